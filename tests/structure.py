@@ -28,24 +28,29 @@ FRAMES: Final = frozenset({"question", "moment", "secret", "standing", "curtain"
 """The functions of `draw.screens` that compose a frame."""
 
 
-def hops(do: Callable[[], object]) -> tuple[int, int, int]:
-    """The functions and the files that something passes, and the frames composed on its way."""
-    passed: set[tuple[str, str, int]] = set()
-    composed = 0
+def passed(do: Callable[[], object]) -> Counter[tuple[str, str, int]]:
+    """The functions that something passes, each by its file, its name and its line; how often."""
+    found: Counter[tuple[str, str, int]] = Counter()
 
     def note(frame: FrameType, event: str, _: object) -> None:
-        nonlocal composed
         code = frame.f_code
         if event == "call" and code.co_filename.startswith(OURS):
-            passed.add((code.co_filename, code.co_name, code.co_firstlineno))
-            composed += code.co_filename == screens.__file__ and code.co_name in FRAMES
+            found[code.co_filename, code.co_name, code.co_firstlineno] += 1
 
     sys.setprofile(note)
     try:
         do()
     finally:
         sys.setprofile(None)
-    return len(passed), len({file for file, *_ in passed}), composed
+    return found
+
+
+def hops(do: Callable[[], object]) -> tuple[int, int, int]:
+    """The functions and the files that something passes, and the frames composed on its way."""
+    found = passed(do)
+    frames = {code: n for code, n in found.items() if code[0] == screens.__file__}
+    composed = sum(n for (_, name, _), n in frames.items() if name in FRAMES)
+    return len(found), len({file for file, *_ in found}), composed
 
 
 def a_press() -> tuple[int, int, int]:
@@ -66,6 +71,24 @@ def a_line() -> tuple[int, int, int]:
     caller.say(watch=True)
     house.caller().say(watch=True)
     return hops(lambda: caller.say(answer=4))
+
+
+def a_phone_forgotten() -> tuple[int, int]:
+    """The functions and files that only this passes: no other page, setting or wrong line does."""
+    house = House(begun(setup_for(VIRTUAL)))
+    house.drive.resume()
+    house.drive.skip()
+    caller = house.phone("Fish")
+    others = passed(house.open_phones) + passed(lambda: caller.say(nothing=True))
+    for value in ("of Fish", "remove"):
+        house.drive.turn_to(value)
+        forgets = passed(lambda: house.drive.press("ok"))
+    house.drive.press("back")
+    house.drive.choose("settings")
+    house.drive.turn_to("trust")
+    others += passed(lambda: house.drive.press("ok"))
+    only = forgets.keys() - others.keys()
+    return len(only), len({file for file, *_ in only})
 
 
 def trees() -> Iterator[ast.Module]:
@@ -98,6 +121,8 @@ def main() -> None:
         ("door's line", a_line()),
     ):
         click.echo(f"{what}: {functions} functions in {in_files} files, {composed} frames composed")
+    functions, in_files = a_phone_forgotten()
+    click.echo(f"forgetting a phone: {functions} functions in {in_files} files that only it passes")
     parsed = list(trees())
     named = Counter(
         node.name for tree in parsed for node in tree.body if isinstance(node, ast.ClassDef)

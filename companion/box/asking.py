@@ -1,40 +1,144 @@
-"""What one connection alone is asked: a form step by step, and whether an answer is meant."""
+"""What a visitor does in the game: answers, forms step by step, and whether an answer is meant."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from companion.box.audience import OwnQuestion
+from companion.box.verbs import lang_of
 from companion.core.errors import Refused
 from companion.core.fold import reason
-from companion.core.prompts import INTERRUPT, Form, accepts
-from companion.door import sentences
+from companion.core.game import Cue
+from companion.core.prompts import INTERRUPT, Form, Spell, accepts
+from companion.door import messages, sentences
 from companion.door.lines import Mistake
+from companion.door.stdio import single
 from companion.play.conversation import Conversation, Unlisted, Whole, filled
-from companion.press.commands import Give
+from companion.play.session import AGREE
+from companion.press.commands import Commit, Give, Look, Redo, Undo
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
-    from companion.box.audience import Audience, Visitor
+    from companion.box.audience import Audience, Doorway, Visitor
     from companion.box.host import Host
     from companion.box.runner import Runner
     from companion.core.prompts import Answer, Prompt, Question
+    from companion.door.lines import Message
     from companion.play.conversation import Next
+    from companion.play.session import Session
 
 
 class Asking:
-    """The conversations of version 3; what is whole is carried out as a press is.
+    """What a visitor does in the game, and what it alone is asked; it is carried out as a press is.
 
     All of it raises Mistake, Refused or JournalError; then nothing has changed.
     """
 
-    def __init__(self, host: Host, runner: Callable[[], Runner], audience: Audience) -> None:
+    def __init__(self, host: Host, runner: Runner, audience: Audience, doorway: Doorway) -> None:
         self._host, self._runner, self._all = host, runner, audience
+        self._known = doorway.known
 
-    def fill(self, visitor: Visitor, name: Any, given: Any) -> None:
+    def _playing(self, visitor: Visitor) -> Session:
+        """The running game, for somebody who plays it. Raises Mistake."""
+        session = self._host.running
+        if session is None:
+            raise Mistake("no_game")
+        if visitor.seat is None and not visitor.peer.owner:
+            raise Mistake("join_first")
+        if visitor.seat is not None and visitor.seat not in session.setup.players:
+            raise Mistake("not_yours")
+        return session
+
+    def answer(self, visitor: Visitor, message: Message) -> None:
+        """An answer to what is asked: of all, of this seat, or of this connection alone."""
+        session, own = self._playing(visitor), visitor.asked
+        early = self._all.early_for(visitor.reader)
+        stands = early.number if early else self._all.asked
+        given = message.get("id", own.number if own else stands)
+        if type(given) is not int:
+            raise Mistake("other_id", id=self._all.asked)
+        if own is not None and given == own.number:
+            self._go_on(visitor, own, message["answer"], lang_of(message))
+            return
+        if given != stands or (early is not None and early.answer):
+            raise self._late(visitor)
+        allow(visitor, early.prompt if early else session.prompt)
+        if visitor.reader.is_worded:
+            self._answer(visitor, message["answer"], lang_of(message))
+        else:
+            self._runner.carry_out(Give(message["answer"]))
+
+    def interrupt(self, visitor: Visitor, message: Message) -> None:
+        """Something out of turn, all of it at once."""
+        value = message["interrupt"]
+        session = self._playing(visitor)
+        who = value.get("who") if isinstance(value, dict) else None
+        if visitor.seat is not None and who not in (None, visitor.seat):
+            raise Mistake("not_yours")
+        self._runner.carry_out(Give(*single(session, value)))
+
+    def undo(self, visitor: Visitor, _: Message) -> None:
+        """The last answer is taken back."""
+        if self._playing(visitor).prompt == AGREE:  # the table is being asked already
+            self._all.tell(visitor.peer.number, self._all.report().question(visitor.reader) or {})
+        else:
+            self._runner.carry_out(Undo())
+
+    def redo(self, visitor: Visitor, _: Message) -> None:
+        """The last answer taken back is given again."""
+        self._playing(visitor)
+        self._runner.carry_out(Redo())
+
+    def why(self, visitor: Visitor, _: Message) -> None:
+        """What stands behind the last facts."""
+        session = self._host.running
+        if session is None:
+            raise Mistake("no_game")
+        words = self._all.words(visitor.reader)
+        try:
+            cue = session.why(words.argued if visitor.reader.is_worded else None)
+        except Refused as refused:
+            cue = messages.refusal(refused)
+        why = sentences.why if visitor.reader.is_worded else messages.why
+        self._all.tell(visitor.peer.number, why(cue, words))
+
+    def look_at_own(self, visitor: Visitor, _: Message) -> None:
+        """The own secrets; that they are seen is written down before."""
+        session, seat = self._playing(visitor), visitor.seat
+        if seat is None:
+            raise Mistake("join_first")
+        self._runner.carry_out(Look(seat), Commit())
+        words = self._all.words(visitor.reader)
+        told = [messages.told(cue, words) for cue in session.secrets if cue.to == seat]
+        merged = {name: fact for message in told for name, fact in message.items()}
+        text = " ".join(message["text"] for message in told)
+        own = {"type": "secret", "who": seat, "event": "look", "text": text}
+        self._all.tell(visitor.peer.number, merged | own)
+
+    def check(self, visitor: Visitor, message: Message) -> None:
+        """Whether a word would do, before it counts."""
+        prompt, text = self._playing(visitor).prompt, message["check"]
+        if early := self._all.early_for(visitor.reader):
+            prompt = early.prompt
+        allow(visitor, prompt)
+        if not isinstance(prompt, Spell) or not isinstance(text, str):
+            raise Mistake("no_word")
+        words, flaw = self._all.words(visitor.reader), None
+        if not accepts(prompt, text):
+            code = (prompt.flaw(text) if 0 < len(text) <= prompt.longest else None) or "not_offered"
+            flaw = words.text(Cue("refused", {"code": code})).replace("|", " ")
+        language = self._host.settings["language"]
+        if visitor.reader.is_worded:
+            language = lang_of(message) or words.language
+        known = self._known(text, language) if prompt.listed and flaw is None else None
+        self._all.tell(visitor.peer.number, {"type": "checked", "known": known, "flaw": flaw})
+
+    def fill(self, visitor: Visitor, message: Message) -> None:
         """Something out of turn, with the answers so far."""
+        self._playing(visitor)
+        name, given = message["fill"], message.get("given", {})
         if not isinstance(name, str) or not isinstance(given, dict):
             raise Mistake("not_so", name="given" if isinstance(name, str) else "fill")
         stands = self._host.session.question
@@ -47,7 +151,7 @@ class Asking:
             raise Refused("not_asked", question=name)
         self._come_to(visitor, filled(form, _own(form, given, visitor.seat), self._is_grave))
 
-    def answer(self, visitor: Visitor, value: Answer, lang: str) -> None:
+    def _answer(self, visitor: Visitor, value: Answer, lang: str) -> None:
         """An answer to the question that stands."""
         early = self._all.early_for(visitor.reader)
         stands = early.prompt if early else self._host.session.question
@@ -58,7 +162,7 @@ class Asking:
         else:
             self._take(visitor, Conversation(stands, standing=True), value, lang)
 
-    def go_on(self, visitor: Visitor, own: OwnQuestion, value: Answer, lang: str) -> None:
+    def _go_on(self, visitor: Visitor, own: OwnQuestion, value: Answer, lang: str) -> None:
         """An answer to what this connection alone is asked."""
         self._take(visitor, self._afresh(visitor, own), value, lang)
 
@@ -74,7 +178,7 @@ class Asking:
         for one in early.values():
             if not one.answer:
                 return
-            self._runner().carry_out(Give(one.answer[0]))
+            self._runner.carry_out(Give(one.answer[0]))
 
     def _keep(self, visitor: Visitor, seat: str, value: Answer) -> None:
         """Keep an answer until its turn, which may be now. Raises JournalError: it is not kept."""
@@ -88,7 +192,7 @@ class Asking:
         if early is not None and early.answer:
             self._all.ask_again(seat)
 
-    def late(self, visitor: Visitor) -> Mistake:
+    def _late(self, visitor: Visitor) -> Mistake:
         """What was answered is not asked any more."""
         return Mistake("late", {"ask": self._all.report().question(visitor.reader)})
 
@@ -104,21 +208,21 @@ class Asking:
         early = self._all.early_for(visitor.reader)
         if talk.standing and early is not None and talk.question == early.prompt:
             if early.answer:
-                raise self.late(visitor)
+                raise self._late(visitor)
             return talk
         if talk.standing:
             if own.while_asked != self._all.asked:
-                raise self.late(visitor)
+                raise self._late(visitor)
             return talk
         form = self._offered(talk.form)
         again = None if form is None else filled(form, dict(talk.given), _is_not_grave)
         if not isinstance(again, Conversation) or again.given != talk.given:
-            raise self.late(visitor)
+            raise self._late(visitor)
         waiting = talk.waiting
         if waiting is not None and (
             again.prompt is None or not accepts(again.prompt, waiting.value)
         ):
-            raise self.late(visitor)
+            raise self._late(visitor)
         return replace(again, waiting=waiting)
 
     def _is_grave(self, question: str, value: Answer) -> bool:
@@ -132,7 +236,7 @@ class Asking:
         then = talk.answer(value, self._is_grave)
         if isinstance(then, Unlisted):
             language = lang or self._all.words(visitor.reader).language
-            lists = self._runner().unlisted(then.word, language)
+            lists = self._runner.unlisted(then.word, language)
             then = talk.doubted(then.word, lists) if lists else Whole(then.word)
         self._come_to(visitor, then)
 
@@ -145,7 +249,7 @@ class Asking:
                 if early and seat and question in (None, early.prompt.name):
                     self._keep(visitor, seat, value)
                 else:
-                    self._runner().carry_out(Give(value, question))
+                    self._runner.carry_out(Give(value, question))
             case Conversation(is_begun=False):
                 self._ask(visitor, None)
                 asked = self._all.report().question(visitor.reader)

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from companion.box.verbs import lang_of
 from companion.door import messages
-from companion.door.lines import written
-from companion.door.report import Early, Reader, Report
+from companion.door.lines import Mistake, written
+from companion.door.report import WORDED, Early, Reader, Report
 from companion.door.stream import Stream, numbered
 from companion.play.session import AGREE
 from companion.record.journal import JournalError
@@ -239,6 +240,44 @@ class Audience:
         for visitor in watching:
             line = numbered(text, self._streams[visitor.reader].last)
             self._out.append((visitor.peer.number, line))
+
+    # --- who has which seat, and reads in which language ---
+
+    def seat(self, number: int, name: str, token: str) -> None:
+        """A connection has a player's seat from now on, and the token to come back with."""
+        visitor = self.here[number]
+        seated = visitor.reader._replace(seat=name)
+        self.here[number] = visitor = visitor._replace(reader=seated, asked=None)
+        self.tell(number, {"type": "joined", "seat": name, "token": token})
+        if visitor.watches:  # from now on it is told more
+            self.watch(number, None, frames=visitor.frames)
+
+    def unseat(self, number: int) -> None:
+        """A connection has no seat any more, and is told nothing until it asks."""
+        visitor = self.here[number]
+        self.here[number] = Visitor(visitor.peer, visitor.reader._replace(seat=None))
+
+    def speak(self, visitor: Visitor, message: Message) -> None:
+        """From now on in that language, and in version 3; if anything is said of it."""
+        version, lang = message.get("protocol"), lang_of(message)
+        if version not in (None, 2, 3) or type(version) is bool:
+            raise Mistake("not_so", name="protocol")
+        if not lang and version is None:
+            return
+        reader = visitor.reader
+        worded = WORDED if lang or version == WORDED else 2
+        reader = Reader(reader.seat, worded, (lang or reader.lang) if worded == WORDED else "")
+        self.here[visitor.peer.number] = visitor._replace(reader=reader, asked=None)
+
+    def refuse(self, number: int, code: str = "refused") -> None:
+        """Tell a connection that it was not to be."""
+        text = self.words(self.here[number].reader)(f"stdio.{code}")
+        self.tell(number, messages.error(text, code=code))
+
+    def drop(self, number: int) -> None:
+        """End a connection, once it was told everything."""
+        self.flush()
+        self._door.server.drop(number)
 
     # --- writing ---
 

@@ -49,9 +49,6 @@ if TYPE_CHECKING:
         def admit(self, player: str) -> None:
             """Let the phone in that waits for a player's seat. Raises JournalError."""
 
-        def forget(self, player: str) -> None:
-            """A player's phone has no seat any more. Raises JournalError."""
-
         def attend(self, wish: Mapping[str, Any]) -> None:
             """Have whoever looks after a club's evening do something."""
 
@@ -84,9 +81,6 @@ class Nobody:
 
     def admit(self, player: str) -> None:
         """Nobody wants to come in."""
-
-    def forget(self, player: str) -> None:
-        """Nobody has a phone."""
 
     def attend(self, wish: Mapping[str, Any]) -> None:
         """Nobody is there for it."""

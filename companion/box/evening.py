@@ -19,8 +19,10 @@ from companion.record.journal import JournalError
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from companion.box.audience import Visitor
     from companion.box.host import Host
     from companion.core.game import Cues
+    from companion.door.lines import Message
 
 QUEUED: Final = 8
 """Wishes that wait for the process to come, at most."""
@@ -53,11 +55,24 @@ class Club:
 
     # --- what its process says ---
 
-    def knows(self, key: Any) -> bool:
+    def _knows(self, key: Any) -> bool:
         """Whether this is the key that its process was given."""
         return isinstance(key, str) and secrets.compare_digest(key.encode(), self._key.encode())
 
-    def take(self, number: int, value: Any) -> None:
+    def take(self, visitor: Visitor, message: Message) -> None:
+        """How it stands, from whoever looks after it; or what a wish came to. Raises Mistake."""
+        number, value = visitor.peer.number, message["evening"]
+        if visitor.seat is not None:
+            raise Mistake("not_yours")
+        if "to" in message:
+            to = message["to"]
+            self._send(to, self._reply(number, value, to))
+        elif visitor.peer.owner or self._knows(message.get("key")):
+            self._stands(number, value)
+        else:
+            raise Mistake("not_yours")
+
+    def _stands(self, number: int, value: Any) -> None:
         """How the evening stands; None: nobody looks after it any more. Raises Mistake."""
         try:
             shown = AWAY if value is None else evenings.read(value)
@@ -71,7 +86,7 @@ class Club:
         self._remember(before)
         self._inform()
 
-    def reply(self, number: int, value: Any, to: Any) -> dict[str, Any]:
+    def _reply(self, number: int, value: Any, to: Any) -> dict[str, Any]:
         """What is said to whoever wished. Raises Mistake."""
         if number != self._by or not isinstance(value, dict) or type(to) is not int:
             raise Mistake("not_so", name="evening")
@@ -80,7 +95,7 @@ class Club:
     def gone(self, number: int) -> None:
         """A connection has ended."""
         if number == self._by:
-            self.take(number, None)
+            self._stands(number, None)
 
     # --- what is wished for ---
 
@@ -94,13 +109,17 @@ class Club:
         if wish["do"] == "leave":
             self._set({})
 
-    def relay(self, number: int, seat: str | None, wish: Any) -> None:
+    def relay(self, visitor: Visitor, message: Message) -> None:
         """Somebody at the door wishes something. Raises Mistake."""
+        wish = message["wish"]
         if self._by is None:
             raise Mistake("no_evening")
         if not isinstance(wish, dict):
             raise Mistake("not_so", name="wish")
-        self._send(self._by, {"type": "wish", "wish": wish, "from": number, "seat": seat})
+        self._send(
+            self._by,
+            {"type": "wish", "wish": wish, "from": visitor.peer.number, "seat": visitor.seat},
+        )
 
     def _tell(self, wish: Mapping[str, Any]) -> None:
         assert self._by is not None  # noqa: S101 - for the type checker

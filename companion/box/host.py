@@ -260,12 +260,15 @@ class Host:
 
     def turn_over(self, menus: Menus) -> None:
         """The menus change by themselves: what comes up by it is not answered unread."""
-        table = self.table._replace(menus=menus)
-        if table.prompt != self.table.prompt:
-            table = table.aimed()
-            table = table._replace(cursor=table.cursor._replace(shown=self.clock()))
-        self.table = table
+        self.table = self._turned(self.table._replace(menus=menus))
         self.show()
+
+    def _turned(self, table: Table) -> Table:
+        """A table that no press has brought about: aimed, if it asks something else."""
+        if table.prompt == self.table.prompt:
+            return table
+        table = table.aimed()
+        return table._replace(cursor=table.cursor._replace(shown=self.clock()))
 
     # --- figures ---
 
@@ -367,7 +370,8 @@ class Host:
         players = self.running.setup.players if self.running is not None else ()
         ears = frozenset(self.settings["ears"]) & frozenset(players)
         heard = Ears(self.settings["ear"], ears, self._has_ear)
-        self.table = self.table.informed(self.settings, letters, heard)
+        table = self.table.informed(self.settings, letters, heard)
+        self.table = table if table.menus.page is None else self._turned(table)
 
     # --- notes ---
 

@@ -178,7 +178,7 @@ class Loop:
         except OSError as error:
             host.tell(Cue("door_shut", {"message": str(error)}))
         else:
-            host.callers = Visitors(host, lambda: self._runner, doorway, self._public_frame)
+            host.callers = Visitors(host, self._runner, doorway, self._public_frame)
             host.offer_phones()
 
     def _open_phones(self) -> None:

@@ -31,7 +31,6 @@ from companion.press.commands import (
     Commit,
     Count,
     Explain,
-    Forget,
     Give,
     GoOn,
     Help,
@@ -286,7 +285,7 @@ def _choose(table: Table, value: Answer) -> Step:
     return table, (*commands, Show(), *(() if heard else (ACCEPTED,)))
 
 
-_BESIDE: Final = (Set, Leave, Refuse, Practise, Admit, Attend, Forget)
+_BESIDE: Final = (Set, Leave, Refuse, Practise, Admit, Attend)
 """Wishes that have nothing to do with how the game goes on."""
 
 
@@ -297,7 +296,7 @@ def _grant(table: Table, wish: Wish) -> Step:
     match wish:
         case Set() | Begin() | Resume() | Past() | Leave() | Redo() | Again() | Refuse():
             return table, (wish,)
-        case Practise() | Admit() | Attend() | Forget() | Learn() | Count() | About():
+        case Practise() | Admit() | Attend() | Learn() | Count() | About():
             return table, (wish,)
         case Undo():
             return _undo(table)

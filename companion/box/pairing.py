@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from companion.box import phones
 from companion.box.menus.page import Network, OpenPage, Phones
@@ -12,10 +12,10 @@ from companion.core.game import Cue
 from companion.door.lines import Mistake
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
+    from companion.box.audience import Audience, Doorway, Visitor
     from companion.box.host import Host
     from companion.box.phones import Code
+    from companion.door.lines import Message
 
 ADDRESS: Final = re.compile(r"https?://[a-z0-9.:\[\]-]{1,48}", re.IGNORECASE)
 NAME: Final = re.compile(r"[a-z0-9.-]{1,40}(:[0-9]{1,5})?", re.IGNORECASE)
@@ -38,21 +38,11 @@ class Waiting(NamedTuple):
 
 
 class Pairing:
-    """Kept by the visitors. `wake` starts the page; `told` hears of a code and the address.
+    """Who has which seat. A phone has one as long as the box is set so."""
 
-    `seat` seats a connection as a player, with a token; `refuse` tells one that it was not to be.
-    """
-
-    def __init__(
-        self,
-        host: Host,
-        wake: Callable[[], None],
-        told: Callable[[str, str | None], None],
-        seat: Callable[[int, str, str], None],
-        refuse: Callable[[int], None],
-    ) -> None:
-        self._host, self._wake, self._told = host, wake, told
-        self._seat, self._refuse = seat, refuse
+    def __init__(self, host: Host, audience: Audience, doorway: Doorway) -> None:
+        self._host, self._all, self._door = host, audience, doorway
+        self._phones = host.settings["phones"]
         self._code: Code | None = None
         self._waiting: Waiting | None = None
         self._url: str | None = None
@@ -66,13 +56,50 @@ class Pairing:
     def shown(self) -> Phones:
         """What the menus show."""
         code = self._code.text if self._code else ""
-        names = tuple(self._host.settings["phones"])
-        return Phones(code, self._url, self._name, names, self._network)
+        return Phones(code, self._url, self._name, self._network)
 
     # --- what somebody outside wants ---
 
-    def ask(self, number: int, name: str, code: str, *, taken: bool) -> None:
-        """Somebody has a code, and wants a seat; `taken`: its phone is here. Raises Mistake."""
+    def join(self, visitor: Visitor, message: Message) -> None:
+        """A seat is wanted, as it was had or with the code. Raises Mistake."""
+        name, number = message["join"], visitor.peer.number
+        self._all.speak(visitor, message)
+        message = {key: message[key] for key in message.keys() - {"lang", "protocol"}}
+        match message:
+            case {"token": str(token), **rest} if isinstance(name, str) and "code" not in rest:
+                if not phones.is_of(self._host.settings["phones"], name, token):
+                    raise Mistake("wrong_token")
+                self._all.seat(number, name, token)
+            case {"code": str(code), **rest} if isinstance(name, str) and "token" not in rest:
+                self._ask(number, name, code)
+            case _:
+                raise Mistake("not_so", name="join")
+
+    def leave(self, visitor: Visitor, _: Message) -> None:
+        """The own seat is given back: no phone comes in with its token any more."""
+        seat, number = visitor.seat, visitor.peer.number
+        if seat is None:
+            raise Mistake("join_first")
+        kept = {who: token for who, token in self._host.settings["phones"].items() if who != seat}
+        self._host.set({"phones": kept})
+        self._host.show()
+        self._all.unseat(number)
+        self._all.tell(number, {"type": "left", "seat": seat})
+
+    def _let_go(self) -> None:
+        """Whoever has the seat of a phone that is forgotten is told so, and has to go."""
+        kept = self._host.settings["phones"]
+        if kept is self._phones:
+            return
+        self._phones = kept
+        for number, visitor in [*self._all.here.items()]:
+            if visitor.seat is not None and visitor.seat not in kept:
+                self._all.unseat(number)
+                self._all.refuse(number, "removed")
+                self._all.drop(number)
+
+    def _ask(self, number: int, name: str, code: str) -> None:
+        """Somebody has a code, and wants a seat. Raises Mistake."""
         now = self._host.clock()
         if self._code is None or self._code.until <= now:
             raise Mistake("wrong_code")
@@ -83,7 +110,7 @@ class Pairing:
             raise Mistake("wrong_code")
         if name not in self._seats:
             raise Mistake("no_seat")
-        if taken:
+        if any(other.seat == name for other in self._all.here.values()):
             raise Mistake("taken", who=name)
         if self._waiting is not None:
             self._pause(SOON)
@@ -91,10 +118,6 @@ class Pairing:
         self._code = None
         if self._open:
             self._show_code()
-
-    def knows(self, name: str, token: str) -> bool:
-        """Whether a token is good for a seat."""
-        return phones.is_of(self._host.settings["phones"], name, token)
 
     @property
     def _seats(self) -> tuple[str, ...]:
@@ -114,9 +137,11 @@ class Pairing:
             self._by = self._url = self._name = None
             self._inform()
 
-    def move(self, number: int, value: Any) -> None:
+    def move(self, visitor: Visitor, message: Message) -> None:
         """The page says where phones come to it; None: nowhere any more. Raises Mistake."""
-        match value:
+        if visitor.seat is not None:
+            raise Mistake("not_yours")
+        match message["address"]:
             case None:
                 url = name = None
             case {"url": str(url), "name": str() | None as name} if ADDRESS.fullmatch(url) and (
@@ -127,19 +152,21 @@ class Pairing:
                 raise Mistake("not_so", name="address")
         lost = url is None and self._url is not None
         moved = url is not None and self._known not in (None, url)
-        self._by, self._url, self._name = number, url, name
+        self._by, self._url, self._name = visitor.peer.number, url, name
         self._known = url or self._known
         self._inform()
         if self._open and url is not None and self._code is not None:
-            self._told(self._code.text, url)
+            self._door.told(self._code.text, url)
         if lost:
             self._note(Cue("no_network"))
         elif moved:
             self._note(Cue("new_address", {"url": str(url).lower().removeprefix("http://")}))
 
-    def offer(self, value: Any) -> None:
+    def offer(self, visitor: Visitor, message: Message) -> None:
         """A network for phones to come in with; None: there is none any more. Raises Mistake."""
-        match value:
+        if not visitor.peer.owner:
+            raise Mistake("not_yours")
+        match message["hotspot"]:
             case None:
                 self._network = None
             case {"name": str(name), "password": str(password), **rest} if (
@@ -168,13 +195,7 @@ class Pairing:
         kept = phones.with_phone(self._host.settings["phones"], name, token)
         self._host.set({"phones": kept})
         self._waiting = None
-        self._seat(waiting.number, name, token)
-        self._inform()
-
-    def forget(self, name: str) -> None:
-        """A phone has no seat any more. Raises JournalError: then it has."""
-        kept = {who: token for who, token in self._host.settings["phones"].items() if who != name}
-        self._host.set({"phones": kept})
+        self._all.seat(waiting.number, name, token)
         self._inform()
 
     # --- what lies on the table ---
@@ -187,7 +208,8 @@ class Pairing:
         return min(times, default=None)
 
     def settle(self) -> None:
-        """After whatever has happened: a code for the page of codes, an answer to who waits."""
+        """After whatever has happened: who has to go, a code for its page, whom to ask about."""
+        self._let_go()
         self._look()
         self._decide()
 
@@ -196,7 +218,7 @@ class Pairing:
         showing, was = page is not None and page.page == "phones", self._open
         self._open = showing
         if showing and not was:
-            self._wake()
+            self._door.wake()
         if showing and (not was or self._code is None or self._code.until <= now):
             self._show_code()
 
@@ -206,7 +228,7 @@ class Pairing:
         if self._code is None or self._code.until <= now:
             self._code = phones.fresh_code(now)
         self._inform()
-        self._told(self._code.text, self._url)
+        self._door.told(self._code.text, self._url)
 
     def _decide(self) -> None:
         """Ask about who waits, or give up: nobody has said yes, or it has gone again."""
@@ -217,7 +239,7 @@ class Pairing:
         elif waiting.until <= self._host.clock() or (waiting.asked and not asks):
             self._waiting = None
             self._withdraw()
-            self._refuse(waiting.number)
+            self._all.refuse(waiting.number)
         elif not waiting.asked:
             self._put(waiting)
 

@@ -31,7 +31,6 @@ from companion.press.commands import (
     Commit,
     Count,
     Explain,
-    Forget,
     Give,
     Judge,
     Learn,
@@ -299,9 +298,6 @@ class Runner:
     def _attend(self, command: Attend) -> None:
         self._host.callers.attend(command.wish)
 
-    def _forget(self, command: Forget) -> None:
-        self._host.callers.forget(command.player)
-
     def _learn(self, command: Learn) -> None:
         self._teaching.take(command)
 
@@ -377,7 +373,7 @@ class Runner:
         Look: _look, Explain: _explain, Commit: _commit,
         Publish: _publish, TellOn: _tell_on, Set: _set,
         Silence: _silence, Admit: _admit, Attend: _attend,
-        Forget: _forget, Learn: _learn, Begin: _begin, Resume: _resume,
+        Learn: _learn, Begin: _begin, Resume: _resume,
         Past: _past, Count: _count, About: _about, Leave: _leave,
         OpenMenu: _open_menu,
     }  # fmt: skip

@@ -317,15 +317,8 @@ class Learn:
     spaces: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Forget:
-    """A player's phone has no seat any more."""
-
-    player: str
-
-
 Wish: TypeAlias = (
-    Admit | Attend | Forget | Learn | Set | Begin | Resume | Past | Count | About | Leave | Close
+    Admit | Attend | Learn | Set | Begin | Resume | Past | Count | About | Leave | Close
     | Standings
     | Undo | Redo | Why | Again | Peep | Practise | OutOfTurn | Refuse
 )  # fmt: skip
@@ -333,7 +326,7 @@ Wishes: TypeAlias = tuple[Wish, ...]
 """What a page of the menus wishes for."""
 Command: TypeAlias = (
     Show | Tell | Judge | Refuse
-    | Set | Silence | Admit | Attend | Forget | Learn
+    | Set | Silence | Admit | Attend | Learn
     | Sound | Say | Ask | Again | Practise
     | Give | Undo | Redo | Look | Explain | Commit | Publish | TellOn
     | Begin | Resume | Past | Count | About | Leave | OpenMenu

@@ -16,6 +16,7 @@ from companion.record.journal import Journal, JournalError
 from companion.say.words import LANGUAGES, Words
 from hardware import OK
 from hardware.pixels import rows
+from tests import structure
 from tests.door.callers import House, kinds
 from tests.door.test_visitors import PROBE, REAL, code_of, playing
 
@@ -289,6 +290,24 @@ def test_a_phone_that_is_removed_at_the_box_has_to_go_and_can_not_come_back() ->
     assert house.wire.dropped == [ann.peer.number]
     assert code_of(house.caller().say(join="Ann", token=ann.token)) == "wrong_token"
     assert house.drive.journal.settings()["phones"] == {}
+
+
+def test_a_phone_is_told_that_it_is_removed_before_its_connection_ends(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    house = playing(REAL)
+    ann, told = house.phone("Ann"), list[str]()
+    monkeypatch.setattr(house.wire, "drop", lambda _: told.append(ann.heard[-1]["code"]))
+    house.open_phones()
+    house.drive.choose("of Ann")
+    house.drive.choose("remove")
+    assert told == ["removed"]
+
+
+def test_forgetting_a_phone_takes_five_functions_in_four_files_at_most() -> None:
+    functions, files = structure.a_phone_forgotten()
+    assert functions <= 5
+    assert files <= 4
 
 
 def test_a_phone_that_gives_its_seat_back_has_a_token_that_is_good_for_nothing() -> None:

@@ -570,7 +570,7 @@ def test_every_line_and_error_of_the_door_is_in_the_docs_and_no_other() -> None:
         for room in ("door", "box")
         for path in (ROOT / "companion" / room).glob("*.py")
         for code in re.findall(
-            r'(?:Mistake\(|_refuse\([\w.]+, |code, text = )"(\w+)"', path.read_text("utf-8")
+            r'(?:Mistake\(|\brefuse\([\w.]+, |code, text = )"(\w+)"', path.read_text("utf-8")
         )
     }
     told = {*rows("Errors of the door", ""), "not_json", "too_long", "one_verb", "stray_id"}

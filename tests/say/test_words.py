@@ -439,7 +439,10 @@ def _pages() -> Iterator[OpenPage]:
         facts(games=("kojak",), board=lambda _: "assumed"),
         facts(games=("kojak",), board=lambda _: "taught"),
         facts(playing="kojak", book=True, undoable=123, redoable=1, secrets=NAMES),
-        facts(phones=Phones("AB12", "http://192.168.178.200:8080", "companion.local", NAMES)),
+        facts(
+            phones=Phones("AB12", "http://192.168.178.200:8080", "companion.local"),
+            settings={**DEFAULTS, "phones": dict.fromkeys(NAMES, "")},
+        ),
         facts(playing="kojak", phones=Phones("AB12")),
         facts(phones=Phones()),
         facts(phones=Phones(), evening=evenings.read(evening.FOUND)),

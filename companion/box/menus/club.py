@@ -312,7 +312,7 @@ def _text(
     return MenuPage(ask, going("evening"), draw=draw, read=read, large=False)
 
 
-_SURE: Final = MenuPage(listed(lambda _: ("no", "yes")), _on_sure, large=False)
+_SURE: Final = MenuPage(listed(("no", "yes")), _on_sure, large=False)
 PAGES: Final[Mapping[str, MenuPage]] = {
     "evening": MenuPage(listed(_hub), _on_hub, _label, _hint, large=False),
     "evening_title": MenuPage(
@@ -331,9 +331,7 @@ PAGES: Final[Mapping[str, MenuPage]] = {
         _kept("tables", "evening_length"),
         large=False,
     ),
-    "evening_length": MenuPage(
-        listed(lambda _: ("games", "bell", *HOURS)), _on_length, _until, large=False
-    ),
+    "evening_length": MenuPage(listed(("games", "bell", *HOURS)), _on_length, _until, large=False),
     "evening_games": MenuPage(
         lambda state: Number(state.page, None, 1, MOST_GAMES, 5),
         _kept("games", "evening_table"),

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Final
 from companion.box.menus import reading
 from companion.box.menus.page import MenuPage, game_of, go, listed, places
 from companion.box.menus.settings import LONGEST_NAME
+from companion.box.menus.settings_menu import set_to
 from companion.catalog import editions
 from companion.catalog.registry import find
 from companion.core.prompts import Number, Prompt, Spell
 from companion.draw import screens
 from companion.draw.parts import people
-from companion.press.commands import Begin, Learn, Refuse, Set
+from companion.press.commands import Begin, Learn, Refuse
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -189,9 +190,7 @@ def _on_board(state: OpenPage, value: str) -> Answered:
         return go(state, "spaces")
     settled = state._replace(page="options", board=SETTLED)
     if value == "assumed":
-        boards = {"boards": [*state.facts.settings["boards"], game]}
-        facts = state.facts._replace(settings={**state.facts.settings, **boards})
-        return settled._replace(facts=facts), (Set(boards),)
+        return set_to(settled, {"boards": [*state.facts.settings["boards"], game]})
     learn = Learn(game, value, state.players)
     return (settled if value == "forget" else settled._replace(board=TAUGHT)), (learn,)
 

@@ -41,13 +41,12 @@ class Network(NamedTuple):
 class Phones(NamedTuple):
     """`code` is the one to come in with; `url` and `name` are the page's, None without a page.
 
-    `names` are the players who have a phone; `network` is the box's own, if it has made one.
+    `network` is the box's own, if it has made one.
     """
 
     code: str = ""
     url: str | None = None
     name: str | None = None
-    names: tuple[str, ...] = ()
     network: Network | None = None
 
 
@@ -173,13 +172,14 @@ class MenuPage(NamedTuple):
 
 
 def listed(
-    lines: Callable[[OpenPage], tuple[str | int, ...]],
+    lines: tuple[str, ...] | Callable[[OpenPage], tuple[str | int, ...]],
     likely: Callable[[OpenPage], str | None] = lambda _: None,
 ) -> Callable[[OpenPage], Prompt]:
     """The question of a page of lines; the cursor starts on the likely one."""
 
     def ask(state: OpenPage) -> Prompt:
-        options, first = lines(state), likely(state)
+        options = lines if isinstance(lines, tuple) else lines(state)
+        first = likely(state)
         weights = tuple(2 if option == first else 1 for option in options) if first else ()
         return Choose(state.page, None, options, weights)
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from companion.box.menus.page import OF, MenuPage, explained, go, listed
+from companion.box.menus.settings_menu import set_to
 from companion.box.menus.summaries import described, line
 from companion.draw import screens
 from companion.draw.canvas import wrap
 from companion.draw.parts import COLUMNS
-from companion.press.commands import About, Leave, Past, Resume, Set
+from companion.press.commands import About, Leave, Past, Resume
 from companion.say.decimals import decimal
 
 if TYPE_CHECKING:
@@ -68,9 +69,9 @@ def _on_deleting(state: OpenPage, value: str) -> Answered:
     """A game is in no list any more; its lines stay in the record, which only grows."""
     if value == "no":
         return go(state, "delete")
-    hidden = {"hidden": [*state.facts.settings["hidden"], int(state.number)]}
-    facts = state.facts._replace(settings={**state.facts.settings, **hidden})
-    return state._replace(facts=facts), (Set(hidden), Leave())
+    hidden = [*state.facts.settings["hidden"], int(state.number)]
+    state, wishes = set_to(state, {"hidden": hidden})
+    return state, (*wishes, Leave())
 
 
 # --- everybody's figures --------------------------------------------------------------------------
@@ -134,6 +135,6 @@ PAGES: Final[Mapping[str, MenuPage]] = {
         _label,
         game=_game,
     ),
-    "deleting": MenuPage(listed(lambda _: ("no", "yes")), _on_deleting, hint=_doomed),
+    "deleting": MenuPage(listed(("no", "yes")), _on_deleting, hint=_doomed),
     "people": MenuPage(listed(_people), _on_people, _name, _about, draw=_counting, large=False),
 }

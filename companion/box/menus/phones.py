@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from companion.box.menus.page import OF, MenuPage, Phones, go, listed
+from companion.box.menus.settings_menu import set_to
 from companion.core.prompts import choices
 from companion.draw import phones as drawn
-from companion.press.commands import Admit, Forget
+from companion.press.commands import Admit
 from companion.press.cursor import chosen
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 def _lines(state: OpenPage) -> tuple[str, ...]:
     known = state.facts.phones or Phones()
     first = ("network",) if known.network else ()
-    return (*first, "scan", "typed", *(f"{OF}{name}" for name in known.names))
+    return (*first, "scan", "typed", *(f"{OF}{name}" for name in state.facts.settings["phones"]))
 
 
 def _on_phones(state: OpenPage, value: str) -> Answered:
@@ -57,7 +58,12 @@ def _read(
 
 
 def _on_phone(state: OpenPage, value: str) -> Answered:
-    return state._replace(page="phones"), (Forget(state.who),) if value == "remove" else ()
+    """A phone that is not kept has no seat any more; the door lets it go."""
+    if value == "keep":
+        return go(state, "phones")
+    kept = dict(state.facts.settings["phones"])
+    kept.pop(state.who, None)
+    return set_to(state, {"phones": kept}, "phones")
 
 
 def _on_joining(state: OpenPage, value: str) -> Answered:
@@ -66,6 +72,6 @@ def _on_joining(state: OpenPage, value: str) -> Answered:
 
 PAGES: Final[Mapping[str, MenuPage]] = {
     "phones": MenuPage(listed(_lines), _on_phones, draw=_draw, read=_read, large=False),
-    "phone": MenuPage(listed(lambda _: ("keep", "remove")), _on_phone),
-    "joining": MenuPage(listed(lambda _: ("yes", "no")), _on_joining, in_front=True),
+    "phone": MenuPage(listed(("keep", "remove")), _on_phone),
+    "joining": MenuPage(listed(("yes", "no")), _on_joining, in_front=True),
 }

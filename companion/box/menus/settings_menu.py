@@ -189,7 +189,7 @@ def _speed_page(language: str) -> MenuPage:
     """How many words a minute it speaks."""
     return MenuPage(
         listed(
-            lambda _: tuple(map(str, settings.SPEEDS)),
+            tuple(map(str, settings.SPEEDS)),
             lambda state: str(spoken(state.facts.settings, language)[1]),
         ),
         _on_voice,
@@ -205,7 +205,7 @@ PAGES: Final[Mapping[str, MenuPage]] = {
         _on_settings,
         lambda words, state, value: settings.label(words, value, state.facts.settings),
     ),
-    "quiet_from": MenuPage(listed(lambda _: ("off", *HOURS), _begins), _on_quiet_from, _hour),
+    "quiet_from": MenuPage(listed(("off", *HOURS), _begins), _on_quiet_from, _hour),
     "quiet_to": MenuPage(
         listed(_ends, lambda state: str(state.facts.settings["quiet_to"])),
         lambda state, value: set_to(state, {"quiet_to": int(value)}, "settings"),
