@@ -264,7 +264,8 @@ def curtain(snapshot: Snapshot, player: str, prompt: Prompt, cursor: Cursor, wor
     canvas.centre(2, short(player.upper(), BIG_COLUMNS), "medium")
     canvas.lines(4, words.wanted(prompt, snapshot.view), 2, centred=True)
     canvas.centre(6, words("box.curtain.chosen") if ready else words("box.curtain.others"))
-    legend = words("box.legend.ready" if ready else "box.legend.curtain")
+    held = "begin" if isinstance(prompt, Spell) else "curtain"
+    legend = words(f"box.legend.{'ready' if ready else held}")
     canvas.text(7, 0, holding(cursor, words) or legend)
     return canvas.frame
 

@@ -56,12 +56,13 @@ def game(words: Words, played: Played, detail: Detail) -> Iterator[str]:
         yield words("box.figures.outgrown")
     if played.leads:
         yield words.counted("box.figures.leads", played.leads)
-    if over and played.decided:
+    if over and 0 < played.decided < played.answers:
         leader = who(words, played.winners[0])
         yield words("box.figures.decided", who=leader, n=played.decided, of=played.answers)
     if played.undone or played.corrected:
         yield words("box.figures.mended", undone=played.undone, corrected=played.corrected)
-    yield dice(words, played.faces)
+    if any(played.faces):
+        yield dice(words, played.faces)
     if played.shuffles[0]:
         yield shuffles(words, played.shuffles)
     yield from counted(words, played, detail.tally)

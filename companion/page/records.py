@@ -201,17 +201,23 @@ def _sentences(game: Message, words: Words) -> Iterator[str]:
     yield words("box.figures.length", minutes=minutes, answers=game["answers"])
     if game["leads"]:
         yield words.counted("box.figures.leads", game["leads"])
-    if game["ended"] is not None and game["decided"]:
+    if game["ended"] is not None and 0 < game["decided"] < game["answers"]:
         who = game["winners"][0] or words("box.figures.somebody")
         yield words("box.figures.decided", who=who, n=game["decided"], of=game["answers"])
     if game["undone"] or game["corrected"]:
         yield words("box.figures.mended", undone=game["undone"], corrected=game["corrected"])
-    yield words(f"box.figures.dice.{game['dice']}", n=sum(game["faces"]))
+    if game["dice"] != "none":
+        yield words(f"box.figures.dice.{game['dice']}", n=sum(game["faces"]))
     if game["shuffled"] != "none":
         yield words(f"box.figures.shuffles.{game['shuffled']}", n=game["shuffles"][1])
     if game["ended"] is None or game["straight"] is not None:
         chance = {None: "sealed", True: "verified", False: "crooked"}[game["straight"]]
         yield words(f"box.figures.{chance}", code=game["code"], n=game["number"])
+    yield from _tally(game, words)
+
+
+def _tally(game: Message, words: Words) -> Iterator[str]:
+    """What was counted in a game, for people."""
     for one in game["tally"]:
         key = f"{game['game']}.figure.{one['what']}"
         if not words.has(key):  # for other figures, not for people

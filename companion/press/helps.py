@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.core.game import Cue
-from companion.core.prompts import Spell
+from companion.core.prompts import THROW, Spell
 from companion.press.cursor import chosen, spells
 from companion.press.wheel import DONE
 from hardware import BACK, DOWN, OK, UP
@@ -35,7 +35,9 @@ def _does(button: str, scene: Scene, cursor: Cursor, back: str) -> str:
         return f"back.{back}"
     if not scene.holds:
         return "ok.page"
-    return "ok.over" if scene.prompt is None else "ok.question"
+    if scene.prompt is None:
+        return "ok.over"
+    return "ok.throw" if scene.prompt.name == THROW else "ok.question"
 
 
 def _is_paged(scene: Scene) -> bool:

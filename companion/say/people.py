@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from companion.say.words import Words
 
@@ -14,3 +14,10 @@ def together(words: Words, names: Sequence[str]) -> str:
     """Players as they are spoken of: "Ann, Bob and Cy"."""
     *first, last = names
     return words("box.and", first=", ".join(first), last=last) if first else last
+
+
+def rolled(words: Words, rolls: Mapping[str, int]) -> dict[str, str]:
+    """Who has rolled what for the first turn, and the `highest`, who roll again if they tie."""
+    best = [who for who, n in rolls.items() if n == max(rolls.values())]
+    text = ", ".join(f"{who} {n}" for who, n in rolls.items())
+    return {"rolls": text, "highest": together(words, best)}

@@ -2,12 +2,13 @@
 
 A key names a place in a catalogue: `barney-miller.cue.captured.text`. A game's catalogue is in the
 `locale/` of its folder, the box's in the one beside this file. A sentence is always whole, with
-named fields; nothing is ever joined from pieces. A key that is missing is an error, never a silent
-fallback.
+named fields; nothing is ever joined from pieces. What is counted agrees with its number: `{n}
+{n:card|cards}`. A key that is missing is an error, never a silent fallback.
 """
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
@@ -49,6 +50,8 @@ OURS: Final = ("companion", "commands", "page")
 """The catalogues of the box, and of those who cost it nothing: the commands, and the page."""
 OWNERS: Final = {"cmd": "commands", "page": "page"}
 """What their keys begin with."""
+COUNTED: Final = re.compile(r"\{(\w+):([^{}|]+)\|([^{}|]+)\}")
+"""A word that agrees with a number, for one and for many: `{n} {n:card|cards}`."""
 NAME: Final = 10
 """The longest name that the screen shows whole."""
 
@@ -177,11 +180,18 @@ class Words:
         return self._without(key, MissingWords(f"{self.language}: {key} {problem}"))
 
     def _filled(self, text: str, facts: Mapping[str, object]) -> str:
+        if ":" in text:
+            text = COUNTED.sub(lambda found: found[2 + self._is_many(facts[found[1]])], text)
         if self.language != "fr":
             return text.format_map(facts)
         from companion.say import french  # noqa: PLC0415 - only where French is spoken
 
         return french.filled(text, facts)
+
+    def _is_many(self, n: object) -> bool:
+        """Whether a noun beside the number stands in the plural: English has 0 cards."""
+        number = abs(float(str(n).replace(",", ".")))
+        return number >= 2 if self.language == "fr" else number != 1  # noqa: PLR2004
 
     def _without(self, key: str, error: MissingWords) -> str:
         if self._missing is None:
@@ -424,9 +434,12 @@ class Words:
             found["ruling"] = self.ruling(cue.facts.get("ruling", cue.clause))
         if cue.name in ("undone", "redone"):
             answer = self.label(found["question"], found["value"])
+            own = f"{self.game}.did.{found['question']}"
             whose = "player" if found["who"] else "table"
             for way in ("told", "said"):
-                found[way] = self(f"box.{way}.{whose}", who=found["who"], answer=answer)
+                key = own if self.has(own) else f"box.{way}.{whose}"
+                found[way] = self(key, who=found["who"], answer=answer)
+            found["told"] = found["told"][:1].upper() + found["told"][1:]
         return found
 
     def _given(self, facts: Mapping[str, Any]) -> dict[str, Any]:

@@ -36,6 +36,16 @@ def described(words: Words, summary: Summary, facts: MenuFacts) -> str:
     return words("box.hint.game", people=people, when=", ".join(when))
 
 
+def alone(words: Words, summary: Summary, facts: MenuFacts) -> str:
+    """The one game that a line is about: whole names in two rows, if one is too short for them."""
+    told, winners = facts.told(summary.id), summary.winners or ()
+    in_two = fitted(summary.players, told.scores, winners, rows=2)
+    in_one = fitted(summary.players, told.scores, winners)
+    if in_two == in_one or not all(who in in_two for who in summary.players):
+        return described(words, summary, facts)
+    return in_two
+
+
 def fitted(
     players: Sequence[str], scores: Sequence[int], winners: Sequence[str] = (), rows: int = 1
 ) -> str:
@@ -43,7 +53,7 @@ def fitted(
     no score.
     """  # noqa: D205 - one list
     longest = max(map(len, players))
-    for between, least in ((", ", 4), (" ", 2), (" ", 1))[: 1 + rows]:
+    for between, least in ((", ", 4), (" ", 4), (" ", 1))[: 1 + rows]:
         for letters in range(longest, least - 1, -1):
             cut = dict(zip(players, apart(players, letters), strict=True))
             names = [f"{'★' if who in winners else ''}{cut[who]}" for who in players]

@@ -6,7 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from companion.box.menus.pages import page_of
-from companion.box.menus.summaries import described
+from companion.box.menus.summaries import alone, described
 from companion.catalog import registry
 from companion.say.words import Wording, Words
 
@@ -62,4 +62,5 @@ def hint(words: Words, state: OpenPage, value: Answer) -> str:
     summary = page.game(state, value)
     if summary is None:
         return page.hint(words, state, value)
-    return described(words, summary, state.facts)
+    tell = alone if state.page == "home" else described
+    return tell(words, summary, state.facts)

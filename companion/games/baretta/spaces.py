@@ -35,6 +35,7 @@ def _corner(words: Words, ident: str) -> Mapping[str, Any] | None:
 def whereabouts(words: Words, ident: str) -> dict[str, str]:
     """A space as sentences have it: where Baretta is (`at`), and where somebody goes (`going`)."""
     kind, name = _kind(words, ident)
+    kind = ident if words.has(f"baretta.at.{ident}") else kind
     return {way: words(f"baretta.{way}.{kind}", name=name) for way in ("at", "going")}
 
 

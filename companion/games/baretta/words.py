@@ -14,6 +14,7 @@ from companion.games.baretta.board import (
 )
 from companion.games.baretta.facts import kind, of_card, of_space
 from companion.games.baretta.spaces import does, goal, space_name, whereabouts
+from companion.say.people import rolled
 
 PASS, OTHER, ANOTHER = "pass", "other", "another"
 """Answers that are neither a space nor a card."""
@@ -66,7 +67,7 @@ def fields(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
         found["pips"] = sum(given["dice"])
         found["pips_word"] = words.number(sum(given["dice"]))
     if "rolls" in given:
-        found["rolls"] = ", ".join(f"{who} {n}" for who, n in given["rolls"].items())
+        found |= rolled(words, given["rolls"])
     if "piles" in given:
         found["piles"] = ", ".join(given["piles"])
     return found

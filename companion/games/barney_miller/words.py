@@ -12,7 +12,7 @@ from companion.games.barney_miller.board import (
     space_of,
     suspects,
 )
-from companion.say.people import together
+from companion.say.people import rolled
 from companion.say.printed import in_a_sentence, printed
 
 if TYPE_CHECKING:
@@ -83,10 +83,7 @@ def fields(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
         found["pips"] = sum(given["dice"])
         found["pips_word"] = words.number(sum(given["dice"]))
     if "rolls" in given:
-        rolls = given["rolls"]
-        found["rolls"] = ", ".join(f"{who} {n}" for who, n in rolls.items())
-        highest = [who for who, n in rolls.items() if n == max(rolls.values())]
-        found["highest"] = together(words, highest)
+        found |= rolled(words, given["rolls"])
     if isinstance(given.get("cards"), list):
         found["cards"] = " ".join(map(str, given["cards"]))
     return found

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from companion.games.kojak.board import KOJAK, LOSE_TURN, trap_card
 from companion.games.kojak.facts import orders, walk
-from companion.say.people import together
+from companion.say.people import rolled, together
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -73,7 +73,7 @@ def fields(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
     if isinstance(given.get("cars"), dict):
         found |= _drivers(words, given["cars"])
     if "rolls" in given:
-        found["rolls"] = ", ".join(f"{who} {n}" for who, n in given["rolls"].items())
+        found |= rolled(words, given["rolls"])
     if "open" in given:
         found["files"] = ", ".join(words(f"kojak.colour.{colour}") for colour in given["open"])
     if "phase" in given:  # a question

@@ -33,6 +33,8 @@ def _kind(cue: Cue) -> str:
 
 
 def _scored(cue: Cue) -> str:
+    if cue.facts["why"] == "correction":
+        return "corrected"
     return "gain" if cue.facts["points"] > 0 else "loss"
 
 

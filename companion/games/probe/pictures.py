@@ -98,7 +98,7 @@ def hit(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
         verdict(canvas, (shown, *after), words)
         return
     canvas.right(0, shown.clause or "")
-    canvas.centre(1, short(words.title(shown).strip().upper(), BIG_COLUMNS), "medium")
+    canvas.centre(1, short(words.title(shown).upper(), BIG_COLUMNS), "medium")
     points = sum(item["points"] for item in booked)
     canvas.text(3, 0, f"{points:+}", "medium")
     canvas.right(3, str(_now(booked, step)), "medium")
@@ -160,7 +160,8 @@ def left(canvas: Canvas, cues: Cues, words: Words, _: int) -> None:
     top(canvas, cues[0], words)
     canvas.text(1, 0, f"{cues[0].facts['left']:>2}", "large")
     x = 2 * font("large").width + 6
-    for row, text in enumerate(words("probe.turns_left").split("|"), start=2):
+    turns = words("probe.turns_left", n=cues[0].facts["left"])
+    for row, text in enumerate(turns.split("|"), start=2):
         canvas.text(row, x, text)
     canvas.text(6, 0, short(words.alone(cues[0]), COLUMNS))
 

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from companion.say.words import Words
 
 POINTS: Final = "points"
+LARGE, BESIDE_CLAUSE = 16, 15
+"""Large letters in a row, and small ones in that of a clause."""
 MARK: Final = "●"
 """How a dot is shown: large enough to be seen across a table."""
 
@@ -43,6 +45,11 @@ def fields(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
         if isinstance(given.get(name, 0), (str, type(None))):
             found[f"{name}_shown"] = shown(given[name]) if given[name] else ""
             found[f"{name}_said"] = said(words, given[name]) if given[name] else ""
+    if "letter_shown" in found and "place_name" in found:
+        found["lettered"] = _lettered(words, given, found)
+    if isinstance(given.get("whom"), str):
+        whose = words("probe.word_of", who=given["whom"])
+        found["whose"] = whose if len(whose) <= BESIDE_CLAUSE else given["whom"]
     if isinstance(given.get("card"), dict):
         n = given["card"]["n"]
         found |= {"n": n, "n_shown": f"{n or 0:+}", "n_said": _signed(words, n or 0, plus=True)}
@@ -52,8 +59,10 @@ def fields(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
         found["lost"] = abs(given["points"])
     if isinstance(given.get("total"), int):
         found["total_said"] = _signed(words, given["total"])
+        found["before"] = given["total"] - given["points"]
+        found["before_said"] = _signed(words, found["before"])
     if "word" in given:
-        found["word_shown"] = given["word"] or ""
+        found["word_shown"] = (given["word"] or "").replace(DOT, MARK)
         found["word_said"] = (given["word"] or "").replace(DOT, "").capitalize()
     if "winners" in given:
         found["named"] = ", ".join(given["winners"])
@@ -62,6 +71,16 @@ def fields(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
         found["top_said"] = _signed(words, found["top"])
         found["WHO"] = given["winners"][0].upper()
     return found
+
+
+def _lettered(words: Words, given: Mapping[str, Any], found: Mapping[str, Any]) -> str:
+    """Whose place has which letter, for large letters: as much in words as fits them."""
+    side = given["rack"].partition(":")[2]
+    ways = (*filter(None, (side,)), "brief") if found["letter_shown"] else ()
+    fields = {"who": given["who"], "n": given["place"], "place": found["place_name"]}
+    texts = [words(f"probe.lettered.{way}", letter=found["letter_shown"], **fields) for way in ways]
+    shortest = words("probe.lettered.shortest", letter=found["letter_shown"], **fields).strip()
+    return next((text for text in texts if len(text) <= LARGE), shortest)
 
 
 def _rack_facts(words: Words, rack: str, place: int | None) -> dict[str, Any]:

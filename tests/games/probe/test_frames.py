@@ -193,3 +193,24 @@ def test_one_place_that_was_never_found_is_not_called_places(language: str) -> N
 def test_whose_card_it_is_leaves_room_for_the_clause_beside_it(language: str) -> None:
     name = max(NAMES, key=len)
     assert len(f"{words_for('probe', language)('probe.turn', who=name)} PR-5") <= COLUMNS
+
+
+def test_an_uncovered_letter_is_told_with_its_side_in_words_where_they_fit() -> None:
+    words = words_for("probe", "en")
+    facts = {"place": 6, "letter": "E", "points": 5, "to": "Bob", "times": 1, "because": "hit"}
+    racks_of = {
+        "Ada:left": "Ada left 6: E",
+        "Ada": "Ada 6: E",
+        "Wojehowicz:left": "Wojehowicz L6: E",
+    }
+    for rack, title in racks_of.items():
+        cue = Cue("uncovered", {**facts, "who": rack.partition(":")[0], "rack": rack}, "PR-7")
+        assert words.title(cue) == title
+    unknown = Cue("uncovered", {**facts, "who": "Ada", "rack": "Ada", "letter": None}, "PR-7")
+    assert words.title(unknown) == "Ada 6"
+
+
+def test_a_total_that_is_put_right_is_told_as_it_was_and_as_it_is() -> None:
+    facts = {"who": "Ada", "points": 5, "total": 55, "why": "correction"}
+    for language, said in (("en", "Ada: 50 becomes 55."), ("fr", "Ada\u00a0: 50 devient 55.")):
+        assert words_for("probe", language).speech(Cue("scored", facts, "PR-6")) == said
