@@ -120,7 +120,7 @@ def test_the_frame_names_the_lists_as_people_know_them(
     assert isinstance(lists, tuple)
     asked = Conversation(WORD, standing=True).doubted("FLOP", lists).prompt
     assert asked is not None
-    assert Words(language).question(asked, {}).endswith(f"|{shown}")
+    assert Words(language).question(asked, {}).endswith(f"|({shown})")
 
 
 def test_pr1_a_name_is_refused_and_its_letters_stay(lists: Lists) -> None:

@@ -306,7 +306,14 @@ def test_any_walk_through_the_menus_has_words_for_every_line(
 
 @pytest.mark.parametrize(
     ("seconds", "age"),
-    [(0, "now"), (59, "now"), (60, "1 min"), (3599, "59 min"), (3600, "1 h"), (86400 * 3, "3 d")],
+    [
+        (0, "just now"),
+        (59, "just now"),
+        (60, "1 min"),
+        (3599, "59 min"),
+        (3600, "1 h"),
+        (86400 * 3, "3 d"),
+    ],
 )
 def test_an_age_is_told_in_the_largest_unit_that_fits(seconds: int, age: str) -> None:
     assert summaries.age(Words("en"), seconds) == age

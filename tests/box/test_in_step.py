@@ -135,7 +135,7 @@ FIRST: Final = (
     ("kojak", Cue("off_red", {**RED, "hunters": ["Ann"]}, "KO-15")),
     ("kojak", Cue("trap", {"card": {"kind": "kojak"}}, "KO-14")),
     ("kojak", Cue("game_won", {"who": "Ann", "how": "most"}, "KO-18")),
-    ("probe", Cue("scored", {"who": "Ann", "points": -50}, "PR-10")),
+    ("probe", Cue("scored", {"who": "Ann", "points": -50, "why": "no_dot"}, "PR-10")),
     ("probe", Cue("drawn", {"card": {"kind": "times", "n": 3}}, "PR-5")),
     ("probe", Cue("game_over", {"winners": ["Ann"]}, "PR-14")),
 )

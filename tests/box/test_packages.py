@@ -95,7 +95,7 @@ def test_a_game_whose_package_is_missing_stays_in_the_list_and_says_what_to_inst
     drive = Drive(journal)
     drive.choose("resume")
     assert shown(drive) == ("not_installed", {"package": "companion-sum-up", "version": "1.0"})
-    assert "en: This game's package is not installed." in drive.speaker.heard
+    assert "en: This game’s package is not installed." in drive.speaker.heard
     drive.press(OK)
     assert (drive.page, drive.loop.session) == ("home", None)
     drive.new()

@@ -164,10 +164,10 @@ def test_each_setting_shows_its_value_beside_its_name() -> None:
     drive = drive_with(heard="scores", speech="short", volume=4, languages={"Ann": "fr"})
     drive.choose("settings")
     shown = labels(drive)
-    for line in ("Heard: scores", "Said: short", "Volume: 4", "Silence: off", "Other languages: 1"):
+    for line in ("Heard: scores", "Said: short", "Volume: 4", "Silence: off", "Language by player"):
         assert line in shown
     assert "Language: English" in shown
-    assert [line for line in shown if ":" not in line] == ["Voices"]
+    assert [line for line in shown if ":" not in line] == ["Voices", "Language by player"]
 
 
 def test_the_volume_is_heard_while_it_is_turned_and_nothing_is_set() -> None:

@@ -233,7 +233,7 @@ MENDED: Final = {
         ),
         *("ENCORE", "OK décidé", "est retournée et", "On lit à la boîte", "mêlé encore une"),
         *("marqueur", "à la Ruelle", "Quelle case s’ouvre", "tout est ouvert", "OK voir", "veut ◀"),
-        *("sans ●", "non ●", "Un total est rectifié", "Combien ?|", "l’apprendre", "en jouant ce"),
+        *("non ●", "Un total est rectifié", "Combien ?|", "l’apprendre", "en jouant ce"),
         *("Corriger la table", "Ce qui vaut", "Voix : normale", "Minimum", "Pas de taux avant"),
         *("Repris", "Règles:", "aucun dé", "tours|restants", "Langues à part", "0 min"),
     ),

@@ -106,11 +106,6 @@ def _quiet(words: Words, now: Mapping[str, Any]) -> str:
     return words("box.option.settings.quiet.on", begins=begins, ends=ends)
 
 
-def _own_languages(words: Words, now: Mapping[str, Any]) -> str:
-    """The line of the players' languages: how many have one of their own."""
-    return words("box.option.settings.languages", n=len(now["languages"]))
-
-
 def _by_ear(words: Words, now: Mapping[str, Any]) -> str:
     """The line of those who play by ear: everybody, or so many."""
     return words(f"box.option.settings.ear.{now['ear']}", n=len(now["ears"]))
@@ -139,7 +134,6 @@ TABLE: Final[Mapping[str, Setting]] = {
             isinstance(value, dict) and all(language in LANGUAGES for language in value.values())
         ),
         True,
-        _own_languages,
     ),
     "trust": _switch("trust"),
     "quietest": _loudness("quietest", 1),

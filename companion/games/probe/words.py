@@ -41,6 +41,8 @@ def fields(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     if given.get("rack"):
         found |= _rack_facts(words, given["rack"], given.get("place"))
+    if isinstance(given.get("points"), int):
+        found |= _booked(words, given["points"], given.get("total"))
     for name in ("letter", "asked"):
         if isinstance(given.get(name, 0), (str, type(None))):
             found[f"{name}_shown"] = shown(given[name]) if given[name] else ""
@@ -53,14 +55,6 @@ def fields(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
     if isinstance(given.get("card"), dict):
         n = given["card"]["n"]
         found |= {"n": n, "n_shown": f"{n or 0:+}", "n_said": _signed(words, n or 0, plus=True)}
-    if isinstance(given.get("points"), int):
-        found["points_shown"] = f"{given['points']:+}"
-        found["points_said"] = words.number(given["points"])
-        found["lost"] = abs(given["points"])
-    if isinstance(given.get("total"), int):
-        found["total_said"] = _signed(words, given["total"])
-        found["before"] = given["total"] - given["points"]
-        found["before_said"] = _signed(words, found["before"])
     if "word" in given:
         found["word_shown"] = (given["word"] or "").replace(DOT, MARK)
         found["word_said"] = (given["word"] or "").replace(DOT, "").capitalize()
@@ -71,6 +65,17 @@ def fields(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
         found["top_said"] = _signed(words, found["top"])
         found["WHO"] = given["winners"][0].upper()
     return found
+
+
+def _booked(words: Words, points: int, total: int | None) -> dict[str, Any]:
+    """Points won or lost, and the total before and after them, to read and to hear."""
+    found = {"points_shown": f"{points:+}", "points_said": words.number(points)}
+    found["lost"] = str(abs(points))
+    if total is None:
+        return found
+    before = total - points
+    said = {"before_said": _signed(words, before), "total_said": _signed(words, total)}
+    return {**found, **said, "before": before}
 
 
 def _lettered(words: Words, given: Mapping[str, Any], found: Mapping[str, Any]) -> str:
