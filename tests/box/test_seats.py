@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
 from companion.box.lights import DARK, lights
-from companion.box.menus.summaries import fitted
+from companion.box.menus.summaries import alone, fitted
 from companion.box.table import Playing, Table
 from companion.core.game import Outcome
 from companion.core.prompts import Choose, Number
@@ -140,3 +141,12 @@ def test_answers_in_rows_stand_in_a_list_where_no_button_chooses_a_column() -> N
     prompt = Choose("place", None, (1, 2, 3, 4), cells=cells)
     kept = {n: crowd(n, prompt).question for n in (4, 5)}
     assert kept == {4: prompt, 5: prompt._replace(cells=())}
+
+
+def test_no_name_in_a_list_of_games_is_cut_to_two_letters() -> None:
+    names = ("Crocker", "Rizzo", "Saperstein", "Stavros")
+    assert fitted(names, [0] * 4) == "Croc Rizz Sape Stav"
+    facts = SimpleNamespace(told=lambda _: SimpleNamespace(scores=[0] * 4))
+    summary = SimpleNamespace(players=names, winners=None, id=0)
+    told: Any = alone(Words("en"), summary, facts)  # type: ignore[arg-type]
+    assert told == ", ".join(names)

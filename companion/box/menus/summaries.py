@@ -38,12 +38,16 @@ def described(words: Words, summary: Summary, facts: MenuFacts) -> str:
 
 def alone(words: Words, summary: Summary, facts: MenuFacts) -> str:
     """The one game that a line is about: whole names in two rows, if one is too short for them."""
-    told, winners = facts.told(summary.id), summary.winners or ()
-    in_two = fitted(summary.players, told.scores, winners, rows=2)
-    in_one = fitted(summary.players, told.scores, winners)
-    if in_two == in_one or not all(who in in_two for who in summary.players):
+    scores, players = facts.told(summary.id).scores, summary.players
+    if _has(fitted(players, scores, summary.winners or ()), players):
         return described(words, summary, facts)
-    return in_two
+    in_two = fitted(players, scores, rows=2)
+    return in_two if _has(in_two, players) else people(players, 2)
+
+
+def _has(text: str, players: Sequence[str]) -> bool:
+    """Whether all names stand in a text whole."""
+    return all(who in text for who in players)
 
 
 def fitted(
