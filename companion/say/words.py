@@ -274,8 +274,8 @@ class Words:
 
         Its key is `setting.OPTION.VALUE`; one of old is written as an answer's is, `option.…`.
         """
-        key = f"{game}.setting.{option}.{value}"
-        return self(key if self.has(key) else f"{game}.option.{option}.{value}")
+        key, of_old = (f"{game}.{kind}.{option}.{value}" for kind in ("setting", "option"))
+        return self(of_old if self.has(of_old) and not self.has(key) else key)
 
     def legend(self, prompt: Prompt, kind: str) -> str:
         """What the buttons do, for row 7; `kind` is "wheel" or "list"."""

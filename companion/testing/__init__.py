@@ -171,7 +171,7 @@ def prove(
     laws: Iterable[Law] = (),
     edition: Mapping[str, Any] | None = None,
 ) -> Iterator[Finding]:
-    """What a game does not keep of all that it should; what it raises at several tables, once."""
+    """What a game does not keep of all that it should; the same slip, once."""
     found = (
         finding
         for check in checks(game, games=games, laws=laws, edition=edition)
@@ -181,12 +181,12 @@ def prove(
 
 
 def _once(found: Iterable[Finding]) -> Iterator[Finding]:
-    """The findings, without those of an exception that was told already."""
-    raised: set[str] = set()
+    """The findings, without those of a slip that was told already."""
+    told: set[str] = set()
     for finding in found:
-        if finding.raised not in raised:
+        if finding.slip not in told:
             yield finding
-            raised |= {finding.raised} - {""}
+            told |= {finding.slip} - {""}
 
 
 def _at(table: Table, games: int, laws: tuple[Law, ...], *, slow: bool) -> tuple[Finding, ...]:
@@ -230,9 +230,7 @@ def _findings(
             found.setdefault(told.what, told)
     for told in net.told():
         found.setdefault(told.what, told)
-    return [
-        Finding(name, where, seed, _whole(told), told.at, told.raised) for told in found.values()
-    ]
+    return [Finding(name, where, seed, _whole(told), told.at, told.slip) for told in found.values()]
 
 
 def _whole(told: Told) -> str:

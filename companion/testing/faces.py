@@ -66,9 +66,8 @@ class Written(Canvas):
     @property
     def words(self) -> list[str]:
         """The words on the rows 0 to 6, in the order in which they were written."""
-        return [
-            word for page, _, text, _ in self.texts if page < PAGES - 1 for word in text.split(" ")
-        ]
+        rows = (text for page, _, text, _ in self.texts if page < PAGES - 1)
+        return [word for text in rows for word in text.split(" ") if word]
 
 
 @contextmanager

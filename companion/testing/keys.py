@@ -7,6 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 from companion.catalog import registry
+from companion.core.prompts import Choose
 from companion.say import catalogues
 from companion.say.catalogues import Catalogue
 from companion.say.facts import SHARED
@@ -29,6 +30,7 @@ OURS: Final = frozenset(
 )
 """Other parts of keys that the box looks up."""
 READ: Final = (".py", ".js", ".toml", ".html")
+WORD: Final = re.compile(r"[^\W_]+")
 KEY: Final = re.compile(r'^msgid "(.+)"$', re.MULTILINE)
 
 
@@ -65,10 +67,16 @@ def _unused(met: Met, game: str, there: frozenset[str]) -> Iterator[str]:
     """A key that no question, fact or file of the game names."""
     files = [file for file in registry.folder(game).rglob("*") if file.suffix in READ]
     source = "\n".join(file.read_text("utf-8") for file in files)
-    parts = {*re.findall(r"[^\W_]+", source), *OURS, *QUESTIONS, *ANSWERS, *USES, "cue"}
-    asked = {prompt.name for prompt, *_ in met.asked.values()}
+    prompts = [prompt for prompt, *_ in met.asked.values()]
+    asked = {prompt.name for prompt in prompts}
+    offered = {
+        str(one) for prompt in prompts if isinstance(prompt, Choose) for one in prompt.options
+    }
+    parts = {*WORD.findall(source), *OURS, *QUESTIONS, *ANSWERS, *USES, "cue"}
+    parts |= {*WORD.findall(" ".join(offered))}
     named = {*asked, *met.game.on, *(cue.name for cue in met.cues.values())}
     named |= {*re.findall(r"[\"'`]([\w-]+)[\"'`]", source), *SHARED, "any", "peep", "standing"}
+    begun = tuple(re.findall(rf"{game}\.[\w.-]+\.(?={{)", source))  # f"hearts.suit.{suit}"
     for key in sorted(there):
         first, *rest = key.removeprefix(f"{game}.").split(".")
         of_a_name = first in (*QUESTIONS, *ANSWERS, "cue", "view")
@@ -76,8 +84,9 @@ def _unused(met: Met, game: str, there: frozenset[str]) -> Iterator[str]:
         wrong |= first == "cue" and rest[-1] not in USES
         wrong |= first == "rule" and rest[0] not in source
         ours = first == "cue" and rest[0] in SHARED  # the box names its ways and reasons
-        words = () if ours else re.findall(r"[^\W_]+", key.removeprefix(f"{game}."))
-        if wrong or not all(word in parts or word.isdigit() for word in words):
+        words = () if ours else WORD.findall(key.removeprefix(f"{game}."))
+        read = key.startswith(begun) or all(word in parts or word.isdigit() for word in words)
+        if wrong or not read:
             yield f"{key} is looked up by nothing"
 
 

@@ -46,7 +46,7 @@ class Met:
     """All that some games asked and told, by what makes it different.
 
     `told` are the facts of one answer together; `anytime` the names of what was asked out of turn;
-    `ends` how the games stood at last; `places` where each fact was told first, by its name.
+    `ends` how the games stood at last; `places` where each fact was told first.
     """
 
     game: Game[Any]
@@ -99,13 +99,23 @@ class Met:
 
     def tell(self, cues: Cues, at: At | None = None) -> None:
         """Keep the facts of one answer."""
-        if at is not None:
-            for cue in cues:
-                self.places.setdefault(cue.name, at)
         key = repr([(cue.name, cue.facts, cue.to) for cue in cues])
-        if key not in self.told:
-            self.told[key] = cues
-            self.cues.update({f"{cue.name} {cue.facts} {cue.to}": cue for cue in cues})
+        if key in self.told:
+            return
+        self.told[key] = cues
+        for cue in cues:
+            self.cues[_key(cue)] = cue
+            if at is not None:
+                self.places.setdefault(_key(cue), at)
+
+    def place(self, cue: Cue) -> At | None:
+        """Where a fact was told first."""
+        return self.places.get(_key(cue))
+
+
+def _key(cue: Cue) -> str:
+    """What makes a fact different."""
+    return f"{cue.name} {cue.facts} {cue.to}"
 
 
 def some(values: Iterable[T], name: Callable[[T], str]) -> Iterator[T]:

@@ -89,6 +89,7 @@ def _meant(met: Met) -> Telling:
             if not isinstance(fact, dict) or {*fact} != players:
                 what = f"`{name}` stands beside the names of the players, and is {fact!r}"
                 yield Told(f"in the view {what}", asked.at)
-    begins = (cue for cue in met.cues.values() if cue.name == "begins")
-    if any(not isinstance(cue.facts.get("who"), str) for cue in begins):
-        yield Told("begins tells who plays first, and has no `who`", met.places.get("begins"))
+    for cue in met.cues.values():
+        if cue.name == "begins" and not isinstance(cue.facts.get("who"), str):
+            what = "begins tells who plays first, and has no `who`"
+            yield Told(what, met.place(cue), slip=what)

@@ -47,7 +47,7 @@ def questions(met: Met, words: Words) -> Telling:
         yield from net.told(asked.at)
 
 
-def _question(asked: Asked, words: Words) -> Iterator[str]:
+def _question(asked: Asked, words: Words) -> Telling:
     prompt, view = asked.prompt, asked.snapshot.view
     labels = [words.label(prompt.name, value, view) for value in wheel(prompt)]
     yield from _labels(asked, labels, words)
@@ -55,7 +55,8 @@ def _question(asked: Asked, words: Words) -> Iterator[str]:
     if not isinstance(prompt, Spell) and faces.is_turned(words.game, prompt):
         room -= 2 + max(2, *map(len, labels))
     if len(question := words.question(prompt, view)) > room:
-        yield f"{prompt.name} has {room} letters of room, and asks {question!r}"
+        what = f"{prompt.name} has {room} letters of room, and asks"
+        yield Told(f"{what} {question!r}", slip=f"{words.language} {what}")
     for kind in ("wheel", "list"):
         if len(legend := words.legend(prompt, kind)) > COLUMNS:
             yield f"the legend of {prompt.name} has {COLUMNS} letters of room, and is {legend!r}"
@@ -120,7 +121,7 @@ def facts(met: Met, words: Words) -> Telling:
     Each is a whole sentence. A fact that has none at all is shown by a picture alone.
     """
     for cue in some(met.cues.values(), lambda cue: cue.name):
-        at = met.places.get(cue.name)
+        at = met.place(cue)
         with Net() as net:
             yield from placed(at, _fact(cue, words))
         yield from net.told(at)
@@ -170,7 +171,8 @@ def titles(met: Met, words: Words) -> Telling:
         long = [word for word in re.split(r"[ |]", title) if len(word) > BIG_COLUMNS]
         if long or len(wrap(title, BIG_COLUMNS)) > 2:  # two rows
             what = f"the title of {lead.name} does not fit two rows of {BIG_COLUMNS} letters"
-            yield Told(f"{what}: {title!r}", met.places.get(lead.name))
+            slip = f"{words.language} {what}"
+            yield Told(f"{what}: {title!r}", met.place(lead), slip=slip)
 
 
 def heard(met: Met, words: Words) -> Iterator[str]:

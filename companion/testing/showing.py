@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Final
 from companion.core.game import Cue
 from companion.core.prompts import Choose, Spell, choices
 from companion.draw import screens
+from companion.draw.canvas import wrap
 from companion.draw.face import face_of
+from companion.draw.parts import BIG_COLUMNS, COLUMNS
 from companion.press.cursor import NOWHERE, Cursor
 from companion.press.wheel import wheel
 from companion.testing import faces
@@ -38,7 +40,7 @@ NOW_AND_THEN: Final = 5
 def moments(met: Met, words: Words) -> Telling:
     """Every moment shows all its words: those of its title, and of what stands under it."""
     for cues in some(met.moments(words), lambda cues: cues[0].name):
-        name, last = cues[0].name, screens.steps(cues, face_of(words.game)) - 1
+        last = screens.steps(cues, face_of(words.game)) - 1
         with faces.writing():
             screens.moment(cues, words, Cursor(), face_of(words.game), last)
         written = faces.Written.last
@@ -48,8 +50,19 @@ def moments(met: Met, words: Words) -> Telling:
         else:
             cut = shown != _wanted(cues, words)
         if cut or written.cut:
-            what = f"the moment of {name} is cut off: {' '.join(shown)!r}"
-            yield Told(what, met.places.get(name))
+            what = f"the moment of {cues[0].name} is cut off"
+            room = "" if faces.is_picture(cues, words) else f", {_rows(cues[0], words)}"
+            yield Told(
+                f"{what}{room}: {' '.join(shown)!r}",
+                met.place(cues[0]),
+                slip=f"{words.language} {what}",
+            )
+
+
+def _rows(lead: Cue, words: Words) -> str:
+    """How many rows of small letters there are under the title."""
+    titled = min(2, len(wrap(words.title(lead), BIG_COLUMNS)))
+    return f"which has {6 - 2 * titled} rows of {COLUMNS} letters under its title"
 
 
 def _wanted(cues: Cues, words: Words) -> list[str]:
@@ -70,7 +83,7 @@ def explanations(met: Met, words: Words) -> Iterator[str]:
             screens.moment((why,), words, Cursor(), None)
         shown = [word for word in faces.Written.last.words if not CLAUSE.fullmatch(word)]
         if shown != _wanted((why,), words) or faces.Written.last.cut:
-            yield f"what explains {name} is cut off: {words.ruling(name)!r}"
+            yield f"what explains {name} is cut off, {_rows(why, words)}: {words.ruling(name)!r}"
 
 
 def pictures(met: Met, words: Words) -> Iterator[str]:
@@ -99,7 +112,9 @@ def questions(met: Met, words: Words) -> Telling:
                 if not any(frame[LEGEND:]):
                     yield Told(f"{name} is drawn over what the buttons do", asked.at)
                 if faces.Written.last.cut:
-                    yield Told(f"{name} is cut off: {faces.Written.last.cut[0]!r}", asked.at)
+                    what = f"{name} is cut off"
+                    text, slip = faces.Written.last.cut[0], f"{words.language} {what}"
+                    yield Told(f"{what}: {text!r}", asked.at, slip=slip)
         seen.add(kind)
 
 

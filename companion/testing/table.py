@@ -90,14 +90,14 @@ class Told(NamedTuple):
     """What a property tells: what is wrong, and at which place of a game, if it is of one.
 
     `hidden` is the earlier place at which twin games part, and `instead` the other answer there.
-    `raised` is what the same exception has in common wherever it comes up, "" for none.
+    `slip` is the same wherever the same slip comes up, "" where there is nothing like it.
     """
 
     what: str
     at: At | None = None
     hidden: At | None = None
     instead: Answer = None
-    raised: str = ""
+    slip: str = ""
 
 
 Telling: TypeAlias = "Iterator[str | Told]"
@@ -115,8 +115,8 @@ class Finding(NamedTuple):
     """What a game does not keep: which property, at which table, in which random game, and how.
 
     `seed` is the number of the random game, from 0; None if the property is none of one game. `at`
-    is the question, the answer, the move and the seat at which it was found first; `raised` is the
-    same for one exception wherever it comes up, "" for what is none.
+    is the question, the answer, the move and the seat at which it was found first; `slip` is the
+    same wherever the same slip comes up, "" where there is nothing like it.
     """
 
     property: str
@@ -124,7 +124,7 @@ class Finding(NamedTuple):
     seed: int | None
     what: str
     at: At | None = None
-    raised: str = ""
+    slip: str = ""
 
     def __str__(self) -> str:
         game = "" if self.seed is None else f", game {self.seed}"
@@ -188,7 +188,7 @@ class Net:
     def told(self, at: At | None = None) -> Iterator[Told]:
         """The slip as what a property tells; nothing if nothing was raised."""
         if self.slip:
-            yield Told(self.slip, at, raised=self.raised)
+            yield Told(self.slip, at, slip=self.raised)
 
     def __enter__(self) -> Self:
         return self

@@ -334,6 +334,24 @@ def test_a_key_that_is_missing_unused_or_taken_twice_is_found(
     assert [*keys.keys(Met(KOJAK), faces.words_of("kojak", "fr", {}))] == said
 
 
+def test_a_key_that_is_put_together_or_has_an_answer_of_the_game_in_it_is_looked_up(
+    installed: Shop,
+) -> None:
+    folder = installed.install()
+    with (folder / "__init__.py").open("a", encoding="utf-8") as source:
+        source.write('SUIT = lambda words, card: words(f"sum-up.suit.{card[0]}")\n')
+    texts = (f'msgid "sum-up.{key}"\nmsgstr "A"\n' for key in ("suit.H", "option.more.H8", "lot.H"))
+    text = "\n".join(texts)
+    for language in LANGUAGES:
+        there = folder / "locale" / language / "LC_MESSAGES"
+        there.mkdir(parents=True)
+        (there / "sum-up.po").write_text(text, "utf-8")
+    met = shown(find("sum-up"), {})
+    asked = testing_met.Asked(Choose("more", "Ann", ("H8", "S1")), met.asked[""].snapshot, {})
+    found = keys.keys(replace(met, asked={"": asked}), Words("en", game="sum-up"))
+    assert [*found] == ["sum-up.lot.H is looked up by nothing"]
+
+
 def test_an_option_that_shares_its_key_with_an_answer_is_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -370,6 +388,49 @@ def test_an_option_has_a_key_of_its_own_or_that_of_old(monkeypatch: pytest.Monke
     key = "kojak.setting.short.no"
     monkeypatch.setattr(words, "_catalogue", lambda *of: Spoilt(shipped(*of), key, "Its own"))
     assert said.setting("kojak", "short", "no") == "Its own"
+    with pytest.raises(words.MissingWords, match=r"kojak\.setting\.short\.none"):
+        said.setting("kojak", "short", "none")
+
+
+CUT: Final = (
+    ("moments", "cue.parked.alone", "A word too many. " * 9, r"rows of 21 letters under its title"),
+    ("explanations", "rule.KO-3", "A word too many. " * 9, r"4 rows of 21 letters under its title"),
+    ("questions", "ask.happened", "{who}: what happened?", r"happened has 21 letters of room"),
+    ("titles", "cue.parked.title", "{WHO} HAS PARKED, AND THAT IS LONG", r"two rows of 16 letters"),
+)
+
+
+@pytest.mark.parametrize(("broken", "key", "text", "room"), CUT)
+def test_what_is_cut_is_told_once_with_its_room(
+    broken: str, key: str, text: str, room: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    only(broken, monkeypatch)
+    shipped = words._catalogue
+    monkeypatch.setattr(words, "_catalogue", lambda *of: Spoilt(shipped(*of), f"kojak.{key}", text))
+    (*_, english, _) = testing.checks(KOJAK._replace(seats=range(2, 4)), games=1)
+    (finding,) = english.run()
+    assert re.search(room, finding.what)
+
+
+def test_a_fact_is_found_at_the_move_that_told_exactly_this() -> None:
+    met = Met(KOJAK)
+    places = [testing.At("a table", 0, n, "turn", None, None) for n in (1, 2)]
+    cues = [Cue("parked", {"who": who}) for who in ("Ann", "Bob")]
+    for cue, place in zip(cues, places, strict=True):
+        met.tell((cue,), place)
+        met.tell((cue,), places[-1])
+    assert [*map(met.place, cues)] == places
+
+
+def test_rows_with_gaps_between_names_and_numbers_are_whole(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    only("moments", monkeypatch)
+    shipped, key = words._catalogue, "kojak.cue.parked.alone"
+    monkeypatch.setattr(
+        words, "_catalogue", lambda *of: Spoilt(shipped(*of), key, "Ann   5|Bob  12")
+    )
+    assert findings(KOJAK) == set()
 
 
 def test_the_guide_tells_how_many_letters_there_are() -> None:
