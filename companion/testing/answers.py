@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.core.errors import Refused
@@ -19,7 +20,7 @@ from companion.core.prompts import (
     is_private,
 )
 from companion.testing.playing import answered
-from companion.testing.table import Net, Told, placed
+from companion.testing.table import Net, Told, placed, spread
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,7 +38,11 @@ STRANGE: Final[tuple[Any, ...]] = (
 EVERY: Final = 10
 """What may be said out of turn is looked at after each so-manyth answer."""
 FEW: Final = 40
-"""So many answers of one question are tried."""
+"""So many answers of one question are tried, where it is asked the first times."""
+FIRST: Final = 5
+"""So often a question is asked the first times."""
+FEWER: Final = 8
+"""So many of its answers are tried later."""
 
 
 def ends(playout: Playout) -> Telling:
@@ -84,19 +89,21 @@ def _over(playout: Playout) -> Iterator[str]:
 
 def answers(playout: Playout) -> Telling:
     """Every answer that is offered is taken and does something; no other one is."""
-    game = playout.table.game
+    game, asked = playout.table.game, Counter[str]()
     for n, state in enumerate(_states(playout)):
         prompt = game.ask(state)
         if prompt is not None:
             at = playout.at(n, prompt)
-            yield from placed(at, _offered(game, state, prompt, at))
+            asked[prompt.name] += 1
+            most = FEW if asked[prompt.name] <= FIRST else FEWER
+            yield from placed(at, _offered(game, state, prompt, at, most))
             yield from placed(at, _strange(game, state, prompt))
             yield from placed(at, _parts(prompt) if isinstance(prompt, Form) else ())
         for question in () if n % EVERY else game.anytime(state):
             yield from placed(playout.at(n, question), _out_of_turn(game, state, question))
 
 
-def _offered(game: Game[Any], state: Any, prompt: Question, at: At) -> Telling:
+def _offered(game: Game[Any], state: Any, prompt: Question, at: At, most: int) -> Telling:
     if by_box(prompt):
         return
     offered = choices(prompt)
@@ -106,7 +113,7 @@ def _offered(game: Game[Any], state: Any, prompt: Question, at: At) -> Telling:
         yield f"{prompt.name} is asked, with nothing to choose"
     if isinstance(prompt, Choose) and len(prompt.weights or offered) != len(offered):
         yield f"{prompt.name} has {len(prompt.weights)} weights for {len(offered)} answers"
-    for value in offered[:: max(1, len(offered) // FEW)]:
+    for value in spread(offered, most):
         if not accepts(prompt, value):
             yield f"{prompt.name} offers {value!r}, and refuses it"
             continue

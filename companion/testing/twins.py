@@ -45,9 +45,9 @@ CLOSELY: Final = 2
 """Of so many second games of each question all views are looked at; of the others the first."""
 ENOUGH: Final = 8
 """So many second games show that the answers to a private question are public at once."""
-PATIENCE: Final = 2_000
+PATIENCE: Final = 1_000
 """Answers of second games, of all together, beside one game."""
-FEW: Final = 6
+FEW: Final = 3
 """After so many answers to a part of a form its next part is looked at."""
 EARLY: Final = 3
 """One of two cards that change places is in this part of the shuffle: few piles are used up."""
