@@ -351,7 +351,7 @@ def new_game_command(name: str, package: bool, french: str) -> None:
     """Write a game of two minutes into a new folder here, to make one's own of."""
     written = write(name, Path(), package=package, french=french)
     click.echo(said("new_game.written", folder=written))
-    click.echo(f"pip install -e ./{written}")
+    click.echo(f"pip install -e './{written}[play,test]'")
     click.echo("companion play")
 
 

@@ -10,7 +10,7 @@ from companion.core.errors import Refused
 from companion.core.fold import at_once, step
 from companion.core.prompts import Form, Roll, Shuffle, by_box, is_private, opened
 from companion.testing.table import Told
-from companion.testing.twins import other, twins
+from companion.testing.twins import is_covert, other, twins
 
 if TYPE_CHECKING:
     from companion.core.prompts import Answer, Question
@@ -47,13 +47,17 @@ def _told_again(playout: Playout) -> Telling:
 def _kept(playout: Playout) -> Telling:
     """A secret answer is known to be one: else the record, or taking it back, tells it to all.
 
-    An answer that nobody else can see is covert, and one that is shown to some alone is asked for
-    in private. What the box itself rolls in private is exported to nobody, and taken back by no
+    An answer that nobody else can see is covert, and one that is covert or is shown to some alone is
+    asked for in private. What the box itself rolls in private is exported to nobody, and taken back by no
     undo of its own.
     """
     game, rng, seen = playout.table.game, playout.rng, Counter[str]()
     for n, move in enumerate(playout.moves):
         prompt = move.prompt
+        if not move.spoken and not is_private(prompt) and is_covert(game, prompt, move.value):
+            what = f"{prompt.name} is in `covert`, and is asked of all: it must be `private`"
+            yield Told(what, playout.at(n))
+            return
         if isinstance(prompt, Shuffle) or (is_private(prompt) and by_box(prompt)):
             continue
         if (move.spoken and isinstance(prompt, Form)) or prompt.name in game.covert:

@@ -30,6 +30,8 @@ EVERY: Final = 7
 """Each so-manyth question is drawn; of each kind the first, with every place of the cursor."""
 MISSPELT: Final = ("A", "A-BC", "ABC.D", "...ABCD...")
 """What may stand on the wheel of letters, right or wrong."""
+UNDER: Final = 4
+"""Rows of small letters under the title of a moment: two less if the title has two rows."""
 LEGEND: Final = 7 * 128
 """Where the last row of a frame begins."""
 CLAUSE: Final = re.compile(r"[A-Z]{2}-\d+")
@@ -61,8 +63,8 @@ def moments(met: Met, words: Words) -> Telling:
 
 def _rows(lead: Cue, words: Words) -> str:
     """How many rows of small letters there are under the title."""
-    titled = min(2, len(wrap(words.title(lead), BIG_COLUMNS)))
-    return f"which has {6 - 2 * titled} rows of {COLUMNS} letters under its title"
+    wide = len(wrap(words.title(lead), BIG_COLUMNS)) > 1
+    return f"which has {UNDER - 2 * wide} rows of {COLUMNS} letters under its title"
 
 
 def _wanted(cues: Cues, words: Words) -> list[str]:

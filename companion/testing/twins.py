@@ -84,10 +84,10 @@ def _hides(game: Game[Any], move: Move) -> bool:
         case Shuffle():
             return True
         case question:
-            return is_private(question) or _is_covert(game, question, move.value)
+            return is_private(question) or is_covert(game, question, move.value)
 
 
-def _is_covert(game: Game[Any], question: Question, value: Answer) -> bool:
+def is_covert(game: Game[Any], question: Question, value: Answer) -> bool:
     """Whether an answer, or a part of it, stays secret even when it is taken back."""
     parts = value if isinstance(question, Form) else ()
     return not game.covert.isdisjoint((question.name, *parts))

@@ -15,6 +15,7 @@ from companion.catalog import packages
 from companion.draw.parts import BIG_COLUMNS, COLUMNS, LINE
 from companion.testing import keys
 from companion.testing.saying import REASON, TURNED
+from companion.testing.showing import UNDER
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -91,6 +92,7 @@ def test_every_key_that_the_box_looks_up_is_listed_with_its_room() -> None:
         "ask.QUESTION": [row], "legend.QUESTION": [row], "status": [row],
         "curtain.QUESTION": [f"{REASON} x {row}"], "curtain.peep": [row],
         "cue.FACT.title": [f"2 x {BIG_COLUMNS}"],
+        "cue.FACT.text": [f"{UNDER} x {row}"], "rule.CLAUSE": [f"{UNDER} x {row}"],
     }  # fmt: skip
 
 

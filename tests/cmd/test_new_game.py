@@ -6,8 +6,9 @@ import json
 import re
 import subprocess
 import sys
+import tomllib
 from dataclasses import fields
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import pytest
 
@@ -15,10 +16,12 @@ from companion.cmd import commands, games
 from companion.core.game import Game
 from companion.draw.face import Face
 from companion.page.files import OWN
-from tests.installed import Stranger, pip_install
+from tests.installed import ROOT, Stranger, pip_install
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+EXAMPLES: Final = [file.parent for file in sorted(ROOT.glob("examples/*/pyproject.toml"))]
 
 
 @pytest.mark.long
@@ -27,7 +30,9 @@ def test_a_new_game_runs_at_once(tmp_path: Path, *, package: bool) -> None:
     stranger = Stranger(tmp_path)
     said = stranger.says("new-game", "first-to-five", *["--package"] * package)
     root = "companion-first-to-five" if package else "first-to-five"
-    assert said.splitlines()[1:] == [f"pip install -e ./{root}", "companion play"]
+    assert said.splitlines()[1:] == [
+        f"pip install -e './{root}[play,test]'", "companion play",
+    ]  # fmt: skip
     pip_install(tmp_path / root, stranger.site)
     game = json.loads(stranger.says("games", "--json"))[-1]
     assert game == {
@@ -63,8 +68,20 @@ def test_the_folder_and_the_package_lie_alike(tmp_path: Path) -> None:
     ]
     other = [name for name in texts[0] | texts[1] if texts[0].get(name) != texts[1].get(name)]
     assert other == ["pyproject.toml"]
-    assert 'test = ["pytest' in texts[0]["pyproject.toml"]
     assert "readme =" in texts[1]["pyproject.toml"]
+
+
+def test_what_playing_in_a_terminal_and_testing_need_is_asked_for_by_a_new_game_and_the_examples(
+    tmp_path: Path,
+) -> None:
+    roots = (games.write("first-to-five", tmp_path, package=False), *EXAMPLES)
+    for root in roots:
+        project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]
+        extras = project["optional-dependencies"]
+        assert extras["play"] == ["tabletop-companion[terminal]"]
+        assert any(one.startswith("pytest") for one in extras["test"])
+    ours = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    assert any(one.startswith("textual") for one in ours["optional-dependencies"]["terminal"])
 
 
 def test_a_new_game_has_a_secret_a_french_name_and_a_word_on_every_part_that_it_may_have(

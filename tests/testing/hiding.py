@@ -348,8 +348,22 @@ def in_an_export(game: Game[State]) -> Game[State]:
     return game._replace(ask=asked, covert=frozenset())
 
 
+def in_the_open(game: Game[State]) -> Game[State]:
+    """It is chosen before all eyes, though it is said to stay secret."""
+
+    def asked(state: State) -> Question | None:
+        prompt = ask(state)
+        if isinstance(prompt, Roll):
+            return prompt._replace(private=False)
+        if isinstance(prompt, (Choose, Number, Spell)) and prompt.name == "hide":
+            return prompt._replace(private=False, at_once=False)
+        return prompt
+
+    return game._replace(ask=asked, covert=frozenset({"hide"}))
+
+
 LEAKS: Final[tuple[Callable[[Game[State]], Game[State]], ...]] = (
     in_the_view, in_anothers_view, in_a_fact, in_a_question, in_the_order, in_a_look,
     in_a_question_at_once,
-    in_a_form, in_the_number_of_facts, in_the_scores, in_an_act, in_an_export,
+    in_a_form, in_the_number_of_facts, in_the_scores, in_an_act, in_an_export, in_the_open,
 )  # fmt: skip
