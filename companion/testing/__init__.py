@@ -47,6 +47,7 @@ from companion.testing.table import (
     Table,
     Told,
     each_value,
+    nameless,
     placed,
     shown,
     tables,
@@ -230,7 +231,13 @@ def _findings(
             found.setdefault(told.what, told)
     for told in net.told():
         found.setdefault(told.what, told)
-    return [Finding(name, where, seed, _whole(told), told.at, told.slip) for told in found.values()]
+    kind = name if seed is not None else f"{name} {where}"  # of words, one slip in each language
+    return [
+        Finding(
+            name, where, seed, _whole(told), told.at, told.slip or f"{kind}: {nameless(told.what)}"
+        )
+        for told in found.values()
+    ]
 
 
 def _whole(told: Told) -> str:

@@ -25,6 +25,7 @@ def secrecy(playout: Playout) -> Telling:
     """Nothing that is public, and nobody else's view, depends on what is hidden."""
     yield from _told_again(playout)
     yield from _kept(playout)
+    yield from _covert(playout)
     yield from _looked(playout)
     yield from _at_once(playout)
     yield from twins(playout)
@@ -47,17 +48,13 @@ def _told_again(playout: Playout) -> Telling:
 def _kept(playout: Playout) -> Telling:
     """A secret answer is known to be one: else the record, or taking it back, tells it to all.
 
-    An answer that nobody else can see is covert, and one that is covert or is shown to some alone is
-    asked for in private. What the box itself rolls in private is exported to nobody, and taken back by no
+    An answer that nobody else can see is covert, and one that is shown to some alone is asked for
+    in private. What the box itself rolls in private is exported to nobody, and taken back by no
     undo of its own.
     """
     game, rng, seen = playout.table.game, playout.rng, Counter[str]()
     for n, move in enumerate(playout.moves):
         prompt = move.prompt
-        if not move.spoken and not is_private(prompt) and is_covert(game, prompt, move.value):
-            what = f"{prompt.name} is in `covert`, and is asked of all: it must be `private`"
-            yield Told(what, playout.at(n))
-            return
         if isinstance(prompt, Shuffle) or (is_private(prompt) and by_box(prompt)):
             continue
         if (move.spoken and isinstance(prompt, Form)) or prompt.name in game.covert:
@@ -81,6 +78,16 @@ def _kept(playout: Playout) -> Telling:
         if who := _told_alone(playout, move, after):
             yield Told(_in_the_open(prompt, who), playout.at(n))
             return
+
+
+def _covert(playout: Playout) -> Telling:
+    """What stays secret when it is taken back is not chosen before all eyes, unless it is said."""
+    game = playout.table.game
+    for n, move in enumerate(playout.moves):
+        prompt = move.prompt
+        if not move.spoken and not is_private(prompt) and is_covert(game, prompt, move.value):
+            what = f"{prompt.name} is in `covert`, and is asked of all: it must be `private`"
+            yield Told(what, playout.at(n))
 
 
 def _looked(playout: Playout) -> Telling:

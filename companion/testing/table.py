@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import traceback
 from itertools import combinations, product
 from pathlib import Path
@@ -22,6 +23,8 @@ CORE: Final = Path(errors.__file__).parent
 
 NAMES: Final = ("Wojehowicz", "Bartholomé", "Maximilien", "Alexandrie", "Konstantin", "Evangeline")
 """Ten letters each: as long as a name gets on the small screen."""
+NAME: Final = re.compile("|".join((*NAMES, r"Clementi\d\d")))
+"""The name of any player of the kit's tables: there are two more than NAMES."""
 SHOWN: Final = 60
 """Letters of an answer in a finding."""
 MOST: Final = 20
@@ -116,7 +119,7 @@ class Finding(NamedTuple):
 
     `seed` is the number of the random game, from 0; None if the property is none of one game. `at`
     is the question, the answer, the move and the seat at which it was found first; `slip` is the
-    same wherever the same slip comes up, "" where there is nothing like it.
+    same wherever the same slip comes up: at each table, for each player.
     """
 
     property: str
@@ -156,6 +159,11 @@ def each_value(every: list[Table]) -> list[Table]:
         missing -= values[best]
         chosen.append(every[best])
     return chosen
+
+
+def nameless(what: str) -> str:
+    """What is wrong, whoever it is that it is wrong for."""
+    return NAME.sub("…", what)
 
 
 def seated(n: int) -> tuple[str, ...]:

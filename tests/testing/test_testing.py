@@ -37,6 +37,7 @@ from companion.say.words import LANGUAGES, Words
 from companion.testing import PROPERTIES, Met, beside, faces, keys, reserved, saying, showing
 from companion.testing import met as testing_met
 from companion.testing.reserved import RESERVED
+from companion.testing.table import nameless
 from tests.installed import Shop, shop
 
 if TYPE_CHECKING:
@@ -202,6 +203,16 @@ def test_one_slip_of_the_rules_is_told_once_at_its_question(game: Game[Any]) -> 
     (finding,) = testing.prove(game, games=2)
     assert finding.property == "plays"
     assert "game 0, move 1 (shuffle_missions, asked of the table, answered [" in str(finding)
+
+
+def test_one_leak_is_told_once_for_all_tables_and_players(monkeypatch: pytest.MonkeyPatch) -> None:
+    only("secrecy", monkeypatch)
+    game = seeing(BARNEY, aside=lambda state: state.aside)._replace(seats=range(2, 5))
+    whose = [finding.what.partition(";")[0] for finding in testing.prove(game, games=1)]
+    assert sorted(nameless(what) for what in whose) == [
+        "the view of all shows what is hidden in aside",
+        "…'s view shows what is hidden in aside",
+    ]
 
 
 def test_a_question_without_a_handler_is_told_as_one() -> None:
