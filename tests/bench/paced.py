@@ -16,7 +16,7 @@ from companion.catalog.registry import NAMES
 from hardware.synthesis import PROMPT
 from tests.bench.row import Row
 from tests.hardware.slow import SlowTable
-from tests.hear.paced import ENDS, Evening
+from tests.hear.paced import ENDS, LONGEST, Evening
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,8 +25,7 @@ if TYPE_CHECKING:
 GAMES: Final = int(os.environ.get("COMPANION_GAMES", "100")) // len(NAMES)
 """Random games of each."""
 BACKLOG: Final = 1.5
-LONGEST: Final = {"barney-miller": 8.0, "kojak": 9.0}
-"""Seconds: what half of all questions may have in front of them, and the longest stories."""
+"""Seconds: what half of all questions may have in front of them."""
 
 
 def paced(folder: Path) -> Iterator[Row]:

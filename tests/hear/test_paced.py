@@ -14,12 +14,10 @@ from companion.catalog.registry import NAMES
 from hardware import WEIGHTY
 from hardware.synthesis import PROMPT
 from tests.hardware.slow import SlowTable
-from tests.hear.paced import ASKED, GAMES, Evening
+from tests.hear.paced import ASKED, GAMES, LONGEST, Evening
 
 BACKLOG = 1.5
 """Seconds of talk that half of all questions have in front of them, at most."""
-ENDS = {"barney-miller": 9.0, "kojak": 9.0}
-"""Seconds of talk at the end of a round, and after an arrest."""
 
 
 def evening(table: Evening, share: int = 1) -> Evening:
@@ -38,7 +36,7 @@ def test_nothing_weighty_is_cut_and_little_is_left_to_say_when_a_question_comes_
     assert table.vital
     assert table.cut == []
     assert {way: half for way, half in table.halves().items() if half >= BACKLOG} == {}
-    assert max(table.ends, default=0.0) <= ENDS.get(game, 0.0)
+    assert max(table.ends, default=0.0) <= LONGEST.get(game, 0.0)
 
 
 @pytest.mark.parametrize("game", NAMES)
