@@ -35,8 +35,8 @@ class Level(NamedTuple):
 LEVELS: Final[Mapping[str, Level]] = {
     "random": Level(0, None, random=True),
     "greedy": Level(None, None),
-    "learner": Level(0, Effort(4, 0.1, 0, sensible=False)),
-    "friend": Level(3, Effort(24, 0.3, 0, sensible=True)),
+    "learner": Level(0, Effort(2, 0.1, 0, sensible=False)),
+    "friend": Level(3, Effort(6, 0.3, 0, sensible=True)),
     "strong": Level(None, Effort(96, 1.5, 0, sensible=True)),
 }
 """All levels by name, from the weakest. The first two play only in the arena, to be beaten."""
