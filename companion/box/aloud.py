@@ -60,15 +60,21 @@ class Aloud(NamedTuple):
     letter: str = ""
     to: str | None = None
 
+    @property
+    def is_ruling(self) -> bool:
+        """Whether it is a page of *Why?*."""
+        return bool(self.key[0] == "why")
+
 
 def aloud(table: Table, words: Languages, secret: Secrets) -> Aloud | None:
-    """What is to be heard of the table as it is; None where nobody concerned plays by ear.
+    """What is to be heard of the table as it is; where nobody plays by ear, only a ruling.
 
     `words` and `secret` as for `frames.frame`.
     """
     front, page = table.moments.front, table.menus.page
     if not table.ears.open:
-        return None
+        why = front is not None and front.is_why
+        return _ruling(table, front, words(front.whose)) if front and why else None
     if front is not None:
         found = _moment(table, front, words(front.whose))
         whose = front.whose == table.cursor.looking and table.ears.hears_alone(str(front.whose))
@@ -119,10 +125,11 @@ def _moment(table: Table, front: Moment, words: Words) -> Aloud:
         said = heard(front.paged.said(at, words), words)
         option = placed(said, at, front.paged.count, words)
         return Aloud(key, words.language, option=option, more=more)
-    if front.is_why and len(front.cues) > 1:
-        told = words.speech(front.cues[at % len(front.cues)])
-        option = placed(told, at % len(front.cues), len(front.cues), words)
-        return Aloud(key, words.language, option=option, more=more)
+    if front.is_why:
+        ruling = _ruling(table, front, words)
+        of = len(front.cues)
+        option = placed(ruling.option, at % of, of, words) if of > 1 else ruling.option
+        return ruling._replace(option=option, more=more)
     if table.moments.is_standing and table.playing is not None:
         held = words("box.say.ear.hold")
         return Aloud(key, words.language, option=_stands(table.playing, words), more=(held, *more))
@@ -130,6 +137,13 @@ def _moment(table: Table, front: Moment, words: Words) -> Aloud:
     if not facts and not front.dice:
         facts = tuple(filter(None, (_whole(heard(words.shown(lead), words)),)))
     return Aloud(key, words.language, lead=facts, more=more)
+
+
+def _ruling(table: Table, front: Moment, words: Words) -> Aloud:
+    """The page of *Why?* that is shown."""
+    cue = front.cues[table.cursor.page % len(front.cues)]
+    key = ("why", id(front), len(table.moments.queue))
+    return Aloud(key, words.language, option=words.speech(cue))
 
 
 def _stands(playing: Playing, words: Words) -> str:

@@ -402,12 +402,28 @@ class Host:
         """
         words, view = self.words(whose), self.session.snapshot.view
         would = words.glossary(question, answer, view) if question else ()
-        behind = words.rulings(cues or self.session.rulings)
-        if not would and not behind:
+        facts = cues or self.session.rulings
+        if not would and not facts:
             raise Refused("nothing_to_explain")
-        pages = dict.fromkeys((*would, *behind))
-        whys = [Cue("why", {"ruling": name}, name.partition(".")[0]) for name in pages]
-        self.tell(*whys, whose=whose)
+        behind = self._behind(facts, words, shown=bool(cues))
+        whys = {why.facts["ruling"]: why for why in (*map(_page, would), *behind)}
+        self.note(*whys.values(), whose=whose)
+        self.show()
+        self.voice.sound("accepted")
+
+    def _behind(self, facts: Cues, words: Words, *, shown: bool) -> list[Cue]:
+        """A page each of what stands behind facts: first the clause of the fact that leads them.
+
+        Its page has the fact's numbers, too. `shown`: the facts lie in front, else people argue.
+        """
+        if not facts:
+            return []
+        picture = self._face.pictures.get(facts[0].name) if shown and self._face else None
+        lead = facts[0] if shown else words.argued(facts)
+        lead = picture.about(facts) if picture else lead
+        names = sorted(words.rulings(facts), key=lambda name: _clause(name) != lead.clause)
+        first, *others = map(_page, names)
+        return [first._replace(facts={**first.facts, "argued": lead}), *others]
 
     def unwritten(self, error: JournalError) -> None:
         """Something is not on the disk, so it has not happened; say so."""
@@ -432,3 +448,13 @@ class Host:
                 self.show()
             if error.part not in ("sound", "voice"):
                 self.voice.say([cue], self.words)
+
+
+def _clause(name: str) -> str:
+    """The clause that a part of one belongs to."""
+    return name.partition(".")[0]
+
+
+def _page(name: str) -> Cue:
+    """A page of *Why?*: a clause, or a part of one."""
+    return Cue("why", {"ruling": name}, _clause(name))

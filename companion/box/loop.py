@@ -79,7 +79,7 @@ class Loop:
         counting: Counting | None = None,
     ) -> None:
         self.inbox: Inbox = inbox or SimpleQueue()
-        self.is_over = self._stale = self._keep = False
+        self.is_over = self._stale = self._keep = self._explained = False
         self._host = Host(
             box,
             journal,
@@ -245,8 +245,11 @@ class Loop:
         """What phones make of whatever has happened, and those who play by ear."""
         if self._leaves is None:
             self._host.callers.settle()
-            if self.table.ears.open:
+            front = self.table.moments.front
+            explains = front is not None and front.is_why
+            if self.table.ears.open or explains or self._explained:
                 self._reader.follow(pressed=pressed)
+            self._explained = explains
 
     def tick(self, now: float) -> None:
         """Time went by: something is due."""

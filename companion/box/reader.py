@@ -1,5 +1,7 @@
 """Reads the table to those who play by ear: whatever lies in front, when it comes and as it turns.
 
+To all others it reads the rulings of *Why?*, page by page, until they are left.
+
 What an answer brings about is said as ever, facts and then the question. This adds what stands
 under the thumb; and where a press has cut all that short, it says what has come up itself.
 """
@@ -37,13 +39,15 @@ class Reader:
         spoke = host.voice.has_spoken()
         now = self._last = aloud(host.table, host.words, host.secret)
         self._told = self._told or spoke
+        if now is None and last is not None and not spoke:
+            host.voice.read((), last.language, last.to, cuts=True)
         spent, self._spent = self._spent, host.table.cursor.spent
         unread = pressed and len(self._spent) > len(spent)
         if now is None or (now == last and not unread):
             return
         self.due = None
         turned = last is not None and now.key == last.key
-        cuts = turned or now.to is not None or (pressed and not spoke)
+        cuts = turned or now.to is not None or now.is_ruling or (pressed and not spoke)
         if cuts:
             self._told = False
         lead = () if turned or (self._told and now.to is None) else now.lead

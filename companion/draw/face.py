@@ -36,11 +36,13 @@ class Picture(NamedTuple):
     """A moment that a game draws itself, on rows 0 to 6.
 
     `draw(canvas, cues, words, step)`: the first of the `cues` is the fact that it is drawn for, the
-    others stand under it. `steps(cue)` is how many pictures its movement has.
+    others stand under it. `steps(cue)` is how many pictures its movement has; `about(cues)` the
+    fact whose clause it shows, which *Why?* explains first.
     """
 
     draw: Callable[[Canvas, Cues, Words, int], None] = plain.moment
     steps: Callable[[Cue], int] = plain.one_step
+    about: Callable[[Cues], Cue] = plain.first
 
 
 class Pages(NamedTuple):

@@ -125,6 +125,11 @@ def one_step(cue: Cue) -> int:
     return 1
 
 
+def first(cues: Cues) -> Cue:
+    """The fact that a moment is drawn for."""
+    return cues[0]
+
+
 def grave(question: str, value: Answer) -> bool:
     """Whether an answer is asked about once more: none is."""
     del question, value

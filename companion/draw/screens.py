@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 LARGEST: Final = ("large", "double")
 """Fonts, the largest first, of what is chosen; what is too long stands in lines of "medium"."""
+BELOW_TITLE: Final = 4
+"""Rows below a title in large letters."""
 MARGIN: Final = 8
 """Columns around what is chosen, and around the total."""
 
@@ -245,7 +247,14 @@ def rolling(
 def _why(canvas: Canvas, cues: Cues, words: Words, cursor: Cursor) -> bytes:
     """A ruling of those behind a frame, each on a page of its own."""
     page = cursor.page % len(cues)
-    verdict(canvas, (cues[page],), words)
+    cue = cues[page]
+    text = words.text(cue)
+    if len(wrap(text, COLUMNS)) > BELOW_TITLE:  # with the numbers of the verdict
+        canvas.centre(0, words.title(cue))
+        canvas.right(0, cue.clause or "")
+        canvas.lines(1, text, 6)
+    else:
+        verdict(canvas, (cue,), words)
     if len(cues) > 1:
         canvas.text(0, 0, f"{page + 1}/{len(cues)}")
     legend = words("box.legend.leaf" if len(cues) > 1 else "box.legend.notice")

@@ -367,6 +367,13 @@ class Words:
         cites = own_row(self._facts, cue.name).cites
         return (cites and cites(self, cue)) or by_clause(cue)
 
+    def because(self, cue: Cue) -> str:
+        """How a fact follows from its numbers, in a sentence; empty if there is none of it."""
+        names = (self.variant(cue), cue.name)
+        keys = (f"{self.game}.because.{name}" for name in names)
+        key = next(filter(self.has, keys), None)
+        return self(key, **self._fields(cue)) if key else ""
+
     def glossary(self, question: str, value: Answer, facts: View | None = None) -> tuple[str, ...]:
         """What says which things an answer would do; nothing if it explains itself."""
         return self._wording.glossary(self, question=question, value=value, view=facts or {})
@@ -431,7 +438,9 @@ class Words:
         """The fields of a fact's sentences."""
         found = self._given(cue.facts)
         if cue.name == "why" and cue.clause:
-            found["ruling"] = self.ruling(cue.facts.get("ruling", cue.clause))
+            ruling = self.ruling(cue.facts.get("ruling", cue.clause))
+            argued = self.because(cue.facts["argued"]) if "argued" in cue.facts else ""
+            found["ruling"] = f"{argued} {ruling}".lstrip()
         if cue.name in ("undone", "redone"):
             answer = self.label(found["question"], found["value"])
             own = f"{self.game}.did.{found['question']}"

@@ -26,7 +26,19 @@ ANSWERS: Final = ("option", "setting")
 USES: Final = ("title", "text", "alone", "speech", "short")
 """What is said of a fact: the last part of the key."""
 OURS: Final = frozenset(
-    ("name", "status", "rule", "view", "web", "menu", "figure", "any", "peep", "standing")
+    [
+        "name",
+        "status",
+        "rule",
+        "because",
+        "view",
+        "web",
+        "menu",
+        "figure",
+        "any",
+        "peep",
+        "standing",
+    ]
 )
 """Other parts of keys that the box looks up."""
 READ: Final = (".py", ".js", ".toml", ".html")
@@ -79,7 +91,7 @@ def _unused(met: Met, game: str, there: frozenset[str]) -> Iterator[str]:
     begun = tuple(re.findall(rf"{game}\.[\w.-]+\.(?={{)", source))  # f"hearts.suit.{suit}"
     for key in sorted(there):
         first, *rest = key.removeprefix(f"{game}.").split(".")
-        of_a_name = first in (*QUESTIONS, *ANSWERS, "cue", "view")
+        of_a_name = first in (*QUESTIONS, *ANSWERS, "because", "cue", "view")
         wrong = not key.startswith(f"{game}.") or (of_a_name and rest[0] not in named)
         wrong |= first == "cue" and rest[-1] not in USES
         wrong |= first == "rule" and rest[0] not in source

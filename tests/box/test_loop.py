@@ -739,7 +739,7 @@ def test_a_moment_waits_for_the_button_that_asks_why() -> None:
     assert until is not None
     drive.wait(until - drive.buttons.now - 0.5)
     drive.press(OK, seconds=HOLD)
-    assert [cue.clause for cue in drive.moments[0].cues] == ["BM-9", "BM-7", "BM-5"]
+    assert [cue.clause for cue in drive.moments[0].cues] == ["BM-7", "BM-9", "BM-5"]
 
 
 def test_a_button_held_while_another_goes_past_the_moment_does_nothing_afterwards() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import product
 from pathlib import Path
 from typing import Final
 
@@ -11,6 +12,8 @@ import pytest
 from companion.catalog import registry
 from companion.core.game import Cue
 from companion.draw import screens
+from companion.draw.canvas import wrap
+from companion.draw.parts import COLUMNS
 from companion.press.cursor import Cursor
 from companion.say.facts import Fact
 from companion.say.words import LANGUAGES, Wording, Words
@@ -18,6 +21,7 @@ from companion.testing.faces import Written, writing
 from hardware import DOWN, OK, UP
 from tests.box.test_in_step import HIDDEN, has_news, until
 from tests.helpers import OWN, Drive, begun, setup_for, words_for
+from tests.met import met
 
 BARNEY = OWN | {"track": "ask"}
 KOJAK = {"deck": "own", "die": "none", "short": "no", "beside": "fetched"}
@@ -51,11 +55,40 @@ def round_won() -> Drive:
     return drive
 
 
-def test_a_frame_with_several_rulings_explains_all_of_them_the_most_particular_first() -> None:
+def test_a_frame_explains_its_own_clause_first_and_then_the_most_particular() -> None:
     drive = round_won()
     while drive.front.name != "round_won":
         drive.press(OK)
-    assert explained(drive) == ["BM-9.insufficient_evidence", "BM-7", "BM-5"]
+    assert explained(drive) == ["BM-7", "BM-9.insufficient_evidence", "BM-5"]
+
+
+def test_why_is_spoken_as_far_as_it_is_shown_and_hushes_when_it_is_left() -> None:
+    drive = round_won()
+    while drive.front.name != "round_won":
+        drive.press(OK)
+    before = len(drive.speaker.heard)
+    drive.press(OK, seconds=1.1)
+    first = drive.speaker.heard[before:]
+    assert first[-1].startswith("en: Harris had ") or first[-1].startswith("en: Fish had ")
+    assert "Ten wins" in first[-1]
+    assert len([said for said in first if said.startswith("en: ")]) == 1
+    drive.press(DOWN)
+    assert "Insufficient Evidence" in drive.speaker.heard[-1]
+    assert drive.speaker.heard[-2] == "hush"
+    drive.press(OK)
+    assert drive.speaker.heard[-1] == "hush"
+
+
+def test_every_sentence_of_numbers_fits_its_page_above_its_clause() -> None:
+    for game, language in product(registry.NAMES, LANGUAGES):
+        words = words_for(game, language)
+        told = [cue for cue in met(game).cues.values() if cue.clause and words.because(cue)]
+        assert told or game == "baretta"
+        for cue in told:
+            for name in words.rulings((cue,)):
+                facts = {"ruling": name, "argued": cue}
+                why = Cue("why", facts, cue.clause)
+                assert len(wrap(words.text(why), COLUMNS)) <= 6, words.text(why)
 
 
 def test_the_pages_of_why_are_turned_and_ok_leads_back_to_the_frame() -> None:

@@ -77,6 +77,8 @@ def fields(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
     if "total" in given:
         found["total_word"] = words.number(given["total"])
         found["total_lower"] = found["total_word"].lower()
+    if isinstance(given.get("value"), int) and isinstance(given.get("total"), int):
+        found["before"] = given["total"] - given["value"]
     if isinstance(given.get("value"), int):
         found["value_word"] = words.number(given["value"])
     if "dice" in given:

@@ -86,10 +86,15 @@ def _totals(canvas: Canvas, booked: list[Mapping[str, Any]]) -> None:
     canvas.right(6, way)
 
 
+def opened(cues: Cues) -> Cue:
+    """The fact of the place that was uncovered; where none was, the first one."""
+    return next((cue for cue in cues if cue.name == "uncovered"), cues[0])
+
+
 def hit(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
     """A place is uncovered: whose and which, as large as what it brings; then the total (PR-7)."""
-    shown = next((cue for cue in cues if cue.name == "uncovered"), None)
-    if shown is None:
+    shown = opened(cues)
+    if shown.name != "uncovered":
         verdict(canvas, cues, words)
         return
     after = cues[cues.index(shown) + 1 :]
@@ -169,7 +174,7 @@ def left(canvas: Canvas, cues: Cues, words: Words, _: int) -> None:
 _counted = partial(Picture, steps=lambda _: COUNT)
 PICTURES: Final[Mapping[str, Picture]] = {
     "drawn": Picture(drawn, turning),
-    "said_yes": _counted(hit),
+    "said_yes": _counted(hit, about=opened),
     "uncovered": Picture(hit, lambda cue: COUNT if cue.facts["to"] else 1),
     "said_no": Picture(gain, lambda cue: COUNT if cue.facts["asked"] == "." else 1),
     "word_open": Picture(gain, lambda cue: COUNT if cue.facts["who"] else 1),

@@ -43,6 +43,7 @@ def fields(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
         found |= _rack_facts(words, given["rack"], given.get("place"))
     if isinstance(given.get("points"), int):
         found |= _booked(words, given["points"], given.get("total"))
+        found["worth"] = given["points"] // given.get("times", 1)
     for name in ("letter", "asked"):
         if isinstance(given.get(name, 0), (str, type(None))):
             found[f"{name}_shown"] = shown(given[name]) if given[name] else ""
