@@ -35,12 +35,12 @@ test: $(VENV)/test
 test-quick: $(VENV)/test
 	$(PYTEST) -m "not long"
 
-# What nobody waits for: browsers, real voices, every table of every game, evenings of many games; of TESTS,
-# or all of them.
+# What nobody waits for: browsers, real voices, every table of every game, evenings of many games, and
+# properties with all their examples; of TESTS, or all of them.
 TESTS :=
 
 test-long: $(VENV)/test
-	$(PYTEST) -m long $(TESTS)
+	$(PYTEST) -m "long or hypothesis" --hypothesis-profile=long $(TESTS)
 
 # Both lanes: everything that there is.
 test-all: test test-long

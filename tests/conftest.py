@@ -49,9 +49,12 @@ if "TMPDIR" not in os.environ and quick_to_write(MEMORY):
     os.environ["TMPDIR"] = str(MEMORY)
     tempfile.tempdir = None  # as `TMPDIR` says, whoever has asked before
 
-settings.register_profile("same", deadline=None, derandomize=True)
-settings.register_profile("other", deadline=None)  # --hypothesis-profile=other: examples of its own
-settings.load_profile("same")  # neither a busy machine nor luck fails a test
+# Neither a busy machine nor luck fails a test; the long lane tries four times as many examples, and
+# --hypothesis-profile=other examples of its own.
+settings.register_profile("quick", deadline=None, derandomize=True, max_examples=25)
+settings.register_profile("long", deadline=None, derandomize=True)
+settings.register_profile("other", deadline=None)
+settings.load_profile("quick")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

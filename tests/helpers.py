@@ -8,6 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
+from hypothesis import settings
 
 from companion.box.events import Figured
 from companion.box.loop import Loop
@@ -92,6 +93,11 @@ def day(at: int) -> Day:
     """The day of a time, in UTC."""
     then = time.gmtime(at)
     return then.tm_year, then.tm_mon, then.tm_mday
+
+
+def examples(n: int) -> int:
+    """How many examples to try of a property that has `n` in the long lane, not 100."""
+    return n * settings().max_examples // 100
 
 
 def later(values: Iterable[Any]) -> list[ParameterSet]:

@@ -50,6 +50,8 @@ Selection: TypeAlias = tuple[str, ...]
 WHOLE: Final[tuple[Selection, ...]] = (("tests", "--ignore=tests/mutants"),)  # it would see each
 QUICK: Final[Selection] = ("-m", "not long")
 """What `make test` runs of a selection."""
+BOTH: Final[Selection] = ("--hypothesis-profile=long",)
+"""What `make test-all` runs of it: properties with all their examples."""
 
 
 class Trial(NamedTuple):
@@ -198,7 +200,7 @@ def verdicts(trials: list[Trial], workers: int) -> Iterator[Verdict]:
 @click.option("--workers", default=2, show_default=True, help="How many mutants at a time.")
 def main(games: tuple[str, ...], workers: int, *, everything: bool, quick: bool) -> None:
     """Tell rules of GAMES wrongly, one at a time: do the tests notice? By default of all games."""
-    lane = QUICK if quick else ()
+    lane = QUICK if quick else BOTH
     runs = {
         game: tuple((*run, *lane) for run in (WHOLE if everything else selections(ROOT, game)))
         for game in games or MUTANTS

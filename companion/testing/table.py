@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import traceback
+from functools import cache
 from itertools import combinations, product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self, TypeAlias, TypeVar
@@ -145,7 +146,7 @@ def tables(game: Game[Any], edition: Mapping[str, Any]) -> Iterator[Table]:
     people = [("players", str(n)) for n in game.seats]
     values = ([(option.name, value) for value in option.values] for option in game.options)
     every = [*product(people, *values)]
-    for (_, n), *options in every if len(every) <= MOST else _in_pairs(every):
+    for (_, n), *options in every if len(every) <= MOST else _in_pairs(tuple(every)):
         yield Table(game, seated(int(n)), dict(options), edition)
 
 
@@ -171,7 +172,8 @@ def seated(n: int) -> tuple[str, ...]:
     return (*NAMES, *(f"Clementi{seat:02}" for seat in range(len(NAMES) + 1, n + 1)))[:n]
 
 
-def _in_pairs(every: list[Combination]) -> list[Combination]:
+@cache
+def _in_pairs(every: tuple[Combination, ...]) -> tuple[Combination, ...]:
     """Few of the combinations, in which all the pairs of values are that are in any."""
     pairs = {one: {*combinations(one, 2)} for one in every}
     missing = {pair for those in pairs.values() for pair in those}
@@ -180,7 +182,7 @@ def _in_pairs(every: list[Combination]) -> list[Combination]:
         best = max(every, key=lambda one: len(missing & pairs[one]))
         missing -= pairs[best]
         chosen.append(best)
-    return chosen
+    return tuple(chosen)
 
 
 class Net:

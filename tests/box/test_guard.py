@@ -21,7 +21,7 @@ from companion.press.chords import CHORDS, LOCK, OFF, STEP, STEPS, Hands
 from companion.press.controls import LOOK, OPEN
 from companion.say.words import LANGUAGES, Words
 from hardware import BACK, BUTTONS, DOWN, OK, SEATS, UP, Edge, HardwareError
-from tests.helpers import VIRTUAL, Drive, begun, setup_for
+from tests.helpers import VIRTUAL, Drive, begun, examples, setup_for
 from tests.scenes import probe
 from tests.scenes.box import held, holding, locked, off, playing
 
@@ -392,7 +392,7 @@ def pounded(drive: Drive, buttons: Sequence[str]) -> None:
         drive.press(button, seconds=0.05 * (n % 5))
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(30))
 @given(st.lists(st.sampled_from(BUTTONS), max_size=30))
 def test_no_child_can_answer_on_a_locked_box(buttons: list[str]) -> None:
     drive = locked("en")

@@ -18,7 +18,7 @@ from companion.press.commands import Begin, Past, Peep, Refuse, Resume, Set, Und
 from companion.press.wheel import wheel
 from companion.record.journal import Summary
 from companion.say.words import LANGUAGES, Words
-from tests.helpers import NOW
+from tests.helpers import NOW, examples
 
 COLUMNS = 18
 """Letters of a line, behind the marker, as far as they are sure to be seen."""
@@ -279,7 +279,7 @@ def test_all_pages_know_a_changed_setting() -> None:
     assert [page.facts.settings["volume"] for page in menus.pages] == [2, 2]
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(
     st.lists(st.integers(0, 20), max_size=25),
     st.sampled_from(["home", "menu"]),

@@ -52,6 +52,7 @@ from tests.helpers import (
     VIRTUAL,
     Drive,
     begun,
+    examples,
     later,
     refuse,
     setup_for,
@@ -1047,7 +1048,7 @@ def storm(drive: Drive, script: Sequence[tuple[str, bool, float]]) -> None:
         assert looking is None or drive.table.cursor.held
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25))
 @given(
     st.sampled_from(PAGES),
     st.lists(st.tuples(st.sampled_from(BUTTONS), st.booleans(), st.floats(0, 1.5)), max_size=60),

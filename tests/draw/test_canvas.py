@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from companion.draw.canvas import Canvas, font, grown, outline, plain, short, sprite, wrap
 from hardware import PAGES, WIDTH
 from hardware.pixels import rows
+from tests.helpers import examples
 
 FACES = ("small", "medium", "large", "double")
 words = st.text(st.characters(codec="utf-8"), max_size=30)
@@ -186,7 +187,7 @@ def lit(canvas: Canvas) -> set[tuple[int, int]]:
     return {(x, y) for y, row in enumerate(rows(canvas.frame)) for x, on in enumerate(row) if on}
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=examples(40))
 @given(st.integers(-5, 130), st.integers(-5, 66))
 def test_a_drawing_lies_where_it_is_put_and_is_cut_off_at_the_edges(x: int, y: int) -> None:
     canvas = Canvas()
@@ -195,7 +196,7 @@ def test_a_drawing_lies_where_it_is_put_and_is_cut_off_at_the_edges(x: int, y: i
     assert lit(canvas) == {(x, y) for x, y in points if 0 <= x < 128 and 0 <= y < 64}
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=examples(40))
 @given(st.integers(0, 100), st.integers(0, 50), st.integers(1, 20), st.integers(1, 13))
 def test_a_rectangle_is_erased_to_the_dark_and_nothing_beside_it(
     x: int, y: int, width: int, height: int

@@ -17,6 +17,7 @@ from companion.evening.known import Known
 from companion.evening.plan import plan
 from tests.evening.boxes import opened, points, round_said
 from tests.evening.evenings import NAMES
+from tests.helpers import examples
 
 TABLE_2 = topics.result(1, 2)
 
@@ -57,7 +58,7 @@ def test_five_rounds_are_an_evening() -> None:
 
 
 @given(order=st.randoms(use_true_random=False))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30))
 def test_order_and_repetition_do_not_matter(order: random.Random) -> None:
     known = round_said(round_said(opened(NAMES), random.Random(1)), random.Random(2))
     said = messages(known) * 2
@@ -161,7 +162,7 @@ def test_who_goes_and_who_comes_changes_no_round_that_was_seated() -> None:
 
 
 @given(off=st.sets(st.sampled_from(NAMES), max_size=9), order=st.randoms(use_true_random=False))
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=examples(20))
 def test_who_is_taken_off_before_the_first_result_was_never_there_in_any_order(
     off: set[str], order: random.Random
 ) -> None:

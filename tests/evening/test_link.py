@@ -1,6 +1,7 @@
 """What boxes say on a broker that forgets, repeats and goes away: in the end all know the same.
 
-EVENINGS says in how many evenings all that can happen does; EVENINGS=1000 is a long run.
+EVENINGS says in how many evenings all that can happen does, with the long tests; EVENINGS=1000 is
+a long run.
 """
 
 from __future__ import annotations
@@ -10,13 +11,18 @@ import os
 import random
 from typing import Final
 
+import pytest
+
 from companion.evening import claims, sayings, topics
 from companion.evening.fold import fold
 from companion.evening.link import EveningLink
 from tests.evening.boxes import Hub, opened, points
 from tests.evening.evenings import NAMES
+from tests.helpers import later
 
 EVENINGS: Final = int(os.environ.get("EVENINGS", "40"))
+FEW: Final = 10
+"""Those of them that everybody waits for."""
 
 
 def club(*boxes: str) -> Hub:
@@ -124,8 +130,9 @@ def test_an_evening_that_goes_on_is_said_again_whatever_is_taken_off_the_broker(
     assert hub.kept == before
 
 
-def test_whatever_happens_all_agree_and_nothing_is_lost() -> None:
-    for seed in range(EVENINGS):
+@pytest.mark.parametrize("seeds", [range(FEW), *later([range(FEW, EVENINGS)])], ids=str)
+def test_whatever_happens_all_agree_and_nothing_is_lost(seeds: range) -> None:
+    for seed in seeds:
         rng = random.Random(seed)
         hub = club("a", "b", "c", "d")
         for step in range(40):

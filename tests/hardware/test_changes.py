@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from hardware import BLANK, WIDTH
 from hardware.changes import changes
 from tests.hardware.frames import NOISE, edited, edits, least, texts
+from tests.helpers import examples
 
 MESSAGE = 4
 """What a message costs beside its bytes, in bytes' time at 400 kHz."""
@@ -20,7 +21,7 @@ def bytes_of(old: bytes | None, new: bytes, shift: int = 0) -> int:
     return sum(2 + 2 * len(run.commands) + len(run.data) for run in changes(old, new, shift))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200))
 @given(st.integers(0, 2), edits())
 def test_no_frame_takes_more_than_its_pages_whole(
     shift: int, changed: list[tuple[int, bytes]]
@@ -32,7 +33,7 @@ def test_no_frame_takes_more_than_its_pages_whole(
     assert bytes_of(NOISE, frame, shift) <= bytes_of(None, frame, shift) <= 1090
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300))
 @given(st.lists(st.integers(0, 127), unique=True, min_size=1))
 def test_even_scattered_columns_take_no_more_than_the_whole_page(columns: list[int]) -> None:
     page = bytes(column in columns for column in range(WIDTH))
@@ -40,7 +41,7 @@ def test_even_scattered_columns_take_no_more_than_the_whole_page(columns: list[i
     assert bytes_of(BLANK, page + BLANK[WIDTH:]) <= 136
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300))
 @given(st.lists(st.integers(0, 127), unique=True, min_size=1))
 def test_no_other_messages_would_take_much_less(columns: list[int]) -> None:
     frame = bytes(column in columns for column in range(WIDTH)) + BLANK[WIDTH:]

@@ -17,6 +17,7 @@ from hardware.oled import CHIPS, Oled
 from hardware.panel import PanelDisplay
 from tests.hardware.chip import Chip, Kernel, Rig, Stock
 from tests.hardware.frames import NOISE, edited, edits, texts
+from tests.helpers import examples
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,7 +63,7 @@ def test_a_display_that_was_switched_on_shows_light_as_lumas_does(kind: str) -> 
         assert rig.chip.flags == stock.chip.flags
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60))
 @given(st.sampled_from(KINDS), st.booleans(), edits())
 def test_after_any_edits_the_memory_is_what_luma_leaves_there(
     kind: str,

@@ -28,6 +28,7 @@ from hardware.synthesis import (
 )
 from tests.hardware.quick import Quick
 from tests.hardware.slow import TAKES, SlowTable
+from tests.helpers import examples
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -171,7 +172,7 @@ def test_another_voice_is_tried_at_once_after_one_that_failed() -> None:
     assert table.room.made
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300))
 @given(
     st.lists(
         st.tuples(

@@ -21,7 +21,7 @@ from companion.press.helps import helps
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES, Words
 from hardware import BACK, BUTTONS, DOWN, OK, SEATS, UP, WIDTH
-from tests.helpers import VIRTUAL, Drive, begun, refuse, setup_for, words_of
+from tests.helpers import VIRTUAL, Drive, begun, examples, refuse, setup_for, words_of
 from tests.scenes import SCENES, looked_at
 
 if TYPE_CHECKING:
@@ -333,7 +333,7 @@ def test_the_help_is_about_what_the_button_does_now() -> None:
     assert does(drive, BACK) == "back.moment"
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200))
 @given(
     st.sampled_from(BUTTONS),
     st.sampled_from([None, AGREE, Spell("spell", None, 4, ()), Number("n", "Ann", 0, 3, 0)]),

@@ -27,6 +27,7 @@ from companion.play.simulate import pick
 from companion.record.entry import kept
 from companion.record.journal import Entry, Journal, JournalError
 from tests.bench import long
+from tests.helpers import examples
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -832,7 +833,7 @@ class AnyOrder(RuleBasedStateMachine):
         assert found.prompt == (AGREE if self.asking else expected.prompt)
 
 
-AnyOrder.TestCase.settings = settings(max_examples=60, stateful_step_count=25, deadline=None)
+AnyOrder.TestCase.settings = settings(max_examples=examples(60), stateful_step_count=25)
 TestAnyOrder = AnyOrder.TestCase
 
 

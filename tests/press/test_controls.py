@@ -43,7 +43,7 @@ from companion.press.controls import (
 from companion.press.cursor import HOLD, KEEP, NOWHERE, STEPS, Cursor, Scene, aim, chosen, let_pass
 from companion.press.wheel import ALPHABET, DONE, is_wheel, presses, taps, wheel
 from hardware import BACK, BUTTONS, DOWN, OK, SEATS, UP, Edge
-from tests.helpers import OWN, PLAYERS, printed
+from tests.helpers import OWN, PLAYERS, examples, printed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -664,7 +664,7 @@ def test_every_letter_is_in_one_row_and_a_commoner_one_is_never_farther(letters:
 # --- how many presses -----------------------------------------------------------------------------
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(prompts.filter(lambda prompt: not isinstance(prompt, Spell)), st.data())
 def test_the_presses_that_are_counted_are_the_presses_that_it_takes(
     prompt: Prompt, data: st.DataObject

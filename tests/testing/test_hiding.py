@@ -22,7 +22,10 @@ if TYPE_CHECKING:
 
 
 def found(game: Game[Any], monkeypatch: pytest.MonkeyPatch, *tried: str) -> list[Finding]:
-    """What is found at the tables of a game that has no words; of what is tried closely, some."""
+    """What is found at the first table of a game that has no words at which anything is.
+
+    Of what is tried closely, some, or all.
+    """
     close = {name: testing.CLOSE[name] for name in tried or testing.CLOSE}
     close.pop("text protocol", None)
     monkeypatch.setattr(testing, "CLOSE", close)
@@ -30,7 +33,7 @@ def found(game: Game[Any], monkeypatch: pytest.MonkeyPatch, *tried: str) -> list
     monkeypatch.setattr(registry, "module", lambda _: hiding.__name__)
     monkeypatch.setattr(registry, "part", lambda *_: None)
     *tables, _, _ = testing.checks(game, games=1, edition={})
-    return [finding for table in tables for finding in table.run()]
+    return next(([*findings] for table in tables if (findings := table.run())), [])
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from companion.catalog import editions
 from companion.games.baretta.board import board_of, decks, table_of
 from handwritten.mistakes import SENTENCES
+from tests.helpers import examples
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -128,7 +129,7 @@ KEYS = st.sampled_from(["path", "shortcuts", "hideout", "cards", "corner", "x"])
 
 
 @given(data=st.dictionaries(KEYS, VALUES), whole=st.booleans())
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=examples(60))
 def test_no_data_crashes_the_model(data: dict[str, Any], whole: bool) -> None:  # noqa: FBT001
     for place, code, _ in editions._judge("baretta", {**PRINTED, **data} if whole else data):
         assert isinstance(place, tuple)

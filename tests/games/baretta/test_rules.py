@@ -46,7 +46,7 @@ from tests.games.baretta.moments import (
     to_act,
 )
 from tests.games.steps import names
-from tests.helpers import setup_for, words_for
+from tests.helpers import examples, setup_for, words_for
 from tests.met import met
 
 if TYPE_CHECKING:
@@ -306,7 +306,7 @@ def shortcuts(draw: st.DrawFn) -> list[list[str]]:
 
 
 @given(ways=shortcuts(), n=st.integers(1, 12), data=st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60))
 def test_ba6_what_can_be_reached_is_what_a_brute_walk_reaches(
     ways: list[list[str]], n: int, data: st.DataObject
 ) -> None:

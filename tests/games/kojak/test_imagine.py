@@ -15,6 +15,7 @@ from companion.games.kojak.imagine import estimate, habit, instinct
 from companion.testing.imagining import heard, imagining, memory, plain
 from companion.testing.playing import playout
 from companion.testing.table import Table, seated
+from tests.helpers import later
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,10 +53,11 @@ def imagined(state: State, told: Memory, seed: int = 1) -> Any:
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("beside", ["fetched", "at_once"])
 @pytest.mark.parametrize("die", ["companion", "press"])
+@pytest.mark.parametrize("seeds", [range(1), *later([range(1, 3)])], ids=str)
 def test_what_is_imagined_looks_as_the_game_does_for_every_seat(
-    players: int, beside: str, die: str
+    seeds: range, players: int, beside: str, die: str
 ) -> None:
-    for seed in range(3):
+    for seed in seeds:
         told = playout(table(players, beside=beside, die=die), seed)
         assert not list(imagining(told))
 
