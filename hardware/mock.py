@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from hardware import Names
 
 
-READ: Final = 0.4
+READ: Final = 0.5
 """Seconds that somebody takes, at least, to read what a press has brought up."""
 
 

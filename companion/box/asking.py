@@ -39,6 +39,7 @@ class Asking:
     def __init__(self, host: Host, runner: Runner, audience: Audience, doorway: Doorway) -> None:
         self._host, self._runner, self._all = host, runner, audience
         self._known = doorway.known
+        self._undoing: tuple[str | None, int] = None, 0  # whose phone asked, by which question
 
     def _playing(self, visitor: Visitor) -> Session:
         """The running game, for somebody who plays it. Raises Mistake."""
@@ -65,6 +66,8 @@ class Asking:
         if given != stands or (early is not None and early.answer):
             raise self._late(visitor)
         allow(visitor, early.prompt if early else session.prompt)
+        if session.prompt == AGREE and message["answer"] == "yes":
+            self._insist_on_another(visitor)
         if visitor.reader.is_worded:
             self._answer(visitor, message["answer"], lang_of(message))
         else:
@@ -85,6 +88,12 @@ class Asking:
             self._all.tell(visitor.peer.number, self._all.report().question(visitor.reader) or {})
         else:
             self._runner.carry_out(Undo())
+            self._undoing = visitor.seat, self._all.asked
+
+    def _insist_on_another(self, visitor: Visitor) -> None:
+        """Raises Mistake if whoever agrees to an undo is the seat whose phone asked for it."""
+        if visitor.seat is not None and (visitor.seat, self._all.asked) == self._undoing:
+            raise Mistake("another")
 
     def redo(self, visitor: Visitor, _: Message) -> None:
         """The last answer taken back is given again."""
@@ -250,7 +259,7 @@ class Asking:
                     self._keep(visitor, seat, value)
                 else:
                     self._runner.carry_out(Give(value, question))
-            case Conversation(is_begun=False):
+            case None | Conversation(is_begun=False):
                 self._ask(visitor, None)
                 asked = self._all.report().question(visitor.reader)
                 self._all.tell(visitor.peer.number, asked or {})

@@ -316,16 +316,13 @@ class Host:
 
     def leave(self) -> None:
         """Home; from a game that is over to *again*, which no press begins that left the game."""
-        from companion.press.controls import AGAIN, UNREAD  # noqa: PLC0415 - not before the first frame
-
         over = self.running is not None and self.running.snapshot.outcome is not None
         fact = self.remark
         self.go_home()
         if over:
             menus = self.table.menus.left_for("rematch")
             table = self.table._replace(menus=menus).aimed()
-            shown = self.clock() - (UNREAD - AGAIN)  # a press has brought it up
-            self.table = table._replace(cursor=table.cursor._replace(shown=shown))
+            self.table = table._replace(cursor=table.cursor._replace(shown=self.clock()))
         if fact is not None:
             self.part_with(fact)
 

@@ -14,7 +14,7 @@ from companion.box.table import Playing, Table
 from companion.core.errors import Refused
 from companion.core.game import Cue
 from companion.core.prompts import INTERRUPT, Choose
-from companion.play.conversation import Conversation, Unlisted, Whole
+from companion.play.conversation import Conversation, Unlisted, Whole, filled
 from companion.press.commands import (
     About,
     Action,
@@ -246,6 +246,8 @@ def _talking(table: Table, talk: Conversation | None) -> Table:
 def _came_to(table: Table, asked: Conversation, then: Next) -> Step:
     """What an answer came to; when nothing is missing of a form all of it is answered at once."""
     match then:
+        case None:
+            return _talking(table, None), ()
         case Conversation() if asked.waiting is not None and then == asked.back():
             return _respelt(table, then), ()
         case Conversation():
@@ -309,8 +311,9 @@ def _grant(table: Table, wish: Wish) -> Step:
         case Peep(player):
             return table._replace(curtain=player).aimed(), ()
         case OutOfTurn(question):
+            assert table.playing is not None  # noqa: S101 - it was offered
             form = _form(table, question)
-            return _came_to(table, form, form)
+            return _came_to(table, form, filled(form.question, {}, table.playing.face.grave))
         case _:
             assert_never(wish)
 

@@ -180,6 +180,8 @@ THROW: Final = "throw"
 """The question before a roll of the box for which its player presses."""
 MOST: Final = 1000
 """Answers that are listed one by one: of more numbers a sample is shown, of forms the first."""
+AGREE_UNDO: Final = "agree_undo"
+"""The question whether the table agrees that an answer is taken back."""
 INTERRUPT: Final = "interrupt"
 """The form that first asks who speaks, if a game has it: a player's button, held, answers that."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from companion.core.prompts import SIDES, Choose, Prompt, Spell, accepts
+from companion.core.prompts import AGREE_UNDO, SIDES, Choose, Prompt, Spell, accepts
 from companion.draw import dice
 from companion.draw.canvas import Canvas, font, short, wrap
 from companion.draw.parts import BIG_COLUMNS, COLUMNS, listing, spelling, verdict
@@ -49,8 +49,8 @@ def question(snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words, f
     """The standing question over the game as it is."""
     canvas = Canvas()
     face.body(canvas, snapshot, prompt, cursor, words)
-    if prompt.name == "agree_undo":
-        canvas.lines(4, words.either("agree_undo"), 2)
+    if prompt.name == AGREE_UNDO:
+        canvas.lines(4, words.either(AGREE_UNDO), 2)
     _ask(canvas, prompt, cursor, words, snapshot.view, turns=prompt.name in face.on_wheel)
     return canvas.frame
 

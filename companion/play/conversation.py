@@ -141,10 +141,9 @@ class Conversation:
         prompt, waiting = self.prompt, self.waiting
         assert prompt is not None  # something was answered
         if waiting is not None:
-            plain = replace(self, waiting=None)
             if value != "yes":
-                return plain
-            meant = waiting.value
+                return self.back()
+            plain, meant = replace(self, waiting=None), waiting.value
             return plain.fill(meant).next if self.form else Whole(meant, waiting.asked.name)
         if accepts(prompt, value) and is_grave(prompt.name, value):
             return replace(self, waiting=Unconfirmed(prompt, value))
@@ -161,7 +160,8 @@ class Conversation:
     def back(self) -> Conversation | None:
         """Without the last answer that was chosen; None if there is none."""
         if self.waiting is not None:
-            return replace(self, waiting=None)
+            chose = self.standing or self.given or only(self.waiting.asked) is None
+            return replace(self, waiting=None) if chose else None
         shorter = self
         while shorter.given:
             shorter = replace(shorter, given=shorter.given[:-1])
@@ -189,14 +189,16 @@ def filled(
     """A form, or what is said out of turn, with answers by their question.
 
     What has one answer may be missing, and the last of them may be asked about once more. Gives
-    Refused if one is not legal.
+    Refused if one is not legal. What is grave and has nothing to choose is asked about at once.
     """
     talk, left, last = Conversation(question, standing=standing), dict(given), None
     while (prompt := talk.prompt) is not None:
         if prompt.name in left:
             last, value = talk, left.pop(prompt.name)
-        elif isinstance(question, Form) and (sole := only(prompt)) is not None:
+        elif (sole := only(prompt)) is not None and isinstance(question, Form):
             value = sole
+        elif sole is not None and not standing and is_grave(prompt.name, sole):
+            last, value = talk, sole
         else:
             break
         if not accepts(prompt, value):
@@ -218,8 +220,8 @@ def _once_more(
     return replace(last, waiting=Unconfirmed(asked, value))
 
 
-Next: TypeAlias = Conversation | Whole | Unlisted | Refused
-"""What an answer comes to."""
+Next: TypeAlias = Conversation | Whole | Unlisted | Refused | None
+"""What an answer comes to; None: what was begun is let be."""
 
 
 def is_listed(prompt: Prompt | None, text: Answer) -> TypeGuard[Spell]:

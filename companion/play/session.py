@@ -13,6 +13,7 @@ from companion.core.errors import CompanionError, Refused
 from companion.core.fold import advance, at_once
 from companion.core.game import Cue, Cues
 from companion.core.prompts import (
+    AGREE_UNDO,
     THROW,
     Answer,
     Choose,
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
 
 __all__ = ["AGREE", "RulesChanged", "Session", "Setup", "Snapshot", "recorded", "setup_of"]
 
-AGREE: Final = Choose("agree_undo", None, ("yes", "no"), weights=(1, 2))
+AGREE: Final = Choose(AGREE_UNDO, None, ("yes", "no"), weights=(1, 2))
 """Honest undo: somebody has seen a secret since, so the whole table must agree."""
 PRESS: Final = (1 << 32) - 1
 """A press mixed into the chance is the low 32 bits of its time in nanoseconds."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from companion.core.prompts import Choose, Spell, accepts
+from companion.core.prompts import AGREE_UNDO, Choose, Spell, accepts
 from companion.press.commands import (
     Again,
     Back,
@@ -53,11 +53,11 @@ HELP: Final = 2.0
 EAR: Final = 3.0
 """Seconds after which OK, held on the first screen, lets the box be played by ear, or not any more.
 """
-AGAIN: Final = 0.35
-"""Seconds in which nobody has read a new question: until then OK says again, and answers nothing.
+UNREAD: Final = 0.45
+"""Seconds in which nobody has read a new question, a tenth of them for a slow bus to show it.
+
+Until then OK says it again, and nothing answers.
 """
-UNREAD: Final = AGAIN + 0.1
-"""Seconds in which nobody has read what came up by itself; a slow bus takes a tenth to show it."""
 OPEN: Final = 30.0
 """Seconds without a press after which a secret that stands open covers itself."""
 REPEAT_AFTER: Final = 0.5
@@ -79,15 +79,13 @@ def _down(cursor: Cursor, edge: Edge, scene: Scene) -> Result:
     cursor = cursor._replace(held=(*cursor.held, (edge.button, edge.time)), repeats=0)
     if _is_unread(cursor, edge, scene):
         return _spend(cursor, edge.button), None
-    if edge.button in (UP, DOWN, BACK):
-        cursor = cursor._replace(acted=None)
     if _mixes(scene):
         nanoseconds = int(edge.time * 1e9) & scene.prompt.hi  # type: ignore[union-attr]
         return _spend(cursor, edge.button)._replace(acted=edge.time), Give(nanoseconds)
     if edge.button not in (UP, DOWN) or (_chord(cursor) is not None and _is_half_spent(cursor)):
         return cursor, None
     cursor, action = _move(cursor, edge.button, scene)
-    return cursor._replace(acted=edge.time if action is not None else None), action
+    return (cursor if action is None else cursor._replace(acted=edge.time)), action
 
 
 def _mixes(scene: Scene) -> bool:
@@ -154,7 +152,7 @@ def _up(cursor: Cursor, edge: Edge, scene: Scene) -> Result:
         return cursor._replace(acted=edge.time), Again() if edge.button == OK else None
     cursor, action = _held_for(cursor, edge, scene) if held else _tapped(cursor, edge.button, scene)
     brought = action is not None and not isinstance(action, Hide)
-    return cursor._replace(acted=edge.time if brought else None), action
+    return (cursor._replace(acted=edge.time) if brought else cursor), action
 
 
 def _held_for(cursor: Cursor, edge: Edge, scene: Scene) -> Result:
@@ -189,7 +187,8 @@ def _meaning(cursor: Cursor, button: str, scene: Scene) -> str:
         return "cover"
     if button not in (OK, BACK) or not scene.holds or _owner(scene, button) is not None:
         return ""
-    return button
+    asked = None if scene.moment or scene.prompt is None else scene.prompt.name
+    return "stay" if button == BACK and asked == AGREE_UNDO else button
 
 
 def _is_spelt(cursor: Cursor, scene: Scene) -> bool:
@@ -208,7 +207,7 @@ def _is_new(cursor: Cursor, button: str, scene: Scene) -> bool:
     since = cursor.since(button)
     if cursor.acted is None or since is None or scene.moment or not scene.holds:
         return False
-    return cursor.acted <= since < cursor.acted + AGAIN
+    return cursor.acted <= since < cursor.acted + UNREAD
 
 
 def _hide(cursor: Cursor) -> Result:

@@ -55,7 +55,7 @@ class Cursor(NamedTuple):
     has had its effect; `bar`: how far a hold has come, 0 to 4, and what it `means`; `looking`:
     whose secret is being shown; `looked`: the one whom the curtain names has seen the own secret;
     `page`: which page of a moment lies on top; `acted`: when a press last brought up what nobody
-    has read yet, None if the thumb has done something else since; `shown`: when what lies on top
+    had read yet, None if none did; `shown`: when what lies on top
     came up by itself, None if a press did it; `touched`: when a button last moved; `listening`: the
     secret is heard and not shown, so it stays open when its button is let go.
     """

@@ -223,8 +223,9 @@ class Words:
     # --- questions ---
 
     def question(self, prompt: Question, facts: Mapping[str, Any]) -> str:
-        """What is asked, as the screen's row 6 says it."""
-        return self(self._key(f"ask.{prompt.name}"), **self._about(prompt, facts))
+        """What is asked, as the screen's row 6 says it; of the table it may be worded otherwise."""
+        of_all = () if prompt.who is not None else (f"ask.{prompt.name}.all",)
+        return self(self._key(*of_all, f"ask.{prompt.name}"), **self._about(prompt, facts))
 
     def asked(self, prompt: Prompt, facts: Mapping[str, Any]) -> str:
         """What is asked, as it is spoken, of everybody; then it may not be worth a sentence, "".

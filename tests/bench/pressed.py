@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 START: Final = {2: 8, 3: 10}
 """Presses from the first screen to a game's first move, by players."""
+TABLE: Final = 8
+"""Presses to the first move of a game as it was played last, with real cards and a real die."""
 REMATCH: Final = 3
 NAMES: Final = {"Zoé": 25}
 SECRETS: Final = {"JOURNEY": 30}
@@ -74,6 +76,18 @@ def started(game: str, players: int, *, turn: bool = False) -> int:
     while turn and is_opening(drive.session.snapshot):
         drive.press("ok")
         drive.to_the_question()
+    return drive.pressed
+
+
+def at_the_table(game: str, players: int = 2) -> int:
+    """The same as last time, with real cards and a real die: to the first move."""
+    ways = {o.name: o.values[0] for o in registry.find(game).options} | {"posters": "choose"}
+    ways |= {"deck": "own", "die": "real"}
+    known = {o.name: ways[o.name] for o in registry.find(game).options}
+    drive = Counted(begun(setup_for(known, game=game, players=("Ann", "Bob", "Cy")[:players])))
+    drive.choose("rematch")
+    drive.to_the_question()
+    drive.press("ok")
     return drive.pressed
 
 
@@ -139,6 +153,9 @@ def counts(_: Path) -> Iterator[Row]:
             found, turn = started(game, players), started(game, players, turn=True)
             what = f"Presses to the first move, {game}, {players} players"
             yield Row(what, f"{found} (first turn {turn})", str(most), found <= most)
+    for game in registry.NAMES:
+        found, what = at_the_table(game), "Presses to the first move, as last time, real cards"
+        yield Row(f"{what}, {game}", str(found), str(TABLE), found <= TABLE)
     for game in registry.NAMES:
         found = again(game)
         yield Row(f"Presses to a rematch, {game}", str(found), str(REMATCH), found <= REMATCH)

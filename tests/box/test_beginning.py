@@ -14,7 +14,7 @@ from companion.say.words import LANGUAGES
 from companion.testing.faces import Written, writing
 from hardware import BACK, BUTTONS, DOWN, OK, UP
 from tests.bench import pressed
-from tests.helpers import OWN, Drive, begun, setup_for
+from tests.helpers import NOW, OWN, Drive, begun, setup_for
 
 every_game = pytest.mark.parametrize("game", registry.NAMES)
 every_language = pytest.mark.parametrize("language", LANGUAGES)
@@ -104,10 +104,17 @@ def test_the_menu_of_a_game_says_how_it_was_set_up() -> None:
 # --- the code of chance ---------------------------------------------------------------------------
 
 
-def mixing(players: int = 3, journal: Journal | None = None) -> Drive:
+def begun_by(players: int = 3, **settings: bool) -> Drive:
+    """A new game of so many, on a box that is set so."""
+    journal = Journal(None)
+    journal.set_all(settings, NOW)
     drive = Drive(journal)
     drive.walk("new", f"these {players}", "start")
     return drive
+
+
+def mixing() -> Drive:
+    return begun_by(trust=False)
 
 
 def test_all_may_press_at_once_on_one_frame() -> None:
@@ -129,14 +136,14 @@ def test_that_everybody_presses_is_said_once() -> None:
     assert [text for text in drive.speaker.heard if "Everybody presses" in text] == said
 
 
-def test_a_box_that_is_trusted_asks_nobody_to_press() -> None:
-    journal = Journal(None)
-    drive = Drive(journal)
+def test_the_code_of_chance_needs_no_press_and_no_frame_until_the_settings_ask_for_it() -> None:
+    drive = begun_by()
+    assert not drive.session.setup.mixing
+    assert drive.table.prompt is None or drive.table.prompt.name != "mix"
+    assert len(drive.session.snapshot.code) == 8  # it is kept all the same
+    drive = Drive()
     drive.walk("settings", "trust")
-    assert drive.loop.settings["trust"] is True
-    again = mixing(journal=journal)
-    assert not again.session.setup.mixing
-    assert again.table.prompt is None or again.table.prompt.name != "mix"
+    assert drive.loop.settings["trust"] is False
 
 
 @every_language

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.press.controls import AGAIN, LOOK, UNREAD
+from companion.press.controls import LOOK, UNREAD
 from companion.press.cursor import HOLD, KEEP
 from hardware import BACK, DOWN, OK, SEATS
 from tests.scenes.barney_miller import hand
@@ -158,8 +158,8 @@ def test_a_second_seats_button_answers_nothing_that_the_first_brought_up() -> No
     asked = drive.table.prompt
     drive.press(SEATS[1], OK, SEATS[2], gap=0)
     assert drive.table.prompt == asked
-    drive.press(SEATS[1], seconds=0.01, gap=0.34)
+    drive.press(SEATS[1], seconds=0.01, gap=0.44)
     assert drive.table.prompt == asked
-    drive.wait(AGAIN)
+    drive.wait(UNREAD)
     drive.press(SEATS[1])
     assert drive.table.prompt != asked

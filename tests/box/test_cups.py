@@ -158,7 +158,7 @@ def test_what_a_game_says_of_its_beginning_is_shown_before_its_first_question() 
     assert drive.front.name == "begun"
     drive.skip()
     assert drive.table.prompt is not None
-    assert drive.table.prompt.name == "mix"
+    assert drive.table.prompt.name == "throw"
 
 
 def test_a_game_says_in_its_own_words_what_there_is_to_look_at() -> None:

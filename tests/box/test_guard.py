@@ -357,7 +357,7 @@ def test_pressing_again_shows_it_for_longer() -> None:
 
 def test_a_locked_box_at_rest_is_woken_by_a_press_that_does_nothing_else() -> None:
     drive = locked("en")
-    drive.wait(AFTER[1] + NOTICE)
+    drive.wait(AFTER[1] + 2 * NOTICE)
     assert drive.fake.display.percent == BLACK
     shown = len(drive.frames)
     drive.press(OK)

@@ -76,7 +76,7 @@ def test_a_new_page_is_one_row_with_all_that_makes_it(monkeypatch: pytest.Monkey
 def test_the_first_screen_offers_only_what_there_is() -> None:
     assert options(at()) == ("new", "rules", "settings")
     assert options(at(unfinished=GAMES[:1], past=GAMES)) == (
-        "resume", "new", "games", "rules", "settings",
+        "resume", "rematch", "new", "games", "rules", "settings",
     )  # fmt: skip
 
 
@@ -113,6 +113,16 @@ def test_a_new_game_asks_how_many_who_and_how() -> None:
 def test_the_first_value_of_every_option_is_our_ruling_but_who_sits_there_presses_to_roll() -> None:
     state = at("new", 2, "Fish", "Harris")
     assert dict(state.options) == {o.name: o.values[0] for o in GAME.options} | {"die": "press"}
+
+
+def test_a_new_game_proposes_how_this_game_was_played_last_and_nothing_that_there_is_no_more() -> (
+    None
+):
+    own = {"deck": "virtual", "die": "real", "track": "of wood"}
+    other = Summary(9, "kojak", ("Ann", "Bob"), NOW, NOW, None, options={"deck": "own"})
+    state = at("new", 2, past=(other, GAMES[0]._replace(options=own)))
+    usual = {option.name: option.values[0] for option in GAME.options}
+    assert dict(state.options) == usual | {"deck": "virtual", "die": "real"}
 
 
 def test_an_option_turns_round() -> None:

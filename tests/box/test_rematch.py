@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import pytest
 
 from companion.box.menus import pages
+from companion.box.menus.words import hint, of_the_box
 from companion.catalog import registry
 from companion.play.session import Setup, setup_of
 from companion.press.commands import Begin
+from companion.say.words import LANGUAGES
 from companion.testing.faces import Written, writing
 from tests.bench import pressed
 from tests.box.test_people import last_press
-from tests.helpers import Drive
+from tests.helpers import NOW, Drive
 
 if TYPE_CHECKING:
     from companion.record.journal import Journal
+
+
+BIS: Final = {"en": "Barney Miller again", "fr": "Barney Miller bis"}
+REAL: Final = {"en": "real cards, real die", "fr": "vos cartes, votre dé"}
 
 
 def over(game: str) -> tuple[Journal, Setup]:
@@ -46,6 +52,7 @@ def test_a_rematch_is_three_presses_to_its_first_question_however_many_play(
 
 def test_from_the_end_of_a_game_again_is_three_presses_and_no_double_press_begins_it() -> None:
     drive = last_press(None)
+    drive.loop._host.set({"trust": False})
     drive.skip()
     drive.press("ok")
     drive.press("ok", gap=0.0)
@@ -75,6 +82,7 @@ def test_where_the_sheet_says_nothing_the_next_seat_begins_and_all_keep_their_pl
 
 def test_one_press_for_all_is_said_and_shown_so() -> None:
     journal, _ = over("kojak")
+    journal.set_all({"trust": False}, NOW)
     drive = Drive(journal)
     with writing():
         drive.press("down", "ok")
@@ -84,18 +92,31 @@ def test_one_press_for_all_is_said_and_shown_so() -> None:
     assert not any("Everybody presses" in heard for heard in drive.speaker.heard)
 
 
-def test_a_rematch_is_offered_only_while_the_last_game_is_over() -> None:
+def test_a_game_that_was_left_can_be_played_again_too_behind_going_on_with_it() -> None:
     journal, _ = over("barney-miller")
     drive = Drive(journal)
     assert drive.table.prompt is not None
     assert drive.table.prompt.options[:2] == ("new", "rematch")  # type: ignore[union-attr]
     drive.press("down", "ok")
-    while drive.table.prompt.name == "mix":
-        drive.press("up")
     drive.skip()
     drive.press("back")
     drive.choose("leave")
-    assert drive.table.prompt.options[:2] == ("resume", "new")  # type: ignore[union-attr]
+    assert drive.table.prompt.options[:3] == ("resume", "rematch", "new")  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_as_last_time_says_the_game_the_people_the_cards_and_the_die(language: str) -> None:
+    options = {"deck": "own", "die": "real"}
+    for game, bis in (("barney-miller", BIS[language]), ("kojak", None)):
+        journal, _ = over(game)
+        page = Drive(journal, language).state
+        last = page.facts.past[0]._replace(options=options)
+        page = page._replace(facts=page.facts._replace(past=(last,)))
+        words = of_the_box(language)
+        assert bis in (None, words.label("home", "rematch", pages.view(page)))
+        below = hint(words, page, "rematch")
+        assert all(who[:4] in below for who in last.players)
+        assert REAL[language] in below
 
 
 def test_an_option_that_there_is_no_more_is_played_as_usual() -> None:

@@ -330,8 +330,23 @@ def test_a_form_goes_on_while_others_answer_as_long_as_the_rules_allow_it() -> N
     assert house.drive.session.snapshot.view["scores"]["Bob"] == 50
     whom = only(ann.say(fill="misspelled"))
     bob.say(interrupt={"stop": True})
-    ann.say(answer="Bob", id=whom["id"])
+    sure = only(ann.say(answer="Bob", id=whom["id"]))
+    assert (sure["sure"], sure["choices"][0]["value"]) == (True, "no")
+    ann.say(answer="yes", id=sure["id"])
     assert last(ann, "tell")["event"] == "scored", "after the end too"
+
+
+def test_the_end_that_a_phone_wishes_for_is_asked_about_at_once_and_let_be() -> None:
+    house = playing("probe", PROBE, *SPELT)
+    ann = watching(house, "Ann")
+    stood = ann.asked["id"]
+    sure = only(ann.say(fill="stop"))
+    assert (sure["sure"], sure["back"], sure["choices"][0]["value"]) == (True, None, "no")
+    assert only(ann.say(answer="no", id=sure["id"]))["id"] == stood
+    assert house.drive.session.snapshot.outcome is None
+
+
+def test_who_interrupts_on_a_phone_is_its_own_seat() -> None:
     interrupting = only(watching(playing("probe", PROBE, *SPELT), "Cy").say(fill="interrupt"))
     assert interrupting["given"] == {"who": "Cy"}
 

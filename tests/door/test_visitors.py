@@ -363,6 +363,22 @@ def test_what_a_phone_has_seen_is_taken_back_only_if_the_table_agrees() -> None:
     assert (told[0]["event"], told[0]["agreed"]) == ("undone", True)
 
 
+def test_the_seat_that_asked_for_an_undo_does_not_agree_to_it_alone_but_the_box_does() -> None:
+    house = playing()
+    ann, bob = house.phone("Ann"), house.phone("Bob")
+    for phone in (ann, bob):
+        phone.say(watch=True)
+    until_the_table_is_asked(ann, bob)
+    bob.answer("no")
+    before = house.drive.session.snapshot.position
+    ann.say(undo=True)
+    (refused,) = ann.answer("yes")
+    assert refused["code"] == "another"
+    assert house.drive.session.snapshot.position == before
+    house.drive.choose("yes")
+    assert house.drive.session.snapshot.position < before
+
+
 def test_an_answer_that_can_not_be_written_has_not_happened(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

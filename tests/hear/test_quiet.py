@@ -15,7 +15,7 @@ from companion.draw.signs import ROWS, SIGNS, signed
 from companion.games.barney_miller.face import FACE
 from companion.hear.policy import LEVELS
 from companion.play.session import AGREE
-from companion.press.controls import AGAIN, HELP, LOOK
+from companion.press.controls import HELP, LOOK, UNREAD
 from companion.press.cursor import HOLD, Cursor, Scene
 from companion.press.helps import helps
 from companion.record.journal import Journal
@@ -229,14 +229,14 @@ def test_ok_twice_says_the_answer_again_and_takes_no_second_one() -> None:
     assert drive.session.snapshot.view["total"] == 4
     said = ["en: Four.", "en: Harris."]
     assert [what for what in drive.speaker.heard if what.startswith("en")] == said * 2
-    drive.wait(AGAIN)
+    drive.wait(UNREAD)
     drive.press(OK)
     assert drive.session.snapshot.view["total"] > 4
 
 
 def test_a_thumb_that_bounces_answers_once() -> None:
     drive = playing("gang:molls")
-    drive.wait(AGAIN)
+    drive.wait(UNREAD)
     before = drive.session.snapshot.undoable
     drive.buttons.bounce(OK, times=5)
     drive.pump()

@@ -9,7 +9,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.core.prompts import Choose, Number, Prompt, Roll, Spell, choices, likeliest
+from companion.core.prompts import (
+    AGREE_UNDO,
+    Choose,
+    Number,
+    Prompt,
+    Roll,
+    Spell,
+    choices,
+    likeliest,
+)
 from companion.games.barney_miller import GAME
 from companion.play import simulate
 from companion.press.commands import (
@@ -29,7 +38,6 @@ from companion.press.commands import (
     Why,
 )
 from companion.press.controls import (
-    AGAIN,
     HELP,
     LOOK,
     OPEN,
@@ -370,7 +378,7 @@ def answered() -> Thumb:
     return thumb
 
 
-@pytest.mark.parametrize("seconds", [0.0, 0.002, 0.1, AGAIN - 0.001])
+@pytest.mark.parametrize("seconds", [0.0, 0.002, 0.1, UNREAD - 0.001])
 def test_ok_twice_says_it_again_and_answers_nothing_that_nobody_has_read(seconds: float) -> None:
     thumb = answered()
     thumb.wait(seconds)
@@ -386,17 +394,33 @@ def test_a_mash_of_ok_answers_one_question() -> None:
 
 def test_whoever_had_the_time_to_read_answers() -> None:
     thumb = answered()
-    thumb.wait(AGAIN + 0.001)
+    thumb.wait(UNREAD + 0.001)
     assert thumb.press(OK).actions == [Give("north")]
 
 
-@pytest.mark.parametrize("button", [UP, DOWN])
-def test_whoever_has_turned_the_wheel_has_read_the_question(button: str) -> None:
-    assert answered().press(button, OK, seconds=0.01).kinds == [Give]
+@pytest.mark.parametrize("button", [UP, DOWN, BACK, SEATS[0]])
+def test_no_other_button_lets_a_question_be_answered_earlier(button: str) -> None:
+    thumb = answered()
+    thumb.edge(button, down=True)
+    thumb.wait(0.05)
+    thumb.edge(button, down=False)
+    assert thumb.press(OK, seconds=0.01).kinds[-1] == Again
+
+
+def test_who_turned_the_wheel_meanwhile_answers_when_the_time_to_read_is_over() -> None:
+    thumb = answered().press(DOWN, seconds=0.01)
+    thumb.wait(UNREAD)
+    assert thumb.press(OK).kinds == [Give]
 
 
 def test_ok_held_explains_even_at_once() -> None:
     assert answered().press(OK, seconds=HOLD).kinds == [Why]
+
+
+def test_back_held_where_the_table_is_asked_says_that_it_leaves_the_answer() -> None:
+    asked = Choose(AGREE_UNDO, None, ("yes", "no"))
+    assert Thumb(scene(asked)).hold(BACK, 0.7).cursor.means == "stay"
+    assert Thumb(scene(LIST)).hold(BACK, 0.7).cursor.means == BACK
 
 
 def test_moments_and_menus_go_as_fast_as_the_thumb() -> None:
@@ -526,7 +550,7 @@ def test_a_private_question_is_not_answered_before_its_owner_has_looked() -> Non
 
 
 def test_who_looked_and_turned_nothing_has_not_chosen() -> None:
-    thumb = Thumb(scene(SECRET)).press(OK, seconds=1).press(OK, DOWN, OK)
+    thumb = Thumb(scene(SECRET, holds=False)).press(OK, seconds=1).press(OK, DOWN, OK)
     assert thumb.actions[2:] == [Refuse("choose_first"), Refuse("choose_first")]
 
 

@@ -20,7 +20,7 @@ from companion.box.frames import page as menu_page
 from companion.box.menus import evenings
 from companion.box.menus import pages as menu
 from companion.box.menus import reading as book
-from companion.box.menus.page import MenuFacts, OpenPage, Phones, last_over
+from companion.box.menus.page import MenuFacts, OpenPage, Phones
 from companion.box.menus.settings import DEFAULTS
 from companion.box.menus.words import of_the_box
 from companion.catalog import registry
@@ -570,7 +570,7 @@ def _pages() -> Iterator[OpenPage]:
         known += (given.board("kojak"), page.board)
         if page.page not in ("options", "setup"):
             known += (given.playing, id(given.games), given.phones, given.evening)
-            known += (type(given.everybody), last_over(given) is None)
+            known += (type(given.everybody), not given.past)
         pairs = {(known, pair) for pair in combinations_with_replacement(page.options or ((),), 2)}
         if pairs <= seen:
             continue

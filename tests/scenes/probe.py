@@ -191,7 +191,7 @@ SCENES: Final[dict[str, Callable[[str], Drive]]] = {
     "probe_secret_no_own_dot": lambda lang: chosen(
         at(lang, "PROBE", "FLAP", *WORDS[2:], "own_dot", players=TWO, options=SECRET)
     ),
-    "probe_stopped": lambda lang: menu(secret(lang, "normal"), "stop", True),
-    "probe_revealed": lambda lang: press(menu(secret(lang, "normal"), "stop", True), "ok"),
-    "probe_over": lambda lang: press(menu(at(lang, *OVER), "stop", True), "ok"),
+    "probe_stopped": lambda lang: menu(secret(lang, "normal"), "stop", "yes"),
+    "probe_revealed": lambda lang: press(menu(secret(lang, "normal"), "stop", "yes"), "ok"),
+    "probe_over": lambda lang: press(menu(at(lang, *OVER), "stop", "yes"), "ok"),
 }

@@ -4,19 +4,29 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from companion.box.menus.page import MenuPage, evening_line, go, last_over, listed, phones_line
+from companion.box.menus.page import (
+    MenuPage,
+    chosen_in,
+    evening_line,
+    explained,
+    go,
+    listed,
+    phones_line,
+)
 from companion.catalog.registry import find
+from companion.draw.parts import people
 
 if TYPE_CHECKING:
     from companion.box.menus.page import Answered, MenuFacts, OpenPage
     from companion.press.commands import Begin
     from companion.record.journal import Summary
+    from companion.say.words import Words
 
 
 def _lines(state: OpenPage) -> tuple[str, ...]:
     unfinished = ("resume",) if state.facts.unfinished else ()
     past = ("games",) if state.facts.past else ()
-    again = ("rematch",) if last_over(state.facts) else ()
+    again = ("rematch",) if state.facts.past else ()
     people = ("people",) if _has_people(state.facts) else ()
     others = (*phones_line(state), *evening_line(state))
     lines = (*unfinished, "new", *past, *people, "rules", *others, "settings")
@@ -30,10 +40,25 @@ def _has_people(facts: MenuFacts) -> bool:
 
 
 def _game(state: OpenPage, value: str) -> Summary | None:
-    """The game that goes on, or is played once more."""
-    if value == "resume":
-        return state.facts.unfinished[0]
-    return last_over(state.facts) if value == "rematch" else None
+    """The game that goes on."""
+    return state.facts.unfinished[0] if value == "resume" else None
+
+
+def _line(words: Words, state: OpenPage, value: str) -> str | None:
+    """The last game, by its name."""
+    if value != "rematch":
+        return None
+    return words("box.again", game=words.called(state.facts.past[0].game))
+
+
+def _more(words: Words, state: OpenPage, value: str) -> str:
+    """Who plays the last game again, with which cards and die."""
+    if value != "rematch":
+        return explained(words, state, value)
+    last = state.facts.past[0]
+    keys = (f"box.again.{name}.{chosen}" for name, chosen in last.options.items())
+    with_what = ", ".join(words(key) for key in keys if words.has(key))
+    return f"{people(last.players, 1)}|{with_what}"
 
 
 def _on_home(state: OpenPage, value: str) -> Answered:
@@ -58,14 +83,12 @@ def _rematch(state: OpenPage) -> Begin:
     """The last game once more: the same people, in the same seats, as far as the rules have it."""
     from companion.press.commands import Begin  # noqa: PLC0415 - likewise
 
-    last = last_over(state.facts)
-    assert last is not None  # noqa: S101 - it was offered
-    options = {}
+    last = state.facts.past[0]
+    options = chosen_in(last, find(last.game))
     for option in find(last.game).options:
-        chosen = last.options.get(option.name)
-        kept = chosen if chosen in option.values else option.values[0]
-        options[option.name] = option.after(kept, len(last.players)) if option.by_seat else kept
+        if option.by_seat:
+            options[option.name] = option.after(options[option.name], len(last.players))
     return Begin(last.game, last.players, options, again=True)
 
 
-HOME: Final = MenuPage(listed(_lines), _on_home, game=_game)
+HOME: Final = MenuPage(listed(_lines), _on_home, _line, _more, game=_game)

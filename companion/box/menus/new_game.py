@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from companion.box.menus import reading
-from companion.box.menus.page import MenuPage, game_of, go, listed, places
+from companion.box.menus.page import MenuPage, chosen_in, game_of, go, listed, places
 from companion.box.menus.settings import LONGEST_NAME
 from companion.box.menus.settings_menu import set_to
 from companion.catalog import editions
@@ -18,8 +18,9 @@ from companion.press.commands import Begin, Learn, Refuse
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from companion.box.menus.page import Answered, OpenPage
+    from companion.box.menus.page import Answered, MenuFacts, OpenPage
     from companion.catalog.editions import Teachable
+    from companion.core.game import Game
     from companion.press.cursor import Cursor
     from companion.say.words import Words
 
@@ -43,12 +44,23 @@ BOARDS: Final[Mapping[str, tuple[str, ...]]] = {
 
 def on_game(state: OpenPage, value: str) -> Answered:
     """A game is chosen; how many play it is asked next."""
-    game = find(value)
-    options = tuple((option.name, option.proposed) for option in game.options)
+    game, options = find(value), _proposed(state.facts, find(value))
     board = state.facts.board(value)
     if board == ASSUMED and value in state.facts.settings["boards"]:
         board = SETTLED
     return state._replace(page="players", game=game, options=options, players=(), board=board), ()
+
+
+def _proposed(facts: MenuFacts, game: Game[Any]) -> tuple[tuple[str, str], ...]:
+    """What a new game starts out with: how this game was played last, but for who begins."""
+    last = next((summary for summary in facts.past if summary.game == game.name), None)
+    proposed = {option.name: option.proposed for option in game.options}
+    if last is not None:
+        kept = chosen_in(last, game)
+        proposed |= {
+            option.name: kept[option.name] for option in game.options if not option.by_seat
+        }
+    return tuple(proposed.items())
 
 
 def _newest(state: OpenPage) -> str | None:

@@ -207,10 +207,12 @@ def game_of(state: OpenPage) -> Game[Any]:
     return state.game
 
 
-def last_over(facts: MenuFacts) -> Summary | None:
-    """The game that was played last, if it is over: the same people may want another."""
-    newest = facts.past[:1]
-    return newest[0] if newest and newest[0].winners is not None else None
+def chosen_in(last: Summary, game: Game[Any]) -> dict[str, str]:
+    """The options of a recorded game, as far as the rules still have them; else the usual ones."""
+    usual = {option.name: option.values[0] for option in game.options}
+    known = {option.name: option.values for option in game.options}
+    kept = {name: value for name, value in last.options.items() if value in known.get(name, ())}
+    return usual | kept
 
 
 def phones_line(state: OpenPage) -> tuple[str, ...]:

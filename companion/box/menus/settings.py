@@ -83,9 +83,9 @@ def _numbered(name: str) -> Callable[[Words, Mapping[str, Any]], str]:
     return lambda words, now: words(f"box.option.settings.{name}", n=now[name])
 
 
-def _switch(name: str) -> Setting:
+def _switch(name: str, *, default: bool = False) -> Setting:
     """A line that is on or off."""
-    return Setting(False, _is_switch, True, _worded(name), turned=not_)
+    return Setting(default, _is_switch, True, _worded(name), turned=not_)
 
 
 def _choice(name: str, values: tuple[str, ...]) -> Setting:
@@ -135,7 +135,7 @@ TABLE: Final[Mapping[str, Setting]] = {
         ),
         True,
     ),
-    "trust": _switch("trust"),
+    "trust": _switch("trust", default=True),
     "quietest": _loudness("quietest", 1),
     "loudest": _loudness("loudest", LOUDEST),
     "stick": _switch("stick"),

@@ -360,9 +360,9 @@ PAGES: Final = Pages(lambda snapshot: 1 + len(_sheets(snapshot.view)), page)
 
 
 def grave(question: str, value: Answer) -> bool:
-    """PR-15: a whole word that is guessed wrongly costs 50."""
+    """PR-15: a word guessed wrongly costs 50; PR-11: a misspelled one 100; PR-14: the end."""
     del value
-    return question == "guess"
+    return question in ("guess", "misspelled", "stop")
 
 
 FACE: Final = Face(

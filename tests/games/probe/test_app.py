@@ -6,8 +6,10 @@ from typing import Any, Final
 
 import pytest
 
+from companion.core.prompts import Choose
 from companion.press.controls import LOOK
-from companion.press.cursor import HOLD
+from companion.press.cursor import HOLD, chosen
+from companion.say.words import LANGUAGES
 from tests.helpers import Drive, begun, setup_for
 
 RACKS: Final = {"words": "racks", "deck": "own", "remember": "no"}
@@ -16,8 +18,13 @@ THREE: Final = ("Ann", "Bob", "Cy")
 ASKED: Final = (7, 4, 9, "normal", "Cy")
 
 
-def at(*answers: Any, options: dict[str, str] = RACKS, players: tuple[str, ...] = THREE) -> Drive:
-    drive = Drive(begun(setup_for(options, game="probe", players=players), answers))
+def at(
+    *answers: Any,
+    options: dict[str, str] = RACKS,
+    players: tuple[str, ...] = THREE,
+    language: str = "en",
+) -> Drive:
+    drive = Drive(begun(setup_for(options, game="probe", players=players), answers), language)
     drive.resume()
     return drive
 
@@ -120,7 +127,7 @@ def test_a_score_is_corrected_at_any_time_and_the_correction_can_be_taken_back(
     if over:
         drive.press("back")
         drive.choose("stop")
-        drive.choose(True)
+        drive.choose("yes")
         drive.skip()
     drive.press("back")
     drive.choose("correct")
@@ -145,15 +152,32 @@ def test_a_misspelled_word_costs_its_owner_and_is_not_offered_again() -> None:
         assert prompt is not None
         assert prompt.options == wanted  # type: ignore[union-attr]
         drive.choose(wanted[0])
+        drive.choose("yes")
         drive.skip()
     assert scores(drive) == {"Ann": -100, "Bob": -100, "Cy": 0}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_end_and_a_misspelled_word_are_asked_about_with_no_first(language: str) -> None:
+    for out_of_turn, whose in (("stop", ()), ("misspelled", ("Ann",))):
+        drive = at(*ASKED, language=language)
+        stood, position = drive.table.prompt, drive.session.snapshot.position
+        drive.press("back")
+        drive.walk(out_of_turn, *whose)
+        prompt = drive.table.prompt
+        assert isinstance(prompt, Choose)
+        assert chosen(prompt, drive.table.cursor) == "no"
+        drive.press("ok")
+        assert drive.session.snapshot.position == position
+        if not whose:
+            assert drive.table.prompt == stood
 
 
 def test_the_last_frame_has_a_page_for_each_players_points() -> None:
     drive = at(*ASKED, "yes", 1, "Cy", "yes", 2, "Cy", "no")
     drive.press("back")
     drive.choose("stop")
-    drive.choose(True)
+    drive.choose("yes")
     drive.skip()
     table, pages = drive.frame, []
     for _ in range(3):
