@@ -40,8 +40,8 @@ FAMILIES: Final = {
 }
 """Commands that are not in a module of their own name, by their module."""
 NO_COMMANDS: Final = frozenset({
-    "__init__", "arguments", "cli", "commands", "door", "i18n", "places", "recovery", "splash",
-    "start", "tables", "transfer",
+    "__init__", "arguments", "cli", "commands", "i18n", "places", "recovery", "splash", "start",
+    "tables", "transfer",
 })  # fmt: skip
 """The modules without a command of their own name."""
 ONLY_HELP: Final = getattr(click.exceptions, "NoArgsIsHelpError", ())

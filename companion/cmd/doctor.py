@@ -1,21 +1,16 @@
 """`companion doctor`: is every part of the box there, and what to do if not.
 
 A check is a small function of what it looks at; `findings` gives it this machine, tests give it
-fakes. A finding's `cure` is what to do, and None if all is well. What lies in a folder of another
-user is looked at with that user's rights and no others: as root SQLite makes its files wherever a
-link of that user leads, and gives them to that user.
+fakes. A finding's `cure` is what to do, and None if all is well.
 """
 
 from __future__ import annotations
 
 import contextlib
-import errno
 import io
 import os
 import re
-import select
 import shutil
-import signal
 import socket
 import sqlite3
 import stat
@@ -24,24 +19,22 @@ import sys
 import threading
 import time
 import tomllib
-import warnings
 import wave
-from contextlib import closing, suppress
+from contextlib import closing
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from time import monotonic
-from typing import TYPE_CHECKING, Final, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import click
 
 from companion.catalog import registry
 from companion.cmd import i18n, places
 from companion.cmd.arguments import agreed
-from companion.cmd.door import found
 from companion.cmd.i18n import hinted, said
 from companion.draw.canvas import Canvas
 from companion.page import address
+from companion.record.owner import LIMIT, escaped, looked
 from companion.say.decimals import decimal
 from companion.say.dictionary import FOLDER, LISTS
 from hardware import (
@@ -58,6 +51,7 @@ from hardware import (
 )
 from hardware import bus as buses
 from hardware.aplay import AplayMixer
+from hardware.bounces import PressCount, counted
 from hardware.firmware import add, config, lacking
 from hardware.speaker import Loudspeaker, PygameMixer
 
@@ -73,8 +67,6 @@ FREE: Final = 100 * 2**20
 """Bytes that should be free: years of games, and the voice's cache."""
 SLOW: Final = 100_000
 """What the display's bus runs at if nobody has said otherwise, in hertz."""
-QUIET: Final = 0.01
-"""Seconds without an edge after which a button counts as settled."""
 LOUDER: Final = "doctor.sound.louder"
 DOOR: Final = "doctor.door.cure"
 MEANING: Final = ("failed", "inactive")
@@ -387,47 +379,6 @@ def picture() -> bytes:
 # --- the buttons ----------------------------------------------------------------------------------
 
 
-class PressCount(NamedTuple):
-    """A button's presses, and the edges that were too many: its contacts bounce."""
-
-    presses: int = 0
-    bounces: int = 0
-
-
-def counted(edges: Iterable[Edge]) -> dict[str, PressCount]:
-    """Presses and bounces of each button, from raw edges.
-
-    A burst of edges with less than QUIET between them is one change at most: a press if it ends
-    with the button down where it was up before. Every edge beyond that one is a bounce.
-    """
-    by_button: dict[str, list[Edge]] = {}
-    for edge in edges:
-        by_button.setdefault(edge.button, []).append(edge)
-    return {button: _count(found) for button, found in by_button.items()}
-
-
-def _count(edges: list[Edge]) -> PressCount:
-    presses = bounces = 0
-    down = False
-    for burst in _bursts(edges):
-        changed = burst[-1].down != down
-        presses += changed and burst[-1].down
-        bounces += len(burst) - changed
-        down = burst[-1].down
-    return PressCount(presses, bounces)
-
-
-def _bursts(edges: list[Edge]) -> Iterator[list[Edge]]:
-    burst: list[Edge] = []
-    for edge in edges:
-        if burst and edge.time - burst[-1].time >= QUIET:
-            yield burst
-            burst = []
-        burst.append(edge)
-    if burst:
-        yield burst
-
-
 def table(edges: list[Edge], names: Iterable[str]) -> str:
     """A line a button; what to do about those that bounce a lot, or were never heard of."""
     found = counted(edges)
@@ -513,7 +464,7 @@ def findings(ask: Callable[[str], bool] | None) -> Iterator[Diagnosis]:
     free, forgets = shutil.disk_usage(place).free, is_forgotten(place, MOUNTS)
     yield disk(free, lambda: _damage(folder / "games.db"), forgets=forgets)
     yield service(shown, way())
-    path = found()
+    path = places.socket()
     yield door(path, lambda: _greeted(path), running=running or path.exists())
     hotspot = shutil.which("nmcli") is not None
     page = systemd("companion-page.socket")
@@ -603,7 +554,7 @@ def _damage(file: Path) -> str | None:
     Nothing is written or repaired: the box does that when it opens it. Raises PermissionError.
     """
     try:
-        found = looked(file, partial(_checked, file), CHECKING)
+        found = looked(file, partial(_checked, file), CHECKING, places.monotonic)
     except PermissionError:
         raise
     except OSError as error:
@@ -703,90 +654,6 @@ def try_buttons(seconds: float | None) -> int:
     buttons.close()
     click.echo(table(edges, board.buttons))
     return 0
-
-
-LIMIT: Final = 4096
-"""Bytes that are heard of what another user tells, by a file or at a socket."""
-WELL, DENIED = b"+", b"-"
-"""The first byte of what is told: it was looked, or that may not be."""
-
-
-def looked(path: Path, look: Callable[[], str], seconds: float) -> str:
-    """What `look` tells of a path: of root's own as root, of a user's as that user.
-
-    Raises OSError: PermissionError, or TimeoutError if root waits for so many seconds in vain.
-    """
-    if os.geteuid() != 0:
-        return look()
-    user, group = owner(path)
-    ours, theirs = os.pipe()
-    with warnings.catch_warnings():  # the child needs nothing that another thread could hold
-        warnings.simplefilter("ignore", DeprecationWarning)
-        child = os.fork()
-    if child == 0:
-        _tell_as(user, group, look, theirs)
-    os.close(theirs)
-    try:
-        told = b"".join(_heard(ours, monotonic() + seconds))
-    finally:
-        os.close(ours)
-        os.kill(child, signal.SIGKILL)
-        os.waitpid(child, 0)
-    if told[:1] != WELL:
-        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
-    return told[1:].decode("utf-8", "replace")
-
-
-def owner(path: Path) -> tuple[int, int]:
-    """The user and the group in whose hands a path is, by their numbers; root's are 0 and 0.
-
-    That is the first on the way to it who is not root: nobody but root can change what lies before.
-    Raises OSError.
-    """
-    hands = next(_others(path.absolute()), None) or next(
-        _others(Path(os.path.realpath(path))), None
-    )
-    return hands or (0, 0)
-
-
-def _others(path: Path) -> Iterator[tuple[int, int]]:
-    """Whose, if not root's, is each folder on the way to a path, link or file."""
-    with suppress(FileNotFoundError):
-        for found in (each.lstat() for each in (*reversed(path.parents), path)):
-            if found.st_uid:
-                yield found.st_uid, found.st_gid
-
-
-def _tell_as(user: int, group: int, look: Callable[[], str], to: int) -> NoReturn:
-    """Be that user in this process, look, tell it, and end."""
-    try:
-        if user:
-            os.setgroups([])
-            os.setgid(group)
-            os.setuid(user)
-        os.write(to, WELL + look().encode("utf-8", "replace")[: LIMIT - 1])
-    except PermissionError:
-        os.write(to, DENIED)
-    finally:
-        os._exit(0)
-
-
-def _heard(wire: int, end: float) -> Iterator[bytes]:
-    """What comes until nobody tells any more. Raises TimeoutError at the end of the time."""
-    while True:
-        there, _, _ = select.select([wire], [], [], max(0.0, end - monotonic()))
-        if not there:
-            raise TimeoutError(errno.ETIMEDOUT, os.strerror(errno.ETIMEDOUT))
-        data = os.read(wire, LIMIT)
-        if not data:
-            return
-        yield data
-
-
-def escaped(text: str) -> str:
-    """What another user tells, so that no terminal obeys it: on one line, 200 letters at most."""
-    shown = (c if c.isprintable() else c.encode("unicode_escape").decode() for c in text[:200])
-    return "".join(shown)
 
 
 @click.command("doctor")

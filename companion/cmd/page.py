@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from companion.catalog import registry
-from companion.cmd import door, places
+from companion.cmd import places
 from companion.cmd.commands import call
 from companion.cmd.i18n import said
+from companion.door.client import tell
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -99,7 +100,7 @@ def hotspot() -> None:
 def on() -> None:
     """Make the network, and say its name and password."""
     password = begin(_run)
-    shown = door.tell({"hotspot": {"name": NAME, "password": password}})
+    shown = _tell_box({"name": NAME, "password": password})
     click.echo(said("hotspot.named", name=NAME, password=password))
     click.echo(said("hotspot.scan", code=f"WIFI:T:WPA;S:{NAME};P:{password};;"))
     click.echo(said("hotspot.shown") if shown else said("hotspot.no_box"))
@@ -109,8 +110,13 @@ def on() -> None:
 def off() -> None:
     """End the network; the Wi-Fi of before comes back by itself."""
     end(_run)
-    door.tell({"hotspot": None})
+    _tell_box(None)
     click.echo(said("hotspot.ended"))
+
+
+def _tell_box(network: dict[str, str] | None) -> bool:
+    """Tell the running box of the network; whether one runs."""
+    return tell(places.socket(), {"hotspot": network})
 
 
 def begin(run: Run) -> str:

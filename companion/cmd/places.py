@@ -5,12 +5,16 @@ from __future__ import annotations
 import os
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from companion.figures.group import Day
     from companion.say.dictionary import Dictionary
     from hardware.speech import Speech
+
+
+SERVICE: Final = Path("/run/companion/door.sock")
+"""Where the service has its socket."""
 
 
 def folder(variable: str, default: str) -> Path:
@@ -27,6 +31,18 @@ def data_folder() -> Path:
 def record() -> Path:
     """The file that holds every game."""
     return data_folder() / "games.db"
+
+
+def socket_beside(record: Path) -> Path:
+    """The socket of a box that plays with that record: in systemd's folder, or beside it."""
+    service = os.environ.get("RUNTIME_DIRECTORY")
+    return Path(service) / "door.sock" if service else record.with_suffix(".sock")
+
+
+def socket() -> Path:
+    """The socket of the box that runs here: beside the record of whoever asks, or the service's."""
+    own = socket_beside(record())
+    return SERVICE if not own.exists() and SERVICE.exists() else own
 
 
 def config_folder() -> Path:

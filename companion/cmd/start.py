@@ -8,8 +8,9 @@ import sqlite3
 import sys
 import threading
 import time
-from contextlib import closing
-from functools import partial
+from contextlib import closing, suppress
+from functools import cache, partial
+from pathlib import Path
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Final
 
@@ -17,22 +18,23 @@ from companion.box import system
 from companion.box.events import Figured, OpenPhones, Quit, Trouble
 from companion.box.loop import Loop
 from companion.catalog import registry
-from companion.cmd import door, places, recovery
+from companion.cmd import places, recovery
 from hardware import Box, HardwareError
 
 if TYPE_CHECKING:
+    import subprocess
     from collections.abc import Callable, Iterator, Mapping
-    from pathlib import Path
     from typing import TypeAlias
 
     from companion.box.audience import Doorway
     from companion.box.events import Counting, Inbox
+    from companion.door.lines import Message
     from companion.door.peers import Event
     from companion.record.journal import Journal
+    from companion.say.dictionary import Dictionary
     from hardware import Speaker
 
     Opener: TypeAlias = Callable[[Callable[[Event], None]], Doorway]
-    from collections.abc import Callable
 
 
 def the_box() -> None:
@@ -105,7 +107,7 @@ def play(
     journal = recovery.opened(path=record)
     if settings:
         journal.set_all(settings, places.wall())
-    socket = (socket or door.beside(record or places.record())).absolute()
+    socket = (socket or places.socket_beside(record or places.record())).absolute()
     try:
         if face == "headless":
             _headless(journal, inbox, socket, record)
@@ -113,10 +115,10 @@ def play(
         labels = _labels(face, journal.settings())
         shown = _open_face(face, labels, inbox)
         with (
-            closing(door.Beside(socket, "page")) as page,
-            closing(door.Beside(socket, "evening", "attend")) as evening,
+            closing(Beside(socket, "page")) as page,
+            closing(Beside(socket, "evening", "attend")) as evening,
         ):
-            opener = door.opener(socket, record, wake=page.wake, attend=lambda _key: evening.wake())
+            opener = door_opener(socket, record, wake=page.wake, attend=lambda _key: evening.wake())
             counts = counting(record or places.record())
             shown.run(lambda: serve(make(shown.box, journal, inbox, None, opener, counting=counts)))
     finally:
@@ -146,7 +148,7 @@ def _headless(journal: Journal, inbox: Inbox, socket: Path, record: Path | None)
         begun.set()
 
     begun, shut = threading.Event(), list[OSError]()
-    opener = door.opener(socket, record, told=told)
+    opener = door_opener(socket, record, told=told)
     counts = counting(record or places.record())
     loop = make(face.box, journal, inbox, None, opened, counting=counts, sounds=False)
     face.run(lambda: serve(loop, ready), begun)
@@ -194,9 +196,9 @@ def run(
     journal = recovery.opened(box.displays, record)
     if settings:
         journal.set_all(settings, places.wall())
-    path = socket or door.beside(record or places.record())
-    attend = partial(door.wake_service, door.EVENING)
-    opener = door.opener(path, record, wake=door.wake_service, attend=attend)
+    path = socket or places.socket_beside(record or places.record())
+    attend = partial(wake_service, EVENING)
+    opener = door_opener(path, record, wake=wake_service, attend=attend)
     try:
         counts = counting(record or places.record())
         serve(make(box, journal, inbox, system.power_off, opener, counting=counts))
@@ -313,3 +315,105 @@ def _count(
 def _code(error: OSError | sqlite3.Error) -> str:
     """What a failure of the figures' own file is called: the page of phones may be counting."""
     return "busy" if "locked" in str(error) else "figures"
+
+
+# --- Its door -------------------------------------------------------------------------------------
+
+
+WAKING: Final = Path("/run/companion-page/wake.sock")
+"""Whoever knocks here has systemd start the page."""
+EVENING: Final = Path("/run/companion-evening/wake.sock")
+"""Likewise, what looks after a club's evening."""
+
+
+def wake_service(path: Path = WAKING, key: str = "") -> None:
+    """Have systemd start what listens there, if it is installed, and give it a key.
+
+    Returns at once.
+    """
+    import socket  # noqa: PLC0415 - not before somebody wants it
+
+    with suppress(OSError), socket.socket(socket.AF_UNIX) as wire:
+        wire.setblocking(False)
+        wire.connect(str(path))
+        wire.send(key.encode())
+
+
+class Beside:
+    """A command in a process of its own, for as long as somebody plays at `path`."""
+
+    def __init__(self, path: Path, *arguments: str) -> None:
+        self._path, self._arguments = path, arguments
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def wake(self) -> None:
+        """Start it, unless it runs."""
+        import subprocess  # noqa: PLC0415 - not before somebody wants it
+
+        if self._process is None or self._process.poll() is not None:
+            code = "from companion.cmd.cli import main; main()"
+            command = [sys.executable, "-c", code, *self._arguments, "--socket", str(self._path)]
+            nowhere = subprocess.DEVNULL
+            self._process = subprocess.Popen(  # ours
+                command, stdin=nowhere, stdout=nowhere, stderr=nowhere
+            )
+
+    def close(self) -> None:
+        """End it."""
+        if self._process is not None:
+            self._process.terminate()
+            self._process.wait()
+
+
+def door_opener(
+    path: Path,
+    record: Path | None = None,
+    *,
+    wake: Callable[[], None] = lambda: None,
+    told: Callable[[str, str | None], None] = lambda _code, _url: None,
+    attend: Callable[[str], None] = lambda _key: None,
+) -> Callable[[Callable[[Event], None]], Doorway]:
+    """What opens the door at `path` for a box that plays with that record. It raises DoorError."""
+
+    def opened(put: Callable[[Event], None]) -> Doorway:
+        from importlib.metadata import version  # noqa: PLC0415 - not before the first frame
+
+        from companion.box.audience import Doorway  # noqa: PLC0415 - likewise
+        from companion.box.verbs import ASIDES, VERBS  # noqa: PLC0415 - likewise
+        from companion.door import messages  # noqa: PLC0415 - likewise
+        from companion.door.lines import written  # noqa: PLC0415 - likewise
+        from companion.door.server import Server  # noqa: PLC0415 - likewise
+        from companion.say.words import Words  # noqa: PLC0415 - likewise
+
+        words = Words(places.language())
+        full = written(messages.error(words("stdio.full"), code="full"))
+        asides = dict.fromkeys(ASIDES, partial(_looked_up, record or places.record()))
+        server = Server(path, put, clock=time.monotonic, verbs=VERBS, full=full, asides=asides)
+        return Doorway(server, version("tabletop-companion"), _picture, _known, wake, told, attend)
+
+    return opened
+
+
+def _looked_up(record: Path, message: Message) -> str:
+    from companion.door.archive import Archive  # noqa: PLC0415 - not before somebody asks
+
+    figures = places.figures_beside(record)
+    return Archive(record, figures, places.day, places.wall).told(message)
+
+
+def _picture(frame: bytes) -> str:
+    import base64  # noqa: PLC0415 - likewise
+
+    from hardware.pixels import png  # noqa: PLC0415 - likewise
+
+    return base64.b64encode(png(frame)).decode()
+
+
+@cache
+def _dictionary() -> Dictionary:
+    return places.dictionary()
+
+
+def _known(word: str, language: str) -> bool | None:
+    verdict = _dictionary().judge(word, language)
+    return None if verdict is None else verdict.known

@@ -16,7 +16,7 @@ import click
 
 from companion.box.face_errors import safe
 from companion.catalog import registry, taught
-from companion.cmd import door, places, recovery
+from companion.cmd import places, recovery
 from companion.cmd.arguments import (
     Way,
     edition_of,
@@ -96,7 +96,7 @@ def _connect(way: Way, game: str | None) -> None:
     """Talk to the box that is running."""
     if game is not None or (way.seat is None) != (way.token is None):
         raise click.UsageError(said("stdio.connect"))
-    connect(way.socket or door.found(), way.seat, way.token)
+    connect(way.socket or places.socket(), way.seat, way.token)
 
 
 def _wanted(name: str, file: Path | None) -> Game[Any]:

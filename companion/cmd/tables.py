@@ -14,7 +14,7 @@ import click
 
 import sounds
 from companion.catalog import registry
-from companion.cmd import door, places
+from companion.cmd import places
 from companion.cmd.i18n import said, wrong
 from companion.cmd.page import handed_over
 from companion.evening import folder as files
@@ -233,7 +233,7 @@ def serve(place: Place, table: int, path: Path | None, house: bool) -> None:
     if place.address is None:
         raise click.UsageError(said("evening.which_broker"))
     member = Member(place.folder, place.address, place.name, places.monotonic)
-    box, begun = path or door.found(), stamp(places.wall())
+    box, begun = path or places.socket(), stamp(places.wall())
     home = _home(place.name, member.link.box, table) if house else None
     service = Service(member, table, box, place.folder, places.monotonic, begun, home)
     ended = _ended()
@@ -265,7 +265,7 @@ def attend(place: Place, table: int | None, path: Path | None, house: bool) -> N
     own = place.address
     asked = () if own is None else ((own.host, own.port),)
     world = World(
-        door=path or door.found(),
+        door=path or places.socket(),
         base=place.folder.parent,
         access=at_any(place.key),
         brokers=lambda: tuple(dict.fromkeys((*asked, *announced()))),

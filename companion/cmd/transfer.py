@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from companion.cmd import door, places, recovery
+from companion.cmd import places, recovery
 from companion.cmd.i18n import said, wrong
+from companion.door.client import tell
 from companion.figures import export, intake, recorded
 from companion.record import backup as copies
 from companion.record.journal import Journal, JournalError
@@ -178,4 +179,4 @@ def _is_on() -> bool:
 def _tell(status: int) -> None:
     """Tell the running box, if one runs, and if there was something to do."""
     if status in (0, 1):
-        door.tell({"stick": "failed" if status else "kept"})
+        tell(places.socket(), {"stick": "failed" if status else "kept"})

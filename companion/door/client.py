@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from companion.core.errors import CompanionError
@@ -22,10 +23,25 @@ LONGEST: Final = 1 << 22
 """The longest line that the box may say, in bytes; a page of history is the longest one."""
 PATIENCE: Final = 5.0
 """Seconds in which the box answers, or is taken to be away."""
+HEARD: Final = 10.0
+"""Seconds in which a box hears what it is told."""
 
 
 class Away(CompanionError, ConnectionError):
     """The box has gone, or what answers at the door is no box."""
+
+
+def tell(path: Path, message: Message) -> bool:
+    """Tell a box something, and wait until it has heard; whether there is one at `path`."""
+    try:
+        with Client(path, HEARD) as box, suppress(Away):  # it goes when it has heard all
+            box.say(message)
+            box.say({"quit": True})
+            while True:
+                box.hear()
+    except OSError:
+        return False
+    return True
 
 
 class Incoming:

@@ -13,7 +13,7 @@ from time import perf_counter, sleep
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from companion.box.events import OpenPhones
-from companion.cmd import door
+from companion.cmd.start import door_opener
 from hardware import OK
 from tests.bench.box import Table
 from tests.page.wire import post
@@ -34,7 +34,7 @@ class Alive(Table):
         folder.mkdir(exist_ok=True)
         self.door = folder / "door.sock"
         self._codes: SimpleQueue[str] = SimpleQueue()
-        opener = door.opener(self.door, told=lambda code, _: self._codes.put(code))
+        opener = door_opener(self.door, told=lambda code, _: self._codes.put(code))
         super().__init__(folder / "games.db", door=opener)
 
     def turn(self) -> None:

@@ -11,7 +11,7 @@ from statistics import median
 from time import perf_counter, thread_time
 from typing import TYPE_CHECKING, Final
 
-from companion.cmd import door
+from companion.cmd.start import door_opener
 from tests.bench.box import Table
 from tests.bench.row import Row, proc
 
@@ -42,7 +42,7 @@ class Watched(Table):
     """A table with programs that watch it, each with a line of its own, and each of which reads."""
 
     def __init__(self, path: Path, watchers: tuple[bytes, ...], stack: ExitStack) -> None:
-        super().__init__(path / "games.db", door=door.opener(path / "s"))
+        super().__init__(path / "games.db", door=door_opener(path / "s"))
         stack.callback(self.loop.close)
         for line in watchers:
             wire = stack.enter_context(socket.socket(socket.AF_UNIX))

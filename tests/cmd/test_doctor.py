@@ -13,16 +13,16 @@ import threading
 from contextlib import closing, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 from click.testing import CliRunner
-from hypothesis import given
-from hypothesis import strategies as st
 
 from companion.cmd import commands, doctor
-from companion.cmd.doctor import Diagnosis, PressCount, counted
+from companion.cmd.doctor import Diagnosis
 from companion.page import address
+from companion.record import owner
 from companion.record.journal import Journal
 from hardware import BACK, DOWN, OK, UP, WIDTH, Box, Edge, HardwareError, boards, finding
 from hardware.board_file import known
@@ -453,7 +453,7 @@ def test_a_box_that_greets_without_end_is_heard_for_a_moment(tmp_path: Path) -> 
         talking.start()
         greeting = doctor._greeted(tmp_path / "door.sock")
         talking.join(60)
-    assert doctor.LIMIT <= len(greeting) <= 2 * doctor.LIMIT
+    assert owner.LIMIT <= len(greeting) <= 2 * owner.LIMIT
 
 
 def test_what_is_no_file_is_no_record(tmp_path: Path) -> None:
@@ -470,7 +470,7 @@ def test_no_letter_of_a_record_is_obeyed_by_a_terminal(tmp_path: Path) -> None:
         db.execute("UPDATE sqlite_schema SET sql = replace(sql, '(a)', '(a NOT NULL)')")
         db.commit()
     assert "NULL value in \\x1b[2J" in str(doctor._damage(file))
-    assert doctor.escaped("\x1b]0;x\x07\u202e\ud800 œ" + "x" * 999).startswith(
+    assert owner.escaped("\x1b]0;x\x07\u202e\ud800 œ" + "x" * 999).startswith(
         r"\x1b]0;x\x07\u202e\ud800 œ"
     )
 
@@ -482,15 +482,17 @@ def test_root_looks_at_a_user_s_record_as_that_user(tmp_path: Path) -> None:
         folder = Path(name) / "state"
         folder.mkdir()
         os.chown(folder, NOBODY, NOBODY)
-        whose = doctor.looked(folder / "games.db", lambda: f"{os.getuid()} {os.getgroups()}", 60)
+        whose = owner.looked(
+            folder / "games.db", lambda: f"{os.getuid()} {os.getgroups()}", 60, monotonic
+        )
         assert whose == f"{NOBODY} []"
         (Path(name) / "link").symlink_to(folder)
-        assert doctor.owner(Path(name) / "link" / "games.db") == (NOBODY, NOBODY)
-        assert doctor.owner(tmp_path / "games.db") == (0, 0)
+        assert owner.owner_of(Path(name) / "link" / "games.db") == (NOBODY, NOBODY)
+        assert owner.owner_of(tmp_path / "games.db") == (0, 0)
         with pytest.raises(PermissionError):
-            doctor.looked(folder, (tmp_path / "closed").read_text, 60)
+            owner.looked(folder, (tmp_path / "closed").read_text, 60, monotonic)
         with pytest.raises(TimeoutError):
-            doctor.looked(folder, lambda: str(threading.Event().wait()), 0.1)
+            owner.looked(folder, lambda: str(threading.Event().wait()), 0.1, monotonic)
 
 
 SWAP: Final = """
@@ -602,34 +604,6 @@ def test_on_a_machine_that_is_no_pi_every_part_has_its_line(
 def edges(button: str, *times: float) -> list[Edge]:
     """Edges that alternate, from up."""
     return [Edge(button, n % 2 == 0, time) for n, time in enumerate(times)]
-
-
-def test_clean_presses_have_no_bounces() -> None:
-    assert counted(edges(OK, 0, 0.08, 1, 1.08)) == {OK: PressCount(2, 0)}
-
-
-def test_a_bouncing_press_is_one_press_and_its_other_edges_are_bounces() -> None:
-    press = edges(UP, 0, 0.001, 0.002, 0.003, 0.004)
-    release = [Edge(UP, n % 2 == 1, 0.1 + n / 1000) for n in range(3)]
-    assert counted(press + release) == {UP: PressCount(1, 6)}
-
-
-def test_noise_that_ends_where_it_began_is_no_press() -> None:
-    assert counted(edges(BACK, 0, 0.001, 0.002, 0.003)) == {BACK: PressCount(0, 4)}
-
-
-def test_buttons_are_counted_apart() -> None:
-    mixed = sorted(edges(UP, 0, 0.1) + edges(DOWN, 0.05, 0.15), key=lambda edge: edge.time)
-    assert counted(mixed) == {UP: PressCount(1, 0), DOWN: PressCount(1, 0)}
-
-
-@given(st.lists(st.floats(0.001, 0.5), max_size=40))
-def test_every_edge_is_part_of_a_press_a_release_or_a_bounce(gaps: list[float]) -> None:
-    times = [sum(gaps[: n + 1]) for n in range(len(gaps))]
-    given_edges = edges(OK, *times)
-    found = counted(given_edges).get(OK, PressCount())
-    assert found.presses <= (len(gaps) + 1) // 2
-    assert 0 <= len(gaps) - found.bounces - found.presses <= found.presses
 
 
 def test_the_table_has_a_line_for_each_button_and_names_a_bad_switch() -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from companion.box.menus import evenings
 from companion.cmd import tables
-from companion.cmd.door import wake_service
+from companion.cmd.start import wake_service
 from companion.evening import ageing, kept, sayings, slips
 from companion.evening import attendant as attending
 from companion.evening.attendant import Attendant, Joined, World

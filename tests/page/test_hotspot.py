@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from companion.box.pairing import NETWORK, PASSWORD
-from companion.cmd import door, page
+from companion.cmd import page
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -74,11 +74,11 @@ def test_the_box_is_told_of_the_network_and_that_it_has_ended(
     said: list[object] = []
     monkeypatch.setattr(page, "_run", manager([]))
 
-    def tell(message: object) -> bool:
+    def tell(_socket: object, message: object) -> bool:
         said.append(message)
         return runs
 
-    monkeypatch.setattr(door, "tell", tell)
+    monkeypatch.setattr(page, "tell", tell)
     shown = CliRunner().invoke(page.hotspot, ["on"], catch_exceptions=False).output
     assert ("shows two codes" in shown) == runs
     assert ("No box runs here" in shown) != runs

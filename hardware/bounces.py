@@ -1,0 +1,54 @@
+"""How often each button was pressed, and how much its contacts bounce, from raw edges."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from hardware import Edge
+
+QUIET: Final = 0.01
+"""Seconds without an edge after which a button counts as settled."""
+
+
+class PressCount(NamedTuple):
+    """A button's presses, and the edges that were too many: its contacts bounce."""
+
+    presses: int = 0
+    bounces: int = 0
+
+
+def counted(edges: Iterable[Edge]) -> dict[str, PressCount]:
+    """Presses and bounces of each button, from raw edges.
+
+    A burst of edges with less than QUIET between them is one change at most: a press if it ends
+    with the button down where it was up before. Every edge beyond that one is a bounce.
+    """
+    by_button: dict[str, list[Edge]] = {}
+    for edge in edges:
+        by_button.setdefault(edge.button, []).append(edge)
+    return {button: _count(found) for button, found in by_button.items()}
+
+
+def _count(edges: list[Edge]) -> PressCount:
+    presses = bounces = 0
+    down = False
+    for burst in _bursts(edges):
+        changed = burst[-1].down != down
+        presses += changed and burst[-1].down
+        bounces += len(burst) - changed
+        down = burst[-1].down
+    return PressCount(presses, bounces)
+
+
+def _bursts(edges: list[Edge]) -> Iterator[list[Edge]]:
+    burst: list[Edge] = []
+    for edge in edges:
+        if burst and edge.time - burst[-1].time >= QUIET:
+            yield burst
+            burst = []
+        burst.append(edge)
+    if burst:
+        yield burst

@@ -1,0 +1,42 @@
+"""Presses and bounces of a button, counted from its raw edges."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hardware import BACK, DOWN, OK, UP, Edge
+from hardware.bounces import PressCount, counted
+
+
+def edges(button: str, *times: float) -> list[Edge]:
+    """Edges that alternate, from up."""
+    return [Edge(button, n % 2 == 0, time) for n, time in enumerate(times)]
+
+
+def test_clean_presses_have_no_bounces() -> None:
+    assert counted(edges(OK, 0, 0.08, 1, 1.08)) == {OK: PressCount(2, 0)}
+
+
+def test_a_bouncing_press_is_one_press_and_its_other_edges_are_bounces() -> None:
+    press = edges(UP, 0, 0.001, 0.002, 0.003, 0.004)
+    release = [Edge(UP, n % 2 == 1, 0.1 + n / 1000) for n in range(3)]
+    assert counted(press + release) == {UP: PressCount(1, 6)}
+
+
+def test_noise_that_ends_where_it_began_is_no_press() -> None:
+    assert counted(edges(BACK, 0, 0.001, 0.002, 0.003)) == {BACK: PressCount(0, 4)}
+
+
+def test_buttons_are_counted_apart() -> None:
+    mixed = sorted(edges(UP, 0, 0.1) + edges(DOWN, 0.05, 0.15), key=lambda edge: edge.time)
+    assert counted(mixed) == {UP: PressCount(1, 0), DOWN: PressCount(1, 0)}
+
+
+@given(st.lists(st.floats(0.001, 0.5), max_size=40))
+def test_every_edge_is_part_of_a_press_a_release_or_a_bounce(gaps: list[float]) -> None:
+    times = [sum(gaps[: n + 1]) for n in range(len(gaps))]
+    given_edges = edges(OK, *times)
+    found = counted(given_edges).get(OK, PressCount())
+    assert found.presses <= (len(gaps) + 1) // 2
+    assert 0 <= len(gaps) - found.bounces - found.presses <= found.presses
