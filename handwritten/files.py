@@ -17,29 +17,21 @@ LONGEST: Final = 1000
 """Characters of its longest line: tomllib takes seconds for a key with thousands of dots."""
 
 
-REASONS: Final = {
-    "no_file": "not a file",
-    "too_large": "larger than {n} KB",
-    "no_utf8": "not UTF-8",
-    "long_line": "a line of more than {n} characters",
-}
-"""In English, why a file is not read, where it is not the system that refuses it."""
-
-
 class Unreadable(ValueError):
     """A file without data: `code` ("unreadable", "syntax") says why, with `facts`.
 
-    `reason` is in English; for one of REASONS `why` is which, with what fills it in.
+    Of them `reason` is what the system or tomllib says; where it is neither of them that refuses
+    the file, `why` is "no_file", "too_large" (n, in KB), "no_utf8" or "long_line" (n, characters).
     """
 
-    def __init__(self, line: int, code: str, reason: str, **facts: object) -> None:
-        super().__init__(f"is not TOML: {reason}" if code == "syntax" else reason)
-        self.line, self.code, self.facts = line, code, {"reason": reason, **facts}
+    def __init__(self, line: int, code: str, **facts: object) -> None:
+        super().__init__(", ".join((code, *(f"{name}: {fact}" for name, fact in facts.items()))))
+        self.line, self.code, self.facts = line, code, facts
 
 
 def _refused(why: str, line: int = 0, **facts: object) -> Unreadable:
-    """The error for one of REASONS."""
-    return Unreadable(line, "unreadable", REASONS[why].format_map(facts), why=why, **facts)
+    """The error for what is no file to read, though the system would let it be read."""
+    return Unreadable(line, "unreadable", why=why, **facts)
 
 
 def text_of(file: Path) -> str:
@@ -50,7 +42,7 @@ def text_of(file: Path) -> str:
         with file.open("rb") as opened:
             content = opened.read(LARGEST + 1)
     except OSError as error:
-        raise Unreadable(0, "unreadable", error.strerror or str(error)) from error
+        raise Unreadable(0, "unreadable", reason=error.strerror or str(error)) from error
     if len(content) > LARGEST:
         raise _refused("too_large", n=LARGEST >> 10)
     try:

@@ -1,4 +1,4 @@
-"""What is wrong in a file, on which line, and the sentence about it."""
+"""What is wrong in a file, and on which line; `companion.say.errors` has the sentences."""
 
 from __future__ import annotations
 
@@ -9,22 +9,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-SENTENCES: Final = {
-    "unreadable": "cannot be read: {reason}",
-    "syntax": "is not TOML: {reason}",
-    "missing": "{found} is missing",
-    "unknown_key": "{found} is not a key here",
-    "unknown_word": "{found} is not a {kind}",
-    "wrong_type": "{found} is the wrong kind of value",
-    "wrong_length": "{found} is {count} characters long",
-    "wrong_count": "{found} is a list of {count}",
-    "bad_value": "{found} will not do",
-    "repeated": "{found} is there twice",
-    "taken": "{found} is taken already, by {by}",
-    "unfit": "{found} will not do: {reason}",
-    "beware": "{what}",
-}
-"""The English for each code of a Mistake, before what was expected."""
 LONGEST: Final = 40
 """As much of a found value is quoted, in characters."""
 
@@ -32,9 +16,11 @@ LONGEST: Final = 40
 class Mistake(NamedTuple):
     """One mistake in a file, on `line` (from 1; 0 is the file as a whole).
 
-    `code` says which, and `facts` what a sentence about it mentions, ready to be shown:
+    `code` names the sentence about it (`cmd.mistake.<code>`), `facts` are what that mentions, ready
+    to be shown:
 
-    - `unreadable` (reason): no such file, no permission, or, with `why`, one of `files.REASONS`
+    - `unreadable` (reason): no such file, no permission, or, with `why`, as
+      `handwritten.files.Unreadable` has it
     - `syntax` (reason): not TOML; the reason is in English
     - `missing` (found): a key that must be there
     - `unknown_key` (found, near, expected)
@@ -58,24 +44,10 @@ class Mistake(NamedTuple):
     code: str
     facts: Mapping[str, Any]
 
-    @property
-    def message(self) -> str:
-        """What was found and what was expected, in English."""
-        sentence = SENTENCES[self.code].format_map(self.facts)
-        if near := self.facts.get("near"):
-            return f"{sentence}; did you mean {near}?"
-        if expected := self.facts.get("expected"):
-            english = expected if '"' in expected else expected.replace("_", " ")
-            return f"{sentence}; expected: {english}"
-        return sentence
-
     def __str__(self) -> str:
-        return told(self.file, self.line, self.message)
-
-
-def told(file: Path, line: int, what: str) -> str:
-    """What is wrong, after where: on a line, or, if that is 0, in the file as a whole."""
-    return f"{file.name}, line {line}: {what}" if line else f"{file.name}: {what}"
+        """File, line, code and facts, for a traceback or a log."""
+        facts = "".join(f", {name}: {fact}" for name, fact in self.facts.items())
+        return f"{self.file.name}, line {self.line}: {self.code}{facts}"
 
 
 def shown(value: object) -> str:

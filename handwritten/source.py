@@ -48,7 +48,7 @@ def _no_toml(text: str, message: str) -> Unreadable:
     reason, _, where = message.partition(" (at ")
     line = re.match(r"line (\d+)", where)
     end = text.rstrip().count("\n") + 1 if where else 0
-    return Unreadable(int(line[1]) if line else end, "syntax", reason)
+    return Unreadable(int(line[1]) if line else end, "syntax", reason=reason)
 
 
 def _reach(data: Any, place: Place) -> Place:

@@ -41,56 +41,13 @@ Names: TypeAlias = "Mapping[str, Mapping[str, str]]"
 """By language, names as they are respelled: {"en": {"Kojak": "Koh-jack"}}."""
 
 
-REASONS: Final = {
-    "no_pins": "This machine has no Raspberry Pi's pins.",
-    "no_bus": (
-        "There is no {file}: switch the display's bus on "
-        "(sudo raspi-config nonint do_i2c 0, or do_spi 0)."
-    ),
-    "bus_denied": "The display's bus may not be used: add this user to the groups i2c and spi.",
-    "no_display": "The display does not answer: check its four wires.",
-    "silent_display": "The display does not answer: {why}.",
-    "no_gpiozero": "gpiozero is missing: pip install gpiozero",
-    "buttons": "The buttons' pins do not answer ({why}).",
-    "no_chip": "no GPIO chip of a Raspberry Pi: there is none at all",
-    "other_chips": "no GPIO chip of a Raspberry Pi: {found}",
-    "shut_chip": "{file} can not be opened: {why}",
-    "no_textual": "The terminal face needs textual: pip install 'tabletop-companion[terminal]'",
-    "no_terminal": "The terminal can not show the box: try another one.",
-    "no_pygame": "The window needs pygame: pip install 'tabletop-companion[window]'",
-    "no_desktop": "There is no desktop for a window ({why}).",
-    "no_pyftdi": "An FTDI adapter needs pyftdi: pip install pyftdi",
-    "closed_window": "The emulator's window is closed.",
-    "no_lcd": "This display needs luma.lcd: pip install luma.lcd",
-    "luma": "luma's {chip}: {why}",
-    "few_pixels": "{chip} has {size} pixels; the box needs {least}, or {greys} in greys",
-    "no_mixer": "There is no sound without pygame: pip install pygame ({why})",
-    "no_card": "There is no sound device ({why}): `aplay -l` lists them.",
-    "no_sound": "The sound device does not play: {why}.",
-    "no_aplay": "The ear needs alsa-utils: sudo apt install alsa-utils ({why})",
-    "no_ear": "The ear {device} does not play ({why}): `aplay -L` lists the names.",
-    "voice_gone": "the voice {name} is not there any more",
-    "no_voice": "the voice does not start: {why}",
-    "mute": "{engine} fails: {why}",
-    "mute_again": "{engine} failed {n} times: {why}",
-    "no_file": "{file} can not be read: {why}.",
-    "no_json": "{file} is no JSON: copy it again ({why}).",
-    "not_of_a_voice": "{file} is not that of a voice ({why}).",
-    "wrong_rate": "{file} says {rate} samples a second.",
-    "other_language": "{file} speaks {code}, not what its name says.",
-    "wrong_size": "{file} has {size} bytes: copy it again.",
-    "too_large": "{file} is too large to be that of a voice.",
-}
-"""In English, what people read who put a box together, and what to do; `why` is a library's, or
-one of them."""
-
-
 class HardwareError(OSError):
-    """A display, speaker or pin does not answer; the text says which one and what to do.
+    """A display, speaker or pin does not answer.
 
     `part` is what is missing, for the words' sake: "display", "buttons", "sound", "voice",
     "own_voice" (another one speaks), "voice_again" (it had stopped, and speaks again) or "box".
-    If it is for one of REASONS, `reason` is which, and `fields` are those of its sentence.
+    One that people read who put a box together has a `reason`, which names its sentence, and the
+    `fields` of that. One without is for a programmer.
     """
 
     def __init__(self, text: str, part: str = "box") -> None:
@@ -101,10 +58,21 @@ class HardwareError(OSError):
 
     @classmethod
     def of(cls, reason: str, part: str = "box", **fields: object) -> HardwareError:
-        """The error for one of REASONS."""
-        error = cls(REASONS[reason].format_map(fields), part)
+        """The error that a sentence is there for: `cmd.wrong.hardware.<reason>`."""
+        error = cls(reason, part)
         error.reason, error.fields = reason, fields
         return error
+
+    def about(self, part: str) -> HardwareError:
+        """The same of another part."""
+        error = HardwareError(self.args[0], part)
+        error.reason, error.fields = self.reason, self.fields
+        return error
+
+    def __str__(self) -> str:
+        """The text; of one with a sentence its reason and fields, for a traceback or a log."""
+        facts = ", ".join(f"{name}: {field}" for name, field in self.fields.items())
+        return f"{self.reason} ({facts})" if facts else super().__str__()
 
 
 class Edge(NamedTuple):

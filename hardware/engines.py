@@ -125,7 +125,7 @@ def _load() -> ctypes.CDLL:
             return ctypes.CDLL(name)
         except OSError:
             continue
-    raise NoEngineError("no espeak-ng: sudo apt install espeak-ng")
+    raise NoEngineError(f"there is no {LIBRARIES[0]}")
 
 
 class Dispatcher:

@@ -53,14 +53,14 @@ def is_pi() -> bool:
 
 
 def open_box(
-    report: Callable[[HardwareError], None] | None = None,
+    report: Callable[[HardwareError], None],
     folder: Path | None = None,
     splash: Path | None = None,
     speaks: Callable[[str], Speaker] | None = None,
 ) -> Box:
     """The box on this Pi's pins; `folder` is where a user's own board is, `splash` a file for that.
 
-    `report` hears, from any thread, of a display that stops answering; None tells it on stderr.
+    `report` hears, from any thread, of a display that stops answering.
     Raises HardwareError with what is missing: also the display, unless a user's board says that
     there is one. (It may be plugged in later then.) `speaks` makes a speaker on the device that the
     board names as its ear.
@@ -68,7 +68,7 @@ def open_box(
     if not is_pi() and _CHOSEN not in os.environ:
         raise HardwareError.of("no_pins")
     board = boards.load(folder)
-    display = PanelDisplay(_panel(board), report or _warn)
+    display = PanelDisplay(_panel(board), report)
     lamps = PinLamps(board) if board.lamps else None
     seats = sum(seat in board.buttons for seat in SEATS)
 
@@ -86,10 +86,6 @@ def _ear(device: str, speaks: Callable[[str], Speaker]) -> Callable[[str], Speak
     """The one second output, whoever has it in the ear; made when it is first spoken to."""
     made = cache(speaks)
     return lambda _who: made(device)
-
-
-def _warn(error: HardwareError) -> None:
-    sys.stderr.write(f"companion: {error}\n")
 
 
 def _panel(board: Board) -> Panel:

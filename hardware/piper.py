@@ -56,9 +56,7 @@ class Piper:
             import piper  # noqa: PLC0415 - likewise
             import piper.config  # noqa: PLC0415 - likewise
         except ImportError as error:
-            raise NoEngineError(
-                f"no Piper: pip install 'tabletop-companion[voices]' ({error})"
-            ) from error
+            raise NoEngineError(str(error)) from error
         self._np, self._onnx, self._piper = np, onnxruntime, piper
         self._voices: dict[str, Any] = {}
 

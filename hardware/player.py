@@ -204,8 +204,8 @@ class ClipPlayer:
         try:
             self._ready = cue.file.read_bytes()
         except OSError as error:
-            told = f"the sound {cue.file.stem} cannot be read: {error}"
-            self._device.fails(HardwareError(told, "sound"), self._clock())
+            unread = HardwareError.of("no_clip", "sound", name=cue.file.stem, why=error)
+            self._device.fails(unread, self._clock())
             self._drop()
 
     def _drop(self) -> None:

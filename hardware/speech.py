@@ -22,7 +22,7 @@ import sounds
 from hardware import HardwareError, lexicon
 from hardware.cache import Cache
 from hardware.engine_process import EngineProcess, MissingError
-from hardware.voices import ESPEAK, LANGUAGES, PART, Choice, choices, espeak, stamp
+from hardware.voices import ESPEAK, LANGUAGES, PART, Choice, checked, choices, espeak, stamp
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -57,6 +57,11 @@ def slow(command: tuple[str, ...] = _PIPER) -> EngineProcess:
     """Give the process of a slow voice, which is not started yet."""
     told = str(sounds.LOUDNESS), str(_LONG_PATIENCE)
     return EngineProcess((*command, *told), _LONG_PATIENCE, PART)
+
+
+def missing(choice: Choice, error: MissingError, part: str) -> HardwareError:
+    """The error for a voice whose engine is not installed: it says how to."""
+    return HardwareError.of(f"no_{choice.engine}", part, why=error)
 
 
 class Speech:
@@ -141,12 +146,12 @@ class Speech:
                 content = self._made(choice, spoken)
             except MissingError as error:
                 self._gone |= {choice}
-                failed.append(HardwareError(str(error), "voice"))
+                failed.append(missing(choice, error, "voice"))
                 continue
             except HardwareError as error:
                 if choice.engine == ESPEAK:
                     raise
-                self._news = HardwareError(str(error), PART)
+                self._news = error.about(PART)
                 failed.append(error)
                 continue
             self._unsaved[key] = content
@@ -172,7 +177,10 @@ class Speech:
         try:
             content = self._told(self._piper, choice, spoken)
         except MissingError as error:
-            raise HardwareError(str(error), PART) from error
+            raise missing(choice, error, PART) from error
+        except HardwareError:
+            checked(Path(choice.voice))  # what is wrong with its file is said in its own words
+            raise
         self._cache.put(key, content)
         return content
 
@@ -253,7 +261,7 @@ class Speech:
         """Have a process say it; that one was lost over it, and started again, is news."""
         content = process.say(choice.engine, choice.voice, self._speeds[choice.language], spoken)
         if lost := process.lost():
-            self._news = HardwareError(f"the voice was started again: {lost}", "voice_again")
+            self._news = HardwareError.of("again", "voice_again", why=lost)
         return content
 
 

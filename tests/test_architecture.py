@@ -38,7 +38,7 @@ ROOMS: Final[dict[str, set[str]]] = {
     "seat": {"core", "record", "play", "say", "door"},
     "page": {"core", "catalog", "say", "door"},
     "testing": {"core", "record", "press", "catalog", "play", "say", "draw", "door"},
-    "evening": {"core", "door"},
+    "evening": {"core", "say", "door"},
     "box": {"core", "record", "press", "catalog", "play", "say", "draw", "hear", "figures", "door"},
     "cmd": {
         "core",

@@ -21,6 +21,7 @@ from companion.draw import screens
 from companion.hear.policy import Ears
 from companion.press.cursor import Cursor
 from companion.record.journal import JournalError
+from companion.say.errors import worded
 from companion.say.facts import SHARED
 
 if TYPE_CHECKING:
@@ -439,7 +440,7 @@ class Host:
     def report(self, error: HardwareError) -> None:
         """Say once, on the faces that still work, that one of them does not."""
         if self.faces.is_news(error):
-            cue = Cue("hardware", {"part": error.part, "message": str(error)})
+            cue = Cue("hardware", {"part": error.part, "message": worded(error, self.words())})
             if self.faces.can_show(error):
                 self.note(cue, seconds=NOTE)
                 self.show()

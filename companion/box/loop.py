@@ -23,6 +23,7 @@ from companion.core.game import Cue
 from companion.draw import plates, screens
 from companion.press.chords import OFF, STEPS
 from companion.record.journal import JournalError
+from companion.say.errors import worded
 from hardware import SEATS, Edge, HardwareError
 
 if TYPE_CHECKING:
@@ -176,7 +177,7 @@ class Loop:
         try:
             doorway = self._door(self.inbox.put)
         except OSError as error:
-            host.tell(Cue("door_shut", {"message": str(error)}))
+            host.tell(Cue("door_shut", {"message": worded(error, self.words())}))
         else:
             host.callers = Visitors(host, self._runner, doorway, self._public_frame)
             host.offer_phones()
@@ -366,7 +367,8 @@ class Loop:
         try:
             self._power_off()
         except HardwareError as error:
-            self._host.tell(Cue("hardware", {"part": error.part, "message": str(error)}))
+            message = worded(error, self.words())
+            self._host.tell(Cue("hardware", {"part": error.part, "message": message}))
             return
         self._journal.close()
         self._last(plates.safe(self.words()))

@@ -32,20 +32,6 @@ NAME: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 OWNERS: Final = frozenset({"box", "cmd", "companion", "face", "number", "page", "stdio"})
 """What the box's own sentences begin with: no game can be called that."""
 
-REASONS: Final = {
-    "raised": "{error}",
-    "raised_at": "{error} ({file}, line {line})",
-    "no_game": "{module}.GAME is no companion.core.game.Game",
-    "api": (
-        "it was written for API {api}, and this is API {ours}: pip install --upgrade {package}"
-    ),
-    "other_name": "{module}.GAME calls itself {name}",
-    "bad_name": "a game's name has small letters and digits, and is not the box's",
-    "taken": "the box has a game of that name",
-    "twice": "{package} has a game of that name too",
-}
-"""In English, why a game is left out; `error` is what somebody else's code has raised."""
-
 
 class Outside(NamedTuple):
     """A game that a package brings: its Python module, and the package with its version.
@@ -134,8 +120,8 @@ def left_out(found: Outside, why: Explained) -> LeftOut:
 
 
 def _why(reason: str, **facts: object) -> Explained:
-    """Why a game is left out, for one of REASONS."""
-    return Explained(f"package.{reason}", REASONS[reason], **facts)
+    """Why a game is left out."""
+    return Explained(f"package.{reason}", **facts)
 
 
 def _misfit(found: Outside, game: object) -> Explained | None:

@@ -70,7 +70,7 @@ def _command(arguments: list[str], *, debug: bool) -> int:
         case ["evening", "plan"]:
             from companion.evening.plan import main as plan  # noqa: PLC0415 - likewise
 
-            return plan()
+            return plan(_english)
         case ["page", *given]:  # it carries no box, and no encryption
             from companion.page import lean  # noqa: PLC0415 - likewise
 
@@ -82,6 +82,13 @@ def _command(arguments: list[str], *, debug: bool) -> int:
             from companion.cmd.commands import run  # noqa: PLC0415 - likewise
 
             return run(arguments, debug=debug)
+
+
+def _english(error: BaseException) -> str:
+    """What an error says to a program."""
+    from companion.cmd.i18n import english  # noqa: PLC0415 - no seating that is found needs it
+
+    return english(error)
 
 
 def _open_what_is_closed() -> None:

@@ -52,6 +52,7 @@ from hardware import (
 from hardware import bus as buses
 from hardware.aplay import AplayMixer
 from hardware.bounces import PressCount, counted
+from hardware.engine_process import MissingError
 from hardware.firmware import add, config, lacking
 from hardware.speaker import Loudspeaker, PygameMixer
 
@@ -514,7 +515,10 @@ def _measured(file: Path) -> tuple[float, float]:
     """
     choice = voices.Choice(file.stem, voices.PIPER, file.name[:2], str(file))
     with closing(speech.slow()) as reader:
-        reader.say(choice.engine, choice.voice, speech.SPEED, "Un, deux.")
+        try:
+            reader.say(choice.engine, choice.voice, speech.SPEED, "Un, deux.")
+        except MissingError as error:
+            raise speech.missing(choice, error, voices.PART) from error
         begun = time.perf_counter()
         wav = reader.say(choice.engine, choice.voice, speech.SPEED, TRIAL)
         took = time.perf_counter() - begun

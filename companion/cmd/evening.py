@@ -14,7 +14,7 @@ import click
 from companion.catalog import registry
 from companion.cmd import places
 from companion.cmd.arguments import agreed
-from companion.cmd.i18n import counted, said, wrong
+from companion.cmd.i18n import counted, english, said, wrong
 from companion.cmd.tables import Desk, Place, at_place, attend, no_broker, opened, serve
 from companion.core.chance import Chance, fresh_seed
 from companion.core.names import usual
@@ -61,7 +61,7 @@ def plan_command() -> int:
 
     docs/evening.md says what is read, and how the next seating follows from it.
     """
-    return plan.main()
+    return plan.main(english)
 
 
 @evening.command("open")

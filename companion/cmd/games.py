@@ -36,7 +36,7 @@ from companion.cmd.arguments import (
     set_option,
     socket_option,
 )
-from companion.cmd.i18n import mistaken, said, wrong
+from companion.cmd.i18n import english, mistaken, said, wrong
 from companion.core.chance import Chance, fresh_seed
 from companion.core.errors import CompanionError, LeftOut
 from companion.core.game import API
@@ -96,7 +96,7 @@ def _row(found: Outside, game: Game[Any] | None, words: Words) -> dict[str, Any]
 
 def as_json_text(found: Sequence[dict[str, Any]]) -> str:
     """The list for programs, which are told a reason in English."""
-    return json.dumps(found, ensure_ascii=False, indent=2, default=str)
+    return json.dumps(found, ensure_ascii=False, indent=2, default=english)
 
 
 def line(game: dict[str, Any]) -> str:

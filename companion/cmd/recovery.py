@@ -95,13 +95,15 @@ def language() -> str:
 
 def main() -> None:
     """Show it until SIGTERM. The exit status is 1 if there is no display to show it on."""
-    from hardware import pi  # noqa: PLC0415 - only here
+    from companion.cmd.i18n import wrong  # noqa: PLC0415 - only here
+    from hardware import pi  # noqa: PLC0415 - likewise
+
+    def report(error: HardwareError) -> None:
+        sys.stderr.write(f"companion: {wrong(error)}\n")
 
     try:
-        box = pi.open_box(folder=places.config_folder())
+        box = pi.open_box(report, places.config_folder())
     except HardwareError as error:
-        from companion.cmd.i18n import wrong  # noqa: PLC0415 - only here
-
         sys.exit(f"companion: {wrong(error)}")
     try:
         for display in box.displays:

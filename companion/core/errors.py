@@ -10,14 +10,19 @@ class CompanionError(Exception):
 class Explained(CompanionError):
     """One that a person may read, so each language of the command line has its sentence.
 
-    `key` names that sentence (`record.full`), `fields` fill it in: facts, or another one that is
-    the reason. `english` is the same for programs and logs. Two that say the same are equal: a
-    value may hold one.
+    `key` names that sentence (`record.full`: `cmd.wrong.record.full` in the catalogue), `fields`
+    fill it in: facts, or another one that is the reason. `companion.say.errors` words it. Two that
+    say the same are equal: a value may hold one.
     """
 
-    def __init__(self, key: str, english: str, **fields: object) -> None:
-        super().__init__(english.format_map(fields))
+    def __init__(self, key: str, **fields: object) -> None:
+        super().__init__(key)
         self.key, self.fields = key, fields
+
+    def __str__(self) -> str:
+        """Key and fields, for a traceback or a log."""
+        facts = ", ".join(f"{name}: {field}" for name, field in self.fields.items())
+        return f"{self.key} ({facts})" if facts else self.key
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Explained):
@@ -40,25 +45,8 @@ class Refused(CompanionError, ValueError):
         self.facts = facts
 
 
-NO_GAME = {
-    "unknown": "There is no game called {found}: the box has {known}.",
-    "near": "There is no game called {found}: did you mean {near}?",
-    "gone": "{name} is no longer in the box.",
-    "no_folder": "The folder of {name} is gone: install its package again.",
-    "outgrown": "This game was recorded with other rules, and can not go on: {why}",
-    "option": "This game was recorded with other rules, and can not go on: {option} was {value}",
-    "kept_back": "This game can not go on: its secrets were kept back when it was exported.",
-    "not_installed": (
-        "{game} was played with {package} {version}, which is not installed: "
-        "pip install {package}=={version}"
-    ),
-    "left_out": "{game} of {package} {version} can not be played: {why}",
-}
-"""In English, why a game can not be played; `why` is a programmer's, and in English."""
-
-
 class UnknownGame(Explained, LookupError):
-    """No game of that name is in the box, or none that can be played, for one of NO_GAME.
+    """No game of that name is in the box, or none that can be played, for a `reason`.
 
     `code` names the reason for the words' sake, `facts` what the sentence mentions.
     """
@@ -66,7 +54,7 @@ class UnknownGame(Explained, LookupError):
     code = "unknown_game"
 
     def __init__(self, reason: str, **fields: object) -> None:
-        super().__init__(f"game.{reason}", NO_GAME[reason], **fields)
+        super().__init__(f"game.{reason}", **fields)
 
     @property
     def facts(self) -> dict[str, str]:

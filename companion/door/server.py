@@ -41,19 +41,11 @@ MODE: Final = 0o660
 CHUNK: Final = 16 * 1024
 
 
-REASONS: Final = {
-    "shut": "{path} can not be opened: {why}",
-    "no_socket": "there is a file that is no socket",
-    "taken": "another box listens there",
-}
-"""In English, why a socket can not be opened."""
-
-
 class DoorError(Explained, OSError):
-    """The socket can not be opened, for one of REASONS."""
+    """The socket can not be opened."""
 
     def __init__(self, reason: str, **facts: object) -> None:
-        super().__init__(f"door.{reason}", REASONS[reason], **facts)
+        super().__init__(f"door.{reason}", **facts)
 
 
 class Server:

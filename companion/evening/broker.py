@@ -30,30 +30,23 @@ BEGINNING, QUIET, PATIENCE = 3.0, 0.4, 20.0
 of an evening."""
 
 
-REASONS: Final = {
-    "bad_password": "Bad user name or password",
-    "not_authorized": "Not authorized",
-    "refused": "{answer}",
-    "deaf": "it lets this user read nothing",
-    "mute": "it lets this user take nothing off it",
-    "read_only": "it lets this user say nothing",
-    "silent": "it does not answer",
-    "lost": "the connection was lost",
+REFUSALS: Final = {
+    "Bad user name or password": "bad_password",
+    "Not authorized": "not_authorized",
 }
-"""In English, why a broker is of no use; `answer` is its own."""
+"""What a broker answers whoever may not come in, with our reason for it."""
 
 
 class BrokerError(Explained, PermissionError):
-    """A broker is of no use, for one of REASONS."""
+    """A broker is of no use."""
 
     def __init__(self, reason: str, **facts: object) -> None:
-        super().__init__(f"broker.{reason}", REASONS[reason], **facts)
+        super().__init__(f"broker.{reason}", **facts)
 
 
 def _refusal(answer: str) -> BrokerError:
     """The error for what a broker says to whoever would come in."""
-    known = (reason for reason, english in REASONS.items() if english == answer)
-    return BrokerError(next(known, "refused"), answer=answer)
+    return BrokerError(REFUSALS.get(answer, "refused"), answer=answer)
 
 
 class Address(NamedTuple):

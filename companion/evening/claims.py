@@ -30,28 +30,12 @@ HASH: Final = re.compile(r"[0-9a-f]{64}")
 MOST_CLAIMS, MOST_REPLACED, MOST_REVISION = 16, 256, 1 << 31
 
 
-REASONS: Final = {
-    "long": "{topic}: a message has at most {n} bytes.",
-    "no_json": "{topic}: this is not JSON that can be read.",
-    "version": "{topic}: this is no message of version {n}.",
-    "also": "{topic}: `also` is a list of up to {n} claims.",
-    "over": "{topic}: `over` is a list of hashes.",
-    "fields": "{topic}: revision, box, hash, over and fact belong to a claim.",
-    "forged": "{topic}: the hash is not that of what {box} says here.",
-    "no_topic": "{topic}: there is no such topic.",
-    "unfit": "{topic}: the fact has not the fields that it needs.",
-    "long_fact": "{topic}: a fact has at most {n} bytes.",
-    "full": "{topic}: there is no room for it, an evening has at most {n} MB.",
-}
-"""In English, why a message is none of ours, was damaged or forged, or is too much."""
-
-
 class NotAClaim(Explained):
-    """A message of a topic says nothing, for one of REASONS."""
+    """A message of a topic says nothing."""
 
     def __init__(self, reason: str, topic: str, **facts: object) -> None:
         shown = topic[:200] if topic.isprintable() else ascii(topic[:200])
-        super().__init__(f"claim.{reason}", REASONS[reason], topic=shown, **facts)
+        super().__init__(f"claim.{reason}", topic=shown, **facts)
 
 
 class Claim(NamedTuple):

@@ -25,27 +25,14 @@ SEATS: Final = range(2, 13)
 HEX: Final = re.compile(r"[0-9a-fA-F]{0,256}")
 
 
-REASONS: Final = {
-    "facts": "{what}",
-    "too_few": "There are too few players for a table: {n}.",
-    "too_many_stay": "{n} stay at a table for {seats}.",
-    "alone": "So many keep their tables that somebody would sit alone.",
-    "over": "{n} rounds were played, of {games}.",
-    "missing_result": "The result of round {n} at table {table} is not in yet.",
-    "two_substitutes": "{n} people play on for {name}.",
-    "no_substitute": "Somebody plays on for {name}, who did not sign up.",
-}
-"""In English, why there is no next seating; `what` is wrong in facts that a program has written."""
-
-
 class PlanError(Explained):
-    """There is no next seating, for one of REASONS.
+    """There is no next seating.
 
     `code` is what a program is told: two_seats, unknown_player, missing_result or impossible.
     """
 
     def __init__(self, code: str, reason: str, **facts: object) -> None:
-        super().__init__(f"seating.{reason}", REASONS[reason], **facts)
+        super().__init__(f"seating.{reason}", **facts)
         self.code = code
 
 

@@ -69,12 +69,15 @@ def plan(facts: Facts) -> Plan:
     return Plan(played + 1, tables, moves, totals, leaders, over=False)
 
 
-def main() -> int:
-    """Read facts as JSON, print the next seating; the exit status is 1 without one."""
+def main(english: Callable[[PlanError], str]) -> int:
+    """Read facts as JSON, print the next seating; the exit status is 1 without one.
+
+    `english` words for a program why there is none.
+    """
     try:
         found = plan(read(sys.stdin.buffer.read(LONGEST + 1))).data()
     except PlanError as error:
-        found = {"error": error.code, "message": str(error)}
+        found = {"error": error.code, "message": english(error)}
     sys.stdout.write(f"{json.dumps(found, ensure_ascii=False)}\n")
     return 1 if "error" in found else 0
 

@@ -27,20 +27,11 @@ TEXT: Final = re.compile(
 """Capitals and digits alone: such a code takes half the modules."""
 
 
-REASONS: Final = {
-    "no_slip": "That is no result from a box.",
-    "no_table": "There is no table {table} in round {n} of this evening.",
-    "strangers": "That is not of the people at table {table} in round {n}.",
-    "other": "Table {table} has another result in round {n}: people must say which is right.",
-}
-"""In English, why a text is no result of this evening."""
-
-
 class NotASlip(Explained):
-    """A text that is no result of this evening, for one of REASONS."""
+    """A text that is no result of this evening."""
 
     def __init__(self, reason: str, **facts: int) -> None:
-        super().__init__(f"slip.{reason}", REASONS[reason], **facts)
+        super().__init__(f"slip.{reason}", **facts)
 
 
 class Slip(NamedTuple):

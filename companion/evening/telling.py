@@ -7,6 +7,8 @@ import io
 from typing import TYPE_CHECKING, Any
 
 from companion.evening import topics
+from companion.say.errors import worded
+from companion.say.words import Words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,7 +53,7 @@ def fact(claim: Claim) -> str:
 
 def problem(evening: Evening) -> str:
     """Why there is no next seating, in English; "" if there is one, or only results are missing."""
-    return str(evening.problem or "")
+    return worded(evening.problem, Words("en")) if evening.problem else ""
 
 
 def standings(evening: Evening) -> list[tuple[int, str, int]]:

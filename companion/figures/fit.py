@@ -47,66 +47,11 @@ KEPT: Final = ("mixing", "chance", "package", "version")
 """What a record says of how a game was begun besides; anything else is not taken over."""
 
 
-REASONS: Final = {
-    "no_key": "its game has no {field}",
-    "strangers": "somebody won or scored who did not play",
-    "no_version": "a package needs a version",
-    "seed": "the seed is not the one that was promised before the game",
-    "other_game": "it is of another game than the lines before it",
-    "other_line": "it is not the {n}. line of its game",
-    "kind": "there is no such kind of line",
-    "question": "question must be a question's name",
-    "stranger": "somebody who did not play is in it",
-    "at": "at must be a time in UTC",
-    "value": "its value can not be",
-    "long": "it is longer than {n} bytes; nothing behind it was read",
-    "encoding": "it is not UTF-8",
-    "deep": "it is too deep",
-    "json": "it is no JSON",
-    "object": "it is no JSON object",
-    "twice": "it says something twice",
-    "number": "{text} is no number",
-    "export": "it is no export of a companion: that begins with a line of type export",
-    "version": "its version is not {n}: update this companion",
-    "games": "games is no number",
-    "neither": "it is neither a game nor an entry",
-    "astray": "it is of no game",
-    "empty": "the file is empty",
-    "count": "{n} games were exported, {found} are there",
-    "lines": "its game has {n} lines, {found} are there",
-    "goes_on": "its game is over by one line and goes on by another",
-    "ended": "its game ended at another time by its last line",
-    "no_seed": "its game is over, and has no seed",
-    "not_whole": "it is no whole record of a companion",
-    "damaged": "it is damaged",
-    "again": "its game is in the file twice",
-    "scores": "the scores do not follow from the answers",
-    "must_id": "id must be a UUID",
-    "must_game": "game must be a game's name",
-    "must_begun": "begun must be a time in UTC",
-    "must_ended": "ended must be a time in UTC, or null",
-    "must_players": "players must be a list of different names",
-    "must_options": "options must be words for words",
-    "must_edition": "edition must be what is printed",
-    "must_commitment": "commitment must be SHA-256",
-    "must_seed": "seed must be a text, or null",
-    "must_winners": "winners must be a list of names",
-    "must_scores": "scores must be a number for each name",
-    "must_entries": "entries must be a number",
-    "must_replays": "replays must be true, false or null",
-    "must_mixing": "mixing must be true or false",
-    "must_chance": "chance must be 1 or 2",
-    "must_package": "package must be the name of a package",
-    "must_version": "version must be the version of a package",
-}
-"""In English, what is wrong with a line, or with its game."""
-
-
 class Unfit(Explained):
-    """A line that can not be what an export wrote, for one of REASONS."""
+    """A line that can not be what an export wrote."""
 
     def __init__(self, reason: str, **fields: object) -> None:
-        super().__init__(f"unfit.{reason}", REASONS[reason], **fields)
+        super().__init__(f"unfit.{reason}", **fields)
 
 
 def _is_text(value: Any) -> bool:

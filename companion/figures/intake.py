@@ -36,7 +36,7 @@ class NotTaken(CompanionError):
     """Nothing was taken in; `faults` says why."""
 
     def __init__(self, faults: tuple[LineFault, ...]) -> None:
-        super().__init__("; ".join(f"{fault.place}: {fault.text}" for fault in faults))
+        super().__init__("; ".join(f"{fault.where} {fault.n}: {fault.why}" for fault in faults))
         self.faults = faults
 
 
@@ -140,7 +140,7 @@ def _fault(journal: Journal, claim: ClaimedGame, seen: set[str]) -> LineFault | 
     if found.problem is not None:
         entry = kept(game.entries)[found.line - 1] if found.line else None
         line = next((n for n, e in enumerate(game.entries, 1) if e is entry), 0)
-        why = Explained(f"problem.{found.problem}", verify.PROBLEMS[found.problem])
+        why = Explained(f"problem.{found.problem}")
         return LineFault("line", claim.line + line, why)
     scores = outcome.scores if outcome else {}
     if game.is_over and dict(scores) != claim.scores:

@@ -24,26 +24,14 @@ if TYPE_CHECKING:
 LONGEST: Final = 1 << 20
 """Bytes of a line; the longest that an export writes, with a board of 32 KB in it, is far below."""
 UNTOLD: Final = -1
-PLACES: Final = {"line": "line {n}", "game": "game {n}", "end": "the end", "file": "the whole file"}
-"""Where something is wrong: a line, a game of another box's record, or neither."""
 
 
 class LineFault(NamedTuple):
-    """What is wrong in a file: where (one of PLACES, with its number if it has one), and why."""
+    """What is wrong in a file, and where: "line" or "game" with its number `n`, "end", "file"."""
 
     where: str
     n: int | None
     why: Explained
-
-    @property
-    def place(self) -> str:
-        """Where it is, in English."""
-        return PLACES[self.where].format(n=self.n)
-
-    @property
-    def text(self) -> str:
-        """What is wrong, in English."""
-        return str(self.why)
 
 
 class ClaimedGame(NamedTuple):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import chain, islice, takewhile
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.core.errors import Explained, Refused
 
@@ -156,13 +156,6 @@ def _is_ruling(cue: Cue) -> bool:
     return cue.clause is not None and cue.to is None
 
 
-CHANGED: Final = {
-    "other": "Answer {n} was given to {recorded}; now the rules ask {asked} there.",
-    "no_place": "Answer {n} was given to {recorded}; the rules now have no place for it.",
-}
-"""In English, how the rules have changed since an answer was recorded."""
-
-
 class RulesChanged(Explained, ValueError):
     """A recorded answer no longer fits the question asked: the rules have changed since.
 
@@ -172,5 +165,5 @@ class RulesChanged(Explained, ValueError):
     def __init__(self, answer: int, recorded: str, asked: str | None) -> None:
         how = "other" if asked else "no_place"
         asks = {"recorded": repr(recorded), "asked": repr(asked)}
-        super().__init__(f"rules.{how}", CHANGED[how], n=answer, **asks)
+        super().__init__(f"rules.{how}", n=answer, **asks)
         self.answer, self.recorded, self.asked = answer, recorded, asked

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.core.errors import CompanionError
 from companion.core.prompts import THROW, accepts, by_box
@@ -15,17 +15,6 @@ if TYPE_CHECKING:
 
     from companion.core.game import Outcome
     from companion.record.journal import Entry, Journal
-
-
-PROBLEMS: Final = {
-    "commitment": "the seed is not the one that was promised before the game",
-    "draw": "a roll or a shuffle does not follow from the seed",
-    "press": "a press was mixed in when none was asked for",
-    "undo": "a secret had been seen, and the table was not asked before the undo",
-    "rules": "an answer does not fit the rules of this version",
-    "winner": "the winner does not follow from the answers",
-}
-"""What can be wrong with a game that is played again, by `Verdict.problem`."""
 
 
 class Verdict(NamedTuple):

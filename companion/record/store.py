@@ -38,32 +38,6 @@ CREATE TABLE setting(key TEXT PRIMARY KEY, line TEXT NOT NULL) STRICT;
 PRAGMA application_id = {APPLICATION};
 PRAGMA user_version = {VERSION};
 """
-
-
-REASONS: Final = {
-    "in_use": "Another companion is using {file}: end that one first.",
-    "in_use_by": "Another companion (process {n}) is using {file}: end that one first.",
-    "closed": "{file} can not be opened: {why}.",
-    "fixed_disk": "{file} can not be opened: {why}.",
-    "unreadable": "{file} can not be read ({why}). Nothing was lost.",
-    "denied": "{file} can not be written: check who owns it. Nothing was lost.",
-    "unwritable": "{file} can not be written ({why}). Nothing was lost.",
-    "read_only": "{file} can only be read: nothing is kept.",
-    "full": "The disk is full: make room, then press again. Nothing was lost.",
-    "busy": "Another program has locked {file}: press again. Nothing was lost.",
-    "damaged": "{file} is damaged: switch off and on to repair it. Nothing was lost.",
-    "damaged_game": "Game {n} is damaged: start again to repair it.",
-    "no_game": "There is no game {n}: `companion history` lists them.",
-    "newer": "{file} was written by a newer companion (format {n}; this one knows {known}):"
-    " update this one.",
-    "no_record": "{file} is no record of a companion: name another file.",
-    "no_file": "{file} is no file: name another.",
-    "other_file": "{file} is there, and is no record: name another file.",
-    "itself": "{file} is the record itself: name another file.",
-    "not_whole": "{file} is no whole record of a companion.",
-    "damaged_copy": "{file} is damaged: nothing was restored.",
-}
-"""In English, why the record can not be opened or written, and what to do."""
 CODES: Final = {
     "fixed_disk": "read_only",
     "in_use_by": "in_use",
@@ -74,13 +48,13 @@ CODES: Final = {
 
 
 class JournalError(Explained, OSError):
-    """The record can not be opened or written, for one of REASONS. Nothing was lost.
+    """The record can not be opened or written. Nothing was lost.
 
     `code` is what the box says of it: one of CODES, or "unwritable".
     """
 
     def __init__(self, reason: str, **facts: object) -> None:
-        super().__init__(f"record.{reason}", REASONS[reason], **facts)
+        super().__init__(f"record.{reason}", **facts)
         self.code = CODES.get(reason, "unwritable")
 
 

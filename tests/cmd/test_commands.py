@@ -110,7 +110,7 @@ def test_debug_anywhere_shows_the_traceback_and_the_same_status(place: int, home
     done = home.run(*arguments)
     assert done.returncode == 1
     assert "Traceback" in done.stderr
-    assert "There is no game 7" in done.stderr.splitlines()[-1]
+    assert "record.no_game (n: 7)" in done.stderr.splitlines()[-1]
 
 
 def test_debug_shows_the_traceback_of_a_wrong_argument_too(home: Home) -> None:

@@ -14,16 +14,15 @@ from companion.catalog import editions, registry
 from companion.cmd import doctor, games, i18n, places
 from companion.cmd.commands import run
 from companion.cmd.doctor import Diagnosis
-from companion.play.verify import PROBLEMS
 from companion.say.words import LANGUAGES
-from handwritten.mistakes import SENTENCES, Mistake
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 FOLDER: Final = Path(companion.cmd.__file__).parent
 FRENCH: Final = "fr_FR.UTF-8"
-PIECES: Final = ("expected.", "kind.", "beware.", "doctor.sound.louder",
+PIECES: Final = ("expected.", "kind.", "beware.", "wrong.", "errno.", "mistake.", "unreadable.",
+                 "doctor.sound.louder",
                  "doctor.service.install", "doctor.door.cure")  # fmt: skip
 """What is looked up by a name that is made of data, or stands in a constant."""
 
@@ -157,29 +156,6 @@ def test_the_mistakes_of_an_edition_are_told_in_the_language_of_the_machine(
     assert "pour la liste entière" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("code", SENTENCES)
-def test_english_says_of_a_mistake_what_the_file_says_of_itself(
-    code: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    speaking(monkeypatch, "en")
-    facts = {"found": '"x"', "reason": "y", "count": 3, "near": "", "kind": "colour", "by": "z"}
-    warning = {
-        "warning": "kojak.locked_out.rescued",
-        "colour": "kojak.colour.red",
-        "expected": "",
-        "what": WARNED,
-    }
-    told = warning if code == "beware" else {"expected": "text"}
-    mistake = Mistake(Path("kojak.toml"), 4, code, {**facts, **told})
-    assert i18n.mistaken(mistake).replace("not a a ", "not a ") == str(mistake)
-
-
-WARNED: Final = (
-    "the red criminal can walk past red for ever, if the cards lie so:"
-    " only a Kojak card puts him there"
-)
-
-
 def test_every_kind_and_expectation_of_an_edition_has_words() -> None:
     sources = [registry.folder(name) / "edition.py" for name in registry.NAMES]
     sources.append(FOLDER.parents[1] / "handwritten/checks.py")
@@ -192,8 +168,3 @@ def test_every_kind_and_expectation_of_an_edition_has_words() -> None:
             assert f"expected.{key}" in names
         for key in re.findall(r'_wrong_type\([^"\n]*"(\w+)"', text):
             assert f"expected.{key}" in names
-
-
-def test_what_verify_finds_is_said_as_an_import_says_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    speaking(monkeypatch, "en")
-    assert {name: i18n.said(f"wrong.problem.{name}") for name in PROBLEMS} == PROBLEMS

@@ -16,6 +16,7 @@ from companion.core.chance import Chance
 from companion.core.errors import NotInstalled
 from companion.play.session import Session, Setup
 from companion.record.journal import Journal
+from tests.english import raises
 from tests.helpers import NOW
 from tests.installed import Shop, shop
 
@@ -177,7 +178,7 @@ def test_verify_says_which_package_a_record_needs(
     installed.install()
     play(places.record(), ENDED)
     installed.remove("companion-sum-up")
-    with pytest.raises(NotInstalled, match=r"pip install companion-sum-up==1\.0"):
+    with raises(NotInstalled, match=r"pip install companion-sum-up==1\.0"):
         commands.run(["verify", "1"], debug=False)
     assert capsys.readouterr().out == ""
     assert "sum-up  Ann, Bob: won by Ann" in says("history")

@@ -22,6 +22,7 @@ from companion.say import phrases
 from hardware import speech, voices
 from hardware.engines import CEILING, loudness
 from hardware.speech import Speech
+from tests.english import raises
 from tests.hardware.test_speech import Engine
 
 if TYPE_CHECKING:
@@ -100,7 +101,7 @@ def test_a_setting_that_is_not_legal_is_the_default(
 
 def test_a_voice_that_is_gone_is_told_and_nothing_is_rendered_in_another(home: Path) -> None:
     keep({"voices": {"en": "en_GB-gone-low"}})
-    with pytest.raises(OSError, match="the voice en_GB-gone-low is not there any more"):
+    with raises(OSError, match="the voice en_GB-gone-low is not there any more"):
         CliRunner().invoke(commands.cli, ["voices", "--render"], catch_exceptions=False)
     assert not [*home.rglob("*.wav")]
 

@@ -20,6 +20,7 @@ from companion.door import server
 from companion.door.lines import LONGEST, Mistake
 from companion.door.peers import Came, Gone, Said
 from companion.door.server import MOST, PATIENCE, WAITING, DoorError, Server
+from tests.english import raises
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -131,20 +132,20 @@ def test_the_socket_of_a_box_that_has_died_is_replaced(folder: Path) -> None:
 
 
 def test_the_socket_of_a_box_that_lives_is_not(desk: Desk) -> None:
-    with pytest.raises(DoorError, match="another box listens there"):
+    with raises(DoorError, match="another box listens there"):
         Desk(desk.path.parent)
     assert (desk.caller(), None)[1] is None
 
 
 def test_a_file_that_is_no_socket_is_left_as_it_is(folder: Path) -> None:
     (folder / "door.sock").write_text("mine")
-    with pytest.raises(DoorError, match="no socket"):
+    with raises(DoorError, match="no socket"):
         Desk(folder)
     assert (folder / "door.sock").read_text() == "mine"
 
 
 def test_a_folder_that_is_not_there_is_told_in_one_line(folder: Path) -> None:
-    with pytest.raises(DoorError, match="can not be opened"):
+    with raises(DoorError, match="can not be opened"):
         Desk(folder / "nowhere")
 
 

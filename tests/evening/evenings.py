@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import pytest
 
 from companion.evening import facts, plan
+from tests.english import told
 
 if TYPE_CHECKING:
     import random
@@ -34,7 +35,7 @@ def error_of(data: Any) -> str:
     """The code with which there is no plan."""
     with pytest.raises(facts.PlanError) as refused:
         next_of(data)
-    assert str(refused.value).endswith(".")
+    assert told(refused.value).endswith(".")
     return refused.value.code
 
 

@@ -26,6 +26,7 @@ from companion.evening.finding import FoundEvening
 from companion.evening.fold import fold
 from companion.evening.known import Known
 from companion.evening.link import MOST_BOXES, MOST_MEGABYTES, EveningLink
+from tests.english import raises, told
 from tests.evening.boxes import Hub, opened
 from tests.evening.evenings import NAMES
 from tests.helpers import later
@@ -94,7 +95,7 @@ def test_a_message_that_can_not_be_read_ends_no_box(what: str, topic: str) -> No
 
 @pytest.mark.parametrize("topic", ["box/a.b/online", "junk", "rules/", "people/", "result/1/٣"])
 def test_a_topic_is_looked_at_before_its_message(topic: str) -> None:
-    with pytest.raises(NotAClaim, match="no such topic"):
+    with raises(NotAClaim, match="no such topic"):
         Known().taken(topic, HOSTILE["an infinite number"])
 
 
@@ -139,9 +140,9 @@ def test_what_a_box_says_of_its_game_and_of_a_slip_is_a_fact() -> None:
 
 def test_a_fact_has_two_kilobytes_whatever_its_letters() -> None:
     title = "é" * (LONGEST_FACT // 2)
-    with pytest.raises(NotAClaim, match="at most 2048 bytes"):
+    with raises(NotAClaim, match="at most 2048 bytes"):
         Known().taken("rules", signed({**RULES, "title": title}, "rules"))
-    with pytest.raises(NotAClaim, match="at most 2048 bytes"):
+    with raises(NotAClaim, match="at most 2048 bytes"):
         Known().said("a", "rules", {**RULES, "title": title})
     many = [chr(0x4E00 + n) * 40 for n in range(12)]
     Known().said("a", TOPIC, {**sayings.result(dict.fromkeys(many, -99999)), "before": []})
@@ -198,7 +199,7 @@ def test_one_claim_that_is_forged_takes_nothing_from_the_others_beside_it() -> N
     sent(hub, TOPIC, json.dumps({**good, "also": [{**good, "hash": "0" * 64}]}).encode())
     for link in hub.boxes.values():
         assert link.known.heads[TOPIC][0].box == "d"
-        assert "not that of what d says" in str(link.problems[0])
+        assert "not that of what d says" in told(link.problems[0])
 
 
 # --- what a person can always put right ---------------------------------------------------------
@@ -206,7 +207,7 @@ def test_one_claim_that_is_forged_takes_nothing_from_the_others_beside_it() -> N
 
 @pytest.mark.parametrize("revision", [0, -1, True, 1.0, (1 << 31) + 1, 10**4000])
 def test_a_revision_is_a_number_up_to_two_to_the_31(revision: Any) -> None:
-    with pytest.raises(NotAClaim, match="belong to a claim"):
+    with raises(NotAClaim, match="belong to a claim"):
         Known().taken(TOPIC, signed(points(), revision=revision))
 
 
@@ -291,7 +292,7 @@ def test_an_evening_of_others_is_known_up_to_a_limit_and_what_is_ours_always() -
         "people/Ann", signed(PERSON, "people/Ann")
     )
     assert full.known == link.known
-    assert "there is no room" in str(full.problems[0])
+    assert "there is no room" in told(full.problems[0])
     after, _ = full.say(topics.result(1, 2), points(2))
     assert topics.result(1, 2) in after.known.heads
 
@@ -339,7 +340,7 @@ def test_a_title_is_shown_in_one_line_everywhere(title: str, shown: str) -> None
 
 @pytest.mark.parametrize("name", ["Ann ", "Ann\u00a0", "\uff21nn", "Zoe\u0301"])
 def test_a_name_that_is_not_written_in_the_usual_way_is_nobodys(name: str) -> None:
-    with pytest.raises(NotAClaim, match="no such topic"):
+    with raises(NotAClaim, match="no such topic"):
         Known().said("a", topics.people(name), PERSON)
 
 
@@ -349,7 +350,7 @@ def test_two_names_that_look_alike_are_not_two_players() -> None:
     assert sayings.like(known, "Ann") is None
     for other in ("\u0410nn", "Ann "):
         data = {"rule": "progressive", "games": 1, "players": ["Ann", other, "Bob"]}
-        with pytest.raises(PlanError, match="twice"):
+        with raises(PlanError, match="twice"):
             reading.of(data)
 
 

@@ -20,6 +20,7 @@ from companion.figures import export, intake, recorded
 from companion.play import session
 from companion.play.session import Session, Setup
 from companion.record.journal import Journal
+from tests.english import raises, told
 from tests.helpers import NOW
 
 if TYPE_CHECKING:
@@ -151,7 +152,7 @@ def test_a_game_whose_secrets_were_kept_back_is_not_offered_to_go_on(
     with closing(Journal(box)) as journal:
         assert len(journal.unfinished()) == len(registry.NAMES)
         assert not opened(journal, DEFAULTS, NOW, None, {}).unfinished
-        with pytest.raises(Outgrown, match="kept back"):
+        with raises(Outgrown, match="kept back"):
             session.recorded(journal, journal.unfinished()[0], NOW)
 
 
@@ -218,7 +219,7 @@ def drop(n: int) -> Callable[[list[str]], None]:
     [
         (harm(0, version=2), "line 1", "its version is not 1: update this companion"),
         (harm(0, type="diary"), "line 1", "it is no export of a companion"),
-        (harm(0, games=99), "the end", "99 games were exported, 8 are there"),
+        (harm(0, games=99), "end", "99 games were exported, 8 are there"),
         (value(1, "{"), "line 2", "it is no JSON"),
         (value(3, "[" * 100_000), "line 4", "it is "),
         (value(3, '"' + "x" * (1 << 20) + '"'), "line 4", "it is longer than"),
@@ -262,8 +263,8 @@ def test_a_harmed_line_is_named_and_nothing_is_taken_in(
     with pytest.raises(intake.NotTaken) as caught:
         taken(written(tmp_path, harmed), box)
     found = caught.value.faults[0]
-    assert found.place.startswith(place)
-    assert text in found.text
+    assert f"{found.where} {found.n}".startswith(place)
+    assert text in told(found.why)
     assert exported(box) == before
 
 
@@ -283,8 +284,9 @@ def test_a_database_that_brings_more_than_a_record_is_not_read(tmp_path: Path, f
     with closing(sqlite3.connect(source)) as db:
         db.execute("CREATE TRIGGER trap INSERT ON game BEGIN DELETE FROM entry; END")
         db.commit()
-    with pytest.raises(intake.NotTaken, match="no whole record"):
+    with pytest.raises(intake.NotTaken) as caught:
         taken(source, tmp_path / "other.db")
+    assert "no whole record" in told(caught.value.faults[0].why)
 
 
 def test_a_record_of_which_a_byte_is_harmed_is_named_by_its_game(
@@ -297,7 +299,7 @@ def test_a_record_of_which_a_byte_is_harmed_is_named_by_its_game(
         db.commit()
     with pytest.raises(intake.NotTaken) as caught:
         taken(source, tmp_path / "other.db")
-    assert [(fault.place, fault.text) for fault in caught.value.faults] == [
-        ("game 3", "it is damaged")
+    assert [(fault.where, fault.n, told(fault.why)) for fault in caught.value.faults] == [
+        ("game", 3, "it is damaged")
     ]
     assert exported(tmp_path / "other.db") == [export.first(0, "0")]

@@ -13,6 +13,7 @@ from companion.cmd import doctor
 from hardware import HardwareError, board_file
 from hardware.aplay import AplayMixer
 from hardware.wiring import BoardError
+from tests.english import raises
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -38,7 +39,7 @@ def player(folder: Path, rest: str) -> str:
 
 
 def test_without_aplay_it_says_what_to_install() -> None:
-    with pytest.raises(HardwareError, match="alsa-utils"):
+    with raises(HardwareError, match="alsa-utils"):
         AplayMixer("headset", "/nowhere/aplay").start(sound(), 1.0)
 
 
@@ -57,7 +58,7 @@ def test_a_sound_goes_to_the_device_of_that_name_as_loud_as_it_is_asked(tmp_path
 def test_a_device_that_is_not_there_is_told_with_the_next_sound(tmp_path: Path) -> None:
     mixer = AplayMixer("nowhere", player(tmp_path, "sys.exit('no such device')"))
     mixer.start(sound(), 1.0)
-    with pytest.raises(HardwareError, match=r"nowhere.*no such device"):
+    with raises(HardwareError, match=r"nowhere.*no such device"):
         mixer.start(sound(), 1.0)
 
 
@@ -66,7 +67,7 @@ def test_a_board_names_its_ear(tmp_path: Path) -> None:
     file.write_text('like = "four-buttons"\n[sound]\near = "bluealsa"\n')
     assert board_file.read(file).ear == "bluealsa"
     file.write_text('like = "four-buttons"\n[sound]\near = 3\n')
-    with pytest.raises(BoardError, match=r"sound\.ear"):
+    with raises(BoardError, match=r"sound\.ear"):
         board_file.read(file)
 
 

@@ -13,6 +13,7 @@ from hardware import BACK, DOWN, OK, SEATS, UP, boards
 from hardware.board_file import FOLDER, known, names, read
 from hardware.boards import load
 from hardware.wiring import FOUR_BUTTONS, BoardError, Luma, Screen
+from tests.english import in_place, raises
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -39,7 +40,7 @@ def own(folder: Path, text: str) -> Path:
 def mistakes(folder: Path, text: str) -> list[str]:
     with pytest.raises(BoardError) as raised:
         read(own(folder, text))
-    return [*map(str, raised.value.mistakes)]
+    return [*map(in_place, raised.value.mistakes)]
 
 
 # --- The known ones -------------------------------------------------------------------------------
@@ -163,7 +164,7 @@ def test_with_a_knob_nobody_misses_up_and_down(tmp_path: Path) -> None:
         (
             'bus = "i2c"',
             'bus = "i2c"\nupside_down = 1',
-            "upside_down = 1 will not do; expected: boolean",
+            "upside_down = 1 will not do; expected: true or false",
         ),
         (
             'bus = "i2c"',
@@ -242,12 +243,12 @@ def test_a_board_that_is_like_none_is_told(tmp_path: Path) -> None:
 def test_a_file_that_is_no_toml_is_told_with_its_line(tmp_path: Path) -> None:
     assert "line 2" in mistakes(tmp_path, "[display]\nchip =\n")[0]
     boards.own_file(tmp_path).write_bytes(b"\xff\xfe")
-    with pytest.raises(BoardError, match=r"board\.toml"):
+    with raises(BoardError, match=r"board\.toml"):
         load(tmp_path)
 
 
 def test_a_file_that_can_not_be_read_is_told(tmp_path: Path) -> None:
     boards.own_file(tmp_path).mkdir()
 
-    with pytest.raises(BoardError, match=r"board\.toml: cannot be read: not a file"):
+    with raises(BoardError, match=r"board\.toml: cannot be read: not a file"):
         load(tmp_path)

@@ -26,6 +26,7 @@ from gpiozero import Device  # noqa: E402 - after what may skip all of it
 from gpiozero.pins.mock import MockFactory  # noqa: E402
 
 from tests.bench.bus import whole_game  # noqa: E402
+from tests.english import raises  # noqa: E402
 from tests.helpers import later  # noqa: E402
 
 if TYPE_CHECKING:
@@ -317,12 +318,12 @@ def test_a_board_whose_library_is_missing_is_read_and_says_how_to_get_it(
     screen = known("pirate-audio").display
     assert isinstance(screen, Luma)
 
-    with pytest.raises(HardwareError, match=r"pip install luma\.lcd"):
+    with raises(HardwareError, match=r"pip install luma\.lcd"):
         luma.panel(screen, Light().take)
 
 
 def test_an_option_that_a_panel_has_not_is_told() -> None:
-    with pytest.raises(HardwareError, match="bgr"):
+    with raises(HardwareError, match="bgr"):
         luma.made(Luma("st7789", "spi", {"bgr": True}), luma.Serial())
 
 

@@ -28,6 +28,7 @@ from hardware.luma import EmulatedPanel, LumaPanel, fitted, made, picture
 from hardware.panel import PanelDisplay
 from hardware.pixels import HEIGHT, from_rows, rows
 from hardware.wiring import BoardError, Luma, Screen
+from tests.english import in_place, raises
 from tests.hardware.chip import PLACE, Chip, Kernel
 
 if TYPE_CHECKING:
@@ -442,7 +443,7 @@ def test_a_pin_that_was_in_use_can_be_had_later() -> None:
         return Line(pin, taken)
 
     found = luma.panel(screen, output)
-    with pytest.raises(HardwareError, match="in use"):
+    with raises(HardwareError, match="in use"):
         found.open()
     busy.clear()
     found.open()
@@ -518,7 +519,7 @@ def test_an_adapter_that_is_pulled_out_is_told_as_a_display(
     found.open()
     adapter.plugged = False
     for _ in range(2):
-        with pytest.raises(HardwareError, match="not found on address: 0x3C") as raised:
+        with raises(HardwareError, match="not found on address: 0x3C") as raised:
             found.open()
         assert raised.value.part == "display"
     adapter.plugged = True
@@ -529,14 +530,14 @@ def test_an_adapter_that_is_pulled_out_is_told_as_a_display(
 
     monkeypatch.setattr(serial, "ftdi_i2c", none)
     found = luma.panel(Luma("ssd1306", "ftdi", address=PLACE), no_pins)
-    with pytest.raises(HardwareError, match="No USB device matches"):
+    with raises(HardwareError, match="No USB device matches"):
         found.open()
 
 
 def test_without_pyftdi_it_is_said_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyftdi", None)
 
-    with pytest.raises(HardwareError, match="pip install pyftdi"):
+    with raises(HardwareError, match="pip install pyftdi"):
         luma.panel(Luma("ssd1306", "ftdi", address=PLACE), no_pins)
 
 
@@ -556,7 +557,7 @@ def test_a_whole_box_on_spi_takes_its_pins_where_all_others_are(
 
     kernel.write = clocked  # type: ignore[method-assign]
     with kernel.patched():
-        box = pi.open_box(folder=tmp_path)
+        box = pi.open_box(print, tmp_path)
         box.displays[0].show(NOISE)
         kernel.until(lambda: chip.on)
         assert Device.pin_factory.pin(27).state
@@ -618,7 +619,7 @@ def test_a_window_that_is_closed_ends_the_box_in_good_order(
     pygame.event.post(pygame.event.Event(pygame.QUIT))
 
     for _ in range(2):  # and when it is gone
-        with pytest.raises(HardwareError, match="window is closed"):
+        with raises(HardwareError, match="window is closed"):
             found.draw(OTHER, NOISE)
         assert ended.pop() == (os.getpid(), signal.SIGTERM)
     found.close()
@@ -630,7 +631,7 @@ def test_without_a_desktop_it_is_said_before_the_box_starts(
 ) -> None:
     monkeypatch.setenv("SDL_VIDEODRIVER", "nonsense")
 
-    with pytest.raises(HardwareError, match=r"luma's pygame: .*nonsense"):
+    with raises(HardwareError, match=r"luma's pygame: .*nonsense"):
         luma.panel(Luma("pygame"), no_pins)
 
 
@@ -674,7 +675,7 @@ def own(folder: Path, lines: str) -> None:
 def mistakes(folder: Path) -> list[str]:
     with pytest.raises(BoardError) as raised:
         boards.load(folder)
-    return [*map(str, raised.value.mistakes)]
+    return [*map(in_place, raised.value.mistakes)]
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from hardware import BLANK, PAGES, HardwareError, bus, panel
 from hardware.bus import I2c, Spi
 from hardware.oled import CHIPS, Oled
 from hardware.panel import PanelDisplay
+from tests.english import raises
 from tests.hardware.chip import Chip, Kernel, Rig, Stock
 from tests.hardware.frames import NOISE, edited, edits, texts
 from tests.helpers import examples
@@ -216,5 +217,5 @@ def test_over_spi_a_line_says_what_is_a_command_and_what_is_data() -> None:
     ],
 )
 def test_what_is_wrong_with_a_display_comes_with_what_to_do(error: OSError, advice: str) -> None:
-    with pytest.raises(HardwareError, match=advice):
+    with raises(HardwareError, match=advice):
         raise bus.explained(error)

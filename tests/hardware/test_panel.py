@@ -13,6 +13,7 @@ from hardware.luma import LumaPanel
 from hardware.oled import Oled
 from hardware.panel import PanelDisplay
 from hardware.wiring import Luma
+from tests.english import told
 from tests.hardware.chip import Chip, Kernel, Rig
 from tests.hardware.frames import NOISE, texts
 
@@ -78,7 +79,7 @@ def test_a_display_that_is_pulled_out_is_told_once_and_made_ready_when_it_is_bac
     rig.kernel.until(lambda: rig.chip.on)
 
     assert rig.chip.frame == texts("during")
-    assert [str(error) for error in rig.reports] == [
+    assert [told(error) for error in rig.reports] == [
         "The display does not answer: check its four wires."
     ]
     assert rig.reports[0].part == "display"

@@ -24,6 +24,7 @@ from hardware import HardwareError, piper, player, synthesis, voices
 from hardware.engines import CEILING, loudness
 from hardware.speaker import Loudspeaker
 from hardware.speech import Speech
+from tests.english import raises
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -335,7 +336,7 @@ def test_a_voice_that_can_not_speak_is_one_complaint_and_the_process_lives(
         speech.choose(language, "")
     damage, told = BROKEN[kind]
     damage(file)
-    with pytest.raises(HardwareError, match=told) as caught:
+    with raises(HardwareError, match=told) as caught:
         speech.read(HELLO, "fr")
     assert caught.value.part == "own_voice"
     assert len(str(caught.value)) < 300
@@ -351,7 +352,7 @@ def test_a_voice_that_is_removed_while_it_speaks_speaks_on_until_the_next_start(
     file.unlink()
     assert speech.read("Deux.", "fr")
     again = Speech(tmp_path / "cache", voices=folder)
-    with pytest.raises(HardwareError, match="fr_FR-tones-low is not there any more"):
+    with raises(HardwareError, match="fr_FR-tones-low is not there any more"):
         again.choose("fr", file.stem)
     assert again.choice("fr").name == "espeak-ng"
 
@@ -361,7 +362,7 @@ def test_without_piper_the_complaint_says_what_to_install(folder: Path, tmp_path
     hidden = "import sys; sys.modules['piper'] = None; from hardware import piper; piper.main()"
     speech = Speech(tmp_path, voices=folder, piper=(sys.executable, "-c", hidden))
     speech.choose("fr", "")
-    with pytest.raises(HardwareError, match=r"pip install 'tabletop-companion\[voices\]'"):
+    with raises(HardwareError, match=r"pip install 'tabletop-companion\[voices\]'"):
         speech.read(HELLO, "fr")
     speech._piper.close()
 
@@ -388,6 +389,7 @@ def test_piper_s_older_files_say_their_language_in_the_engine_s_words(folder: Pa
 
 MDWE: Final = """
 import ctypes, os, sys
+
 libc = ctypes.CDLL(None, use_errno=True)
 if libc.prctl(65, 1, 0, 0, 0):  # PR_SET_MDWE, PR_MDWE_REFUSE_EXEC_GAIN: for this and its children
     sys.exit(75)

@@ -17,6 +17,7 @@ from hardware import FIRST, LAST_WORDS, WAITING, HardwareError
 from hardware.player import GAP, IDLE, PAUSE, SOON, Clip, ClipPlayer, NotYetError, Order
 from hardware.speaker import PATIENCE, Loudspeaker, PygameMixer, awaited, is_there
 from hardware.synthesis import LATE, RETRY, Job, QueuedSentence, Synthesis, SynthesisQueue
+from tests.english import raises, told
 from tests.hardware.quick import Quick
 from tests.helpers import later
 
@@ -57,7 +58,7 @@ class Table(Quick):
         )
 
     def report(self, error: HardwareError) -> None:
-        self.reports.append(str(error))
+        self.reports.append(told(error))
 
     def open_mixer(self) -> FakeMixer:
         self.openings += 1
@@ -339,7 +340,7 @@ def test_a_sound_card_has_its_time_to_come_and_then_it_is_told_that_there_is_non
     opener().close()
     there[0], table.device_works = False, False
     table.now += PATIENCE
-    with pytest.raises(HardwareError, match="no device"):
+    with raises(HardwareError, match="no device"):
         opener()
 
 
@@ -473,7 +474,7 @@ def test_a_cue_whose_file_is_gone_does_not_stop_the_others(table: Table, tmp_pat
     table.run(RETRY)
     table.order(DING)
     table.run()
-    assert "gone cannot be read" in table.reports[0]
+    assert "gone can not be read" in table.reports[0]
     assert table.names() == ["your_turn"]
 
 
@@ -577,7 +578,7 @@ def test_a_speaker_that_was_never_used_has_no_thread(speaker: Loudspeaker) -> No
 
 
 def test_an_unknown_sound_is_refused_at_once(speaker: Loudspeaker) -> None:
-    with pytest.raises(HardwareError, match="no sound 'applause'"):
+    with raises(HardwareError, match="no sound 'applause'"):
         speaker.play("applause")
 
 
@@ -592,7 +593,7 @@ def test_a_sound_is_found_in_a_folder_of_a_game(room: Room, tmp_path: Path) -> N
 
 
 def test_an_unknown_language_is_refused_at_once(speaker: Loudspeaker) -> None:
-    with pytest.raises(HardwareError, match="no voice speaks 'tlh'"):
+    with raises(HardwareError, match="no voice speaks 'tlh'"):
         speaker.say("nuqneH", "tlh")
 
 
@@ -600,7 +601,7 @@ def test_a_closed_speaker_refuses_sounds_and_closes_twice(speaker: Loudspeaker) 
     finish(speaker)
     finish(speaker)
     speaker.hush()
-    with pytest.raises(HardwareError, match="closed"):
+    with raises(HardwareError, match="closed"):
         speaker.play("accepted")
 
 
@@ -744,7 +745,7 @@ def test_a_system_without_a_sound_device_costs_one_message(driver: str) -> None:
         [sys.executable, "-c", code], env={**os.environ, **nowhere},
         capture_output=True, text=True, check=True, timeout=60,
     )  # fmt: skip
-    assert done.stdout.startswith("sound There is no sound device (")
+    assert done.stdout.startswith("sound no_card (why: ")
 
 
 def test_pygame_plays_a_cue_on_the_dummy_device(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -753,7 +754,7 @@ def test_pygame_plays_a_cue_on_the_dummy_device(monkeypatch: pytest.MonkeyPatch)
     mixer = PygameMixer()
     assert mixer.start(sounds.path("accepted").read_bytes(), 0.5) == pytest.approx(0.08, abs=0.001)
     mixer.stop()
-    with pytest.raises(HardwareError, match="does not play"):
+    with raises(HardwareError, match="does not play"):
         mixer.start(b"no WAV", 1.0)
     mixer.close()
 
@@ -761,12 +762,12 @@ def test_pygame_plays_a_cue_on_the_dummy_device(monkeypatch: pytest.MonkeyPatch)
 def test_a_missing_device_is_a_hardware_error(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("pygame", reason="no pygame: pip install '.[sound]'")
     monkeypatch.setenv("SDL_AUDIODRIVER", "no-such-driver")
-    with pytest.raises(HardwareError, match="no sound device"):
+    with raises(HardwareError, match="no sound device"):
         PygameMixer()
 
 
 def test_a_missing_pygame_is_a_hardware_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pygame.mixer", None)
     monkeypatch.setitem(sys.modules, "pygame", None)
-    with pytest.raises(HardwareError, match="pip install pygame"):
+    with raises(HardwareError, match="pip install pygame"):
         PygameMixer()

@@ -32,11 +32,13 @@ from hardware.cache import Cache
 from hardware.engines import CEILING, SILENCE, loudness
 from hardware.speech import Speech
 from hardware.voices import DISPATCHER, LANGUAGES, Choice, espeak
+from tests.english import raises
 
 pytestmark = pytest.mark.long  # real engines and processes
 
 FAKE: Final = """
 import os, sys, time
+
 here = {here!r}
 open(here + "/ids", "a").write(str(os.getpid()) + "\\n")
 while line := sys.stdin.buffer.readline():
@@ -112,7 +114,7 @@ def test_a_process_that_announces_what_can_not_be_has_failed_at_once(
     tmp_path: Path, after: str, reason: str
 ) -> None:
     engine = Engine(tmp_path, after=after)
-    with pytest.raises(HardwareError, match=f"failed 2 times: it announced {reason}") as caught:
+    with raises(HardwareError, match=f"failed 2 times: it announced {reason}") as caught:
         engine.speech().wav("Hello.", "en")
     assert caught.value.part == "voice"
     assert (len(engine.ids()), engine.alive()) == (2, 0)
@@ -271,7 +273,7 @@ def test_commands_to_the_engine_never_reach_it(engine: Engine) -> None:
 
 
 def test_a_text_that_would_fill_the_pipe_is_refused(engine: Engine) -> None:
-    with pytest.raises(HardwareError, match="too long"):
+    with raises(HardwareError, match="too long"):
         engine.speech().wav("long " * 1000, "en")
 
 
@@ -310,14 +312,14 @@ def test_an_engine_that_stops_in_the_middle_of_an_answer_is_restarted(tmp_path: 
 
 def test_an_engine_that_always_dies_is_said_to_be_gone(tmp_path: Path) -> None:
     engine = Engine(tmp_path, "os._exit(7)")
-    with pytest.raises(HardwareError, match="failed 2 times: it ended with status 7") as caught:
+    with raises(HardwareError, match="failed 2 times: it ended with status 7") as caught:
         engine.speech().wav("Hello.", "en")
     assert (caught.value.part, engine.alive(), len(engine.ids())) == ("voice", 0, 2)
 
 
 def test_an_engine_that_hangs_is_killed_and_said_to_be_gone(tmp_path: Path) -> None:
     engine = Engine(tmp_path, "time.sleep(600)")
-    with pytest.raises(HardwareError, match=r"no answer within 0\.3 s"):
+    with raises(HardwareError, match=r"no answer within 0\.3 s"):
         engine.speech(patience=0.3).wav("Hello.", "en")
     assert engine.alive() == 0
 
@@ -327,7 +329,7 @@ def test_what_an_engine_has_started_is_killed_with_it(tmp_path: Path) -> None:
     child = tmp_path / "child"
     engine = Engine(tmp_path, f"os.system('sh -c \\'echo $$ > {child}; exec sleep 600\\'')")
     for patience in (1.0, 4.0, 16.0, 64.0):  # until the engine has come so far
-        with pytest.raises(HardwareError, match="no answer"):
+        with raises(HardwareError, match="no answer"):
             engine.speech(patience=patience).wav("Hello.", "en")
         if child.exists() and child.read_text():
             break
@@ -374,7 +376,7 @@ def test_with_no_engine_at_all_espeak_ng_is_to_be_installed_and_is_asked_again(
     voice = engine.speech()
     voice._known["en"] = (espeak("en"),)
     for _ in range(2):
-        with pytest.raises(HardwareError, match="not here") as caught:
+        with raises(HardwareError, match="not here") as caught:
             voice.wav("A", "en")
         assert caught.value.part == "voice"
     voice.close()
@@ -389,7 +391,7 @@ def test_where_espeak_ng_is_missing_and_the_others_fail_that_is_told(tmp_path: P
     voice = engine.speech()
     voice._known["en"] = (espeak("en"), dispatched("en"))
     for _ in range(2):
-        with pytest.raises(HardwareError, match="not here"):
+        with raises(HardwareError, match="not here"):
             voice.wav("A", "en")
     voice.close()
 
@@ -397,19 +399,19 @@ def test_where_espeak_ng_is_missing_and_the_others_fail_that_is_told(tmp_path: P
 def test_a_complaint_of_the_engine_is_passed_on(tmp_path: Path) -> None:
     engine = Engine(tmp_path, after="first, block = 0, b'no voice'")
     voice = engine.speech()
-    with pytest.raises(HardwareError, match="espeak-ng fails: no voice"):
+    with raises(HardwareError, match="espeak-ng fails: no voice"):
         voice.wav("A", "en")
     voice.close()
     assert len(engine.heard()) == 1
 
 
 def test_a_process_that_does_not_start_is_a_hardware_error(tmp_path: Path) -> None:
-    with pytest.raises(HardwareError, match="the voice does not start"):
+    with raises(HardwareError, match="the voice does not start"):
         Speech(tmp_path, engines=("/nonexistent/engines",)).wav("Hello.", "en")
 
 
 def test_an_unknown_language_is_no_matter_for_the_engine(tmp_path: Path) -> None:
-    with pytest.raises(HardwareError, match="no voice speaks 'de'"):
+    with raises(HardwareError, match="no voice speaks 'de'"):
         Speech(tmp_path, engines=("/nonexistent/engines",)).wav("Hallo.", "de")
 
 

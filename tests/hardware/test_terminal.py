@@ -35,6 +35,7 @@ from hardware import (
 )
 from hardware.screen import Lasting, when_gone
 from hardware.terminal import Terminal, TerminalFace
+from tests.english import raises
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -439,7 +440,7 @@ def test_an_exception_of_the_work_comes_out_of_run() -> None:
     def work() -> None:
         raise HardwareError("the wire broke")
 
-    with pytest.raises(HardwareError, match="the wire broke"):
+    with raises(HardwareError, match="the wire broke"):
         headless().run(work)
 
 
@@ -449,7 +450,7 @@ def test_a_terminal_that_fails_before_the_work_is_a_hardware_error(
     box = Terminal({})  # no words, so nothing to compose
     box.app.driver_class = HeadlessDriver
 
-    with pytest.raises(HardwareError, match="can not show"):
+    with raises(HardwareError, match="can not show"):
         box.run(lambda: None)
 
     assert "KeyError" in capsys.readouterr().err

@@ -13,6 +13,7 @@ import hardware.voices
 from hardware import HardwareError, engines
 from hardware.speech import Speech
 from hardware.voices import ESPEAK, Choice, choices, espeak
+from tests.english import raises, told
 from tests.hardware.test_speech import Engine, dispatched
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 MODULE: Final = """#!{python}
 import sys
+
 say = lambda *lines: (sys.stdout.buffer.write(b"".join(lines)), sys.stdout.buffer.flush())
 read = lambda: sys.stdin.readline().strip()
 def told():
@@ -91,7 +93,7 @@ def test_a_machine_with_espeak_ng_alone_has_one_voice_a_language(tmp_path: Path)
 @pytest.mark.parametrize("text", ["[" * 100_000, '{"audio": 1, "audio": 2}', "NaN", '"\\ud800"'])
 def test_what_is_no_strict_json_beside_a_voice_is_told(tmp_path: Path, text: str) -> None:
     (tmp_path / "en_GB-a-low.onnx.json").write_text(text, "utf-8")
-    with pytest.raises(HardwareError, match="is no JSON"):
+    with raises(HardwareError, match="is no JSON"):
         hardware.voices.config(tmp_path / "en_GB-a-low.onnx")
 
 
@@ -126,7 +128,7 @@ def test_a_voice_that_fails_is_stood_in_for_and_that_is_told_once(tmp_path: Path
     ]
     news = voice.news()
     assert news is not None
-    assert (news.part, str(news)) == ("own_voice", "speech-dispatcher fails: broken")
+    assert (news.part, told(news)) == ("own_voice", "speech-dispatcher fails: broken")
     assert voice.news() is None
     voice.close()
 
@@ -250,7 +252,7 @@ def test_a_voice_that_is_not_there_is_told_and_the_usual_one_speaks(
     engine = Engine(tmp_path)
     speech = engine.speech()
     speech._known["fr"] = (espeak("fr"),)
-    with pytest.raises(HardwareError, match=f"the voice {name} is not there any more") as caught:
+    with raises(HardwareError, match=f"the voice {name} is not there any more") as caught:
         speech.choose("fr", name, 120)
     assert caught.value.part == "own_voice"
     assert speech.wav("Bonjour.", "fr")

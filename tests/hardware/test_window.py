@@ -26,6 +26,7 @@ from hardware import (
 )
 from hardware.glass import Glass, Seen
 from hardware.window import KEYS, SCALE, Window
+from tests.english import raises
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -329,7 +330,7 @@ def test_an_exception_of_the_work_comes_out_of_run() -> None:
     def work() -> None:
         raise HardwareError("the wire broke")
 
-    with pytest.raises(HardwareError, match="the wire broke"):
+    with raises(HardwareError, match="the wire broke"):
         Window(LABELS).run(work)
 
 
@@ -353,14 +354,14 @@ def test_a_failing_window_asks_the_work_to_end() -> None:
 def test_no_desktop_is_a_hardware_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SDL_VIDEODRIVER", "none such")
 
-    with pytest.raises(HardwareError, match="no desktop"):
+    with raises(HardwareError, match="no desktop"):
         Window(LABELS)
 
 
 def test_no_pygame_is_a_hardware_error(monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patch:
         patch.setitem(sys.modules, "pygame", None)
-        with pytest.raises(HardwareError, match="pip install"):
+        with raises(HardwareError, match="pip install"):
             Window(LABELS)
 
 

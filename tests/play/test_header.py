@@ -12,6 +12,7 @@ from companion.play import verify
 from companion.play.header import header_of, setup_of
 from companion.play.session import RulesChanged, Session, recorded
 from companion.record.journal import Entry
+from tests.english import raises, told
 from tests.helpers import NOW, OWN, VIRTUAL, Drive, begun, printed, setup_for
 
 GAME = barney_miller.GAME
@@ -52,7 +53,7 @@ def test_how_we_played_goes_on_though_nobody_can_choose_it_any_more(
     now_with(monkeypatch, options=(*GAME.options, Option("how", ("plainly",), "boldly")))
     assert setup_of(header(options=OWN)).options["how"] == "boldly"
     assert setup_of(header(options={**OWN, "how": "boldly"})).options["how"] == "boldly"
-    with pytest.raises(Outgrown, match="how was 'madly'"):
+    with raises(Outgrown, match="how was 'madly'"):
         setup_of(header(options={**OWN, "how": "madly"}))
 
 
@@ -63,7 +64,7 @@ def test_an_option_that_is_left_out_is_written_down_with_its_usual_value() -> No
 
 def test_a_value_that_is_no_longer_played_is_outgrown(monkeypatch: pytest.MonkeyPatch) -> None:
     now_with(monkeypatch, options=(Option("deck", ("virtual",)), *GAME.options[1:]))
-    with pytest.raises(Outgrown, match="recorded with other rules, and can not go on: deck was"):
+    with raises(Outgrown, match="recorded with other rules, and can not go on: deck was"):
         setup_of(header())
 
 
@@ -82,7 +83,7 @@ def test_an_edition_of_one_s_own_stays_as_it_was_recorded() -> None:
 def test_a_header_that_lacks_what_every_header_has_is_outgrown() -> None:
     lacking = header()
     del lacking["mixing"]
-    with pytest.raises(Outgrown, match="KeyError: 'mixing'"):
+    with raises(Outgrown, match="KeyError: 'mixing'"):
         setup_of(lacking)
 
 
@@ -91,7 +92,7 @@ def test_a_game_that_is_no_longer_built_in_is_not_another_one_s_of_that_name(
 ) -> None:
     recorded_then = header()
     monkeypatch.setattr(registry, "NAMES", ("probe",))
-    with pytest.raises(UnknownGame, match="barney-miller is no longer in the box"):
+    with raises(UnknownGame, match="barney-miller is no longer in the box"):
         setup_of(recorded_then)
 
 
@@ -109,7 +110,7 @@ def test_a_game_that_can_not_even_be_shown_is_outgrown_and_its_record_as_it_was(
     journal = begun(setup_for(OWN))
     before = journal.read(1)
     now_with(monkeypatch, **{rule: fails})
-    with pytest.raises(Outgrown, match="KeyError: 'corners'"):
+    with raises(Outgrown, match="KeyError: 'corners'"):
         recorded(journal, 1, NOW)
     assert journal.read(1) == before
 
@@ -122,7 +123,7 @@ def test_an_answer_at_which_the_rules_fail_is_rules_changed(
     now_with(monkeypatch, on={**GAME.on, str(first): fails})
     session, changed = recorded(journal, 1, NOW)
     assert isinstance(changed, RulesChanged)
-    assert str(changed).endswith("the rules now have no place for it.")
+    assert told(changed).endswith("the rules now have no place for it.")
     assert session.snapshot.undoable == 0
     assert Session.resume(journal, 1, session.setup, NOW).snapshot == session.snapshot
 

@@ -27,6 +27,7 @@ from companion.play.simulate import pick
 from companion.record.entry import kept
 from companion.record.journal import Entry, Journal, JournalError
 from tests.bench import long
+from tests.english import raises, told
 from tests.helpers import examples
 
 if TYPE_CHECKING:
@@ -571,7 +572,7 @@ def test_rules_changed_names_the_exact_answer() -> None:
         Session.resume(table.journal, 1, toy(game=calmer), 0)
     assert (caught.value.answer, caught.value.recorded, caught.value.asked) == (5, "move", "move")
     renamed = TOY._replace(ask=lambda s: Choose("act", "x", MOVES) if s.rolls else ask(s))
-    with pytest.raises(RulesChanged, match="Answer 4 was given to 'move'; now the rules ask 'act'"):
+    with raises(RulesChanged, match="Answer 4 was given to 'move'; now the rules ask 'act'"):
         Session.resume(table.journal, 1, toy(game=renamed), 0)
 
 
@@ -674,7 +675,7 @@ def test_a_real_full_disk_is_told_plainly_and_the_same_answer_works_once_there_i
         try:
             table.session.commit()
         except JournalError as error:
-            errors.append((error.code, str(error)))
+            errors.append((error.code, told(error)))
             assert everything(table.session) == before
             journal._db.execute("PRAGMA max_page_count = 1000000")
             table.answer("draw")

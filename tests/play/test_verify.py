@@ -13,6 +13,7 @@ from companion.play import verify
 from companion.play.session import Session, Setup
 from companion.record.journal import Entry, Journal, JournalError
 from companion.say.words import Words
+from tests.english import raises
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -236,7 +237,7 @@ def test_to_look_at_cards_after_the_end_does_not_hide_that_the_game_went_on(
 
 
 def test_a_game_that_does_not_exist_is_an_error(played: tuple[Journal, int]) -> None:
-    with pytest.raises(JournalError, match="no game 9"):
+    with raises(JournalError, match="no game 9"):
         verify.check(played[0], 9)
 
 

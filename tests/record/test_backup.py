@@ -9,6 +9,7 @@ import pytest
 
 from companion.record import backup, files
 from companion.record.journal import Journal, JournalError
+from tests.english import raises
 from tests.helpers import NOW, OWN, begun, setup_for
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ def test_a_damaged_copy_restores_nothing(path: Path, tmp_path: Path) -> None:
     backup.back_up(path, copy)
     for harmed in (copy.read_bytes().replace(b'"game"', b'"gmae"'), b"", b"x" * 5000):
         copy.write_bytes(harmed)
-        with pytest.raises(JournalError, match=r"copy\.db is "):
+        with raises(JournalError, match=r"copy\.db is "):
             backup.restore(copy, path, NOW)
         assert path.read_bytes() == before
 
@@ -74,7 +75,7 @@ def test_a_damaged_copy_restores_nothing(path: Path, tmp_path: Path) -> None:
 def test_a_record_in_use_is_not_replaced(path: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy.db"
     backup.back_up(path, copy)
-    with closing(Journal(path)), pytest.raises(JournalError, match="end that one first"):
+    with closing(Journal(path)), raises(JournalError, match="end that one first"):
         backup.restore(copy, path, NOW)
 
 
@@ -83,7 +84,7 @@ def test_a_copy_overwrites_neither_the_record_nor_what_is_none(path: Path, tmp_p
     letter.write_text("Dear Ann", "utf-8")
     for file in (letter, path):
         before = file.read_bytes()
-        with pytest.raises(JournalError, match="name another file"):
+        with raises(JournalError, match="name another file"):
             backup.back_up(path, file)
         assert file.read_bytes() == before
 
@@ -91,7 +92,7 @@ def test_a_copy_overwrites_neither_the_record_nor_what_is_none(path: Path, tmp_p
 def test_a_copy_that_can_not_be_written_is_named_and_leaves_the_old_one(
     path: Path, tmp_path: Path
 ) -> None:
-    with pytest.raises(JournalError, match=r"copy\.db can not be written"):
+    with raises(JournalError, match=r"copy\.db can not be written"):
         backup.back_up(path, tmp_path / "nowhere" / "copy.db")
     assert len(lines(path)) == 1
 

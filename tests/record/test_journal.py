@@ -17,6 +17,7 @@ import companion
 from companion.record.entry import BITS
 from companion.record.journal import NEWEST, VERSION, Damage, Entry, Journal, JournalError, Summary
 from companion.record.repair import Repair
+from tests.english import raises
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -153,7 +154,7 @@ def test_the_settings_given_out_are_a_copy(journal: Journal) -> None:
 
 def test_a_second_companion_is_told_that_another_has_the_file(path: Path) -> None:
     journal = Journal(path)
-    with pytest.raises(JournalError, match=r"Another companion .*is using"):
+    with raises(JournalError, match=r"Another companion .*is using"):
         Journal(path)
     journal.begin(HEADER, [], 1)
     journal.close()
@@ -184,13 +185,13 @@ def test_the_file_is_the_owners_alone(path: Path) -> None:
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
 def test_a_folder_that_can_not_be_written_is_told_plainly(path: Path) -> None:
     path.parent.chmod(0o500)
-    with pytest.raises(JournalError, match="can not be opened: Permission denied"):
+    with raises(JournalError, match="can not be opened: Permission denied"):
         Journal(path)
 
 
 def test_a_folder_in_the_place_of_the_file_is_told_plainly(path: Path) -> None:
     path.mkdir()
-    with pytest.raises(JournalError, match="check who owns it"):
+    with raises(JournalError, match="check who owns it"):
         Journal(path)
 
 
@@ -207,7 +208,7 @@ def test_a_newer_companions_file_is_refused_and_left_alone(path: Path) -> None:
     filled(path)
     set_version(path, VERSION + 1)
     before = contents(path)
-    with pytest.raises(
+    with raises(
         JournalError,
         match=rf"newer companion \(format {VERSION + 1}; this one knows {VERSION}\): update",
     ):
@@ -318,7 +319,7 @@ def test_damage_in_a_game_that_is_over_is_told_when_it_is_read_and_then_repaired
     spoil(path, b'[1,100,"answer"', b'[1,100,"ansver"')
     journal = Journal(path)
     assert journal.damage is None
-    with pytest.raises(JournalError, match="Game 1 is damaged: start again to repair it") as caught:
+    with raises(JournalError, match="Game 1 is damaged: start again to repair it") as caught:
         journal.read(1)
     assert caught.value.code == "damaged"
     journal.append(2, LINES)
@@ -339,7 +340,7 @@ def test_a_game_that_is_over_and_lost_its_end_is_told_when_it_is_read(path: Path
     database.close()
     journal = Journal(path)
     for call in (journal.read, journal.summary):
-        with pytest.raises(JournalError, match="Game 1 is damaged"):
+        with raises(JournalError, match="Game 1 is damaged"):
             call(1)
     journal.close()
 
@@ -449,7 +450,7 @@ def test_a_repair_for_which_there_is_no_room_changes_nothing(
     harmed.write_bytes(bytes(200) + contents(harmed)[200:])
     with monkeypatch.context() as patch:
         patch.setattr(Repair, "_restore", full)
-        with pytest.raises(JournalError, match="The disk is full: make room"):
+        with raises(JournalError, match="The disk is full: make room"):
             Journal(copy)
     assert not [file for file in copy.parent.iterdir() if "-new" in file.name]
     journal = Journal(copy)
@@ -508,6 +509,7 @@ import sys
 from pathlib import Path
 from companion.record.entry import Entry
 from companion.record.journal import Journal
+
 journal = Journal(Path(sys.argv[1]))
 journal.begin({"game": "toy"}, [], 0)
 for n in range(int(sys.argv[2])):

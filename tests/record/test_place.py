@@ -17,6 +17,7 @@ import pytest
 from companion.record import place, reading, store
 from companion.record.journal import NEWEST, Entry, Journal, JournalError
 from companion.record.store import take_lock
+from tests.english import raises
 from tests.helpers import OWN, Drive, begun, setup_for
 
 if TYPE_CHECKING:
@@ -94,7 +95,7 @@ def test_a_record_that_is_gone_is_told_and_written_anew_with_the_answer(
     if how == "replaced":
         (aside,) = path.parent.glob("games-damaged-*")
         assert aside.read_text() == "a shopping list"
-    with pytest.raises(JournalError, match="Another companion"):
+    with raises(JournalError, match="Another companion"):
         take_lock(path)
 
 
@@ -153,7 +154,7 @@ def test_a_named_file_that_is_no_record_is_refused_and_left_as_it_is(path: Path,
     else:
         path.write_bytes(b"Dear diary\n" * 5000 if kind == "text" else bytes(70_000))
     before = path.read_bytes()
-    with pytest.raises(JournalError, match="is no record of a companion: name another file"):
+    with raises(JournalError, match="is no record of a companion: name another file"):
         Journal(path, named=True)
     assert [file.name for file in path.parent.iterdir()] == ["games.db"]
     assert path.read_bytes() == before
@@ -172,7 +173,7 @@ def test_a_named_record_that_is_damaged_is_repaired(path: Path) -> None:
 
 def test_a_device_in_the_place_of_a_file_is_refused(path: Path) -> None:
     os.mkfifo(path)
-    with pytest.raises(JournalError, match="is no file: name another"):
+    with raises(JournalError, match="is no file: name another"):
         Journal(path)
 
 
@@ -206,7 +207,7 @@ def test_a_link_and_what_it_points_to_are_one_record_with_one_lock(path: Path) -
     link.symlink_to(path)
     journal = Journal(link)
     journal.begin(HEADER, [LINE], 1)
-    with pytest.raises(JournalError, match="is using"):
+    with raises(JournalError, match="is using"):
         Journal(path)
     journal.close()
     path.write_bytes(bytes(100) + path.read_bytes()[100:])
@@ -301,7 +302,7 @@ def test_of_many_games_that_can_go_on_few_are_read_line_by_line_before_the_first
     assert sorted(read) == [7, 248, 249, 250]
     assert len(journal.unfinished()) == NEWEST
     journal._db.execute("UPDATE entry SET line = 'x' WHERE id = (20 << 24) + 3")
-    with pytest.raises(JournalError, match="Game 20 is damaged: start again to repair it"):
+    with raises(JournalError, match="Game 20 is damaged: start again to repair it"):
         journal.read(20)
     journal.close()
     journal = Journal(path)
@@ -325,9 +326,9 @@ def test_who_has_the_record_is_named_by_its_number_where_that_is_known(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with closing(Journal(path)):
-        with pytest.raises(JournalError, match=rf"\(process {os.getpid()}\) is using") as known:
+        with raises(JournalError, match=rf"\(process {os.getpid()}\) is using") as known:
             Journal(path)
         monkeypatch.setattr("companion.record.store.LOCKS", path / "nowhere")
-        with pytest.raises(JournalError, match="Another companion is using") as unknown:
+        with raises(JournalError, match="Another companion is using") as unknown:
             Journal(path)
     assert known.value.code == unknown.value.code == "in_use"

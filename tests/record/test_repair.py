@@ -14,6 +14,7 @@ import pytest
 from companion.record import files, repair, scan
 from companion.record.entry import BITS, ODD, decode, encode, glance
 from companion.record.journal import Damage, Entry, Journal, JournalError
+from tests.english import raises
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -258,7 +259,7 @@ def test_a_repair_that_fails_leaves_nothing_behind_and_says_so_in_a_line(
     before = path.read_bytes()
     with monkeypatch.context() as patch:
         patch.setattr(repair.Repair, "_put_together", fail)
-        with pytest.raises(JournalError, match="Nothing was lost"):
+        with raises(JournalError, match="Nothing was lost"):
             Journal(path)
     assert not [file for file in path.parent.iterdir() if "-new" in file.name]
     assert path.read_bytes() == before

@@ -24,6 +24,7 @@ from companion.say.words import LANGUAGES, Words
 from hardware import HardwareError, wiring
 from hardware.bus import device
 from hardware.mock import FakeBox
+from tests.english import raises
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -174,14 +175,14 @@ def test_a_machine_that_may_not_be_switched_off_says_why(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     command(tmp_path, monkeypatch, "echo 'Access denied' >&2; exit 1")
-    with pytest.raises(HardwareError, match="Access denied") as raised:
+    with raises(HardwareError, match="Access denied") as raised:
         system.power_off()
     assert raised.value.part == "power"
 
 
 def test_a_machine_without_systemd_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(HardwareError, match="Not switched off"):
+    with raises(HardwareError, match="Not switched off"):
         system.power_off()
 
 

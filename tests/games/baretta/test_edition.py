@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from companion.catalog import editions
 from companion.games.baretta.board import board_of, decks, table_of
-from handwritten.mistakes import SENTENCES
+from tests.english import WORDS, message
 from tests.helpers import examples
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def changed(*changes: tuple[str, str]) -> str:
 def told(folder: Path, text: str) -> list[str]:
     file = folder / "baretta.toml"
     file.write_text(text, encoding="utf-8")
-    return [mistake.message for mistake in editions.check("baretta", file)]
+    return [message(mistake) for mistake in editions.check("baretta", file)]
 
 
 MISTAKES = [  # what is replaced, by what, the sentence
@@ -133,4 +133,4 @@ KEYS = st.sampled_from(["path", "shortcuts", "hideout", "cards", "corner", "x"])
 def test_no_data_crashes_the_model(data: dict[str, Any], whole: bool) -> None:  # noqa: FBT001
     for place, code, _ in editions._judge("baretta", {**PRINTED, **data} if whole else data):
         assert isinstance(place, tuple)
-        assert code in SENTENCES
+        assert WORDS.has(f"cmd.mistake.{code}")

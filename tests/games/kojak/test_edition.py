@@ -14,6 +14,7 @@ from companion.catalog import editions
 from companion.games.kojak import GAME
 from companion.games.kojak.board import deck, mission_cards, trap_cards
 from handwritten.mistakes import Mistake
+from tests.english import message
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -42,7 +43,7 @@ MISTAKES = [  # what is replaced first, by what, a part of the line that is told
     ("ns = 4", "ns = 0", "= 0", "0 will not do; expected: 1-16"),
     ("ns = 4", "ns = 5", "ns = 4 # last", "17 will not do; expected: 16 missions in all"),
     (TRAPS, "[1, 1, 10, 3]", "10, 3]", "10 will not do; expected: -9 to 9"),
-    (TRAPS, '[1, 1, "blue", 3]', '"blue", 3]', '"blue" is not a order; expected: "red"'),
+    (TRAPS, '[1, 1, "blue", 3]', '"blue", 3]', '"blue" is not an order; expected: "red"'),
     (TRAPS, "[1, 1, true, 3]", "true", "true is the wrong kind of value; expected: whole number"),
     ("kojak = 3", "kojak = 3\nlose_turn = -1", "-1", "-1 will not do; expected: 0-20"),
     (
@@ -79,9 +80,9 @@ def test_a_mistake_tells_its_line_what_was_found_and_what_was_expected(
 
     (found, *others) = mistakes_of(tmp_path, text)
 
-    assert found.message == sentence
+    assert message(found) == sentence
     assert found.line == (0 if "missing" in sentence else line)
-    assert all("in all" in other.message for other in others)
+    assert all("in all" in message(other) for other in others)
 
 
 @pytest.mark.parametrize(
@@ -94,7 +95,7 @@ def test_a_mistake_tells_its_line_what_was_found_and_what_was_expected(
 )
 def test_ko3_the_cars_are_of_four_colours(tmp_path: Path, cars: str, sentence: str) -> None:
     (found,) = mistakes_of(tmp_path, BUILT_IN.replace(f"[{FOUR}]", cars))
-    assert found.message == sentence
+    assert message(found) == sentence
 
 
 def test_an_edition_of_before_has_neither_cars_nor_other_orders(tmp_path: Path) -> None:
@@ -109,7 +110,7 @@ def test_there_are_four_files_and_only_then_are_their_cards_counted(tmp_path: Pa
 
     found = mistakes_of(tmp_path, "[[file]]\n".join([head, *files]))
 
-    assert found[0].message == f'"file" is a list of {n}; expected: 4'
+    assert message(found[0]) == f'"file" is a list of {n}; expected: 4'
     assert {m.code for m in found} <= {"wrong_count", "repeated"}
 
 
@@ -158,8 +159,8 @@ def test_ko13_a_colour_that_can_be_locked_out_of_red_is_told_and_never_refused(
 ) -> None:
     assert mistakes_of(tmp_path, BUILT_IN.replace(old, new, 1)) == []
     found = editions.warnings("kojak", tmp_path / "kojak.toml")
-    assert [warning.message.split()[1] for warning in found] == told
-    assert all("only a Kojak card puts him there" in warning.message for warning in found)
+    assert [message(warning).split()[1] for warning in found] == told
+    assert all("only a Kojak card puts him there" in message(warning) for warning in found)
     lines = BUILT_IN.replace(old, new, 1).splitlines()
     assert all(lines[warning.line - 1].startswith("traps = ") for warning in found)
 
@@ -168,7 +169,7 @@ def test_ko13_without_a_kojak_card_a_colour_locked_out_may_leave_no_end(tmp_path
     text = BUILT_IN.replace("kojak = 3", "kojak = 0").replace(TRAPS, "[2, 2, 2, 2, 2, 2, 2]", 1)
     assert mistakes_of(tmp_path, text) == []
     (found,) = editions.warnings("kojak", tmp_path / "kojak.toml")
-    assert found.message.endswith("and the game may have no end")
+    assert message(found).endswith("and the game may have no end")
 
 
 @pytest.mark.parametrize(("language", "word"), [("en", "# What is"), ("fr", "# Ce qui")])
@@ -202,4 +203,4 @@ KEYS = st.sampled_from(["colour", "place", "circle", "missions", "traps", "x"])
 @settings(deadline=None)
 def test_no_data_crashes_the_model(kojak: Any, files: Any) -> None:
     for place, code, facts in editions._judge("kojak", {"kojak": kojak, "file": files}):
-        assert Mistake(editions.template("kojak"), len(place), code, facts).message
+        assert message(Mistake(editions.template("kojak"), len(place), code, facts))

@@ -1,0 +1,99 @@
+"""What an error says to a person: its sentence in the catalogue of a language, with its facts.
+
+Rooms below raise a key and facts; whoever shows the error words it here, once.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+from typing import TYPE_CHECKING, Final
+
+from companion.core.errors import Explained
+from hardware import HardwareError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from companion.say.words import Words
+    from handwritten.mistakes import Mistake
+
+
+SYSTEM: Final = {os.strerror(number): name for number, name in errno.errorcode.items()} | {
+    "Name or service not known": "EAI_NONAME",
+    "No address associated with hostname": "EAI_NODATA",
+    "Temporary failure in name resolution": "EAI_AGAIN",
+}
+"""What the system says, which is in English: by what is called so in C (`EACCES`)."""
+
+
+def worded(error: BaseException, words: Words) -> str:
+    """What an error says; in English if it is one that only a programmer should meet."""
+    match error:
+        case object(mistakes=[*mistakes]):
+            return "\n".join(mistaken(mistake, words) for mistake in mistakes)
+        case Explained():
+            return _sentence(words, error.key, error.fields)
+        case HardwareError(reason=str(why)) if why:
+            return _sentence(words, f"hardware.{why}", error.fields)
+        case OSError(strerror=str(), filename=str() | bytes() | os.PathLike() as file):
+            return words("cmd.wrong.file", file=os.fsdecode(file), why=reason(error, words))
+        case OSError(strerror=str()):
+            return reason(error, words)
+        case _:
+            return str(error)
+
+
+def reason(error: OSError, words: Words) -> str:
+    """What the system says of an error."""
+    return str(_system(error.strerror or error, words))
+
+
+def mistaken(mistake: Mistake, words: Words) -> str:
+    """A mistake in a file, after where it is: on a line, or in the file as a whole."""
+    what = found_and_expected(mistake, words)
+    if not mistake.line:
+        return words("cmd.mistake.file", file=mistake.file.name, what=what)
+    return words("cmd.mistake.line", file=mistake.file.name, n=mistake.line, what=what)
+
+
+def _sentence(words: Words, key: str, fields: Mapping[str, object]) -> str:
+    told = {name: _told(field, words) for name, field in fields.items()}
+    return words(f"cmd.wrong.{key}", **told)
+
+
+def _told(field: object, words: Words) -> object:
+    """A field of a sentence: what was wrong is a sentence of its own."""
+    return worded(field, words) if isinstance(field, Exception) else _system(field, words)
+
+
+def _system(field: object, words: Words) -> object:
+    """A field of a sentence; as it is told here if the system has told it."""
+    key = f"cmd.errno.{SYSTEM.get(str(field), '')}"
+    return words(key) if words.has(key) else field
+
+
+def found_and_expected(mistake: Mistake, words: Words) -> str:
+    """What was found in a file, and what was expected there."""
+    facts = dict(mistake.facts)
+    if warning := facts.pop("warning", None):
+        named = {name: words(key) for name, key in facts.items() if words.has(str(key))}
+        return words(warning, **named)
+    if kind := facts.get("kind"):
+        facts["kind"] = words(f"cmd.kind.{kind.replace(' ', '_')}")
+    if why := facts.get("why"):
+        facts["reason"] = words(f"cmd.unreadable.{why}", **facts)
+    elif found := facts.get("reason"):
+        facts["reason"] = _told(found, words)
+    what = words(f"cmd.mistake.{mistake.code}", **facts)
+    if near := facts.get("near"):
+        return words("cmd.mistake.near", what=what, near=near)
+    if expected := facts.get("expected"):
+        return words("cmd.mistake.expected", what=what, expected=_expected(expected, words))
+    return what
+
+
+def _expected(expected: str, words: Words) -> str:
+    """What would do: a key of the catalogue; a range, or values as TOML writes them, stay so."""
+    key = f"cmd.expected.{expected}"
+    return words(key) if words.has(key) else expected

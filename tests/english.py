@@ -1,0 +1,45 @@
+"""What errors say in English; the claim that an error is raised which says so."""
+
+from __future__ import annotations
+
+import re
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final, TypeVar
+
+import pytest
+
+from companion.say import errors
+from companion.say.words import Words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from handwritten.mistakes import Mistake
+
+WORDS: Final = Words("en")
+
+
+def told(error: BaseException) -> str:
+    """What an error says."""
+    return errors.worded(error, WORDS)
+
+
+def in_place(mistake: Mistake) -> str:
+    """What a mistake says, after where it is."""
+    return errors.mistaken(mistake, WORDS)
+
+
+def message(mistake: Mistake) -> str:
+    """What was found, and what was expected."""
+    return errors.found_and_expected(mistake, WORDS)
+
+
+E = TypeVar("E", bound=BaseException)
+
+
+@contextmanager
+def raises(kind: type[E], match: str) -> Iterator[pytest.ExceptionInfo[E]]:
+    """An error of that kind is raised, which says in English what matches."""
+    with pytest.raises(kind) as caught:
+        yield caught
+    assert re.search(match, told(caught.value)), told(caught.value)
