@@ -10,7 +10,6 @@ import os
 from typing import TYPE_CHECKING, Final
 
 from companion.core.errors import Explained
-from hardware import HardwareError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -34,8 +33,8 @@ def worded(error: BaseException, words: Words) -> str:
             return "\n".join(mistaken(mistake, words) for mistake in mistakes)
         case Explained():
             return _sentence(words, error.key, error.fields)
-        case HardwareError(reason=str(why)) if why:
-            return _sentence(words, f"hardware.{why}", error.fields)
+        case object(part=str(), reason=str(why), fields=fields) if why:  # a HardwareError
+            return _sentence(words, f"hardware.{why}", fields)
         case OSError(strerror=str(), filename=str() | bytes() | os.PathLike() as file):
             return words("cmd.wrong.file", file=os.fsdecode(file), why=reason(error, words))
         case OSError(strerror=str()):
