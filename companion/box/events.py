@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from queue import SimpleQueue
     from typing import TypeAlias
 
+    from companion.box.menus.page import Finding
     from companion.door.peers import Event
     from companion.figures.lookup import Everybody, Remark
     from hardware import Edge, HardwareError
@@ -46,7 +47,15 @@ class Figured:
         self.found = found
 
 
+class Examined:
+    """The doctor's findings on the parts of the box."""
+
+    def __init__(self, findings: tuple[Finding, ...]) -> None:
+        self.findings = findings
+
+
 if TYPE_CHECKING:
-    Inbox: TypeAlias = SimpleQueue[Edge | Quit | Trouble | Slip | OpenPhones | Figured | Event]
+    Happening: TypeAlias = Edge | Quit | Trouble | Slip | OpenPhones | Figured | Examined | Event
+    Inbox: TypeAlias = SimpleQueue[Happening]
     Counting: TypeAlias = Callable[[int | None, Callable[[Figured], None]], None]
     """Looks up what there is to say of a game, or of everybody; what it finds is put."""

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from companion.box.callers import Callers
     from companion.box.events import Counting, Figured, Inbox
-    from companion.box.menus.page import MenuFacts
+    from companion.box.menus.page import Finding, MenuFacts
     from companion.box.menus.pages import Menus
     from companion.box.overlays import Paged
     from companion.core.game import Cues
@@ -301,6 +301,17 @@ class Host:
         elif self.running is not None and self.running.number == found.number:
             over = self.running.snapshot.outcome is not None
             self.remark = found.fact if over else None
+
+    def examine(self) -> None:
+        """Have the doctor look at the parts of the box; no press waits for it."""
+        from companion.box import checkup  # noqa: PLC0415 - not before the first frame
+
+        self.table = self.table._replace(menus=self.table.menus.knowing(findings=None))
+        checkup.examine(self.settings["language"], self._inbox.put)
+
+    def examined(self, findings: tuple[Finding, ...]) -> None:
+        """The doctor has looked: the page that waits for it shows what was found."""
+        self.turn_over(self.table.menus.knowing(findings=findings))
 
     def look_at(self, who: str | None) -> None:
         """A person's figures stand in front, or those of the table as a whole."""

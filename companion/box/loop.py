@@ -12,7 +12,7 @@ from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.box import stuck
-from companion.box.events import Figured, OpenPhones, Quit, Slip, Trouble
+from companion.box.events import Examined, Figured, OpenPhones, Quit, Slip, Trouble
 from companion.box.guard import Guard
 from companion.box.host import Host
 from companion.box.lights import DARK, lights
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from companion.box.audience import Doorway
-    from companion.box.events import Counting, Inbox
+    from companion.box.events import Counting, Happening, Inbox
     from companion.box.menus.pages import Menus
     from companion.box.reader import Reader
     from companion.box.runner import Runner
@@ -221,7 +221,7 @@ class Loop:
             self.handle(event)
         self.catch_up()
 
-    def handle(self, event: Edge | Quit | Trouble | Slip | OpenPhones | Figured | Event) -> None:
+    def handle(self, event: Happening) -> None:
         """One event, to its end: frame, record, sound. After the last frame none counts."""
         match event:
             case _ if self._leaves is not None:
@@ -236,6 +236,8 @@ class Loop:
                 self._host.tell(Cue("slip"))
             case Figured():
                 self._host.figured(event)
+            case Examined():
+                self._host.examined(event.findings)
             case Quit():
                 self._quit()
             case _:  # by their types; they are imported with the door

@@ -30,6 +30,7 @@ from companion.press.commands import (
     Commands,
     Commit,
     Count,
+    Examine,
     Explain,
     Give,
     GoOn,
@@ -298,7 +299,7 @@ def _grant(table: Table, wish: Wish) -> Step:
     match wish:
         case Set() | Begin() | Resume() | Past() | Leave() | Redo() | Again() | Refuse():
             return table, (wish,)
-        case Practise() | Admit() | Attend() | Learn() | Count() | About():
+        case Practise() | Admit() | Attend() | Learn() | Count() | Examine() | About():
             return table, (wish,)
         case Undo():
             return _undo(table)

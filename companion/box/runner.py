@@ -30,6 +30,7 @@ from companion.press.commands import (
     Begin,
     Commit,
     Count,
+    Examine,
     Explain,
     Give,
     Judge,
@@ -328,6 +329,9 @@ class Runner:
     def _count(self, _: Count) -> None:
         self._host.count()
 
+    def _examine(self, _: Examine) -> None:
+        self._host.examine()
+
     def _about(self, command: About) -> None:
         self._host.look_at(command.who)
 
@@ -374,7 +378,7 @@ class Runner:
         Publish: _publish, TellOn: _tell_on, Set: _set,
         Silence: _silence, Admit: _admit, Attend: _attend,
         Learn: _learn, Begin: _begin, Resume: _resume,
-        Past: _past, Count: _count, About: _about, Leave: _leave,
+        Past: _past, Count: _count, Examine: _examine, About: _about, Leave: _leave,
         OpenMenu: _open_menu,
     }  # fmt: skip
     """What carries out each command; a test knows if one is forgotten."""

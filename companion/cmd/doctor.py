@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import json
 import os
 import re
 import shutil
@@ -583,8 +584,15 @@ def _checked(file: Path) -> str:
         return str(error)
 
 
-def examine() -> int:
-    """Print every finding; the exit status: 0 if all is well, else 1."""
+def examine(*, as_json: bool) -> int:
+    """Print every finding; the exit status: 0 if all is well, else 1.
+
+    As JSON a line has `part`, `text` and `cure`, the part as people call it; nobody is asked.
+    """
+    if as_json:
+        found = [each._replace(part=said(f"doctor.part.{each.part}")) for each in findings(None)]
+        click.echo("\n".join(json.dumps(each._asdict()) for each in found))
+        return int(any(each.cure is not None for each in found))
     ask = agreed if sys.stdin.isatty() else None
     well = True
     if (elsewhere := off(MODEL)) is not None:
@@ -665,13 +673,15 @@ def try_buttons(seconds: float | None) -> int:
 @click.option("--seconds", type=float, help="End the count by itself.")
 @click.option("--find", is_flag=True, help="Find out which pin each button is on, and keep that.")
 @click.option("--like", metavar="BOARD", help="With --find: the board whose display is there.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line; ask nothing.")
 def doctor_command(
     buttons: bool,
     seconds: float | None,
     find: bool,
     like: str | None,
+    as_json: bool,
 ) -> int:
     """Is every part of the box there? For each OK, or what to do; exit status 1 if one is not."""
     if find:
         return find_buttons(like)
-    return try_buttons(seconds) if buttons else examine()
+    return try_buttons(seconds) if buttons else examine(as_json=as_json)

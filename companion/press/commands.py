@@ -242,6 +242,11 @@ class Count:
 
 
 @dataclass(frozen=True, slots=True)
+class Examine:
+    """The doctor is to look at the parts of the box."""
+
+
+@dataclass(frozen=True, slots=True)
 class About:
     """A person's figures are looked at, or without a name those of the table as a whole."""
 
@@ -318,8 +323,8 @@ class Learn:
 
 
 Wish: TypeAlias = (
-    Admit | Attend | Learn | Set | Begin | Resume | Past | Count | About | Leave | Close
-    | Standings
+    Admit | Attend | Learn | Set | Begin | Resume | Past | Count | Examine | About | Leave
+    | Close | Standings
     | Undo | Redo | Why | Again | Peep | Practise | OutOfTurn | Refuse
 )  # fmt: skip
 Wishes: TypeAlias = tuple[Wish, ...]
@@ -329,7 +334,7 @@ Command: TypeAlias = (
     | Set | Silence | Admit | Attend | Learn
     | Sound | Say | Ask | Again | Practise
     | Give | Undo | Redo | Look | Explain | Commit | Publish | TellOn
-    | Begin | Resume | Past | Count | About | Leave | OpenMenu
+    | Begin | Resume | Past | Count | Examine | About | Leave | OpenMenu
 )  # fmt: skip
 """What is carried out outside of the table."""
 Commands: TypeAlias = tuple[Command, ...]

@@ -591,7 +591,7 @@ def test_the_walk_of_the_menus_comes_to_every_page() -> None:
         *("look", "settings", "volume", "quietest", "loudest", "heard", "speech", "languages"),
         *("quiet_from", "quiet_to", "rules", "headings", "leaf", "board", "spaces"),
         *("voices", "voice_en", "voice_fr", "speed_en", "speed_fr", "practice"),
-        *("phones", "phone", "joining", "people", "ear"),
+        *("phones", "phone", "joining", "people", "ear", "checkup"),
         *("evening", *(f"evening_{page}" for page in EVENING)),
     }
 

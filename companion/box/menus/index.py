@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from companion.box.menus import (
+    checkup,
     club,
     game_menu,
     home,
@@ -27,6 +28,7 @@ PAGES: Final[Mapping[str, MenuPage]] = {
     **past_games.PAGES,
     **reading.PAGES,
     **settings_menu.PAGES,
+    **checkup.PAGES,
     **phones.PAGES,
     **club.PAGES,
 }

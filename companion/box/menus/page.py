@@ -57,6 +57,14 @@ class GameStands(NamedTuple):
     answers: int | None = None
 
 
+class Finding(NamedTuple):
+    """What the doctor found of one part of the box; `cure` is what to do, None if all is well."""
+
+    part: str
+    text: str
+    cure: str | None = None
+
+
 def untold(_: int) -> GameStands:
     """Nothing is known of any game."""
     return GameStands()
@@ -73,8 +81,9 @@ class MenuFacts(NamedTuple):
     `board` says how a game's board stands, "" if nobody can teach it, or need not.
     `told` looks a game up by its number. Of the game being played: its name, its options as it was
     `prepared`, and how many are `seated`. `everybody` has everybody's figures, or how many games
-    are still to be counted for them; None if nobody counts. `there` is the game as it stands,
-    sentence by sentence, and `said` what was said last, the newest first: where one plays by ear.
+    are still to be counted for them; None if nobody counts. `findings` are the
+    doctor's, None while it looks. `there` is the game as it stands, sentence by sentence, and
+    `said` what was said last, the newest first: where one plays by ear.
     """
 
     games: tuple[str, ...]
@@ -96,6 +105,7 @@ class MenuFacts(NamedTuple):
     evening: Evening | None = None
     board: Callable[[str], str] = no_board
     everybody: Everybody | int | None = None
+    findings: tuple[Finding, ...] | None = None
     there: tuple[str, ...] = ()
     said: tuple[str, ...] = ()
 

@@ -10,7 +10,7 @@ from companion.box.menus.settings import LOUDEST
 from companion.core.prompts import Number
 from companion.draw.parts import COLUMNS
 from companion.hear.policy import spoken
-from companion.press.commands import Practise, Set
+from companion.press.commands import Examine, Practise, Set
 from companion.say.words import LANGUAGES
 
 if TYPE_CHECKING:
@@ -31,10 +31,16 @@ def set_to(state: OpenPage, values: Mapping[str, Answer], page: str | None = Non
 
 def _on_settings(state: OpenPage, value: str) -> Answered:
     """A press on a line gives its next value, or opens its page."""
+    if value == "checkup":
+        return state._replace(page=value), (Examine(),)
     turned = settings.TABLE[value].turned
     if turned is None:
         return go(state, value)
     return set_to(state, {value: turned(state.facts.settings[value])})
+
+
+def _setting(words: Words, state: OpenPage, value: str) -> str | None:
+    return None if value == "checkup" else settings.label(words, value, state.facts.settings)
 
 
 # --- a page of values -----------------------------------------------------------------------------
@@ -201,9 +207,9 @@ VALUE: Final = MenuPage(_ask_value, _on_value)
 """The page of a row that opens one, and is no page of its own."""
 PAGES: Final[Mapping[str, MenuPage]] = {
     "settings": MenuPage(
-        listed(lambda state: settings.lines(voices=bool(state.facts.voices))),
+        listed(lambda state: (*settings.lines(voices=bool(state.facts.voices)), "checkup")),
         _on_settings,
-        lambda words, state, value: settings.label(words, value, state.facts.settings),
+        _setting,
     ),
     "quiet_from": MenuPage(listed(("off", *HOURS), _begins), _on_quiet_from, _hour),
     "quiet_to": MenuPage(

@@ -1,0 +1,98 @@
+"""What the doctor finds, on the box's own display and by ear."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Final
+
+import pytest
+
+from companion.box import checkup
+from companion.box.events import Examined, Trouble
+from companion.box.menus.checkup import PAGES
+from companion.box.menus.page import Finding
+from companion.say.words import LANGUAGES
+from hardware import BACK, DOWN, OK, HardwareError
+from tests.helpers import Drive
+
+ILL: Final = Finding(
+    "display", "No display answers at address 0x3c.", "Look at the four wires, and start again."
+)
+WELL: Final = Finding("disk", "60 GB are free, and the record is whole.")
+PAGES_SHOWN: Final = 2
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """In which languages the doctor was asked; what it finds is put by the test."""
+    languages: list[str] = []
+    monkeypatch.setattr(checkup, "examine", lambda language, _: languages.append(language))
+    return languages
+
+
+def read(drive: Drive) -> tuple[str, int, int] | None:
+    """The page that is open, as it is read by ear."""
+    table = drive.table
+    assert table.prompt is not None
+    assert table.menus.page is not None
+    return PAGES["checkup"].read(drive.loop.words(), table.menus.page, table.prompt, table.cursor)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_findings_are_turned_page_by_page_and_read(asked: list[str], language: str) -> None:
+    drive = Drive(language=language)
+    drive.walk("settings", "checkup")
+    assert asked == [language]
+    waiting = drive.frame
+    drive.loop.handle(Examined((ILL, WELL)))
+    first = drive.frame
+    assert read(drive) == (f"display: {ILL.text} {ILL.cure}", 0, PAGES_SHOWN)
+    drive.press(DOWN)
+    assert read(drive) == (f"disk: {WELL.text}", 1, PAGES_SHOWN)
+    assert len({waiting, first, drive.frame}) == 3
+    drive.press(OK)
+    assert drive.page == "settings"
+
+
+def test_what_is_found_after_the_page_was_left_disturbs_nobody(asked: list[str]) -> None:
+    drive = Drive()
+    drive.walk("settings", "checkup")
+    drive.press(BACK, BACK)
+    before = drive.frame
+    drive.loop.handle(Examined((ILL,)))
+    assert (asked, drive.page, drive.frame) == (["en"], "home", before)
+
+
+def test_a_doctor_that_can_not_look_is_told_and_the_page_says_so(
+    asked: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    happened: list[Examined | Trouble] = []
+    monkeypatch.setattr(checkup, "DOCTOR", ("/nowhere",))
+    checkup.look("en", happened.append)
+    trouble, examined = happened
+    assert isinstance(trouble, Trouble)
+    drive = Drive()
+    drive.walk("settings", "checkup")
+    assert asked == ["en"]
+    assert isinstance(examined, Examined)
+    drive.loop.handle(examined)
+    assert read(drive) == ("The box could not be checked.", 0, 1)
+
+
+def doctor(*lines: object) -> tuple[str, ...]:
+    """A program that prints these lines."""
+    told = "\n".join(map(json.dumps, lines))
+    return (sys.executable, "-c", f"print({told!r})")
+
+
+def test_what_needs_a_cure_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checkup, "DOCTOR", doctor(WELL._asdict(), ILL._asdict()))
+    assert checkup.findings("en") == (ILL, WELL)
+
+
+def test_a_doctor_that_says_anything_else_can_not_look(monkeypatch: pytest.MonkeyPatch) -> None:
+    for words in (doctor("no"), doctor({"part": "disk", "of": 4}), ("true",)):
+        monkeypatch.setattr(checkup, "DOCTOR", words)
+        with pytest.raises(HardwareError, match="companion doctor"):
+            checkup.findings("en")
