@@ -186,7 +186,7 @@ def test_it_is_simulated_and_told_over_stdio(stranger: Stranger) -> None:
 @pytest.mark.long
 @pytest.mark.usefixtures("installed")
 def test_it_is_played_in_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    seen, frame = in_terminal("en", (*TO_BEGIN, "enter", "enter", "up", "enter"), monkeypatch)
+    seen, frame = in_terminal("en", (*TO_BEGIN, "enter", "up", "enter"), monkeypatch)
     assert all(line.rstrip() in seen for line in half_blocks(frame))
     assert row(0, "Round 1") in frame
     assert "Ann, how many dice?" in seen

@@ -21,6 +21,8 @@ from companion.evening.claims import NotAClaim
 from companion.evening.fold import fold
 from companion.evening.member import Member
 from companion.evening.service import Service
+from companion.say.errors import worded
+from companion.say.words import Words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -333,7 +335,7 @@ class Attendant:
             if found is not None:
                 self._member.say(found[0], found[1].fact)
         except (slips.NotASlip, NotAClaim) as error:
-            return {"error": "wrong_slip", "message": str(error)}
+            return {"error": "wrong_slip", "message": worded(error, Words("en"))}
         return {"ok": True}
 
     # --- the bell, and the end ---
