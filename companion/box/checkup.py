@@ -9,7 +9,7 @@ from threading import Thread
 from typing import TYPE_CHECKING, Final
 
 from companion.box.events import Examined, Trouble
-from companion.box.menus.page import Finding
+from companion.box.menus.page import Diagnosis
 from handwritten import strict_json
 from hardware import HardwareError
 
@@ -38,7 +38,7 @@ def look(language: str, put: Callable[[Examined | Trouble], None]) -> None:
     put(Examined(found))
 
 
-def findings(language: str) -> tuple[Finding, ...]:
+def findings(language: str) -> tuple[Diagnosis, ...]:
     """What is found, what needs a cure first. Raises HardwareError.
 
     A process of its own looks: what it tries can hang or fail, and the game goes on.
@@ -48,7 +48,7 @@ def findings(language: str) -> tuple[Finding, ...]:
             DOCTOR, env={**os.environ, "LANGUAGE": language}, stdin=subprocess.DEVNULL,
             capture_output=True, timeout=PATIENCE, check=False,
         )  # fmt: skip
-        found = [Finding(**strict_json.read(line)) for line in done.stdout.splitlines()]
+        found = [Diagnosis(**strict_json.read(line)) for line in done.stdout.splitlines()]
     except (OSError, subprocess.TimeoutExpired, ValueError, TypeError) as error:
         raise HardwareError(f"companion doctor: {error}") from error
     if not found:

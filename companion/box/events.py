@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from queue import SimpleQueue
     from typing import TypeAlias
 
-    from companion.box.menus.page import Finding
+    from companion.box.menus.page import Diagnosis
     from companion.door.peers import Event
     from companion.figures.lookup import Everybody, Remark
     from hardware import Edge, HardwareError
@@ -50,7 +50,7 @@ class Figured:
 class Examined:
     """The doctor's findings on the parts of the box."""
 
-    def __init__(self, findings: tuple[Finding, ...]) -> None:
+    def __init__(self, findings: tuple[Diagnosis, ...]) -> None:
         self.findings = findings
 
 

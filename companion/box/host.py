@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from companion.box.callers import Callers
     from companion.box.events import Counting, Figured, Inbox
-    from companion.box.menus.page import Finding, MenuFacts
+    from companion.box.menus.page import Diagnosis, MenuFacts
     from companion.box.menus.pages import Menus
     from companion.box.overlays import Paged
     from companion.core.game import Cues
@@ -309,7 +309,7 @@ class Host:
         self.table = self.table._replace(menus=self.table.menus.knowing(findings=None))
         checkup.examine(self.settings["language"], self._inbox.put)
 
-    def examined(self, findings: tuple[Finding, ...]) -> None:
+    def examined(self, findings: tuple[Diagnosis, ...]) -> None:
         """The doctor has looked: the page that waits for it shows what was found."""
         self.turn_over(self.table.menus.knowing(findings=findings))
 

@@ -25,10 +25,11 @@ from contextlib import closing
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 import click
 
+from companion.box.menus.page import Diagnosis
 from companion.catalog import registry
 from companion.cmd import i18n, places
 from companion.cmd.arguments import agreed
@@ -75,23 +76,12 @@ MEANING: Final = ("failed", "inactive")
 """States of the service of which is known what to do."""
 
 
-class Diagnosis(NamedTuple):
-    """What a check found of one part; `cure` is what to do, None if all is well.
-
-    `text` and `cure` are for people, `part` is a name for programs.
-    """
-
-    part: str
-    text: str
-    cure: str | None = None
-
-    @property
-    def line(self) -> str:
-        """One line for a person, and what to do below it."""
-        part = said(f"doctor.part.{self.part}")
-        if self.cure is None:
-            return f"{said('doctor.ok'):<5} {part:<11} {self.text}"
-        return f"{said('doctor.not'):<5} {part:<11} {self.text}\n{'':18}{self.cure}"
+def line(found: Diagnosis) -> str:
+    """One line for a person, and what to do below it."""
+    part = said(f"doctor.part.{found.part}")
+    if found.cure is None:
+        return f"{said('doctor.ok'):<5} {part:<11} {found.text}"
+    return f"{said('doctor.not'):<5} {part:<11} {found.text}\n{'':18}{found.cure}"
 
 
 def off(model: Path) -> str | None:
@@ -598,7 +588,7 @@ def examine(*, as_json: bool) -> int:
     if (elsewhere := off(MODEL)) is not None:
         click.echo(elsewhere)
     for each in findings(ask):
-        click.echo(each.line)
+        click.echo(line(each))
         well = well and each.cure is None
     return 0 if well else 1
 

@@ -11,15 +11,15 @@ import pytest
 from companion.box import checkup
 from companion.box.events import Examined, Trouble
 from companion.box.menus.checkup import PAGES
-from companion.box.menus.page import Finding
+from companion.box.menus.page import Diagnosis
 from companion.say.words import LANGUAGES
 from hardware import BACK, DOWN, OK, HardwareError
 from tests.helpers import Drive
 
-ILL: Final = Finding(
+ILL: Final = Diagnosis(
     "display", "No display answers at address 0x3c.", "Look at the four wires, and start again."
 )
-WELL: Final = Finding("disk", "60 GB are free, and the record is whole.")
+WELL: Final = Diagnosis("disk", "60 GB are free, and the record is whole.")
 PAGES_SHOWN: Final = 2
 
 

@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 from click.testing import CliRunner
 
+from companion.box.menus.page import Diagnosis
 from companion.cmd import commands, doctor
-from companion.cmd.doctor import Diagnosis
 from companion.page import address
 from companion.record import owner
 from companion.record.journal import Journal
@@ -56,8 +56,8 @@ class Pins:
 
 
 def test_a_finding_is_ok_in_one_line_or_says_below_what_to_do() -> None:
-    assert Diagnosis("bus", "400 kHz").line == "OK    bus         400 kHz"
-    found = Diagnosis("bus", "gone", "plug it in").line.splitlines()
+    assert doctor.line(Diagnosis("bus", "400 kHz")) == "OK    bus         400 kHz"
+    found = doctor.line(Diagnosis("bus", "gone", "plug it in")).splitlines()
     assert found[0].startswith("NOT   bus")
     assert found[1].strip() == "plug it in"
 
@@ -699,4 +699,7 @@ def test_an_own_voice_that_can_not_be_used_says_what_is_wrong(tmp_path: Path) ->
 
 def test_other_voices_stand_beside_espeak_ng() -> None:
     found = doctor.voice(lambda name: f"/usr/bin/{name}", ("sd flite kal16", "sd pico virginie"))
-    assert found.line == "OK    voice       /usr/bin/espeak-ng, sd flite kal16, sd pico virginie"
+    assert (
+        doctor.line(found)
+        == "OK    voice       /usr/bin/espeak-ng, sd flite kal16, sd pico virginie"
+    )

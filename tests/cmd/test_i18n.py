@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Final
 import pytest
 
 import companion.cmd
+from companion.box.menus.page import Diagnosis
 from companion.catalog import editions, registry
 from companion.cmd import doctor, games, i18n, places
 from companion.cmd.commands import run
-from companion.cmd.doctor import Diagnosis
+from companion.cmd.doctor import line
 from companion.say.words import LANGUAGES
 
 if TYPE_CHECKING:
@@ -138,8 +139,8 @@ def test_every_part_that_the_doctor_looks_at_has_a_name_in_french(
     parts = {*re.findall(r'Diagnosis\(\s*"(\w+)"', source)}
     assert len(parts) == 13
     for part in parts:
-        assert Diagnosis(part, "x").line.startswith("OK    ")
-        assert Diagnosis(part, "x", "y").line.startswith("NON   ")
+        assert line(Diagnosis(part, "x")).startswith("OK    ")
+        assert line(Diagnosis(part, "x", "y")).startswith("NON   ")
     assert doctor.disk(2**30, lambda: None).text == "1024 Mo libres, les parties se lisent"
 
 

@@ -12,7 +12,7 @@ from companion.draw.parts import COLUMNS
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from companion.box.menus.page import Finding, OpenPage
+    from companion.box.menus.page import Diagnosis, OpenPage
     from companion.core.prompts import Prompt
     from companion.press.cursor import Cursor
     from companion.say.words import Words
@@ -21,7 +21,7 @@ ROWS: Final = 5
 """Rows of text on a page, under the title and the part."""
 
 
-def _sheets(findings: tuple[Finding, ...]) -> tuple[tuple[str, ...], ...]:
+def _sheets(findings: tuple[Diagnosis, ...]) -> tuple[tuple[str, ...], ...]:
     """The findings, page by page: the name of the part, then so many rows of text."""
     return tuple(
         (finding.part, *rows[at : at + ROWS])

@@ -57,8 +57,11 @@ class GameStands(NamedTuple):
     answers: int | None = None
 
 
-class Finding(NamedTuple):
-    """What the doctor found of one part of the box; `cure` is what to do, None if all is well."""
+class Diagnosis(NamedTuple):
+    """What the doctor found of one part of the box; `cure` is what to do, None if all is well.
+
+    `text` and `cure` are for people, `part` is a name for programs, or what people call it.
+    """
 
     part: str
     text: str
@@ -105,7 +108,7 @@ class MenuFacts(NamedTuple):
     evening: Evening | None = None
     board: Callable[[str], str] = no_board
     everybody: Everybody | int | None = None
-    findings: tuple[Finding, ...] | None = None
+    findings: tuple[Diagnosis, ...] | None = None
     there: tuple[str, ...] = ()
     said: tuple[str, ...] = ()
 
