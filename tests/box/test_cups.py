@@ -67,6 +67,15 @@ def test_ok_held_for_a_second_looks_behind_a_public_question_as_long_as_it_is_he
     assert drive.session.prompt.who == "Ann"
 
 
+def test_ok_held_at_a_question_without_a_look_shows_no_one_a_secret() -> None:
+    drive = played("throw")
+    assert drive.table.prompt is not None
+    assert drive.table.prompt.who == "Bob"
+    drive.down(OK)
+    drive.wait(HOLD + 0.1)
+    assert drive.table.cursor.looking is None
+
+
 def test_a_look_behind_a_question_is_written_down_and_an_undo_past_it_needs_the_table() -> None:
     drive = shaken()
     drive.press(OK, seconds=HOLD + 0.1)

@@ -392,6 +392,22 @@ def test_an_option_that_the_menu_would_cut_is_found(
         assert f"{LINE} letters" in str(found) or not found
 
 
+def test_an_answer_that_turns_has_less_room_than_one_in_a_list(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    (asked,) = shown(KOJAK, {}).asked.values()
+    shipped, key = words._catalogue, "kojak.option.happened.{}"
+    for options, room in (((1, 2), saying.TURNED), (("nothing", "mission"), LINE)):
+        prompt = Choose("happened", "Ann", options)
+        met = Met(KOJAK, asked={"": asked._replace(prompt=prompt)})
+        for n in (room, room + 1):
+            spoilt = partial(Spoilt, key=key.format(options[0]), text="x" * n)
+            monkeypatch.setattr(words, "_catalogue", lambda *of, s=spoilt: s(shipped(*of)))
+            told = "".join(map(str, saying.questions(met, faces.words_of("kojak", "en", {}))))
+            cut = f"happened has 1 to {room} letters of room for an answer, and offers"
+            assert (f"{cut} {'x' * n!r}, which has {n}" in told) == (n > room), told
+
+
 def test_an_option_has_a_key_of_its_own_or_that_of_old(monkeypatch: pytest.MonkeyPatch) -> None:
     said = faces.words_of("kojak", "en", {})
     assert said.setting("kojak", "short", "no") == said("kojak.option.short.no")
