@@ -6,19 +6,25 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from companion.catalog import registry
 from companion.core.chance import Chance
+from companion.core.prompts import Roll
 from companion.draw import screens
+from companion.draw.dice import TURNS
 from companion.play.session import Session, Setup
 from companion.press.cursor import HOLD, Cursor
 from companion.testing.faces import Written, words_of, writing
 from hardware import BACK, DOWN, OK, SEATS
-from tests.cups import GAME, install
+from tests.cups import GAME, SIDES, install
 from tests.helpers import NOW, Drive, begun
 from tests.installed import Shop, shop
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+    from companion.core.prompts import Question
+    from tests.cups import State
 
 PLAYERS = ("Ann", "Bob")
 BIDS = ({"count": 1, "face": 7}, {"count": 3, "face": 10})
@@ -49,6 +55,25 @@ def test_who_rolls_in_private_by_a_press_shows_the_dice_to_no_one() -> None:
     drive.press(OK)
     assert not any(moment.dice for moment in drive.moments)
     assert drive.session.secret("Ann")["own"]
+
+
+def test_a_public_roll_of_ten_sides_is_seen_turning_and_lies_with_its_numbers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def ask(state: State) -> Question | None:
+        prompt = GAME.ask(state)
+        return prompt._replace(private=False) if isinstance(prompt, Roll) else prompt
+
+    game = GAME._replace(ask=ask)
+    monkeypatch.setattr(registry, "recorded", lambda *_: game)
+    drive = played()
+    drive.press(OK)
+    (rolled, *_) = drive.moments
+    drive.wait(0.45)
+    words = drive.loop.words()
+    step = TURNS - 1
+    lying = screens.rolling("Ann", rolled.dice, words, drive.table.cursor, step, SIDES)
+    assert drive.frame == lying
 
 
 def test_ok_held_for_a_second_looks_behind_a_public_question_as_long_as_it_is_held() -> None:

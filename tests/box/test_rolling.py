@@ -10,6 +10,7 @@ from companion.catalog import registry
 from companion.core.prompts import THROW
 from companion.draw import dice
 from companion.draw.canvas import Canvas
+from hardware import WIDTH
 from tests.helpers import PLAYERS, Drive, begun, setup_for
 
 if TYPE_CHECKING:
@@ -132,6 +133,9 @@ def test_a_die_of_other_sides_turns_too_and_shows_a_number(sides: int, n: int) -
         dice.turning(canvas, (n,), step, sides)
         shown.append(canvas.frame)
     assert shown[-1] not in shown[:-1]
+    lying = Canvas()
+    lying.draw((WIDTH - dice.LARGE) // 2, dice.TOP, dice.die(n, dice.LARGE, sides))
+    assert shown[-1] == lying.frame
     assert dice.die(n, dice.LARGE, sides) != dice.die(n % sides + 1, dice.LARGE, sides)
 
 

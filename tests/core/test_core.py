@@ -67,6 +67,8 @@ JSON = st.recursive(
         (PROMPTS[4], 2),
         (PROMPTS[4], 12),
         (PROMPTS[5], [3, 0, 2, 1]),
+        (PROMPTS[6], [20, 1]),
+        (PROMPTS[7], 4),
     ],
 )
 def test_a_legal_answer_is_accepted(prompt: Prompt, value: Any) -> None:
@@ -96,6 +98,8 @@ def test_a_legal_answer_is_accepted(prompt: Prompt, value: Any) -> None:
         (PROMPTS[4], 1),
         (PROMPTS[4], 13),
         (PROMPTS[4], [6, 1]),
+        (PROMPTS[6], [21, 1]),
+        (PROMPTS[7], 5),
         (PROMPTS[5], [0, 1, 2]),
         (PROMPTS[5], [0, 1, 2, 2]),
         (PROMPTS[5], [0, 1, 2, 3.0]),

@@ -392,6 +392,20 @@ def test_an_option_that_the_menu_would_cut_is_found(
         assert f"{LINE} letters" in str(found) or not found
 
 
+def test_two_values_of_an_option_that_read_the_same_are_found(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    met = Met(KOJAK._replace(options=(Option("short", ("no", "yes")),)))
+    shipped, said = words._catalogue, faces.words_of("kojak", "en", {})
+    assert not [*saying.settings(met, said)]
+    spoilt = partial(
+        Spoilt, key="kojak.option.short.no", text=said.setting("kojak", "short", "yes")
+    )
+    monkeypatch.setattr(words, "_catalogue", lambda *of: spoilt(shipped(*of)))
+    (found,) = saying.settings(met, said)
+    assert "two values of short read the same" in str(found)
+
+
 def test_an_answer_that_turns_has_less_room_than_one_in_a_list(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
