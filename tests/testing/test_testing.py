@@ -222,6 +222,14 @@ def test_a_question_without_a_handler_is_told_as_one() -> None:
     assert "(happened, asked of " in str(found[0])
 
 
+def test_what_may_be_said_out_of_turn_has_a_handler(monkeypatch: pytest.MonkeyPatch) -> None:
+    only("answers", monkeypatch)
+    shout = Number("shout", "Ann", 1, 2, 1)
+    found = testing.checks(KOJAK._replace(anytime=lambda _: (shout,)), games=1)[0].run()
+    told = "shout may be said out of turn, and `on` does not know it"
+    assert told in {finding.what for finding in found}
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("game", [BARNEY, KOJAK, PROBE], ids=lambda game: game.name)
 def test_nothing_is_found_in_a_game_that_is_whole(game: Game[Any]) -> None:
@@ -390,6 +398,31 @@ def test_an_option_that_the_menu_would_cut_is_found(
         found = [*saying.settings(met, said)]
         assert len(found) == n - LINE
         assert f"{LINE} letters" in str(found) or not found
+
+
+def test_what_is_cut_around_a_question_is_found_with_its_room(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    (asked,) = shown(KOJAK, {}).asked.values()
+    prompt = Choose("happened", "Ann", ("nothing", "mission"), private=True)
+    met = Met(KOJAK, asked={"": asked._replace(prompt=prompt)})
+    shipped = words._catalogue
+
+    def told() -> str:
+        return "".join(map(str, saying.questions(met, faces.words_of("kojak", "en", {}))))
+
+    slips = {
+        "curtain.peep": f"before a look has {COLUMNS} letters",
+        "curtain.happened": f"the {saying.REASON} rows of its curtain",
+        "legend.happened": f"the legend of happened has {COLUMNS} letters",
+        "status": f"the status has {COLUMNS} letters",
+    }
+    whole = told()
+    for key, slip in slips.items():
+        spoilt = partial(Spoilt, key=f"kojak.{key}", text="A word too many. " * 4)
+        monkeypatch.setattr(words, "_catalogue", lambda *of, s=spoilt: s(shipped(*of)))
+        assert slip not in whole
+        assert slip in told()
 
 
 def test_two_values_of_an_option_that_read_the_same_are_found(
