@@ -92,6 +92,14 @@ def test_ok_held_for_a_second_looks_behind_a_public_question_as_long_as_it_is_he
     assert drive.session.prompt.who == "Ann"
 
 
+def test_a_question_that_can_be_looked_behind_says_so_in_its_legend() -> None:
+    for drive, looks in ((shaken(), True), (played("throw"), False)):
+        with writing():
+            drive.loop._host.frame()
+        legend = " ".join(text for row, _, text, _ in Written.last.texts if row == 7)
+        assert ("hold OK: look" in legend) == looks, legend
+
+
 def test_ok_held_at_a_question_without_a_look_shows_no_one_a_secret() -> None:
     drive = played("throw")
     assert drive.table.prompt is not None

@@ -28,12 +28,19 @@ def installed(tmp_path: Path) -> Iterator[Shop]:
         yield found
 
 
-def playing() -> House:
-    """A box at which all have shaken, and the first is to bid."""
+def playing(*answers: object) -> House:
+    """A box at which all have shaken, and the first is to bid, or more was answered."""
     setup = Setup(GAME, ("Ann", "Bob"), {}, {}, Chance("5eed"), mixing=False)
-    house = House(begun(setup, ("throw", "throw")))
+    house = House(begun(setup, answers or ("throw", "throw")))
     house.drive.resume()
     return house
+
+
+def test_an_act_is_said_on_the_button_of_a_phone() -> None:
+    answers = ("throw", "throw", {"count": 1, "face": 7}, {"count": 3, "face": 9}, "no", "no")
+    house = playing(*answers)
+    asked = ask(phone(house, protocol=3).heard)
+    assert (asked["question"], asked["ok"]) == ("lift", "lift it")
 
 
 def phone(house: House, **said: Any) -> Caller:
