@@ -89,7 +89,7 @@ keep_games() { # they move while nobody writes; systemd has the box wait for its
   install -d -m700 /var/lib/private
   was=$(systemctl is-active companion.service) || true
   if [ "$was" = active ]; then trap 'systemctl start companion.service' EXIT; fi
-  systemctl stop companion.service companion-{page,evening}.service
+  systemctl stop companion.service companion-{page,evening,seats}.service
   fill
   put /etc/fstab "$(cat /etc/fstab; mounts)"
   systemctl daemon-reload

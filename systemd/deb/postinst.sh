@@ -19,7 +19,7 @@ is_wanted() { # is the box to run on this machine, now?
 change_over() {
   if [ -d /run/systemd/system ]; then
     was=$(systemctl is-active companion.service) || true
-    systemctl stop companion-{page,evening}.service 2>/dev/null || true # their sockets start the new
+    systemctl stop companion-{page,evening,seats}.service 2>/dev/null || true # their sockets start the new
     stop_box
   fi
   if [ -d "$home/before" ]; then back_up "$(date +%Y%m%d-%H%M%S%3N)"; fi
@@ -50,7 +50,7 @@ go_back() {
 
 enable_units() { # as the machine's owner has said, if he has
   local unit
-  for unit in companion.service companion-{page,evening}.socket; do
+  for unit in companion.service companion-{page,evening,seats}.socket; do
     if deb-systemd-helper --quiet was-enabled "$unit"; then
       deb-systemd-helper enable "$unit" >/dev/null
     else
@@ -76,7 +76,7 @@ open_doors() { # what else of the machine is to know of this version
     install -m644 "$release/systemd/companion.avahi.xml" /etc/avahi/services/companion.service
   fi
   if [ -d /run/systemd/system ]; then
-    deb-systemd-invoke start companion-evening.socket || true
+    deb-systemd-invoke start companion-evening.socket companion-seats.socket || true
     deb-systemd-invoke start companion-page.socket || say "Port 80 is taken: no phones."
   fi
 }

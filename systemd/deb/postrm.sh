@@ -26,7 +26,7 @@ case $1 in
     ;;
   remove)
     drop_units
-    for unit in companion.service companion-{page,evening}.socket; do
+    for unit in companion.service companion-{page,evening,seats}.socket; do
       if command -v deb-systemd-helper >/dev/null; then deb-systemd-helper purge "$unit"; fi
     done
     away "$home" /var/cache/companion

@@ -204,7 +204,8 @@ def test_its_users_have_the_groups_of_their_devices(box: Machine) -> None:
 
 
 def test_systemd_starts_it_with_the_machine_and_understands_its_units(box: Machine) -> None:
-    for unit in ("companion.service", "companion-page.socket", "companion-evening.socket"):
+    sockets = (f"companion-{name}.socket" for name in ("page", "evening", "seats"))
+    for unit in ("companion.service", *sockets):
         assert box.do(f"systemctl is-enabled {unit}") == "enabled\n"
     said = box.do("systemd-analyze verify --man=no companion.service companion-page.service 2>&1")
     assert "companion" not in said, said

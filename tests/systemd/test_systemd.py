@@ -316,6 +316,16 @@ def test_the_evening_has_a_network_and_nothing_of_the_box() -> None:
     assert kept <= service.keys()
 
 
+def test_what_plays_the_boxs_seats_has_no_network_and_nothing_of_the_box() -> None:
+    service = unit("companion-seats.service")["Service"]
+    evening = unit("companion-evening.service")["Service"]
+    assert service["DynamicUser"] == service["PrivateNetwork"] == ["yes"]
+    assert service["RestrictAddressFamilies"] == ["AF_UNIX"]
+    assert "-/var/lib/companion" in service["InaccessiblePaths"][0].split()
+    assert {"DeviceAllow", "User", "CacheDirectory", "StateDirectory"}.isdisjoint(service)
+    assert {k for k in evening if re.match("Private|Protect|Restrict|System", k)} <= service.keys()
+
+
 @pytest.mark.parametrize(
     "name", ["companion.service", "companion-stopped.service", "companion-stick@.service"]
 )
@@ -341,8 +351,8 @@ def test_the_page_has_a_user_of_its_own_and_sees_nothing_of_the_games() -> None:
 @pytest.mark.skipif(
     shutil.which("systemd-analyze") is None, reason="no systemd-analyze: apt install systemd"
 )
-@pytest.mark.parametrize("name", ["page", "evening"])
-def test_the_sandbox_of_what_has_a_network_is_tight(name: str) -> None:
+@pytest.mark.parametrize("name", ["page", "evening", "seats"])
+def test_the_sandbox_of_what_visits_the_box_is_tight(name: str) -> None:
     command = ["systemd-analyze", "security", "--offline=true", "--threshold=20"]
     path = str(FOLDER / f"companion-{name}.service")
     found = subprocess.run([*command, path], check=False, capture_output=True, text=True)
@@ -361,13 +371,16 @@ def test_both_units_have_the_same_sandbox() -> None:
     shutil.which("systemd-analyze") is None, reason="no systemd-analyze: apt install systemd"
 )
 def test_the_units_are_verified(tmp_path: Path) -> None:
-    names = [f"companion{part}" for part in ("", "-stopped", "-evening", "-stick@", "-root")]
+    names = [
+        f"companion{part}" for part in ("", "-stopped", "-evening", "-seats", "-stick@", "-root")
+    ]
     for name in (f"{name}.service" for name in names):
         text = (FOLDER / name).read_text()
         (tmp_path / name.replace("@", "@sda1")).write_text(
             re.sub("^Exec(.*?)=.*", r"Exec\1=/bin/true", text, flags=re.MULTILINE)
         )
-    shutil.copy(FOLDER / "companion-evening.socket", tmp_path)
+    for name in ("evening", "seats"):
+        shutil.copy(FOLDER / f"companion-{name}.socket", tmp_path)
     found = subprocess.run(
         ["systemd-analyze", "verify", *map(str, tmp_path.iterdir())],  # noqa: S607
         check=False,
@@ -439,6 +452,7 @@ def test_a_release_has_all_that_the_installer_needs() -> None:
         "install.sh", "deb/build.py", "restart.conf",
         "companion.service", "companion-stopped.service",
         "companion-evening.service", "companion-evening.socket", "50-companion.rules", "README.md",
+        "companion-seats.service", "companion-seats.socket",
         "companion-stick@.service", "60-companion-stick.rules",
         "companion-page.service", "companion-page.socket", "companion.avahi.xml",
         "companion-root.service", "root.sh",
