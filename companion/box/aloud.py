@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from companion.box.menus import pages
 from companion.box.menus.summaries import age, scored
 from companion.box.menus.words import hint
-from companion.core.prompts import Choose, Spell
+from companion.core.prompts import PROGRAM, Choose, Spell
 from companion.press.cursor import NOWHERE, chosen, has_chosen
 from companion.press.wheel import DONE, wheel
 
@@ -234,6 +234,8 @@ def _game(table: Table, playing: Playing, words: Languages, secret: Secrets) -> 
         return found._replace(option=_stands(playing, said), more=(said("box.say.ear.over"),))
     if prompt.name == "mix":  # that everybody presses is asked once
         return found._replace(lead=(_whole(heard(said.question(prompt, {}), said)),))
+    if prompt.name == PROGRAM:
+        return found._replace(lead=(_question(prompt, view, said),))
     look = (said("box.say.ear.look"),) if now.looks is not None else ()
     found = found._replace(lead=(_question(prompt, view, said),), once=look)
     if isinstance(prompt, Spell):

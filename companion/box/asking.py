@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from companion.box.audience import Audience, Doorway, Visitor
     from companion.box.host import Host
+    from companion.box.programs import Programs
     from companion.box.runner import Runner
     from companion.core.prompts import Answer, Prompt, Question
     from companion.door.lines import Message
@@ -36,8 +37,16 @@ class Asking:
     All of it raises Mistake, Refused or JournalError; then nothing has changed.
     """
 
-    def __init__(self, host: Host, runner: Runner, audience: Audience, doorway: Doorway) -> None:
+    def __init__(
+        self,
+        host: Host,
+        runner: Runner,
+        audience: Audience,
+        doorway: Doorway,
+        programs: Programs,
+    ) -> None:
         self._host, self._runner, self._all = host, runner, audience
+        self._programs = programs
         self._known = doorway.known
         self._undoing: tuple[str | None, int] = None, 0  # whose phone asked, by which question
 
@@ -68,7 +77,9 @@ class Asking:
         allow(visitor, early.prompt if early else session.prompt)
         if session.prompt == AGREE and message["answer"] == "yes":
             self._insist_on_another(visitor)
-        if visitor.reader.is_worded:
+        if visitor.seat in session.programs:
+            self._programs.take(visitor, message["answer"])
+        elif visitor.reader.is_worded:
             self._answer(visitor, message["answer"], lang_of(message))
         else:
             self._runner.carry_out(Give(message["answer"]))

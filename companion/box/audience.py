@@ -44,8 +44,9 @@ class Doorway(NamedTuple):
 
     `server` is the socket; `version` is the companion's; `picture` makes a PNG of a frame; `known`
     says whether a word is in a language's lists, None without a list; `wake` starts what phones
-    come to, `attend` what looks after a club's evening, with the key to speak for it; `told` hears
-    of each code that is shown, and of the address.
+    come to, `attend` what looks after a club's evening, with the key to speak for it, `seat` what
+    plays the box's seats, with a line that says which; `told` hears of each code that is shown, and
+    of the address.
     """
 
     server: Server
@@ -55,6 +56,7 @@ class Doorway(NamedTuple):
     wake: Callable[[], None] = lambda: None
     told: Callable[[str, str | None], None] = lambda _code, _url: None
     attend: Callable[[str], None] = lambda _key: None
+    seat: Callable[[str], None] = lambda _line: None
 
 
 class OwnQuestion(NamedTuple):
@@ -186,7 +188,9 @@ class Audience:
         session = self._host.running
         new = False
         for seat in seats:
-            if session is not None and seat in session.setup.players and session.has_news(seat):
+            if session is None or seat not in session.setup.players or seat in session.programs:
+                continue
+            if session.has_news(seat):
                 session.look(seat, self._host.wall())
                 new = True
         return new

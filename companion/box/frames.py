@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from companion.box.menus import pages
 from companion.box.menus.page import Phones
 from companion.box.menus.words import hint
-from companion.core.prompts import Choose, Spell
+from companion.core.prompts import PROGRAM, Choose, Spell
 from companion.draw import screens
 from companion.press.cursor import NOWHERE, Cursor, chosen
 
@@ -88,7 +88,7 @@ def _large(table: Table, words: Languages) -> bytes | None:
             return None
         own, view, total = words(None), pages.view(open_), ""
         heading = own(f"box.page.{open_.page}")
-    elif prompt.name == "mix":
+    elif prompt.name in ("mix", PROGRAM):
         return None
     elif playing is not None and table.scene.curtain in (None, cursor.looking):
         own, view = words(prompt.who), playing.snapshot.view
@@ -127,6 +127,8 @@ def _game(table: Table, playing: Playing, words: Languages, secret: Secrets) -> 
     waiting = None if table.talk is None else table.talk.waiting
     if waiting is not None and waiting.is_grave and isinstance(prompt, Choose):
         return screens.sure(prompt, cursor, words(prompt.who))
+    if prompt.name == PROGRAM:
+        return screens.thinking(snapshot, prompt, cursor, words(None), face)
     if prompt.name == "mix":
         return screens.mixing(snapshot, prompt, words(prompt.who), together=table.together)
     return screens.question(snapshot, prompt, cursor, words(prompt.who), face)

@@ -209,7 +209,14 @@ class Host:
         """The running game as it is now."""
         assert self._face is not None  # noqa: S101 - as for the session
         session = self.session
-        return Playing(session.snapshot, self._face, session.anytime, session.secret_holders)
+        return Playing(
+            session.snapshot,
+            self._face,
+            session.anytime,
+            session.secret_holders,
+            frozenset(session.programs),
+            session.thinks,
+        )
 
     def go_home(self) -> None:
         """Nobody plays: the first screen."""

@@ -13,7 +13,7 @@ from companion.box.overlays import STANDING, Moment, Moments, begun, moved, pass
 from companion.box.table import Playing, Table
 from companion.core.errors import Refused
 from companion.core.game import Cue
-from companion.core.prompts import INTERRUPT, Choose
+from companion.core.prompts import INTERRUPT, PROGRAM, Choose
 from companion.play.conversation import Conversation, Unlisted, Whole, filled
 from companion.press.commands import (
     About,
@@ -140,6 +140,8 @@ def _give(table: Table, value: Answer) -> Step:
     """An answer to whatever asks."""
     if table.menus.page is not None:
         return _choose(table, value)
+    if value == PROGRAM and table.prompt is not None and table.prompt.name == PROGRAM:
+        return table, ()
     asked = _asking(table)
     if asked is None or table.playing is None:
         return table, (Give(value),)
@@ -369,8 +371,9 @@ def entered(
 
 
 def _asked(table: Table) -> tuple[Ask, ...]:
-    """The question of the game, to be heard."""
-    prompt = table.playing.snapshot.prompt if table.playing is not None else None
+    """The question of the game, to be heard; one to a program is asked in silence."""
+    playing = table.playing
+    prompt = None if playing is None or playing.thinks else playing.snapshot.prompt
     if prompt is not None and prompt.name == "mix" and table.together:
         prompt = prompt._replace(name="mix_together")
     return () if prompt is None else (Ask(prompt),)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from companion.box.audience import Audience, Doorway, Visitor
     from companion.box.host import Host
     from companion.box.phones import Code
+    from companion.box.programs import Programs
     from companion.door.lines import Message
 
 ADDRESS: Final = re.compile(r"https?://[a-z0-9.:\[\]-]{1,48}", re.IGNORECASE)
@@ -40,8 +41,11 @@ class Waiting(NamedTuple):
 class Pairing:
     """Who has which seat. A phone has one as long as the box is set so."""
 
-    def __init__(self, host: Host, audience: Audience, doorway: Doorway) -> None:
+    def __init__(
+        self, host: Host, audience: Audience, doorway: Doorway, programs: Programs
+    ) -> None:
         self._host, self._all, self._door = host, audience, doorway
+        self._programs = programs
         self._phones = host.settings["phones"]
         self._code: Code | None = None
         self._waiting: Waiting | None = None
@@ -67,7 +71,8 @@ class Pairing:
         message = {key: message[key] for key in message.keys() - {"lang", "protocol"}}
         match message:
             case {"token": str(token), **rest} if isinstance(name, str) and "code" not in rest:
-                if not phones.is_of(self._host.settings["phones"], name, token):
+                known = phones.is_of(self._host.settings["phones"], name, token)
+                if not known and not self._programs.knows(name, token):
                     raise Mistake("wrong_token")
                 self._all.seat(number, name, token)
             case {"code": str(code), **rest} if isinstance(name, str) and "token" not in rest:
@@ -91,9 +96,9 @@ class Pairing:
         kept = self._host.settings["phones"]
         if kept is self._phones:
             return
-        self._phones = kept
+        lost, self._phones = self._phones.keys() - kept.keys(), kept
         for number, visitor in [*self._all.here.items()]:
-            if visitor.seat is not None and visitor.seat not in kept:
+            if visitor.seat in lost:
                 self._all.unseat(number)
                 self._all.refuse(number, "removed")
                 self._all.drop(number)
@@ -123,7 +128,9 @@ class Pairing:
     def _seats(self) -> tuple[str, ...]:
         """Who can have a phone: who plays now, or who has played lately."""
         running = self._host.running
-        return running.setup.players if running else tuple(self._host.settings["names"])
+        if running is None:
+            return tuple(self._host.settings["names"])
+        return tuple(who for who in running.setup.players if who not in running.programs)
 
     def _pause(self, seconds: float) -> None:
         n = max(1, round(seconds + 0.5))

@@ -145,6 +145,8 @@ def _ways(one: Person, words: Words) -> Iterator[Row]:
         yield Row(words("box.players", n=n), *_share(count))
     if one.began.games:
         yield Row(words("box.people.begins"), *_share(one.began))
+    if one.with_box.games:
+        yield Row(words("box.people.with_box"), *_share(one.with_box))
 
 
 def _rivals(one: Person, words: Words) -> Iterator[Row]:

@@ -63,6 +63,7 @@ if TYPE_CHECKING:
     from companion.box.overlays import Staged
     from companion.box.table import Table
     from companion.core.game import Cues
+    from companion.core.prompts import Answer
     from companion.play.session import Session
     from companion.press.commands import Action, Command
     from companion.press.cursor import Cursor
@@ -246,10 +247,11 @@ class Runner:
         session, question = self._host.session, command.question
         roll = session.rolling if question in (None, THROW) else None
         faces = tuple(session.drawn()) if roll is not None and not roll.private else ()
+        told = _told_of_program(session, question, command.answer)
         snapshot = session.answer(command.answer, self._host.wall(), question)
         while self._host.table.together and snapshot.prompt and snapshot.prompt.name == "mix":
             snapshot = session.answer(command.answer, self._host.wall())
-        staged = self._staged(snapshot.cues)
+        staged = self._staged((*told, *snapshot.cues))
         if roll is not None and faces:
             staged = thrown(staged, roll, faces, snapshot.prompt)
         self._take(staged)
@@ -263,7 +265,8 @@ class Runner:
 
     def _staged(self, cues: Cues) -> Staged:
         host = self._host
-        return staged(cues, host.game_words(), host.face, host.voice.rules, host.callers.phones)
+        alone = host.callers.phones | host.session.programs.keys()
+        return staged(cues, host.game_words(), host.face, host.voice.rules, alone)
 
     def _judge(self, command: Judge) -> None:
         """A word that no list has is asked about, a name refused; a missing list is told once."""
@@ -341,11 +344,11 @@ class Runner:
         host, mistakes = self._host, 0
         game, players, options = command.game, command.players, command.options
         try:
-            setup = begin.setup(game, players, options, host.folder, host.taught)
+            setup = begin.setup(game, players, options, host.folder, host.taught, command.programs)
         except begin.EditionError as error:
             mistakes = len(error.mistakes)
-            setup = begin.setup(game, players, options, None)
-        host.set({"names": new_game.remembered(host.settings["names"], command.players)})
+            setup = begin.setup(game, players, options, None, programs=command.programs)
+        host.set({"names": new_game.remembered(host.settings["names"], setup.people)})
         setup = setup._replace(mixing=not host.settings["trust"])
         host.table = host.table._replace(together=command.again)
         self._enter(begin.Session.begin(host.journal, setup, host.wall()), new=True)
@@ -382,3 +385,22 @@ class Runner:
         OpenMenu: _open_menu,
     }  # fmt: skip
     """What carries out each command; a test knows if one is forgotten."""
+
+
+def _told_of_program(session: Session, question: str | None, value: Answer) -> Cues:
+    """What a program answers, as a fact to show and to say; nothing of people's answers.
+
+    A roll is seen by itself. Of what stays secret nothing is told but that it was answered.
+    """
+    prompt = session.prompt
+    if prompt is None or session.thinks is None or question not in (None, prompt.name):
+        return ()
+    if prompt.name == THROW:
+        return ()
+    given = session.public(prompt, value)
+    if given is None:
+        return (Cue("program_kept", {"who": prompt.who}),)
+    view = session.snapshot.view
+    plain = {name: fact for name, fact in view.items() if isinstance(fact, (str, int))}
+    asked = {"who": prompt.who, "question": prompt.name, "value": given}
+    return (Cue("program", {**plain, **prompt.facts, **asked}),)

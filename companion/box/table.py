@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion.box.menus import pages
 from companion.box.menus.pages import Menus
 from companion.box.overlays import Moments, noted
-from companion.core.prompts import INTERRUPT, Choose, Shuffle, Spell
+from companion.core.prompts import INTERRUPT, PROGRAM, Choose, Shuffle, Spell, act
 from companion.hear.policy import Ears
 from companion.press.cursor import Cursor, Scene, aim
 from companion.press.wheel import wheel
 from hardware import SEATS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
     from typing import Any
 
     from companion.box.menus.page import MenuFacts
@@ -30,13 +30,16 @@ if TYPE_CHECKING:
 
 class Playing(NamedTuple):
     """The game as its session gives it out: what stands, what may be answered out of turn, and the
-    players, in seat order, if each has something to know alone; `face` is what it looks like.
+    people, in seat order, if each has something to know alone; `programs` are the players whose
+    seat the box plays, and `thinks` the one of them who is asked; `face` is what it looks like.
     """  # noqa: D205 - one list
 
     snapshot: Snapshot
     face: Face
     anytime: tuple[Question, ...] = ()
     holders: tuple[str, ...] = ()
+    programs: frozenset[str] = frozenset()
+    thinks: str | None = None
 
 
 class _Lies(NamedTuple):
@@ -87,6 +90,8 @@ class Table(_Lies):
             return self._in_order(self.talk.prompt)
         if self.curtain is not None or self.playing is None:
             return None
+        if self.playing.thinks is not None:
+            return act(PROGRAM, facts={"player": self.playing.thinks})
         return self._in_order(self.playing.snapshot.prompt)
 
     def _in_order(self, prompt: Prompt | None) -> Prompt | None:
@@ -132,15 +137,19 @@ class Table(_Lies):
         free = self.talk is None and curtain is None and not self.is_over
         return Scene(
             prompt,
-            playing.holders if self.seats else (),
+            self._at_buttons(playing.holders),
             curtain=curtain,
             holds=self.curtain is None,
             looks=looks if looks in playing.holders else None,
-            seats=self.seats,
+            seats=self._at_buttons({*self.seats} - playing.programs),
             interrupts=free and any(question.name == INTERRUPT for question in playing.anytime),
             pages=pages if over else 1,
             alone=frozenset(filter(self.ears.hears_alone, playing.snapshot.players)),
         )
+
+    def _at_buttons(self, players: Collection[str]) -> tuple[str | None, ...]:
+        """By seat's button whose it is, if that is one of these players; nothing without any."""
+        return tuple(who if who in players else None for who in self.seats) if players else ()
 
     @property
     def is_over(self) -> bool:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 from companion.box.asking import Asking
 from companion.box.audience import Audience, Visitor
 from companion.box.pairing import Pairing
+from companion.box.programs import Programs
 from companion.box.verbs import ASIDES, verb_of
 from companion.core.errors import Refused, UnknownGame
 from companion.core.game import Cue
@@ -39,8 +40,9 @@ class Visitors(Audience):
         self, host: Host, runner: Runner, doorway: Doorway, frame: Callable[[], bytes]
     ) -> None:
         super().__init__(host, doorway, frame)
-        self._asking = asking = Asking(host, runner, self, doorway)
-        self._pairing = pairing = Pairing(host, self, doorway)
+        self._programs = programs = Programs(host, runner, self, doorway)
+        self._asking = asking = Asking(host, runner, self, doorway, programs)
+        self._pairing = pairing = Pairing(host, self, doorway, programs)
         self._club: Club | None = None
         if host.settings["evening"]:  # one was going on
             self._meet_club()
@@ -167,7 +169,8 @@ class Visitors(Audience):
     @property
     def due(self) -> float | None:
         """When time alone does something."""
-        return self._pairing.due
+        times = (self._pairing.due, self._programs.due)
+        return min((time for time in times if time is not None), default=None)
 
     def admit(self, player: str) -> None:
         """The box lets a phone in. Raises JournalError."""
@@ -190,6 +193,7 @@ class Visitors(Audience):
         self._pairing.settle()
         try:
             self._asking.settle()
+            self._programs.settle()
         except JournalError as error:
             self._host.unwritten(error)
         page = self._host.table.menus.page

@@ -34,7 +34,7 @@ FAMILIES: Final = {
     "games": ("check", "edition", "new-game", "play", "simulate"),
     "history": ("people", "show", "verify"),
     "page": ("hotspot",),
-    "seat": ("arena",),
+    "seat": ("arena", "seats"),
     "transfer": ("backup", "export", "import", "restore", "stick"),
     "words": ("voices",),
 }
@@ -89,7 +89,7 @@ def imported(name: str) -> click.Command:
 GROUPS: Final = {
     "Play": (
         "play", "games", "edition", "words", "voices", "stdio", "simulate", "check", "new-game",
-        "seat", "arena",
+        "seat", "seats", "arena",
     ),
     "Records": (
         "history", "show", "people", "verify", "backup", "restore", "export", "import",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from contextlib import ExitStack
@@ -13,15 +14,17 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from companion.box.face_errors import safe
+from companion.catalog import registry
 from companion.cmd import places
 from companion.cmd.arguments import edition_of, game_argument, options_of, set_option
 from companion.cmd.i18n import said
+from companion.cmd.page import LATER, handed_over, started_by_systemd
 from companion.core.chance import Chance
 from companion.core.errors import CompanionError
 from companion.door.lines import written
 from companion.play.session import Setup
 from companion.say.decimals import decimal
-from companion.seat import arena
+from companion.seat import arena, sitting
 from companion.seat.player import LEVELS, LONGEST, OFFERED, Seat
 from handwritten import strict_json
 from handwritten.strict_json import NotJson
@@ -32,9 +35,12 @@ if TYPE_CHECKING:
     from companion.core.game import Game
     from companion.door.lines import Message
     from companion.seat.arena import Answering, Share
+    from companion.seat.sitting import Place
 
 LINE: Final = 1 << 20
 """The longest line that is read from another program, in bytes."""
+SPEAKS: Final = 2.0
+"""Seconds in which the box, which says its line at once, has said it."""
 
 seconds_option = click.option(
     "--seconds", type=click.FloatRange(0, LONGEST), metavar="S",
@@ -86,6 +92,38 @@ def _hindrance(game: Game[Any], settings: Mapping[str, str]) -> str:
     if game.imagine is None:
         return said("seat.blind", game=game.name)
     return "" if game.playable(settings) else said("seat.needs_hands", game=game.name)
+
+
+@click.command("seats")
+@click.option("--socket", "path", type=click.Path(path_type=Path),
+              help="The box's door, if it is not the one of this machine.")  # fmt: skip
+def seats_command(path: Path | None) -> None:
+    """Play the box's own seats at its table: the box starts it, and says which seats.
+
+    It reads one line, from the socket that systemd opened or from its input, and ends when the box
+    lets those seats go.
+    """
+    if not started_by_systemd():  # whose unit says the same
+        os.nice(LATER)
+    try:
+        seats = sitting.places(strict_json.read(_first_line()))
+    except (NotJson, sitting.NotPlaces) as error:
+        raise CompanionError(said("seats.no_line")) from error
+
+    def make(game: str, place: Place) -> Answering:
+        level = place.level if place.level in OFFERED else OFFERED[-1]
+        return seat_of(registry.find(game), place.seat, level, None, place.token)
+
+    sitting.play(path or places.socket(), seats, make)
+
+
+def _first_line() -> bytes:
+    """What the box says."""
+    for waking in handed_over():
+        with waking.accept()[0] as wire, wire.makefile("rb") as lines:
+            wire.settimeout(SPEAKS)
+            return lines.readline(LINE)
+    return sys.stdin.buffer.readline(LINE)
 
 
 # --- The arena ------------------------------------------------------------------------------------

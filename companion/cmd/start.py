@@ -117,8 +117,15 @@ def play(
         with (
             closing(Beside(socket, "page")) as page,
             closing(Beside(socket, "evening", "attend")) as evening,
+            closing(Beside(socket, "seats")) as seats,
         ):
-            opener = door_opener(socket, record, wake=page.wake, attend=lambda _key: evening.wake())
+            opener = door_opener(
+                socket,
+                record,
+                wake=page.wake,
+                attend=lambda _key: evening.wake(),
+                seat=seats.tell,
+            )
             counts = counting(record or places.record())
             shown.run(lambda: serve(make(shown.box, journal, inbox, None, opener, counting=counts)))
     finally:
@@ -148,10 +155,11 @@ def _headless(journal: Journal, inbox: Inbox, socket: Path, record: Path | None)
         begun.set()
 
     begun, shut = threading.Event(), list[OSError]()
-    opener = door_opener(socket, record, told=told)
     counts = counting(record or places.record())
-    loop = make(face.box, journal, inbox, None, opened, counting=counts, sounds=False)
-    face.run(lambda: serve(loop, ready), begun)
+    with closing(Beside(socket, "seats")) as seats:
+        opener = door_opener(socket, record, told=told, seat=seats.tell)
+        loop = make(face.box, journal, inbox, None, opened, counting=counts, sounds=False)
+        face.run(lambda: serve(loop, ready), begun)
 
 
 def _open_face(face: str, labels: Mapping[str, str], inbox: Inbox) -> Any:
@@ -197,8 +205,8 @@ def run(
     if settings:
         journal.set_all(settings, places.wall())
     path = socket or places.socket_beside(record or places.record())
-    attend = partial(wake_service, EVENING)
-    opener = door_opener(path, record, wake=wake_service, attend=attend)
+    attend, seat = partial(wake_service, EVENING), partial(wake_service, SEATS)
+    opener = door_opener(path, record, wake=wake_service, attend=attend, seat=seat)
     try:
         counts = counting(record or places.record())
         serve(make(box, journal, inbox, system.power_off, opener, counting=counts))
@@ -324,6 +332,8 @@ WAKING: Final = Path("/run/companion-page/wake.sock")
 """Whoever knocks here has systemd start the page."""
 EVENING: Final = Path("/run/companion-evening/wake.sock")
 """Likewise, what looks after a club's evening."""
+SEATS: Final = Path("/run/companion-seats/wake.sock")
+"""Likewise, what plays the box's seats."""
 
 
 def wake_service(path: Path = WAKING, key: str = "") -> None:
@@ -355,14 +365,25 @@ class Beside:
             command = [sys.executable, "-c", code, *self._arguments, "--socket", str(self._path)]
             nowhere = subprocess.DEVNULL
             self._process = subprocess.Popen(  # ours
-                command, stdin=nowhere, stdout=nowhere, stderr=nowhere
+                command, stdin=subprocess.PIPE, stdout=nowhere, stderr=nowhere
             )
+
+    def tell(self, line: str) -> None:
+        """Start it anew, with a line to read."""
+        self.close()
+        self.wake()
+        assert self._process is not None
+        assert self._process.stdin is not None
+        with suppress(OSError):  # it has gone already: whoever misses it starts it again
+            self._process.stdin.write(f"{line}\n".encode())
+            self._process.stdin.flush()
 
     def close(self) -> None:
         """End it."""
         if self._process is not None:
             self._process.terminate()
             self._process.wait()
+            self._process = None
 
 
 def door_opener(
@@ -372,6 +393,7 @@ def door_opener(
     wake: Callable[[], None] = lambda: None,
     told: Callable[[str, str | None], None] = lambda _code, _url: None,
     attend: Callable[[str], None] = lambda _key: None,
+    seat: Callable[[str], None] = lambda _line: None,
 ) -> Callable[[Callable[[Event], None]], Doorway]:
     """What opens the door at `path` for a box that plays with that record. It raises DoorError."""
 
@@ -389,7 +411,8 @@ def door_opener(
         full = written(messages.error(words("stdio.full"), code="full"))
         asides = dict.fromkeys(ASIDES, partial(_looked_up, record or places.record()))
         server = Server(path, put, clock=time.monotonic, verbs=VERBS, full=full, asides=asides)
-        return Doorway(server, version("tabletop-companion"), _picture, _known, wake, told, attend)
+        here = version("tabletop-companion")
+        return Doorway(server, here, _picture, _known, wake, told, attend, seat)
 
     return opened
 

@@ -179,6 +179,10 @@ class Game(NamedTuple, Generic[S]):
       person would think of, the best first; empty for all. One alone is given without thinking on.
     - `needs_hands`: by option the values with which people would have to do things for such a seat
       (hold its cards), so that the box can not play one.
+    - `needs_eyes`: the questions about what only people see, on their board: at a table they answer
+      them for such a seat, too.
+    - `blind`: all that a player says is of that kind, so that nothing is left for such a seat to do
+      at a table.
     """
 
     name: str
@@ -203,6 +207,8 @@ class Game(NamedTuple, Generic[S]):
     habit: Callable[[S, Question, Random], Answer | None] | None = None
     instinct: Callable[[Mapping[str, Any], Memory, str, Random], tuple[Answer, ...]] | None = None
     needs_hands: Mapping[str, tuple[str, ...]] = {}
+    needs_eyes: frozenset[str] = frozenset()
+    blind: bool = False
 
     def playable(self, settings: Mapping[str, str]) -> bool:
         """Whether the box can play a seat of this game with these options."""

@@ -178,6 +178,8 @@ Question: TypeAlias = Prompt | Form
 
 THROW: Final = "throw"
 """The question before a roll of the box for which its player presses."""
+PROGRAM: Final = "program"
+"""What stands in the place of a question to a seat that the box plays: nobody answers it."""
 MOST: Final = 1000
 """Answers that are listed one by one: of more numbers a sample is shown, of forms the first."""
 AGREE_UNDO: Final = "agree_undo"

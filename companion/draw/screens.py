@@ -364,6 +364,12 @@ def standing(
     return canvas.frame
 
 
+def thinking(snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words, face: Face) -> bytes:
+    """The game at a glance while a seat of the box's thinks: no game has such a question."""
+    asked = short(words.question(prompt, {}), COLUMNS)
+    return standing(snapshot, words, cursor, face, holding(cursor, words) or asked)
+
+
 def splash(words: Words, said: str = "box.goodbye") -> bytes:
     """The first or last frame: the box's name, and a word."""
     canvas = Canvas()

@@ -42,8 +42,8 @@ MOST: Final = 1 << 32
 PRINTED: Final = 10_000
 """No number on a printed board is larger: a deck of millions would be laid out card by card."""
 DEEPEST: Final = 8
-KINDS: Final = ("answer", "box", "press", "seen", "undo", "redo", "cut", "over")
-KEPT: Final = ("mixing", "chance", "package", "version")
+KINDS: Final = ("answer", "box", "press", "seen", "undo", "redo", "program", "cut", "over")
+KEPT: Final = ("mixing", "chance", "package", "version", "programs")
 """What a record says of how a game was begun besides; anything else is not taken over."""
 
 
@@ -108,6 +108,7 @@ HEAD: Final = table(
     chance=May(both(whole, NUMBERS)),
     package=May(TEXT),
     version=May(TEXT),
+    programs=May(named(table(level=TEXT, version=TEXT), KEYS)),
 )
 """The line of a game; a later companion may say more of it."""
 
@@ -118,7 +119,7 @@ def head(value: dict[str, Any]) -> dict[str, Any]:
         key = wrong.place[0]
         raise Unfit("no_key", field=key) if wrong.code == "missing" else Unfit(f"must_{key}")
     players = {*value["players"]}
-    if not {*value["winners"]} | {*value["scores"]} <= players:
+    if not {*value["winners"], *value["scores"], *value.get("programs", ())} <= players:
         raise Unfit("strangers")
     if ("package" in value) != ("version" in value):
         raise Unfit("no_version")
@@ -168,6 +169,8 @@ def _fits(kind: str, value: Any, n: int, game: dict[str, Any]) -> bool:
             return type(value) is int and 0 <= value < n
         case "over":
             return isinstance(value, list) and value == game["winners"]
+        case "program":
+            return value is None or (type(value) is list and [*map(type, value)] == [str, str])
         case "press":
             return type(value) is int and 0 <= value < MOST
         case _:

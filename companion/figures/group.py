@@ -48,7 +48,7 @@ def add(
     found = read(state)
     years, records = {**found.years}, {**found.records}
     for game in games:
-        if game.ended is not None:
+        if game.ended is not None and not game.programs:
             year = day(game.begun)[0]
             years[year] = _longer(years.get(year, Year(0, 0, {}, {})), game)
             records[game.game] = _better(records.get(game.game), game)

@@ -52,7 +52,8 @@ class Scores(NamedTuple):
 class Person(NamedTuple):
     """A person in figures. `seconds` at the table; `streak` are wins in a row that go on now.
 
-    `began` are the games in which the person had the first seat at the table's start.
+    `began` are the games in which the person had the first seat at the table's start. Games in
+    which the box played a seat count in `with_box` alone.
     """
 
     name: str
@@ -66,6 +67,7 @@ class Person(NamedTuple):
     longest: int
     seconds: int
     last: int
+    with_box: Count = Count()
 
     @property
     def nemesis(self) -> str | None:
@@ -93,7 +95,7 @@ def _won(counts: dict[Any, list[int]], key: object, won: int) -> None:
         count[1] += won
 
 
-NOBODY: Final[Sequence[Any]] = ("", (0, 0), {}, {}, (0, 0), {}, {}, 0, 0, 0, 0)
+NOBODY: Final[Sequence[Any]] = ("", (0, 0), {}, {}, (0, 0), {}, {}, 0, 0, 0, 0, (0, 0))
 """A row of somebody who has not played."""
 
 
@@ -101,7 +103,7 @@ class _Running:
     """A person while games are being counted."""
 
     def __init__(
-        self, row: Sequence[Any] = (None, None, {}, {}, (0, 0), {}, {}, 0, 0, 0, 0)
+        self, row: Sequence[Any] = (None, None, {}, {}, (0, 0), {}, {}, 0, 0, 0, 0, (0, 0))
     ) -> None:
         _, _, by_game, by_players, began, against, scores, *rest = row
         self.by_game: dict[str, list[int]] = {**by_game}
@@ -109,11 +111,16 @@ class _Running:
         self.began = [*began]
         self.against: dict[str, list[int]] = {**against}
         self.scores: dict[str, list[int]] = {**scores}
-        self.streak, self.longest, self.seconds, self.last = rest
+        self.streak, self.longest, self.seconds, self.last, with_box = rest
+        self.with_box = [*with_box]
 
     def add(self, game: Played, who: str, seat: int) -> None:
-        """A game more."""
+        """A game more; one in which the box played a seat stands apart."""
         won = int(who in game.winners)
+        if game.programs:
+            self.with_box[0] += 1
+            self.with_box[1] += won
+            return
         _won(self.by_game, game.game, won)
         _won(self.by_players, str(len(game.players)), won)
         if game.first == who:
@@ -151,7 +158,7 @@ class _Running:
         every = [sum(n) for n in zip(*self.by_game.values(), strict=True)]
         return (
             name, every, self.by_game, self.by_players, self.began, self.against,
-            self.scores, self.streak, self.longest, self.seconds, self.last,
+            self.scores, self.streak, self.longest, self.seconds, self.last, self.with_box,
         )  # fmt: skip
 
 
@@ -161,7 +168,7 @@ def add(rows: Sequence[Sequence[Any]], games: Iterable[Played]) -> list[Sequence
     for game in games:
         if game.ended is not None:
             for seat, who in enumerate(game.players):
-                if who != SOMEBODY:
+                if who != SOMEBODY and who not in game.programs:
                     running[who].add(game, who, seat)
     return [counted.row(name) for name, counted in running.items()]
 
@@ -178,8 +185,8 @@ def read(rows: Iterable[Sequence[Any]]) -> tuple[Person, ...]:
             {who: Against(*n) for who, n in against.items()},
             {game: Scores(*n) for game, n in scores.items()},
             *rest,
-        )
-        for name, every, by_game, by_players, began, against, scores, *rest in rows
+        )._replace(with_box=Count(*with_box))
+        for name, every, by_game, by_players, began, against, scores, *rest, with_box in rows
     )
     return tuple(sorted(found, key=lambda one: (-one.all.games, one.name.casefold(), one.name)))
 

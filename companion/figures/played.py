@@ -12,7 +12,7 @@ from companion.core.errors import UnknownGame
 from companion.core.prompts import SIDES, Roll, Shuffle
 from companion.figures import recorded
 from companion.figures.luck import Shuffles
-from companion.play.header import origin_of, setup_of
+from companion.play.header import origin_of, programs_of, setup_of
 from companion.play.line import RulesChanged
 
 if TYPE_CHECKING:
@@ -38,7 +38,8 @@ class Played(NamedTuple):
     count what people said, `undone` what they took back, `corrected` what the table put right;
     `faces` the box's dice, from one pip to six; `shuffles` its shuffles, their cards, and how often
     one lay on a lower one. `leads` is how often the lead changed, `decided`
-    the answer after which the winner led for good, 0 if nobody ever did.
+    the answer after which the winner led for good, 0 if nobody ever did. `programs` are the players
+    whose seat the box played, from the beginning or as a stand-in.
     """
 
     number: int
@@ -58,6 +59,7 @@ class Played(NamedTuple):
     leads: int
     decided: int
     shuffles: Shuffles = Shuffles()
+    programs: tuple[str, ...] = ()
 
 
 def read(row: Sequence[Any]) -> Played:
@@ -180,7 +182,15 @@ def _played(
         leads=leads,
         decided=decided,
         shuffles=drawn[1],
+        programs=_programs(game),
     )
+
+
+def _programs(game: Recorded) -> tuple[str, ...]:
+    """The players whose seat the box played, in seat order."""
+    stood_in = {entry.who for entry in game.entries if entry.kind == "program"}
+    played = programs_of(game.header).keys() | stood_in
+    return tuple(who for who in game.header["players"] if who in played)
 
 
 def _seconds(game: Recorded) -> int:

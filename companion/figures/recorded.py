@@ -89,7 +89,7 @@ def again(game: Recorded) -> Iterator[tuple[Entry, Line, Line]]:
     setup = setup_of(game.header)
     with of_other_rules():
         state = setup.game.setup(setup.players, setup.options, setup.edition)
-        line = Line(Step(None, Entry("game"), state, (), 0, 0))
+        line = Line(Step(None, Entry("game"), state, (), 0, 0), programs=setup.programs)
     for entry in kept(game.entries):
         before, line = line, replayed(setup.game, line, entry)
         yield entry, before, line

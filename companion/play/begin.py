@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from companion.catalog import editions, registry
 from companion.catalog.editions import EditionError
 from companion.core.chance import Chance, fresh_seed
+from companion.play.line import Program
 from companion.play.session import Session, Setup
 
 if TYPE_CHECKING:
@@ -22,10 +23,21 @@ def setup(
     options: Mapping[str, str],
     folder: Path | None,
     taught: Path | None = None,
+    programs: Mapping[str, str] = {},
 ) -> Setup:
     """What a game begins with; `folder` is where users keep their own editions, `taught` the box.
+
+    `programs` are the players whose seat the box plays, each with its level.
 
     Raises EditionError if the edition there has mistakes.
     """
     edition = editions.load(game, folder, taught)
-    return Setup(registry.find(game), players, options, edition, Chance(fresh_seed()))
+    setup = Setup(registry.find(game), players, options, edition, Chance(fresh_seed()))
+    return setup._replace(programs={who: program(level) for who, level in programs.items()})
+
+
+def program(level: str) -> Program:
+    """How this companion plays a seat."""
+    from importlib.metadata import version  # noqa: PLC0415 - seldom needed
+
+    return Program(level, version("tabletop-companion"))

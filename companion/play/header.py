@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from companion.catalog import editions, registry
 from companion.core.chance import NUMBERED, Chance
 from companion.core.errors import CompanionError, Outgrown
-from companion.play.line import Setup
+from companion.play.line import Program, Setup
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -52,6 +52,8 @@ def header_of(setup: Setup) -> dict[str, Any]:
         "mixing": setup.mixing,
         "chance": setup.chance.version,
     }
+    if setup.programs:
+        header["programs"] = {who: one._asdict() for who, one in setup.programs.items()}
     if (origin := registry.origin(setup.game.name)) is not None:
         header |= origin._asdict()
     return header
@@ -73,7 +75,13 @@ def setup_of(header: Mapping[str, Any]) -> Setup:
             edition=editions.completed(game.name, header["edition"]),
             chance=Chance(header["seed"], version=header.get("chance", NUMBERED)),
             mixing=header["mixing"],
+            programs=programs_of(header),
         )
+
+
+def programs_of(header: Mapping[str, Any]) -> dict[str, Program]:
+    """The players of a recorded game whose seat the box played, and how."""
+    return {who: Program(**one) for who, one in header.get("programs", {}).items()}
 
 
 def origin_of(header: Mapping[str, Any]) -> registry.Origin | None:

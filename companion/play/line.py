@@ -16,8 +16,18 @@ if TYPE_CHECKING:
     from companion.record.entry import Entry
 
 
+class Program(NamedTuple):
+    """How the box plays a seat: how well (`companion.seat.player.OFFERED`), in which version."""
+
+    level: str
+    version: str
+
+
 class Setup(NamedTuple):
-    """What a game was begun with; the first line of its record. `chance` holds the secret seed."""
+    """What a game was begun with; the first line of its record. `chance` holds the secret seed.
+
+    `programs` are the players whose seat the box plays, and how.
+    """
 
     game: Game[Any]
     players: tuple[str, ...]
@@ -25,6 +35,12 @@ class Setup(NamedTuple):
     edition: Mapping[str, Any]
     chance: Chance
     mixing: bool = True
+    programs: Mapping[str, Program] = {}
+
+    @property
+    def people(self) -> tuple[str, ...]:
+        """The players who are no programs, in seat order."""
+        return tuple(who for who in self.players if who not in self.programs)
 
 
 class Step(NamedTuple):
@@ -69,7 +85,8 @@ class Line(NamedTuple):
     """The game as it stands: a value, so that a change that can not be written is dropped whole.
 
     `seen` says up to which step a player has looked at the own secrets; `redo` holds the answers
-    taken back, the latest first; `asking` that an undo waits for the table's yes.
+    taken back, the latest first; `asking` that an undo waits for the table's yes; `programs` are
+    the players whose seat the box plays now.
     """
 
     last: Step
@@ -78,6 +95,7 @@ class Line(NamedTuple):
     redo: Undone | None = None
     asking: bool = False
     cues: Cues = ()
+    programs: Mapping[str, Program] = {}
 
     def steps(self) -> Iterator[Step]:
         """All folded answers, the latest first."""
@@ -120,6 +138,8 @@ class Line(NamedTuple):
     def target(self) -> Step:
         """The last answer that a person gave. Raises Refused if there is none."""
         target = self.last.target
+        while target is not None and target.entry.who in self.programs:
+            target = target.answered
         if target is None:
             raise Refused("nothing_to_undo")
         return target
@@ -136,6 +156,11 @@ class Line(NamedTuple):
     def looked(self, player: str) -> Line:
         """A player has looked at the own secrets, as they are now."""
         return self._replace(seen={**self.seen, player: self.last.n})
+
+    def played_by(self, player: str, program: Program | None) -> Line:
+        """The box plays that seat from now on, or its player does again."""
+        others = {who: one for who, one in self.programs.items() if who != player}
+        return self._replace(programs=others if program is None else {**others, player: program})
 
     def has_news(self, player: str) -> bool:
         """Whether there is a secret that the player has not looked at yet."""

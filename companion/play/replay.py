@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from companion.core.errors import Refused, Unplayable
 from companion.core.fold import advance
 from companion.core.prompts import accepts, by_press
-from companion.play.line import Line, RulesChanged
+from companion.play.line import Line, Program, RulesChanged
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -32,9 +32,7 @@ def _replayed(game: Game[Any], line: Line, entry: Entry) -> Line:
         case "answer":
             return refolded(game, line, (entry,))[0]._replace(redo=None)
         case "box":
-            if line.redo is not None and by_press(game.ask(line.last.state)):
-                line = line._replace(redo=None)  # somebody has pressed for it
-            return refolded(game, line, (entry,))[0]
+            return _drawn(game, line, entry)
         case "press":
             return line._replace(presses=(*line.presses, entry.value))
         case "seen":
@@ -45,10 +43,19 @@ def _replayed(game: Game[Any], line: Line, entry: Entry) -> Line:
             if line.redo is None:
                 raise Refused("nothing_to_redo")
             return refolded(game, line, line.redo.entries)[0]._replace(redo=line.redo.before)
+        case "program":
+            return line.played_by(str(entry.who), entry.value and Program(*entry.value))
         case "over":
             return line  # the outcome follows from the answers
         case kind:
             raise RulesChanged(line.last.n + 1, kind, None)
+
+
+def _drawn(game: Game[Any], line: Line, entry: Entry) -> Line:
+    """The box has answered; if somebody has pressed for it, nothing can be given again."""
+    if line.redo is not None and by_press(game.ask(line.last.state)):
+        line = line._replace(redo=None)
+    return refolded(game, line, (entry,))[0]
 
 
 def refolded(game: Game[Any], line: Line, entries: Iterable[Entry]) -> tuple[Line, Cues]:

@@ -31,7 +31,7 @@ from companion.core.prompts import (
 )
 from companion.core.snapshot import Snapshot
 from companion.play.header import fresh_id, header_of, of_other_rules, setup_of
-from companion.play.line import Line, RulesChanged, Setup, Step
+from companion.play.line import Line, Program, RulesChanged, Setup, Step
 from companion.play.replay import refolded, replayed
 from companion.record.entry import Entry, kept
 
@@ -71,7 +71,8 @@ class Session:
         self._game = setup.game
         state = setup.game.setup(setup.players, setup.options, setup.edition)
         told = setup.game.opening(state)
-        self._line = Line(Step(None, Entry("game"), state, told, 0, 0))
+        first = Step(None, Entry("game"), state, told, 0, 0)
+        self._line = Line(first, programs=setup.programs)
         self._written = self._line
         self._batch: list[Entry] = []
         self._taken: tuple[Line, Snapshot] | None = None
@@ -152,7 +153,7 @@ class Session:
             return AGREE
         prompt = self._ask()
         if by_box(prompt) and self._mixing():
-            return Number("mix", self.setup.players[len(self._line.presses)], 0, PRESS, 0)
+            return Number("mix", self.setup.people[len(self._line.presses)], 0, PRESS, 0)
         if by_press(prompt):
             return act(THROW, prompt.who, facts={"roll": prompt.name}, look=prompt.look)
         return prompt
@@ -203,9 +204,25 @@ class Session:
         return tuple(self._game.secrets(self._line.last.state))
 
     @property
+    def programs(self) -> Mapping[str, Program]:
+        """The players whose seat the box plays now, and how."""
+        return self._line.programs
+
+    @property
+    def thinks(self) -> str | None:
+        """The player for whom the box answers the question that stands; None if people answer."""
+        prompt = self.prompt
+        if prompt is None or prompt.name in self._game.needs_eyes:
+            return None
+        if isinstance(prompt, Roll):  # of dice that lie on the table
+            return None
+        return prompt.who if prompt.who in self.programs else None
+
+    @property
     def secret_holders(self) -> tuple[str, ...]:
-        """All players, in seat order, if there is something that each alone may know; else none."""
-        return self.setup.players if self.secrets else ()
+        """All people, in seat order, if there is something that each alone may know; else none."""
+        people = (who for who in self.setup.players if who not in self.programs)
+        return tuple(people) if self.secrets else ()
 
     def has_news(self, player: str) -> bool:
         """Whether there is a secret that the player has not looked at yet."""
@@ -242,6 +259,11 @@ class Session:
         chance = self.setup.chance._replace(presses=self._line.presses)
         assert isinstance(prompt, (Roll, Shuffle))
         return chance.answer(prompt, self._line.draws(chance, prompt))
+
+    def public(self, prompt: Prompt, value: Answer) -> Answer:
+        """What all may know of an answer at once; None while it is a secret."""
+        waits = prompt.private and getattr(prompt, "at_once", False)
+        return None if waits else self._game.public(prompt.name, value)
 
     @property
     def undo_needs_agreement(self) -> bool:
@@ -360,6 +382,11 @@ class Session:
         for player in sorted({cue.to for cue in self._line.cues if cue.to is not None}):
             self.look(player, now)
 
+    def play(self, player: str, program: Program | None, now: int) -> None:
+        """Have the box play a seat from now on, as a stand-in; or, with None, its player again."""
+        self._write(Entry("program", None, player, program and [*program], now))
+        self._line = self._line.played_by(player, program)
+
     def commit(self) -> None:
         """Write down what has changed, with one sync. Raises JournalError: nothing has changed."""
         batch, self._batch = self._batch, []
@@ -383,7 +410,7 @@ class Session:
         self._batch.append(entry)
 
     def _mixing(self) -> bool:
-        return self.setup.mixing and len(self._line.presses) < len(self.setup.players)
+        return self.setup.mixing and len(self._line.presses) < len(self.setup.people)
 
     def _fold(
         self, value: Answer, now: int, question: str | None = None, kind: str = "answer"

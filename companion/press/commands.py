@@ -7,7 +7,7 @@ order: so whoever makes them says what comes first, the frame, the record or the
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
@@ -214,12 +214,16 @@ class Set:
 
 @dataclass(frozen=True, slots=True)
 class Begin:
-    """A new game; `again`: the same people have just played it."""
+    """A new game; `again`: the same people have just played it.
+
+    `programs` are the players whose seat the box plays, each with its level.
+    """
 
     game: str
     players: tuple[str, ...]
     options: Mapping[str, str]
     again: bool = False
+    programs: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

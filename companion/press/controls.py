@@ -237,7 +237,7 @@ def _seat(cursor: Cursor, button: str, scene: Scene) -> Result:
     return cursor, None if value is None else Give(value)
 
 
-def _at(button: str, seats: tuple[str, ...]) -> str | None:
+def _at(button: str, seats: tuple[str | None, ...]) -> str | None:
     """Who sits at a seat's button."""
     n = SEATS.index(button) if button in SEATS else len(SEATS)
     return seats[n] if n < len(seats) else None

@@ -24,22 +24,22 @@ KEEP: Final = "keep_word"
 class Scene(NamedTuple):
     """What a press is about: the standing prompt, or a moment or a curtain in front of it.
 
-    `players` are those with a secret to look at, in seat order; `curtain` is the one whom the
-    curtain on the display names. `holds`: there is something to take back or to explain, so that
-    a held BACK or OK means more than a short one. `looks` is who may look behind a question that
-    all can see, with OK held. `seats` are all players, if their buttons may
+    `players` are those with a secret to look at, by seat, None for a program; `curtain` is the one
+    whom the curtain on the display names. `holds`: there is something to take back or to explain,
+    so that a held BACK or OK means more than a short one. `looks` is who may look behind a question
+    that all can see, with OK held. `seats` are all people, likewise by seat, if their buttons may
     choose one of them; `interrupts`: whether a seat's held button begins an interruption. `pages`:
     how many UP and DOWN turn; if it is one, they go past a moment. `alone`: those whose secrets are
     spoken into one ear. `home`: it is the first screen, where OK is held for long to play by ear.
     """
 
     prompt: Prompt | None
-    players: tuple[str, ...] = ()
+    players: tuple[str | None, ...] = ()
     moment: bool = False
     curtain: str | None = None
     holds: bool = True
     looks: str | None = None
-    seats: tuple[str, ...] = ()
+    seats: tuple[str | None, ...] = ()
     interrupts: bool = False
     pages: int = 1
     alone: frozenset[str] = frozenset()

@@ -24,8 +24,9 @@ class Entry(NamedTuple):
 
     `kind`: "game" (the first: `value` is the header), "answer", "box" (an answer of the box's
     own), "press" (a player's part in the chance), "seen" (`who` looked at a secret), "undo",
-    "redo", "over" (`value`: the winners), "cut" (only the first `value` lines still
-    fit the rules). `at` is in seconds since 1970.
+    "redo", "program" (the box plays the seat of `who` from now on; `value`: its level and version,
+    None if the player does again), "over" (`value`: the winners), "cut" (only the first `value`
+    lines still fit the rules). `at` is in seconds since 1970.
     """
 
     kind: str

@@ -21,6 +21,7 @@ class Summary(NamedTuple):
 
     `package` is the one that the game is from; None for a built-in game. `options`: those that
     it was begun with. A game that is not `whole` came without its secrets, and can not go on here.
+    `programs`: the levels of the players whose seat the box played when it began.
     """
 
     id: int
@@ -32,6 +33,7 @@ class Summary(NamedTuple):
     package: str | None = None
     options: Mapping[str, str] = {}
     whole: bool = True
+    programs: Mapping[str, str] = {}
 
 
 def newest(db: sqlite3.Connection, n: int) -> dict[int, str | None]:
@@ -80,7 +82,10 @@ def summary(db: sqlite3.Connection, game: int) -> Summary | None:
     players, winners = tuple(began.value["players"]), won and tuple(json.loads(won))
     name, package = began.value["game"], began.value.get("package")
     options, whole = began.value.get("options", {}), began.value.get("seed", "") is not None
-    return Summary(game, name, players, began.at, last.at, winners, package, options, whole)
+    programs = {who: one["level"] for who, one in began.value.get("programs", {}).items()}
+    return Summary(
+        game, name, players, began.at, last.at, winners, package, options, whole, programs
+    )
 
 
 def first(db: sqlite3.Connection, game: int) -> Entry:

@@ -450,7 +450,17 @@ class Words:
                 key = own if self.has(own) else f"box.{way}.{whose}"
                 found[way] = self(key, who=found["who"], answer=answer)
             found["told"] = found["told"][:1].upper() + found["told"][1:]
+        if cue.name == "program" and found["question"]:
+            found |= self._program(found)
         return found
+
+    def _program(self, found: Mapping[str, Any]) -> dict[str, Any]:
+        """What a program was asked, and what it answered, to read and to hear."""
+        question, value = found["question"], found["value"]
+        asked = self(self._key(f"ask.{question}"), **found).replace("|", " ")
+        said = self.aloud(question, value, found)
+        said = self.number(value).lower() if type(value) is int and said == str(value) else said
+        return {"asked": asked, "answer": self.label(question, value, found), "said": said}
 
     def _given(self, facts: Mapping[str, Any]) -> dict[str, Any]:
         given = dict(facts)

@@ -21,7 +21,10 @@ ASKED: Final = ("type", "id", "who", "question", "choices", "text", "private", "
 
 
 class Listening:
-    """Everything that `player` was told; `edition` is what is printed on the board."""
+    """Everything that `player` was told; `edition` is what is printed on the board.
+
+    From version 2 of the protocol on the game says that itself.
+    """
 
     def __init__(self, player: str, edition: Mapping[str, Any], span: int | None) -> None:
         self.player = player
@@ -37,7 +40,10 @@ class Listening:
         match message.get("type"):
             case "hello":
                 players, settings = tuple(message["players"]), message["options"]
-                self.memory = self.memory._replace(players=players, settings=settings)
+                edition = message.get("printed", self.memory.edition)
+                self.memory = self.memory._replace(
+                    players=players, settings=settings, edition=edition
+                )
                 self._facts.clear()
                 self._marks.clear()
             case "tell":

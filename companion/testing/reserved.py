@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from companion.core.prompts import THROW
+from companion.core.prompts import PROGRAM, THROW
 from companion.draw.plain import SEATS
 from companion.press.cursor import KEEP
 from companion.say.facts import SHARED
@@ -24,7 +24,9 @@ if TYPE_CHECKING:
     from companion.testing.table import Telling
 
 RESERVED: Final[Mapping[str, frozenset[str]]] = {
-    "question": frozenset({"agree_undo", KEEP, "mix", "mix_together", "peep", "sure", THROW}),
+    "question": frozenset(
+        {"agree_undo", KEEP, "mix", "mix_together", "peep", PROGRAM, "sure", THROW}
+    ),
     "fact": frozenset(
         {
             *(name for name in SHARED if "." not in name),

@@ -39,9 +39,6 @@ WARM: Final = 3.0
 MOST_TIMES: Final = 1.1
 PRESSES: Final = 60
 MOST_BEHIND: Final = 0.05
-PAINTING, UNREAD = 350, 450
-"""Milliseconds in which a press is painted, and after which the page takes an answer to it: that is
-painted too, and is no part of the next press."""
 PAINTED: Final = """() => {
   window.painted = [];
   new MutationObserver(() => requestAnimationFrame(() => setTimeout(() =>
@@ -138,12 +135,11 @@ def painted(folder: Path) -> Iterator[Row]:
         for _ in range(PRESSES):
             tab.evaluate("() => { window.painted = []; }")
             begun, shown = box.press_to_frame(random)
-            tab.wait_for_timeout(PAINTING)
+            tab.wait_for_timeout(350)
             last = tab.evaluate("() => window.painted")[-1] / 1000 - epoch
             frame.append(shown - begun)
             pixel.append(last - begun)
             behind.append(last - shown)
-            tab.wait_for_timeout(2 * UNREAD - PAINTING)
     yield Row("Press to frame at the box", _spread(frame))
     yield Row("Press to pixel in a browser", _spread(pixel))
     met = _late(behind) <= MOST_BEHIND

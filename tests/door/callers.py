@@ -49,7 +49,10 @@ def unvisited(_: Callable[[Event], None]) -> Doorway:
 
 
 class House:
-    """A box that tests drive, with its door; `woken` and `attended` count, `codes` were shown."""
+    """A box that tests drive, with its door; `woken` and `attended` count, `codes` were shown.
+
+    `seats` are the lines for what plays the box's own.
+    """
 
     def __init__(
         self,
@@ -62,6 +65,8 @@ class House:
         self.woken = self.attended = 0
         self.key = ""
         self.codes: list[tuple[str, str | None]] = []
+        self.seats: list[str] = []
+        self.ann: Caller
         self._numbers = 0
         self._known = known
         self.drive = Drive(journal, language, door=self._doorway, dictionary=dictionary)
@@ -77,7 +82,8 @@ class House:
             self.key = key
 
         told = partial(self._shown)
-        return Doorway(server, "1.0", lambda frame: frame.hex(), self._known, wake, told, attend)
+        picture, seat = bytes.hex, self.seats.append
+        return Doorway(server, "1.0", picture, self._known, wake, told, attend, seat)
 
     def _shown(self, code: str, url: str | None) -> None:
         self.codes.append((code, url))

@@ -587,7 +587,7 @@ def _pages() -> Iterator[OpenPage]:
 def test_the_walk_of_the_menus_comes_to_every_page() -> None:
     assert {page.page for page in pages()} == {
         *("home", "menu", "unfinished", "games", "delete", "deleting", "game"),
-        *("players", "name", "spell", "options", "setup"),
+        *("players", "name", "spell", "level", "call", "options", "setup"),
         *("look", "settings", "volume", "quietest", "loudest", "heard", "speech", "languages"),
         *("quiet_from", "quiet_to", "rules", "headings", "leaf", "board", "spaces"),
         *("voices", "voice_en", "voice_fr", "speed_en", "speed_fr", "practice"),

@@ -88,7 +88,7 @@ def _rematch(state: OpenPage) -> Begin:
     for option in find(last.game).options:
         if option.by_seat:
             options[option.name] = option.after(options[option.name], len(last.players))
-    return Begin(last.game, last.players, options, again=True)
+    return Begin(last.game, last.players, options, again=True, programs=last.programs)
 
 
 HOME: Final = MenuPage(listed(_lines), _on_home, _line, _more, game=_game)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.box.menus import reading
+from companion.box.menus import box_seat, reading
 from companion.box.menus.page import MenuPage, chosen_in, game_of, go, listed, places
 from companion.box.menus.settings import LONGEST_NAME
 from companion.box.menus.settings_menu import set_to
@@ -48,7 +48,8 @@ def on_game(state: OpenPage, value: str) -> Answered:
     board = state.facts.board(value)
     if board == ASSUMED and value in state.facts.settings["boards"]:
         board = SETTLED
-    return state._replace(page="players", game=game, options=options, players=(), board=board), ()
+    begun = state._replace(page="players", game=game, options=options, board=board)
+    return begun._replace(players=(), programs=()), ()
 
 
 def _proposed(facts: MenuFacts, game: Game[Any]) -> tuple[tuple[str, str], ...]:
@@ -99,24 +100,53 @@ def _who(_: Words, state: OpenPage, value: str | int) -> str:
 def _on_players(state: OpenPage, value: str | int) -> Answered:
     if isinstance(value, int):
         return state._replace(page="name", seats=value), ()
-    players = these(state)[value]
-    return seated(state._replace(seats=len(players), players=players)), ()
+    players, past = these(state)[value], state.facts.past[:1]
+    programs = past[0].programs if past and past[0].players == players else {}
+    known = state._replace(seats=len(players), players=players, programs=tuple(programs.items()))
+    return seated(known), ()
 
 
 def _on_name(state: OpenPage, value: str) -> Answered:
     if value == "spell":
         return go(state, "spell")
+    if value == "box":
+        blind = game_of(state).blind
+        return (state, (Refuse("box_blind"),)) if blind else go(state, "level")
+    why = _no_name(state, value)
+    return (state, (Refuse(why),)) if why else (_with(state, value), ())
+
+
+def _no_name(state: OpenPage, value: str) -> str:
+    """Why nobody else can be called so; "" if somebody can."""
     if value.casefold() in FORBIDDEN:
-        return state, (Refuse("name_forbidden"),)
-    if value.casefold() in map(str.casefold, state.players):
-        return state, (Refuse("name_taken"),)
-    players = (*state.players, value)
+        return "name_forbidden"
+    return "name_taken" if value.casefold() in map(str.casefold, state.players) else ""
+
+
+def _with(state: OpenPage, name: str) -> OpenPage:
+    """With one player more."""
+    players = (*state.players, name)
     state = state._replace(page="name", players=players)
-    return (state if len(players) < state.seats else seated(state)), ()
+    return state if len(players) < state.seats else seated(state)
+
+
+def _on_level(state: OpenPage, value: str) -> Answered:
+    """How well the box plays, or first what it is called."""
+    if value == "call":
+        return go(state, value)
+    name = box_seat.called(state)
+    return _with(state._replace(programs=(*state.programs, (name, value))), name), ()
+
+
+def _on_call(state: OpenPage, value: str) -> Answered:
+    if why := _no_name(state, value):
+        return state, (Refuse(why),)
+    return set_to(state, {"called": value}, "level")
 
 
 def seated(state: OpenPage) -> OpenPage:
     """All players are known: how to set up, if the game says so; behind it how to play."""
+    state = box_seat.without_hands(state)
     return state._replace(page="setup" if setup_lines(state) else "options")
 
 
@@ -181,8 +211,22 @@ def _on_options(state: OpenPage, value: str) -> Answered:
     if value == "board" or (value == "start" and state.board == ASSUMED):
         return go(state, "board")
     if value == "start":
-        return state, (Begin(game_of(state).name, state.players, dict(state.options)),)
-    return state._replace(options=tuple(_next(state, *pair, value) for pair in state.options)), ()
+        game, options, programs = game_of(state).name, dict(state.options), dict(state.programs)
+        return state, (Begin(game, state.players, options, programs=programs),)
+    return _turned(state, value)
+
+
+def _turned(state: OpenPage, which: str) -> Answered:
+    """An option with its next value; with none that a seat of the box's would need hands for."""
+    hands = game_of(state).needs_hands.get(which, ()) if state.programs else ()
+    turned = dict(state.options)
+    while True:
+        turned = dict(_next(state, *pair, which) for pair in turned.items())
+        if turned[which] not in hands:
+            break
+    if hands and turned == dict(state.options):
+        return state, (Refuse("box_no_hands"),)
+    return state._replace(options=tuple(turned.items())), ()
 
 
 def _next(state: OpenPage, name: str, value: str, which: str) -> tuple[str, str]:
@@ -243,10 +287,14 @@ PAGES: Final[Mapping[str, MenuPage]] = {
         hint_is_said=False,  # the line names them all
     ),
     "name": MenuPage(
-        listed(lambda state: (*_names(state), "spell")),
+        listed(lambda state: (*_names(state), *box_seat.line(state), "spell")),
         _on_name,
-        lambda _words, _state, value: None if value == "spell" else str(value),
+        lambda _words, _state, value: None if value in ("box", "spell") else str(value),
     ),
+    "level": MenuPage(
+        listed(lambda _: (*box_seat.LEVELS, "call")), _on_level, box_seat.label, once=True
+    ),
+    "call": MenuPage(box_seat.ask_name, _on_call, once=True),
     "spell": MenuPage(
         lambda state: Spell("spell", None, LONGEST_NAME, _names(state)), _on_name, once=True
     ),

@@ -118,6 +118,7 @@ class OpenPage(NamedTuple):
 
     `at` is the line that led on from it, to which BACK returns; None if none did. `counted` are the
     spaces of the board, or of its circles, so far; `evening` is what has been chosen for a club's.
+    `programs` are the players whose seat the box plays, each with its level.
     """
 
     facts: MenuFacts
@@ -134,6 +135,7 @@ class OpenPage(NamedTuple):
     board: str = ""
     evening: tuple[tuple[str, Answer], ...] = ()
     counted: tuple[int, ...] = ()
+    programs: tuple[tuple[str, str], ...] = ()
 
 
 # --- what most pages have in common ---------------------------------------------------------------

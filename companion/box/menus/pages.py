@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from companion.core.prompts import Answer, Prompt
     from companion.press.commands import Wishes
 
-BEHIND: Final = ("players", "name", "spell", "evening")
+BEHIND: Final = ("players", "name", "spell", "level", "evening")
 """Pages from which all players are known: how to play lies behind how to set up."""
 
 

@@ -147,6 +147,7 @@ TABLE: Final[Mapping[str, Setting]] = {
     ),
     "quiet_to": Setting(7, _is_hour),
     "names": Setting([], _are_texts),
+    "called": Setting("", lambda value: isinstance(value, str)),
     "left_out": Setting([], _are_texts),
     "hidden": Setting(
         [], lambda value: isinstance(value, list) and all(type(n) is int for n in value)

@@ -65,5 +65,6 @@ GAME: Game[State] = Game(
     habit=imagine.habit,
     instinct=imagine.instinct,
     needs_hands={"deck": ("own",)},
+    needs_eyes=frozenset({"corner_does", "by_hand", "who_won"}),
     names=("Billy", "Rooster", "Brubaker", "Fats"),
 )

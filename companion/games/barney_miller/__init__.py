@@ -46,5 +46,6 @@ GAME: Game[State] = Game(
     estimate=imagine.estimate,
     habit=imagine.habit,
     needs_hands={"deck": ("own",)},
+    needs_eyes=frozenset({"detective", "suspect_gang", "space"}),
     names=("Fish", "Harris", "Wojehowicz", "Yemana"),
 )

@@ -54,5 +54,7 @@ GAME: Game[State] = Game(
     habit=imagine.habit,
     instinct=imagine.instinct,
     needs_hands={"deck": ("own",), "die": ("real", "none")},
+    needs_eyes=frozenset({"happened", "field", "parked_first", "first"}),
+    blind=True,
     names=("Crocker", "Rizzo", "Saperstein", "Stavros"),
 )

@@ -1,0 +1,146 @@
+"""The seats that the box plays: whoever thinks for them is a visitor at the door, like a phone.
+
+Its process is started when such a seat is at the table, and again if it has gone. What it answers
+waits until people can follow: nothing lies in front of the game, and the question stood a moment.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, Final
+
+from companion.box.phones import fresh_token, hashed, is_of
+from companion.core.errors import Refused
+from companion.core.fold import reason
+from companion.core.game import Cue
+from companion.core.prompts import accepts
+from companion.door import messages
+from companion.press.commands import Give
+from companion.record.journal import JournalError
+
+if TYPE_CHECKING:
+    from companion.box.audience import Audience, Doorway, Visitor
+    from companion.box.host import Host
+    from companion.box.runner import Runner
+    from companion.core.prompts import Answer
+    from companion.play.session import Session
+
+PACE: Final = 1.2
+"""Seconds that a question stands before a program's answer to it is seen."""
+SOON: Final = 10.0
+"""Seconds until a process that has gone is started again; each time twice as long."""
+LATE: Final = 60.0
+"""Seconds that this takes at most."""
+TRIES: Final = 3
+"""So often it is started before people are told that it does not come."""
+
+
+class Programs:
+    """Kept by the visitors. `doorway` starts the process, and lets a connection go."""
+
+    def __init__(self, host: Host, runner: Runner, audience: Audience, doorway: Doorway) -> None:
+        self._host, self._runner, self._all, self._door = host, runner, audience, doorway
+        self._session: Session | None = None
+        self._tokens: dict[str, str] = {}
+        self._again, self._pause, self._tries = 0.0, SOON, 0
+        self._given: tuple[int, Visitor, Answer] | None = None
+        self._stands: tuple[int, float] | None = None
+
+    def knows(self, name: str, token: str) -> bool:
+        """Whether a token is that of a seat which the box plays."""
+        return is_of(self._tokens, name, token)
+
+    def take(self, visitor: Visitor, value: Answer) -> None:
+        """Keep an answer to the question that stands; not to one for people. Raises Refused."""
+        question = self._host.session.question
+        if question is None:
+            raise Refused("over")
+        if self._host.session.thinks is None:
+            return
+        if not accepts(question, value):
+            raise Refused(reason(question, value), question=question.name)
+        self._given = self._all.asked, visitor, value
+
+    @property
+    def due(self) -> float | None:
+        """When time alone does something."""
+        if self._session is None or not self._session.programs:
+            return None
+        times = [self._again] if self._missing else []
+        if self._given is not None and self._stands is not None:
+            times.append(self._stands[1] + PACE)
+        return min(times, default=None)
+
+    def settle(self) -> None:
+        """After whatever has happened, or when something is due. Raises JournalError."""
+        session, now = self._host.running, self._host.clock()
+        if session is not self._session:
+            self._meet(session)
+        if session is None or not session.programs:
+            return
+        self._call(session, now)
+        self._stand(now)
+        if self._given is None or self._stands is None or now < self._stands[1] + PACE:
+            return
+        (number, visitor, value), self._given = self._given, None
+        if number == self._all.asked:
+            self._carry_out(visitor, value)
+
+    def _meet(self, session: Session | None) -> None:
+        """Another game is on the table, or none: whoever played in the one before has to go."""
+        for number, visitor in self._all.here.items():
+            if visitor.seat in self._tokens:
+                self._all.drop(number)
+        self._session, self._tokens = session, {}
+        self._again, self._pause, self._tries, self._given = 0.0, SOON, 0, None
+
+    @property
+    def _missing(self) -> bool:
+        """Whether nobody thinks for one of the seats."""
+        if self._session is None:
+            return False
+        here = {visitor.seat for visitor in self._all.here.values()}
+        return not self._tokens.keys() & here >= self._session.programs.keys()
+
+    def _call(self, session: Session, now: float) -> None:
+        """Start the process if it has gone; after some tries people are told so."""
+        if not self._missing:
+            self._pause, self._tries = SOON, 0
+            return
+        if now < self._again:
+            return
+        tokens = {who: fresh_token() for who in session.programs}
+        self._tokens = {who: hashed(token) for who, token in tokens.items()}
+        seats = [
+            {"seat": who, "token": tokens[who], "level": program.level}
+            for who, program in session.programs.items()
+        ]
+        self._door.seat(json.dumps({"seats": seats}))
+        self._again, self._pause = now + self._pause, min(2 * self._pause, LATE)
+        self._tries += 1
+        if self._tries == TRIES:
+            self._host.tell(Cue("program_away", {"who": next(iter(session.programs))}))
+
+    def _stand(self, now: float) -> None:
+        """Note since when people can have read the question that stands."""
+        table = self._host.table
+        in_front = table.moments.front or table.menus.page or table.talk or table.curtain
+        if in_front or table.cursor.looking is not None:
+            self._stands = None
+        elif self._stands is None or self._stands[0] != self._all.asked:
+            self._stands = self._all.asked, now
+
+    def _carry_out(self, visitor: Visitor, value: Answer) -> None:
+        """The answer counts. What the rules refuse is answered again.
+
+        Raises JournalError; the answer then waits as if it had just been given.
+        """
+        try:
+            self._runner.carry_out(Give(value))
+        except JournalError:
+            self._given, self._stands = (self._all.asked, visitor, value), None
+            raise
+        except Refused as refused:
+            text = self._all.words(visitor.reader).text(messages.refusal(refused))
+            told: dict[str, Any] = messages.error(text.replace("|", " "), code=refused.code)
+            self._all.tell(visitor.peer.number, told)

@@ -1,0 +1,122 @@
+"""The seats that the box plays at its own table: a visitor at its door for each, like a phone.
+
+The door tells a seat no more than its player may know, so whoever thinks here knows no more either.
+"""
+
+from __future__ import annotations
+
+from select import select
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
+
+from companion.core.errors import CompanionError
+from companion.door.client import Away, Client
+from companion.seat.arena import for_seat
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from pathlib import Path
+
+    from companion.door.lines import Message
+    from companion.seat.arena import Answering
+
+STALE: Final = frozenset({"late", "other_id"})
+"""Errors of an answer to a question that does not stand any more: the one that does was told."""
+
+
+class Place(NamedTuple):
+    """A seat as the box gives it: whose, how to come in, and how well it is played."""
+
+    seat: str
+    token: str
+    level: str
+
+
+class NotPlaces(CompanionError, ValueError):
+    """What the box said names no seats."""
+
+
+class Making(Protocol):
+    """What plays a seat of a game."""
+
+    def __call__(self, game: str, place: Place) -> Answering:
+        """Sit down at the game of that name."""
+
+
+def places(told: Any) -> tuple[Place, ...]:
+    """The seats that the box has named. Raises NotPlaces."""
+    match told:
+        case {"seats": [*seats]} if all(_is_place(one) for one in seats):
+            return tuple(Place(**one) for one in seats)
+        case _:
+            raise NotPlaces("no seats")
+
+
+def _is_place(one: Any) -> bool:
+    return (
+        isinstance(one, dict)
+        and one.keys() == {*Place._fields}
+        and all(isinstance(value, str) for value in one.values())
+    )
+
+
+class Sitting:
+    """One seat at the table of the box: what it is told, and what it answers."""
+
+    def __init__(self, client: Client, place: Place, make: Making) -> None:
+        self.client, self.place, self._make = client, place, make
+        self._seat: Answering | None = None
+
+    def sit_down(self) -> None:
+        """Join, and be told how the game stands. Raises OSError."""
+        self.client.say({"join": self.place.seat, "token": self.place.token})
+        self.client.say({"watch": True})
+
+    def fileno(self) -> int:
+        """What a `select` waits for."""
+        return self.client.fileno()
+
+    def follow(self) -> None:
+        """Take in what has come, and answer if that is asked for. Raises OSError."""
+        heard = self.client.hear()
+        asked = [n for n, message in enumerate(heard) if message.get("type") == "ask"]
+        for n, message in enumerate(heard):
+            if n in asked[:-1]:  # it does not stand any more
+                continue
+            answer = self._take({k: v for k, v in message.items() if k != "event_id"})
+            if answer is not None:
+                self.client.say(answer)
+
+    def _take(self, message: Message) -> Message | None:
+        match message:
+            case {"type": "hello", "game": str(game)}:
+                self._seat = self._make(game, self.place)
+            case {"type": "error", "code": code} if code in STALE:
+                return None
+        if self._seat is None or not for_seat(message, self.place.seat):
+            return None
+        return self._seat.take(message)
+
+
+def play(path: Path, seats: Iterable[Place], make: Making) -> None:
+    """Play seats at the door of a box until it lets them go. Raises OSError if there is no box."""
+    sitting: list[Sitting] = []
+    try:
+        for place in seats:
+            sitting.append(Sitting(Client(path), place, make))
+            sitting[-1].sit_down()
+        _turns(sitting, lambda waiting: select(waiting, (), ())[0])
+    finally:
+        for one in sitting:
+            one.client.close()
+
+
+def _turns(
+    sitting: Sequence[Sitting], ready: Callable[[Sequence[Sitting]], Iterable[Sitting]]
+) -> None:
+    """One line after another, until the box is gone."""
+    try:
+        while True:
+            for one in ready(sitting):
+                one.follow()
+    except Away:
+        return

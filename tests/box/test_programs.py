@@ -1,0 +1,262 @@
+"""A seat that the box plays at its own table: offered, seen and heard, and covered to everybody."""
+
+from __future__ import annotations
+
+import json
+from contextlib import closing
+from typing import TYPE_CHECKING, Any
+
+from companion.box.programs import LATE, PACE, SOON
+from companion.catalog import registry
+from companion.core.prompts import PROGRAM
+from companion.figures.shelf import Shelf
+from companion.play import verify
+from companion.play.line import Program
+from tests.door.callers import House, kinds
+from tests.helpers import VIRTUAL, begun, setup_for, words_of
+
+if TYPE_CHECKING:
+    import pytest
+
+    from companion.door.lines import Message
+    from companion.play.session import Setup
+
+CHIP = Program("friend", "1.0")
+
+
+def against(game: str = "barney-miller", **options: str) -> Setup:
+    """A game of Ann's against the box."""
+    plain = VIRTUAL if game == "barney-miller" else options
+    setup = setup_for(plain, game=game, players=("Ann", "Chip"))
+    return setup._replace(programs={"Chip": CHIP})
+
+
+class Brain:
+    """What plays the box's seat: it joins as it was told, and answers when a test says so."""
+
+    def __init__(self, house: House) -> None:
+        self.house = house
+        self.place = json.loads(house.seats[-1])["seats"][0]
+        self.caller = house.caller()
+        self.caller.say(join=self.place["seat"], token=self.place["token"])
+        self.caller.say(watch=True)
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether the question that stands is its own."""
+        return self.house.drive.session.thinks is not None
+
+    def answer(self, value: Any = None) -> list[Message]:
+        """Answer with this, or with what comes first; nothing is seen of it yet."""
+        choices = [choice["value"] for choice in self.caller.asked["choices"]]
+        return self.caller.answer(choices[0] if value is None else value)
+
+
+def seated(setup: Setup | None = None) -> tuple[House, Brain]:
+    """A table at which the box plays, up to a question of its own; Ann answers on her phone."""
+    house = House(begun(setup or against()))
+    house.drive.resume()
+    brain, house.ann = Brain(house), house.phone("Ann")
+    house.ann.say(watch=True)
+    to_the_box(house, brain)
+    return house, brain
+
+
+def play(house: House, brain: Brain) -> None:
+    """One answer more, whoever is asked."""
+    if brain.is_asked:
+        brain.answer()
+        house.drive.skip()
+        house.drive.wait(PACE + 0.1)
+    else:
+        house.ann.answer(house.ann.asked["choices"][0]["value"])
+    house.drive.skip()
+
+
+def to_the_box(house: House, brain: Brain, question: str = "") -> None:
+    """Play on until the box is asked that."""
+    for _ in range(200):
+        if brain.is_asked and question in ("", brain.caller.asked["question"]):
+            return
+        play(house, brain)
+    raise AssertionError(question)
+
+
+def test_the_box_sits_down_as_one_of_the_players_and_never_as_all() -> None:
+    house = House()
+    drive = house.drive
+    drive.new()
+    drive.choose(2)
+    drive.walk("box", "friend")
+    assert "box" not in drive.table.prompt.options  # type: ignore[union-attr]
+    drive.choose("Fish")
+    while drive.page is not None:
+        drive.press("ok")
+    setup = drive.session.setup
+    assert setup.players == ("Chip", "Fish")
+    assert setup.programs["Chip"].level == "friend"
+    assert setup.options["deck"] == "virtual"
+    assert drive.loop.settings["names"] == ["Fish"]
+    (header, _), told = drive.journal.read(1), drive.journal.summary(1)
+    assert header["programs"]["Chip"].keys() == {"level", "version"}
+    assert told.programs == {"Chip": "friend"}
+
+
+def test_what_it_is_called_can_be_changed_and_is_kept() -> None:
+    house = House()
+    drive = house.drive
+    drive.new()
+    drive.choose(2)
+    drive.walk("box", "call", "A", "l")
+    drive.press("ok", seconds=1.2)
+    assert drive.page == "level"
+    drive.choose("strong")
+    (name,) = drive.state.players
+    assert name == drive.loop.settings["called"]
+    assert name.upper() == "AL"
+
+
+def test_nobody_but_the_box_starts_what_plays_and_it_comes_in_with_the_token_it_was_given() -> None:
+    house = House(begun(against()))
+    assert house.seats == []
+    house.drive.resume()
+    (line,) = house.seats
+    (place,) = json.loads(line)["seats"]
+    assert (place["seat"], place["level"]) == ("Chip", "friend")
+    stranger = house.caller()
+    for wrong in ("0" * 32, "", "é"):
+        assert stranger.say(join="Chip", token=wrong)[0]["code"] == "wrong_token"
+    assert kinds(stranger.say(join="Chip", token=place["token"])) == ["joined"]
+    assert line not in json.dumps(house.drive.journal.settings())
+
+
+def test_its_answer_is_seen_after_people_could_read_the_question_and_said_with_its_name() -> None:
+    house, brain = seated()
+    drive = house.drive
+    before = drive.session.snapshot.position
+    assert drive.table.prompt is not None
+    assert drive.table.prompt.name == PROGRAM
+    brain.answer()
+    assert drive.session.snapshot.position == before
+    drive.wait(PACE + 0.1)
+    assert drive.session.snapshot.position > before
+
+
+def test_every_game_shows_without_a_slip_that_the_box_thinks(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    for game in ("barney-miller", "baretta", "probe"):
+        proposed = {option.name: option.proposed for option in registry.find(game).options}
+        if "deck" in proposed:
+            proposed["deck"] = "virtual"
+        setup = against(game, **proposed)._replace(players=("Chip", "Ann"))
+        drive = seated(setup)[0].drive
+        assert drive.table.prompt is not None
+        assert drive.table.prompt.name == PROGRAM
+        assert caplog.records == [], game
+
+
+def test_its_card_is_told_with_who_played_it() -> None:
+    house, brain = seated()
+    to_the_box(house, brain, "play_card")
+    card = brain.caller.asked["choices"][0]["value"]
+    brain.answer(card)
+    house.drive.wait(PACE + 0.1)
+    lead = house.drive.front
+    assert lead.name == "program"
+    words = words_of(house.drive.session, "en")
+    assert words.text(lead) == f"Chip plays {card}"
+    assert words.speech(lead).startswith("Chip plays ")
+
+
+def test_no_press_answers_in_its_place() -> None:
+    house, _ = seated()
+    before = house.drive.session.snapshot.position
+    house.drive.press("ok", "down", "ok", "seat1", "seat2")
+    house.drive.wait(2 * PACE)
+    assert house.drive.session.snapshot.position == before
+
+
+def test_a_menu_or_a_moment_in_front_is_waited_for() -> None:
+    house, brain = seated()
+    before = house.drive.session.snapshot.position
+    brain.answer()
+    house.drive.press("back")
+    house.drive.wait(4 * PACE)
+    assert house.drive.session.snapshot.position == before
+    house.drive.press("back")
+    house.drive.wait(PACE + 0.1)
+    assert house.drive.session.snapshot.position > before
+
+
+def test_nobody_can_look_at_what_it_holds() -> None:
+    house, _ = seated()
+    drive = house.drive
+    drive.down("seat2")
+    drive.wait(3)
+    assert drive.table.cursor.looking is None
+    drive.up("seat2")
+    while drive.page != "menu":
+        drive.press("back")
+    drive.choose("look")
+    assert drive.table.prompt.options == ("Ann",)  # type: ignore[union-attr]
+    house.open_phones()
+    stranger = house.caller()
+    told = stranger.say(join="Chip", code=house.codes[-1][0])
+    assert told[0]["code"] == "no_seat"
+    assert not any(
+        entry.kind == "seen" and entry.who == "Chip" for entry in drive.journal.read(1)[1]
+    )
+
+
+def test_who_dies_is_started_again_and_comes_back_to_the_same_question() -> None:
+    house, brain = seated()
+    asked = brain.caller.asked
+    brain.caller.go()
+    house.drive.wait(SOON + 0.1)
+    assert len(house.seats) == 2
+    again = Brain(house)
+    assert again.place["token"] != brain.place["token"]
+    assert again.caller.asked["question"] == asked["question"]
+    assert again.caller.asked["choices"] == asked["choices"]
+    again.answer()
+    house.drive.wait(PACE + 0.1)
+    assert house.drive.session.snapshot.position > 0
+
+
+def test_that_it_does_not_come_is_told_once() -> None:
+    house = House(begun(against()))
+    house.drive.resume()
+    house.drive.wait(3 * SOON + LATE)
+    told = [moment.lead.name for moment in house.drive.moments]
+    assert told.count("program_away") == 1
+
+
+def test_an_undo_takes_back_what_a_person_answered_and_all_that_came_of_it() -> None:
+    house, brain = seated()
+    to_the_box(house, brain, "play_card")
+    play(house, brain)
+    to_the_box(house, brain)
+    session = house.drive.session
+    own = [one for one in session._line.steps() if one.entry.who == "Ann"]
+    session.undo(0)
+    if session.prompt is not None and session.prompt.name == "agree_undo":
+        session.answer("yes", 0)
+    assert session.thinks is None
+    assert session.snapshot.position == own[0].n - 1
+
+
+def test_its_games_are_straight_and_stand_apart_in_the_figures() -> None:
+    house, brain = seated()
+    for _ in range(2000):
+        if house.drive.session.snapshot.outcome is not None:
+            break
+        play(house, brain)
+    journal = house.drive.journal
+    assert verify.check(journal, 1).problem is None
+    with closing(Shelf(journal, None)) as shelf:
+        (ann,) = shelf.people()
+        assert ann.all.games == 0
+        assert ann.with_box.games == 1
+        (played,) = shelf.games()
+        assert played.programs == ("Chip",)
