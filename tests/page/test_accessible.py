@@ -213,7 +213,8 @@ def game_states(chrome: Browser, there: Table, language: str) -> Iterator[tuple[
         tab.wait_for_selector("#asked")
         yield f"form {n}", tab
         answers = tab.locator("[data-key=asked] [data-do=answer]")
-        if answers.count() > 1:
+        sure = tab.evaluate("() => window.own.own.asked.sure")  # its yes would end the game
+        if answers.count() > 1 and not sure:
             before = tab.evaluate("() => window.own.own.asked.id")
             answers.last.click()
             tab.wait_for_function(CAME, arg=before)
