@@ -13,8 +13,11 @@ import traceback
 from collections.abc import Mapping
 from copy import copy
 from importlib import import_module
+from importlib.machinery import SourceFileLoader
+from importlib.util import find_spec
 from inspect import cleandoc
 from pathlib import Path
+from types import CodeType
 from typing import TYPE_CHECKING, Final
 
 import click
@@ -80,10 +83,31 @@ def names() -> Iterator[str]:
 
 def imported(name: str) -> click.Command:
     """The command of that name, out of its module."""
-    family = (module for module, inner in FAMILIES.items() if name in inner)
-    module = import_module(f"{__package__}.{next(family, name.replace('-', '_'))}")
+    module = import_module(f"{__package__}.{module_of(name)}")
     there = (each for each in vars(module).values() if isinstance(each, click.Command))
     return next(each for each in there if each.name == name)
+
+
+def unread(name: str) -> click.Command:
+    """The command of that name with its help alone, out of its module as it is compiled.
+
+    A list of commands needs no more, and to import them all takes several times as long.
+    """
+    spec = find_spec(f"{__package__}.{module_of(name)}")
+    loader = spec and spec.loader
+    assert isinstance(loader, SourceFileLoader)
+    module = loader.get_code(loader.name)
+    assert module is not None
+    called = name.replace("-", "_")
+    functions = {each.co_name: each for each in module.co_consts if isinstance(each, CodeType)}
+    function = functions.get(f"{called}_command") or functions[called]
+    return click.Command(name, help=function.co_consts[0])  # where Python keeps a docstring
+
+
+def module_of(name: str) -> str:
+    """The module of this folder that a command is in."""
+    families = (module for module, inner in FAMILIES.items() if name in inner)
+    return next(families, name.replace("-", "_"))
 
 
 GROUPS: Final = {
@@ -109,7 +133,7 @@ class Grouped(click.Group):
         longest = max(len(name) for group in GROUPS.values() for name in group)
         for title, group in GROUPS.items():
             rows = [
-                (name, self.commands[name].get_short_help_str(formatter.width - 6 - longest))
+                (name, told(unread(name)).get_short_help_str(formatter.width - 6 - longest))
                 for name in group
             ]
             with formatter.section(gettext.gettext(title)):

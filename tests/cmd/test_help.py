@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import gettext
 import re
+import subprocess
+import sys
 from functools import cache
 from itertools import chain
 from pathlib import Path
@@ -130,6 +132,16 @@ def test_the_help_lists_the_commands_by_group_in_french_too() -> None:
     heads = [line for line in text.splitlines() if line.endswith(":") and line[0] != " "]
     titles = ("Jouer", "Parties jouées", "Soirée", "Boîte")
     assert [head.rstrip(":\N{NO-BREAK SPACE}") for head in heads][-4:] == [*titles]
+
+
+def test_the_list_says_of_each_command_what_the_command_says_and_imports_none() -> None:
+    for name, command in cli.commands.items():
+        assert commands.unread(name).help == command.help, name
+    listed = "from companion.cmd.commands import run; import sys; run(['--help'], debug=False)"
+    loaded = f"{listed}; print(*sys.modules)"
+    *_, modules = subprocess.check_output([sys.executable, "-c", loaded], text=True).splitlines()
+    homes = {f"companion.cmd.{commands.module_of(name)}" for name in commands.names()}
+    assert homes & {*modules.split()} == {commands.__name__}
 
 
 def test_a_translation_keeps_fields_options_and_what_is_quoted() -> None:
