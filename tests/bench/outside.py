@@ -9,7 +9,7 @@ import time
 from itertools import islice
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from companion.catalog import editions
 from companion.core.chance import Chance
