@@ -1,27 +1,31 @@
-"""What stands between the buttons and the game: a display that rests, a child lock, two hands.
+"""What stands between buttons and game: a display that rests, a child lock, two hands, a stuck key.
 
 A press that wakes the display does nothing else. While the box is locked a press only shows how to
 unlock it, or how the game stands. Two buttons held together lock it, unlock it, or switch it off,
-locked or not.
+locked or not. UP or DOWN that nobody lets go hangs, as any button does that was down when the box
+began: nobody turns for so long; OK, BACK and a seat's button may be held over a secret.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from companion.box import dimming
-from companion.box.dimming import Dimming
 from companion.draw import plates
 from companion.press import chords
 from companion.press.chords import LOCK, OFF, STEPS, Hands
-from hardware import DOWN, UP
+from hardware import DOWN, UP, Edge
 
 if TYPE_CHECKING:
     from companion.say.words import Words
-    from hardware import Edge
 
 NOTICE: Final = 5.0
 """Seconds that it is shown how to unlock the box, or that it is unlocked."""
+LEVELS: Final = (100, 20, 0)
+"""Percent of brightness: in use, dimmed, dark, so that nothing burns into the display."""
+DIMS_AFTER: Final = (180.0, 900.0)
+"""Seconds without a press or news after which it dims, and after which it is dark."""
+HANGS_AFTER: Final = 20.0
+"""Seconds after which a button hangs."""
 
 
 class Guard:
@@ -31,7 +35,9 @@ class Guard:
         self.locked = False
         self._chords = (OFF, LOCK) if switches_off else (LOCK,)
         self._hands = Hands()
-        self._dimming = Dimming(now)
+        self._used, self._depth = now, 0  # when something happened last; an index into LEVELS
+        self._began = now
+        self._down: tuple[tuple[str, float], ...] = ()  # the buttons that can hang, since when
         self._until: float | None = None  # when the notice about the lock goes
         self._glances = False  # at how the game stands, while the box is locked
         self._frame = b""
@@ -39,15 +45,22 @@ class Guard:
     @property
     def percent(self) -> int:
         """How bright the display is."""
-        return self._dimming.percent
+        return LEVELS[self._depth]
+
+    def begin(self, now: float) -> None:
+        """The box listens from now on: what was down has been told."""
+        self._began, self._down = now, ()
 
     def lets(self, edge: Edge, *, looking: bool, heard: bool = False) -> bool:
         """Whether an edge is for the game; what comes up always is. `looking`: at a secret.
 
         `heard`: who plays by ear need not wake a display first.
         """
-        asleep = self._dimming.depth > 0 and not heard
-        self._dimming = Dimming(edge.time)
+        self._down = tuple([pair for pair in self._down if pair[0] != edge.button])
+        if edge.down and (edge.button in (UP, DOWN) or edge.time <= self._began):
+            self._down = (*self._down, (edge.button, edge.time))
+        asleep = self._depth > 0 and not heard
+        self._used, self._depth = edge.time, 0
         self._hands = chords.press(self._hands, edge, () if looking else self._chords)
         if not edge.down:
             return True
@@ -57,22 +70,39 @@ class Guard:
         self._until = edge.time + NOTICE if self.locked else None
         return not (noted or self.locked)
 
-    def lose(self, up: Edge) -> None:
-        """A button hangs: it counts as up, and keeps nothing awake."""
-        self._hands = chords.press(self._hands, up, ())
+    def hung(self, now: float) -> Edge | None:
+        """The next button that hangs by now, as it comes up: it keeps nothing awake from here on.
+
+        It is told of once; a button that has moved does not hang.
+        """
+        for pair in self._down:
+            button, since = pair
+            if since + HANGS_AFTER <= now:
+                self._down = tuple([other for other in self._down if other != pair])
+                up = Edge(button, False, now)
+                self._hands = chords.press(self._hands, up, ())
+                return up
+        return None
 
     def due(self, *, looking: bool) -> float | None:
         """When `tick` has something to do; a secret that is looked at does not go dark."""
-        used = looking or self._hands.held
-        times = (self._hands.deadline, self._until, None if used else self._dimming.deadline)
-        return min((time for time in times if time is not None), default=None)
+        times = [time for time in (self._hands.deadline, self._until) if time is not None]
+        if not (looking or self._hands.held) and self._depth < len(DIMS_AFTER):
+            times.append(self._used + DIMS_AFTER[self._depth])
+        return min(times, default=None)
+
+    @property
+    def hangs(self) -> float | None:
+        """When the next button hangs; None if none is down."""
+        return min([since for _, since in self._down]) + HANGS_AFTER if self._down else None
 
     def tick(self, now: float, *, looking: bool) -> str | None:
         """All that is due at `now`; the name of a chord that was held until it counts."""
         if self._until is not None and self._until <= now:
             self._until = None
         if not looking and not self._hands.held:
-            self._dimming = dimming.tick(self._dimming, now)
+            while self._depth < len(DIMS_AFTER) and self._used + DIMS_AFTER[self._depth] <= now:
+                self._depth += 1
         self._hands, full = chords.tick(self._hands, now)
         if full == LOCK:
             self.locked, self._until = not self.locked, now + NOTICE
@@ -81,7 +111,7 @@ class Guard:
     def seen(self, frame: bytes, now: float) -> None:
         """A frame that is shown: a new one wakes the display."""
         if frame != self._frame:
-            self._frame, self._dimming = frame, Dimming(max(now, self._dimming.since))
+            self._frame, self._used, self._depth = frame, max(now, self._used), 0
 
     def picture(self, words: Words, standing: bytes | None = None) -> bytes | None:
         """What is shown instead of the game, if anything: a bar that fills, or the lock.

@@ -11,13 +11,11 @@ from functools import cached_property
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.box import stuck
 from companion.box.events import Examined, Figured, OpenPhones, Quit, Slip, Trouble
 from companion.box.guard import Guard
 from companion.box.host import Host
 from companion.box.lights import DARK, lights
 from companion.box.menus import pages
-from companion.box.stuck import Stuck
 from companion.box.system import Pulse
 from companion.core.game import Cue
 from companion.draw import plates, screens
@@ -98,7 +96,7 @@ class Loop:
         self._loudspeaker, self._door = loudspeaker, door
         self._journal, self._clock, self._power_off = journal, clock, power_off
         self._guard = Guard(clock(), switches_off=power_off is not None)
-        self._stuck, self._pulse = Stuck(clock()), pulse or Pulse(clock)
+        self._pulse = pulse or Pulse(clock)
         self._leaves: float | None = None  # the last frame is shown: until then
 
     # --- how things are ---
@@ -151,7 +149,7 @@ class Loop:
             host.note(cue)
         self._draw()
         self._buttons.listen(self.inbox.put)
-        self._stuck = Stuck(self._clock())  # a button that is down already has been told by now
+        self._guard.begin(self._clock())
         if self._loudspeaker is not None:
             host.faces.add(self._loudspeaker(self))
         host.voice.follow()
@@ -276,7 +274,7 @@ class Loop:
         if self._leaves is None:
             due_by_guard = self._guard.due(looking=self._is_looking)
             held = self._runner.due
-            times = due_by_guard, *held, self._stuck.deadline, self._host.callers.due, self._reads
+            times = due_by_guard, *held, self._guard.hangs, self._host.callers.due, self._reads
         due = [time for time in (self._pulse.due, *times) if time is not None]
         return max(0.0, min(due) - self._clock()) if due else None
 
@@ -320,7 +318,6 @@ class Loop:
             return
         self._runner.hold(edge.time)
         self._let_hang(edge.time)
-        self._stuck = stuck.press(self._stuck, edge)
         heard = self.table.ears.open
         if self._guard.lets(edge, looking=self._is_looking, heard=heard):
             self._runner.press(edge)
@@ -333,15 +330,10 @@ class Loop:
 
     def _let_hang(self, now: float) -> None:
         """A button that hangs is told, and counts as up until it moves."""
-        while True:
-            self._stuck, button = stuck.tick(self._stuck, now)
-            if button is None:
-                return
-            up = Edge(button, False, now)
+        while (up := self._guard.hung(now)) is not None:
             self._runner.let_be()
-            self._guard.lose(up)
             self._runner.press(up)
-            self._host.tell(Cue("stuck", {"button": "seat" if button in SEATS else button}))
+            self._host.tell(Cue("stuck", {"button": "seat" if up.button in SEATS else up.button}))
 
     def _watch(self, now: float) -> None:
         """What the guard has come to by `now`."""

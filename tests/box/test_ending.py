@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from companion.box import system
-from companion.box.dimming import AFTER
 from companion.box.events import Quit, Trouble
+from companion.box.guard import DIMS_AFTER
 from companion.box.lights import DARK
 from companion.box.loop import GOODBYE, Loop
 from companion.cmd import places, start
@@ -114,7 +114,7 @@ def test_a_locked_box_can_be_switched_off() -> None:
 def test_a_dark_box_can_be_switched_off_with_one_hold() -> None:
     switch = Switch()
     drive = playing("en", switch)
-    drive.wait(AFTER[1])
+    drive.wait(DIMS_AFTER[1])
     holding(drive, BACK, OK, seconds=3)
     assert switch.times == 1
     assert drive.fake.display.percent == 100
@@ -178,7 +178,7 @@ def test_a_machine_says_goodbye_for_a_second_with_its_record_closed_and_lamps_ou
 
 def test_a_dimmed_box_says_goodbye_brightly() -> None:
     drive = playing("en", Switch())
-    drive.wait(AFTER[1])
+    drive.wait(DIMS_AFTER[1])
     drive.loop.inbox.put(Quit())
     drive.pump()
     assert drive.fake.display.percent == 100

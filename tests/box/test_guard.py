@@ -9,10 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.box import dimming, frames
-from companion.box.dimming import AFTER, LEVELS, Dimming
+from companion.box import frames
 from companion.box.events import Trouble
-from companion.box.guard import NOTICE
+from companion.box.guard import DIMS_AFTER, LEVELS, NOTICE, Guard
 from companion.box.lights import DARK
 from companion.box.overlays import NOTE
 from companion.draw import plates
@@ -40,7 +39,7 @@ def hidden() -> Drive:
     return drive
 
 
-def asleep(after: float = AFTER[0]) -> Drive:
+def asleep(after: float = DIMS_AFTER[0]) -> Drive:
     drive = playing("en")
     drive.wait(after)
     return drive
@@ -58,11 +57,11 @@ def test_a_display_that_nobody_uses_dims_and_then_goes_dark() -> None:
     drive = playing("en")
     drive.press(UP)
     frame = drive.frame
-    drive.wait(AFTER[0] - 1)
+    drive.wait(DIMS_AFTER[0] - 1)
     assert drive.fake.display.percent == 100
     drive.wait(1)
     assert drive.fake.display.percent == DIM
-    drive.wait(AFTER[1] - AFTER[0])
+    drive.wait(DIMS_AFTER[1] - DIMS_AFTER[0])
     assert drive.fake.display.percent == BLACK == 0
     assert drive.frame == frame
 
@@ -78,13 +77,13 @@ def test_a_box_at_rest_wakes_up_twice_and_then_never() -> None:
         tick(now)
 
     drive.loop.tick = counted  # type: ignore[method-assign]
-    drive.wait(10 * AFTER[1])
-    assert len(ticks) == len(AFTER)
+    drive.wait(10 * DIMS_AFTER[1])
+    assert len(ticks) == len(DIMS_AFTER)
     assert drive.loop.wait is None
 
 
 @pytest.mark.parametrize("button", BUTTONS)
-@pytest.mark.parametrize("after", AFTER)
+@pytest.mark.parametrize("after", DIMS_AFTER)
 @pytest.mark.parametrize("seconds", [0.08, 1.5])
 def test_a_press_that_wakes_the_display_does_nothing_else(
     button: str, after: float, seconds: float
@@ -104,10 +103,10 @@ def test_a_press_that_wakes_the_display_does_nothing_else(
 def test_a_display_does_not_rest_while_a_button_is_held() -> None:
     drive = playing("en")
     drive.down(SEATS[0])
-    drive.wait(2 * AFTER[1])
+    drive.wait(2 * DIMS_AFTER[1])
     assert drive.fake.display.percent == 100
     drive.up(SEATS[0])
-    drive.wait(AFTER[0] - 1)
+    drive.wait(DIMS_AFTER[0] - 1)
     assert drive.fake.display.percent == 100
     drive.wait(1)
     assert drive.fake.display.percent == DIM
@@ -116,7 +115,7 @@ def test_a_display_does_not_rest_while_a_button_is_held() -> None:
 def test_a_secret_that_somebody_looks_at_stays_bright() -> None:
     drive = hidden()
     drive.down(OK)
-    drive.wait(2 * AFTER[1])
+    drive.wait(2 * DIMS_AFTER[1])
     assert drive.table.cursor.looking == "Fish"
     assert drive.fake.display.percent == 100
 
@@ -124,7 +123,7 @@ def test_a_secret_that_somebody_looks_at_stays_bright() -> None:
 def test_a_card_can_be_chosen_however_long_the_own_hand_was_looked_at() -> None:
     drive = hidden()
     drive.down(OK)
-    drive.wait(2 * AFTER[1])
+    drive.wait(2 * DIMS_AFTER[1])
     at = drive.table.cursor.at
     drive.press(UP)
     assert drive.table.cursor.at != at
@@ -139,11 +138,11 @@ def test_a_secret_that_stays_open_without_a_button_stays_bright() -> None:
 
 
 def test_a_note_about_the_hardware_wakes_the_display() -> None:
-    drive = asleep(AFTER[1])
+    drive = asleep(DIMS_AFTER[1])
     drive.loop.inbox.put(Trouble(HardwareError("no sound", "sound")))
     drive.pump()
     assert drive.fake.display.percent == 100
-    drive.wait(AFTER[0] + 60)
+    drive.wait(DIMS_AFTER[0] + 60)
     assert drive.fake.display.percent == DIM
 
 
@@ -153,14 +152,14 @@ def test_a_moment_that_moves_keeps_the_display_awake() -> None:
     drive.pump()
     drive.wait(NOTE)
     assert not drive.moments
-    drive.wait(AFTER[0] - 1)
+    drive.wait(DIMS_AFTER[0] - 1)
     assert drive.fake.display.percent == 100
     drive.wait(1)
     assert drive.fake.display.percent == DIM
 
 
 def test_lamps_are_out_while_the_display_is_dark() -> None:
-    drive = asleep(AFTER[1])
+    drive = asleep(DIMS_AFTER[1])
     assert drive.fake.lamps.patterns[-1] == DARK
     drive.press(UP)
     assert drive.fake.lamps.patterns[-1] == drive.fake.lamps.patterns[-3] != DARK
@@ -169,7 +168,7 @@ def test_lamps_are_out_while_the_display_is_dark() -> None:
 def test_a_display_that_can_not_be_dimmed_is_told_and_the_game_goes_on() -> None:
     drive = playing("en")
     drive.fake.display.failing = True
-    drive.wait(AFTER[0])
+    drive.wait(DIMS_AFTER[0])
     assert drive.speaker.heard[-1] == "en: The display does not answer: check its four wires."
     assert not drive.moments
 
@@ -177,10 +176,12 @@ def test_a_display_that_can_not_be_dimmed_is_told_and_the_game_goes_on() -> None
 @given(st.floats(0, 1e6), st.floats(0, 1e4))
 def test_a_rest_is_as_deep_as_it_is_long(since: float, later: float) -> None:
     now = since + later
-    depth = sum(now >= since + after for after in AFTER)
-    found = dimming.tick(Dimming(since), now)
+    depth = sum(now >= since + after for after in DIMS_AFTER)
+    found = Guard(since, switches_off=False)
+    found.tick(now, looking=False)
     assert found.percent == LEVELS[depth]
-    assert found.deadline is None or found.deadline > now
+    due = found.due(looking=False)
+    assert due is None or due > now
 
 
 # --- two buttons ----------------------------------------------------------------------------------
@@ -357,7 +358,7 @@ def test_pressing_again_shows_it_for_longer() -> None:
 
 def test_a_locked_box_at_rest_is_woken_by_a_press_that_does_nothing_else() -> None:
     drive = locked("en")
-    drive.wait(AFTER[1] + 2 * NOTICE)
+    drive.wait(DIMS_AFTER[1] + 2 * NOTICE)
     assert drive.fake.display.percent == BLACK
     shown = len(drive.frames)
     drive.press(OK)

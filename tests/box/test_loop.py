@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.box import frames, host
-from companion.box.dimming import AFTER
 from companion.box.events import Quit, Trouble
+from companion.box.guard import DIMS_AFTER
 from companion.box.lights import DARK
 from companion.box.loop import Loop
 from companion.box.moves import due
@@ -386,7 +386,7 @@ def test_a_hold_counts_by_the_edges_times_even_if_the_loop_was_busy() -> None:
 
 def test_an_idle_box_never_wakes_up() -> None:
     for drive in (Drive(), playing("gang:molls")):
-        assert drive.loop.wait == pytest.approx(AFTER[0], abs=0.03)
+        assert drive.loop.wait == pytest.approx(DIMS_AFTER[0], abs=0.03)
         drive.wait(3600)
         assert drive.loop.wait is None
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.box.dimming import LEVELS
-from companion.box.stuck import AFTER
+from companion.box.guard import HANGS_AFTER, LEVELS
 from hardware import BACK, DOWN, OK, SEATS, UP, Edge
 from tests.helpers import Drive, begun, setup_for
 
@@ -16,7 +15,7 @@ def hung(button: str, language: str = "en") -> Drive:
     """A box whose button went down and does not come up."""
     drive = Drive(language=language)
     drive.down(button)
-    drive.wait(AFTER + 1)
+    drive.wait(HANGS_AFTER + 1)
     return drive
 
 
@@ -26,7 +25,7 @@ def held_at_the_start(button: str) -> Drive:
     drive.loop.start()
     drive.fake.buttons.down(button)
     drive.pump()
-    drive.wait(AFTER + 1)
+    drive.wait(HANGS_AFTER + 1)
     return drive
 
 
@@ -35,7 +34,7 @@ def held_at_the_start(button: str) -> Drive:
 def test_up_or_down_that_hangs_is_told_after_twenty_seconds(button: str, language: str) -> None:
     drive = Drive(language=language)
     drive.down(button)
-    drive.wait(AFTER - 0.1)
+    drive.wait(HANGS_AFTER - 0.1)
     assert all(moment.lead.name != "stuck" for moment in drive.moments)
     drive.wait(0.2)
     assert drive.front.name == "stuck"
@@ -55,7 +54,7 @@ def test_a_button_that_is_held_over_a_secret_does_not_hang() -> None:
     drive = Drive()
     drive.wait(5)
     drive.down(OK)
-    drive.wait(10 * AFTER)
+    drive.wait(10 * HANGS_AFTER)
     assert all(moment.lead.name != "stuck" for moment in drive.moments)
 
 
@@ -97,7 +96,7 @@ def test_it_turns_again_when_it_has_moved_and_is_told_again_when_it_hangs_again(
     drive.press(UP)
     assert drive.table.cursor.at != at
     drive.down(UP)
-    drive.wait(AFTER + 1)
+    drive.wait(HANGS_AFTER + 1)
     assert drive.front.name == "stuck"
 
 
@@ -106,7 +105,7 @@ def test_both_are_told_if_both_hang() -> None:
     drive.down(UP)
     drive.wait(0.1)
     drive.down(DOWN)
-    drive.wait(AFTER + 1)
+    drive.wait(HANGS_AFTER + 1)
     told = [m.lead.facts["button"] for m in drive.moments if m.lead.name == "stuck"]
     assert sorted(told) == [DOWN, UP]
 
@@ -115,7 +114,7 @@ def test_a_game_is_played_on_beside_it() -> None:
     drive = Drive(begun(setup_for(TOLD)))
     drive.resume()
     drive.down(UP)
-    drive.wait(AFTER + 1)
+    drive.wait(HANGS_AFTER + 1)
     drive.skip()
     position = drive.session.snapshot.position
     drive.press(DOWN, OK)
@@ -125,6 +124,6 @@ def test_a_game_is_played_on_beside_it() -> None:
 def test_an_edge_that_comes_late_finds_that_it_hung() -> None:
     drive = Drive()
     drive.down(UP)
-    drive.buttons.now += AFTER + 5
+    drive.buttons.now += HANGS_AFTER + 5
     drive.loop.handle(Edge(OK, True, drive.buttons.now))
     assert drive.front.name == "stuck"

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from companion.box import system
-from companion.box.dimming import AFTER
 from companion.box.events import Quit
+from companion.box.guard import DIMS_AFTER
 from companion.box.loop import Loop
 from companion.box.system import Pulse
 from companion.cmd import recovery, splash, start
@@ -140,7 +140,7 @@ def test_an_idle_loop_wakes_up_for_its_pulse_alone() -> None:
     watched.start()
     free.start()
     assert watched.wait == 7.0
-    assert free.wait == AFTER[0]  # the display, which dims
+    assert free.wait == DIMS_AFTER[0]  # the display, which dims
 
 
 def test_the_loop_itself_beats_and_the_box_says_when_it_is_up_and_when_it_leaves(
