@@ -50,7 +50,8 @@ class Faces:
 
     def signed(self, frame: bytes) -> bytes:
         """A frame with the sign of what mutes the box, if anything does."""
-        return signed(frame, self.voice.rules.muted)
+        muted = self.voice.rules.muted
+        return signed(frame, muted) if muted else frame
 
     def dim(self, percent: int) -> None:
         """Make every display as bright as that, if it is not so already."""
@@ -70,7 +71,7 @@ class Faces:
                 failed.append((display, error))
         for _, failure in failed:
             self._report(failure)
-        return tuple(display for display, _ in failed)
+        return tuple([display for display, _ in failed])
 
     def light(self, lit: Iterable[str]) -> None:
         """Light the seats' lamps, if the box has any and if they are not lit so already."""

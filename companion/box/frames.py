@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from operator import is_
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from companion.box.menus import pages
 from companion.box.menus.page import Phones
 from companion.box.menus.words import hint
 from companion.core.prompts import PROGRAM, Choose, Spell
 from companion.draw import screens
-from companion.press.cursor import NOWHERE, Cursor, chosen
+from companion.press.cursor import NOWHERE, chosen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -19,13 +19,11 @@ if TYPE_CHECKING:
     from companion.box.menus.page import OpenPage
     from companion.box.table import Playing, Table
     from companion.core.prompts import Prompt
+    from companion.press.cursor import Cursor
     from companion.say.words import Words
 
     Languages: TypeAlias = Callable[[str | None], Words]
     Secrets: TypeAlias = Callable[[str], Mapping[str, Any]]
-
-
-NO_THUMB: Final = Cursor()
 
 
 def is_alike(table: Table, other: Table) -> bool:
@@ -33,8 +31,9 @@ def is_alike(table: Table, other: Table) -> bool:
 
     Of the cursor it shows where the thumbs are, not which buttons are down, and since when.
     """
-    one, two = (as_it_lies._replace(cursor=NO_THUMB) for as_it_lies in (table, other))
-    return all(map(is_, one, two)) and table.cursor.seen == other.cursor.seen
+    if table.cursor is not other.cursor and table.cursor.seen != other.cursor.seen:
+        return False
+    return all(map(is_, table._replace(cursor=other.cursor), other))
 
 
 def covered(table: Table) -> Table:

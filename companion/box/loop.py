@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any, Final
 from companion.box.events import Examined, Figured, OpenPhones, Quit, Slip, Trouble
 from companion.box.guard import Guard
 from companion.box.host import Host
-from companion.box.lights import DARK, lights
 from companion.box.menus import pages
 from companion.box.system import Pulse
+from companion.box.table import DARK
 from companion.core.game import Cue
 from companion.draw import plates, screens
 from companion.press.chords import OFF, STEPS
@@ -392,5 +392,5 @@ class Loop:
         self._guard.seen(shown, self._clock())
         faces.show(shown)
         faces.dim(self._guard.percent)
-        faces.light(lights(self.table) if self._guard.percent else DARK)
+        faces.light(self.table.lights if self._guard.percent else DARK)
         self._host.callers.drawn()

@@ -12,7 +12,7 @@ from companion.core.prompts import INTERRUPT, PROGRAM, Choose, Shuffle, Spell, a
 from companion.hear.policy import Ears
 from companion.press.cursor import Cursor, Scene, aim
 from companion.press.wheel import wheel
-from hardware import SEATS
+from hardware import OUT, QUICK, SEATS, SLOW, STEADY
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from companion.draw.face import Face
     from companion.figures.lookup import Everybody
     from companion.play.conversation import Conversation
+
+Lights = tuple[str, ...]
+DARK: Lights = (OUT,) * len(SEATS)
 
 
 class Playing(NamedTuple):
@@ -150,6 +153,22 @@ class Table(_Lies):
     def _at_buttons(self, players: Collection[str]) -> tuple[str | None, ...]:
         """By seat's button whose it is, if that is one of these players; nothing without any."""
         return tuple(who if who in players else None for who in self.seats) if players else ()
+
+    @cached_property
+    def lights(self) -> Lights:
+        """The light of every seat: quick for an interruption, steady for whoever is asked or handed
+        the box, slow for the turn. While the menus are open only the turn shines; none does at a
+        table with more players than buttons.
+        """  # noqa: D205 - one list
+        if self.playing is None or not self.seats:
+            return DARK
+        prompt = None if self.menus.page is not None else self.prompt
+        asked = self.curtain or (prompt.who if prompt else None)
+        turn = self.playing.face.to_act(self.playing.snapshot.view)
+        quick = () if self.talk is None else self.talk.interrupting
+        shine = {turn: SLOW, asked: STEADY} | dict.fromkeys(quick, QUICK)
+        found = [shine.get(player, OUT) for player in self.seats]
+        return (*found, *DARK)[: len(SEATS)]
 
     @property
     def is_over(self) -> bool:

@@ -68,7 +68,7 @@ class Session:
         self.number = number
         self.setup = setup
         self._journal = journal
-        self._game = setup.game
+        self._game, self._code = setup.game, setup.chance.code
         state = setup.game.setup(setup.players, setup.options, setup.edition)
         told = setup.game.opening(state)
         first = Step(None, Entry("game"), state, told, 0, 0)
@@ -185,7 +185,7 @@ class Session:
             undoable=line.last.answers,
             redoable=line.redo.n if line.redo else 0,
             outcome=outcome,
-            code=setup.chance.code,
+            code=self._code,
             seed=setup.chance.seed if outcome else None,
             form=asked if isinstance(asked, Form) else None,
         )

@@ -151,6 +151,7 @@ class Words:
         self._wording, self._missing, self._deals = wording, missing, not own
         self._facts: Facts = {**SHARED, **wording.facts}
         self._is_cited = any(fact.cites for fact in wording.facts.values())
+        self._owners = {**OWNERS, game: game} if registry.has(game) else OWNERS
         self._rows: dict[str, Fact] = {}
         self._keys: dict[tuple[str, ...], str] = {}
 
@@ -160,7 +161,7 @@ class Words:
 
     def _sentence(self, key: str) -> str:
         owner = key.partition(".")[0]
-        name = OWNERS.get(owner) or (owner if registry.has(owner) else "companion")
+        name = self._owners.get(owner) or (owner if registry.has(owner) else "companion")
         try:
             return _catalogue(self.language, name).gettext(key)
         except MissingWords as error:

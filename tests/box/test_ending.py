@@ -14,8 +14,8 @@ import pytest
 from companion.box import system
 from companion.box.events import Quit, Trouble
 from companion.box.guard import DIMS_AFTER
-from companion.box.lights import DARK
 from companion.box.loop import GOODBYE, Loop
+from companion.box.table import DARK
 from companion.cmd import places, start
 from companion.draw import plates, screens
 from companion.games.barney_miller.face import FACE

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from companion.box import frames
 from companion.box.events import Trouble
 from companion.box.guard import DIMS_AFTER, LEVELS, NOTICE, Guard
-from companion.box.lights import DARK
 from companion.box.overlays import NOTE
+from companion.box.table import DARK
 from companion.draw import plates
 from companion.press import chords
 from companion.press.chords import CHORDS, LOCK, OFF, STEP, STEPS, Hands

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.box.lights import DARK, lights
 from companion.box.menus import pages
 from companion.box.menus.page import MenuFacts
 from companion.box.menus.settings import DEFAULTS
-from companion.box.table import Playing, Table
+from companion.box.table import DARK, Playing, Table
 from companion.core.prompts import Choose, Form, Number, Spell
 from companion.core.snapshot import Snapshot
 from companion.draw.face import PLAIN
@@ -52,29 +51,29 @@ ASKED = Number("n", "Bob", 1, 3, 1)
 
 
 def test_without_a_game_all_lamps_are_out() -> None:
-    assert lights(Table()) == DARK
+    assert Table().lights == DARK
 
 
 def test_the_turn_blinks_slowly_and_whoever_is_asked_shines() -> None:
-    assert lights(table("Ann", ASKED)) == (SLOW, STEADY, OUT, OUT)
-    assert lights(table("Bob", ASKED)) == (OUT, STEADY, OUT, OUT)
-    assert lights(table("Cid", None)) == (OUT, OUT, SLOW, OUT)
-    assert lights(table(None, None)) == DARK
+    assert table("Ann", ASKED).lights == (SLOW, STEADY, OUT, OUT)
+    assert table("Bob", ASKED).lights == (OUT, STEADY, OUT, OUT)
+    assert table("Cid", None).lights == (OUT, OUT, SLOW, OUT)
+    assert table(None, None).lights == DARK
 
 
 def test_whoever_the_curtain_names_is_asked() -> None:
-    assert lights(table("Ann", None, curtain="Cid")) == (SLOW, OUT, STEADY, OUT)
+    assert table("Ann", None, curtain="Cid").lights == (SLOW, OUT, STEADY, OUT)
 
 
 def test_whoever_interrupts_blinks_quickly() -> None:
     form = FORM.fill("Cid")
-    assert lights(table("Bob", ASKED, talk=form)) == (STEADY, SLOW, QUICK, OUT)
+    assert table("Bob", ASKED, talk=form).lights == (STEADY, SLOW, QUICK, OUT)
     form = FORM.fill("Ann")
-    assert lights(table("Bob", ASKED, talk=form)) == (QUICK, SLOW, OUT, OUT)
+    assert table("Bob", ASKED, talk=form).lights == (QUICK, SLOW, OUT, OUT)
 
 
 def test_while_it_is_asked_who_interrupts_all_whom_it_may_be_blink_quickly() -> None:
-    assert lights(table("Bob", ASKED, talk=FORM)) == (QUICK, QUICK, QUICK, OUT)
+    assert table("Bob", ASKED, talk=FORM).lights == (QUICK, QUICK, QUICK, OUT)
 
 
 def test_a_game_shows_its_turn_on_the_lamps_and_its_menu_the_turn_alone() -> None:
@@ -89,12 +88,12 @@ def test_a_game_shows_its_turn_on_the_lamps_and_its_menu_the_turn_alone() -> Non
 def test_a_word_that_waits_for_its_players_yes_is_no_interruption() -> None:
     asked = Conversation(Spell("word", "Ann", 12, ()), standing=True)
     doubt = asked.doubted("zyx", ("french",))
-    assert lights(table("Bob", ASKED, talk=doubt)) == (STEADY, SLOW, OUT, OUT)
+    assert table("Bob", ASKED, talk=doubt).lights == (STEADY, SLOW, OUT, OUT)
 
 
 def test_while_the_menus_are_open_only_the_turn_shines() -> None:
     menus = pages.opened(MenuFacts((), DEFAULTS, (), (), 0, "probe"))
-    assert lights(table("Ann", ASKED, menus=menus)) == (SLOW, OUT, OUT, OUT)
+    assert table("Ann", ASKED, menus=menus).lights == (SLOW, OUT, OUT, OUT)
 
 
 def test_somebody_who_only_wants_to_look_is_handed_the_box_by_lamp() -> None:

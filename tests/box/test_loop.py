@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from companion.box import frames, host
 from companion.box.events import Quit, Trouble
 from companion.box.guard import DIMS_AFTER
-from companion.box.lights import DARK
 from companion.box.loop import Loop
 from companion.box.moves import due
+from companion.box.table import DARK
 from companion.catalog import editions
 from companion.core.chance import Chance
 from companion.core.game import Cue

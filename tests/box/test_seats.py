@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from companion.box.lights import DARK, lights
 from companion.box.menus.summaries import alone, fitted
-from companion.box.table import Playing, Table
+from companion.box.table import DARK, Playing, Table
 from companion.core.game import Outcome
 from companion.core.prompts import Choose, Number
 from companion.core.snapshot import Snapshot
@@ -132,8 +131,8 @@ def test_a_seats_button_says_what_it_does() -> None:
 
 def test_no_lamp_shines_where_there_are_more_players_than_buttons() -> None:
     prompt = Choose("who", EIGHT[0], EIGHT)
-    assert lights(crowd(4, prompt)) != DARK
-    assert lights(crowd(5, prompt)) == DARK
+    assert crowd(4, prompt).lights != DARK
+    assert crowd(5, prompt).lights == DARK
 
 
 def test_answers_in_rows_stand_in_a_list_where_no_button_chooses_a_column() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from companion.box.menus.home import HOME
@@ -47,12 +48,14 @@ def view(state: OpenPage) -> dict[str, Any]:
     return {"page": state.page, "seat": seat, "whose": state.who, "open": state}
 
 
-class Menus(NamedTuple):
-    """The pages, the open one on top. There are none while a game is being played."""
-
+class _Stack(NamedTuple):
     pages: tuple[OpenPage, ...] = ()
 
-    @property
+
+class Menus(_Stack):
+    """The pages, the open one on top. There are none while a game is being played."""
+
+    @cached_property
     def page(self) -> OpenPage | None:
         """The page that is open; None if the menus are closed."""
         return self.pages[-1] if self.pages else None
