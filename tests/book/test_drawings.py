@@ -133,6 +133,7 @@ def area(line: list[solid.Flat]) -> float:
     return sum(a[0] * b[1] - a[1] * b[0] for a, b in pairwise((*line, line[0]))) / 2
 
 
+@pytest.mark.long
 def test_every_body_of_the_case_is_closed_and_encloses_what_its_outline_says() -> None:
     for plate in (*solid.front(), *solid.tray()):
         found = list(solid.triangles(plate))
@@ -143,6 +144,7 @@ def test_every_body_of_the_case_is_closed_and_encloses_what_its_outline_says() -
         assert volume(found) == pytest.approx(flat * plate.high)
 
 
+@pytest.mark.long
 def test_the_bodies_are_as_large_as_the_sheet_and_the_files_say_so() -> None:
     spots = [spot for plate in solid.tray() for t in solid.triangles(plate) for spot in t]
     sizes = [max(axis) - min(axis) for axis in zip(*spots, strict=True)]

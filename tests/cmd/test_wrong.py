@@ -11,6 +11,7 @@ import socket
 import string
 import sys
 from contextlib import closing
+from functools import cache
 from pathlib import Path
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Final
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 ROOT: Final = Path(hardware.__file__).parents[1]
+OURS: Final = ("companion", "hardware", "handwritten")
 RAISED: Final[Mapping[str, tuple[str, int]]] = {
     "HardwareError.of": ("hardware", 0),
     "JournalError": ("record", 0),
@@ -109,23 +111,32 @@ def sentences(language: str) -> dict[str, str]:
     return {key.removeprefix(begin): text for key, text in found if key.startswith(begin)}
 
 
+@cache
+def nodes() -> tuple[tuple[Path, ast.AST], ...]:
+    """All our code, with the files that it stands in."""
+    files = (file for folder in OURS for file in sorted((ROOT / folder).rglob("*.py")))
+    return tuple((file, node) for file in files for node in walked(file))
+
+
+def walked(file: Path) -> Iterator[ast.AST]:
+    return ast.walk(ast.parse(file.read_text("utf-8")))
+
+
 def raised() -> Iterator[tuple[str, set[str], Path]]:
     """Each error that our code makes with its reason written out: its key, and the fields given."""
-    for folder in ("companion", "hardware"):
-        for file in sorted((ROOT / folder).rglob("*.py")):
-            for node in ast.walk(ast.parse(file.read_text("utf-8"))):
-                if not isinstance(node, ast.Call):
-                    continue
-                name = ast.unparse(node.func)
-                kind, place = RAISED.get(name, ("", 0))
-                if name == "_why" and file.name == "packages.py":
-                    kind = "package"
-                if not kind or len(node.args) <= place:
-                    continue
-                given = {each.arg or "*" for each in node.keywords}
-                for part in ast.walk(node.args[place]):
-                    if isinstance(part, ast.Constant) and isinstance(part.value, str):
-                        yield f"{kind}.{part.value}", given, file
+    for file, node in nodes():
+        if not isinstance(node, ast.Call):
+            continue
+        name = ast.unparse(node.func)
+        kind, place = RAISED.get(name, ("", 0))
+        if name == "_why" and file.name == "packages.py":
+            kind = "package"
+        if not kind or len(node.args) <= place:
+            continue
+        given = {each.arg or "*" for each in node.keywords}
+        for part in ast.walk(node.args[place]):
+            if isinstance(part, ast.Constant) and isinstance(part.value, str):
+                yield f"{kind}.{part.value}", given, file
 
 
 def test_every_error_that_is_raised_has_a_sentence_and_gives_it_all_its_facts() -> None:
@@ -159,11 +170,9 @@ def test_no_sentence_waits_for_a_reason_that_is_not_there() -> None:
 def test_no_error_has_its_english_in_the_code() -> None:
     """`str` of one that a person may read is its key and its facts."""
     english = {text for text in sentences("en").values() if len(text) > 20} - {*broker.REFUSALS}
-    for folder in ("companion", "hardware", "handwritten"):
-        for file in (ROOT / folder).rglob("*.py"):
-            for node in ast.walk(ast.parse(file.read_text("utf-8"))):
-                if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                    assert node.value not in english, (file, node.lineno)
+    for file, node in nodes():
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            assert node.value not in english, (file, node.lineno)
 
 
 def test_the_box_has_few_words_for_every_reason_of_the_record() -> None:

@@ -33,7 +33,8 @@ if TYPE_CHECKING:
 GAMES: Final = int(os.environ.get("SECRECY", "3"))
 STEPS: Final = 60
 PLACES: Final = [
-    *((game, 0, version) for game in registry.NAMES for version in (2, 3)),
+    *((game, 0, 3) for game in registry.NAMES),
+    *later((game, 0, 2) for game in registry.NAMES),
     *later((game, n, v) for game in registry.NAMES for n in range(1, GAMES) for v in (2, 3)),
 ]
 LANGUAGES: Final = ("en", "fr")
