@@ -16,7 +16,7 @@ from companion.door.lines import Mistake
 from companion.door.stdio import single
 from companion.play.conversation import Conversation, Unlisted, Whole, filled
 from companion.play.session import AGREE
-from companion.press.commands import Commit, Give, Look, Redo, Undo
+from companion.press.commands import Give, Look, Redo, Undo
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -129,7 +129,7 @@ class Asking:
         session, seat = self._playing(visitor), visitor.seat
         if seat is None:
             raise Mistake("join_first")
-        self._runner.carry_out(Look(seat), Commit())
+        self._runner.carry_out(Look(seat))
         words = self._all.words(visitor.reader)
         told = [messages.told(cue, words) for cue in session.secrets if cue.to == seat]
         merged = {name: fact for message in told for name, fact in message.items()}

@@ -20,7 +20,6 @@ from companion.press.commands import (
     Action,
     Admit,
     Again,
-    Ask,
     Attend,
     Back,
     Begin,
@@ -28,7 +27,6 @@ from companion.press.commands import (
     Clear,
     Close,
     Commands,
-    Commit,
     Count,
     Examine,
     Explain,
@@ -46,7 +44,6 @@ from companion.press.commands import (
     Past,
     Peep,
     Practise,
-    Publish,
     Redo,
     Refuse,
     Resume,
@@ -69,7 +66,7 @@ from hardware import BACK, OK
 if TYPE_CHECKING:
     from companion.box.menus.page import MenuFacts
     from companion.box.overlays import Staged
-    from companion.core.prompts import Answer
+    from companion.core.prompts import Answer, Prompt
     from companion.play.conversation import Next
 
 Step: TypeAlias = tuple[Table, Commands]
@@ -161,7 +158,7 @@ def _asking(table: Table) -> Conversation | None:
 def _uncover(table: Table, action: Look | Hide) -> Step:
     """A secret: written down that it is seen, before it is. Who only looked gives the box back."""
     if isinstance(action, Look):
-        return table, (action, Commit(), Sound("secret_shown"))
+        return table, (action, Sound("secret_shown"))
     table, told = (table, ()) if table.curtain is None else _back(table)
     return table, (Show(), Sound("secret_hidden"), *told)
 
@@ -324,41 +321,38 @@ def _grant(table: Table, wish: Wish) -> Step:
 # --- what came of it ------------------------------------------------------------------------------
 
 
-def taken(table: Table, playing: Playing, staged: Staged, now: float) -> Step:
-    """The game has gone on: seen, then written down, then heard."""
+def taken(table: Table, playing: Playing, staged: Staged, now: float) -> tuple[Table, Say]:
+    """The game has gone on: the table then, and what is heard of it."""
     before = table.playing
     stays = before is not None and before.snapshot.position == playing.snapshot.position
     table = table._replace(playing=playing, talk=None, draft=table.draft if stays else "")
     table, asks = told(table, staged, now)
     if _is_mixing(before) and _is_mixing(playing):
-        asks = ()  # that everybody presses is asked once
+        asks = None  # that everybody presses is asked once
     rolled = any(moment.dice for moment in staged.moments)
     receipt = "rolled" if rolled else "accepted"
-    heard: Commands = (Commit(), Say(staged.cues, receipt=receipt), *asks, Publish())
-    if table.menus.page is not None:  # a phone has answered: the menu stays as it is
-        return table, heard
-    return table, (Show(), *heard)
+    return table, Say(staged.cues, receipt, asks)
 
 
-def told(table: Table, staged: Staged, now: float) -> tuple[Table, tuple[Ask, ...]]:
+def told(table: Table, staged: Staged, now: float) -> tuple[Table, Prompt | None]:
     """What was staged lies in front; the question is asked, but not behind a curtain."""
     news = staged.curtain is not None
     table = table._replace(curtain=staged.curtain, held=staged.held if news else None)
     if table.menus.page is None:
         table = table._replace(moments=Moments(staged.moments)).aimed()
         table = table._replace(moments=begun(table.moments, now, stays=False))
-    return table, () if news else _asked(table)
+    return table, None if news else _asked(table)
 
 
-def told_on(table: Table, staged: Staged, now: float) -> Step:
+def told_on(table: Table, staged: Staged, now: float) -> tuple[Table, Say]:
     """After somebody has looked alone."""
     table, asks = told(table, staged, now)
-    return table, (Show(), Say(staged.cues), *asks)
+    return table, Say(staged.cues, asks=asks)
 
 
 def entered(
     table: Table, playing: Playing, draft: str, now: float, begins: Staged | None = None
-) -> Step:
+) -> tuple[Table, Say]:
     """Somebody sits down at a game: how it stands, or what a new one `begins` with; its question.
 
     `draft` is what was spelt of its answer.
@@ -367,16 +361,16 @@ def entered(
     if begins is not None:
         standing = begun(Moments(begins.moments), now, stays=False)
     table = table._replace(playing=playing, menus=Menus(), moments=standing, draft=draft)
-    return table.aimed(), (Say(playing.snapshot.cues), *_asked(table), Publish())
+    return table.aimed(), Say(playing.snapshot.cues, asks=_asked(table))
 
 
-def _asked(table: Table) -> tuple[Ask, ...]:
+def _asked(table: Table) -> Prompt | None:
     """The question of the game, to be heard; one to a program is asked in silence."""
     playing = table.playing
     prompt = None if playing is None or playing.thinks else playing.snapshot.prompt
     if prompt is not None and prompt.name == "mix" and table.together:
-        prompt = prompt._replace(name="mix_together")
-    return () if prompt is None else (Ask(prompt),)
+        return prompt._replace(name="mix_together")
+    return prompt
 
 
 def _is_mixing(playing: Playing | None) -> bool:

@@ -1,8 +1,7 @@
 """What a press does: the table changes, and what it asks for is carried out, in its order.
 
-The frame leaves first, the record is written next, and only then the sound is heard: what the
-table has heard can no longer be lost. That order is `moves`'; what it comes to is found out here,
-and handed back to the table.
+An answer's frame leaves first, its record is written next, and only then it is heard: what the
+table has heard can no longer be lost. `Runner._take` has that order.
 """
 
 from __future__ import annotations
@@ -25,10 +24,8 @@ from companion.press.commands import (
     About,
     Admit,
     Again,
-    Ask,
     Attend,
     Begin,
-    Commit,
     Count,
     Examine,
     Explain,
@@ -40,7 +37,6 @@ from companion.press.commands import (
     OpenMenu,
     Past,
     Practise,
-    Publish,
     Redo,
     Refuse,
     Resume,
@@ -197,12 +193,11 @@ class Runner:
         self._host.voice.sound(command.name)
 
     def _say(self, command: Say) -> None:
-        self._host.voice.say(command.cues, self._host.game_words, command.receipt)
-
-    def _ask(self, command: Ask) -> None:
-        host, words = self._host, self._host.game_words
-        host.voice.ask(command.prompt, host.session.snapshot.view, words(command.prompt.who))
-        host.voice.expect(lambda: foreseen(host.session, words, host.voice.rules))
+        host, words, asks = self._host, self._host.game_words, command.asks
+        host.voice.say(command.cues, words, command.receipt)
+        if asks is not None:
+            host.voice.ask(asks, host.session.snapshot.view, words(asks.who))
+            host.voice.expect(lambda: foreseen(host.session, words, host.voice.rules))
 
     def _again(self, _: Again) -> None:
         self._host.voice.again()
@@ -221,6 +216,7 @@ class Runner:
 
     def _look(self, command: Look) -> None:
         self._host.session.look(command.player, self._host.wall())
+        self._commit()
 
     def _explain(self, command: Explain) -> None:
         cues, asked, answer = command.cues, command.question, command.answer
@@ -228,9 +224,12 @@ class Runner:
 
     def _tell_on(self, command: TellOn) -> None:
         host = self._host
-        self._follow(moves.told_on(host.table, self._staged(command.cues), host.clock()))
+        host.table, heard = moves.told_on(host.table, self._staged(command.cues), host.clock())
+        host.show()
+        self._say(heard)
 
-    def _commit(self, _: Commit) -> None:
+    def _commit(self) -> None:
+        """Write down what has happened, and what phones see of it. Raises JournalError."""
         host, session = self._host, self._host.session
         said = session.said  # a game that fails at it has nothing written yet
         host.callers.look()
@@ -238,9 +237,6 @@ class Runner:
         host.follow()
         host.wonder()
         self._teaching.follow(session, said)
-
-    def _publish(self, _: Publish) -> None:
-        self._host.callers.publish()
 
     def _give(self, command: Give) -> None:
         """An answer is taken; dice for which somebody has pressed are seen turning first."""
@@ -257,11 +253,16 @@ class Runner:
         self._take(staged)
 
     def _take(self, staged: Staged) -> None:
-        """What was brought about."""
+        """What was brought about is shown, written down, heard, and told at the door."""
         host = self._host
-        if host.table.menus.page is not None:
+        if host.table.menus.page is not None:  # a phone has answered: the menu stays as it is
             host.table = host.table.refreshed(host.facts(host.session))
-        self._follow(moves.taken(host.table, host.playing(), staged, host.clock()))
+        host.table, heard = moves.taken(host.table, host.playing(), staged, host.clock())
+        if host.table.menus.page is None:
+            host.show()
+        self._commit()
+        self._say(heard)
+        host.callers.publish()
 
     def _staged(self, cues: Cues) -> Staged:
         host = self._host
@@ -369,16 +370,17 @@ class Runner:
         host.sit_down(session)
         draft = found(host.journal, session.number, session.snapshot)
         begins = self._staged(session.opening) if new else None
-        self._follow(moves.entered(host.table, host.playing(), draft, host.clock(), begins))
+        host.table, heard = moves.entered(host.table, host.playing(), draft, host.clock(), begins)
+        self._say(heard)
+        host.callers.publish()
 
     # --- one function for each ---
 
     CARRIED_OUT: ClassVar[Mapping[type[Command], Callable[[Any, Any], None]]] = {
         Show: _show, Tell: _tell, Judge: _judge, Refuse: _refuse,
-        Sound: _sound, Say: _say, Ask: _ask, Again: _again,
+        Sound: _sound, Say: _say, Again: _again,
         Practise: _practise, Give: _give, Undo: _undo, Redo: _redo,
-        Look: _look, Explain: _explain, Commit: _commit,
-        Publish: _publish, TellOn: _tell_on, Set: _set,
+        Look: _look, Explain: _explain, TellOn: _tell_on, Set: _set,
         Silence: _silence, Admit: _admit, Attend: _attend,
         Learn: _learn, Begin: _begin, Resume: _resume,
         Past: _past, Count: _count, Examine: _examine, About: _about, Leave: _leave,

@@ -49,7 +49,7 @@ class Back:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """A player looks at the own secret."""
+    """A player looks at the own secret; that is written down before it is seen."""
 
     player: str
 
@@ -119,17 +119,12 @@ Action: TypeAlias = (
 """What a press comes to: a closed set, so that mypy finds an action that is forgotten."""
 
 
-# --- what is shown, written down and heard --------------------------------------------------------
+# --- what is shown and heard ----------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class Show:
     """The frame is shown as things are now."""
-
-
-@dataclass(frozen=True, slots=True)
-class Commit:
-    """The record is written down."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,17 +136,11 @@ class Sound:
 
 @dataclass(frozen=True, slots=True)
 class Say:
-    """Facts are heard, after the receipt of the press behind them."""
+    """Facts are heard, after the receipt of the press behind them, and then what is asked."""
 
     cues: Cues
     receipt: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Ask:
-    """The question is heard, by whoever is asked."""
-
-    prompt: Prompt
+    asks: Prompt | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,11 +164,6 @@ class Judge:
 
     word: str
     whose: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Publish:
-    """What has happened is told to whoever is connected."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -336,8 +320,8 @@ Wishes: TypeAlias = tuple[Wish, ...]
 Command: TypeAlias = (
     Show | Tell | Judge | Refuse
     | Set | Silence | Admit | Attend | Learn
-    | Sound | Say | Ask | Again | Practise
-    | Give | Undo | Redo | Look | Explain | Commit | Publish | TellOn
+    | Sound | Say | Again | Practise
+    | Give | Undo | Redo | Look | Explain | TellOn
     | Begin | Resume | Past | Count | Examine | About | Leave | OpenMenu
 )  # fmt: skip
 """What is carried out outside of the table."""

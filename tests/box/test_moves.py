@@ -21,10 +21,8 @@ from companion.hear.policy import Ears
 from companion.play.conversation import Conversation
 from companion.press.commands import (
     Again,
-    Ask,
     Back,
     Command,
-    Commit,
     Explain,
     Give,
     GoOn,
@@ -35,7 +33,6 @@ from companion.press.commands import (
     Leave,
     Look,
     OpenMenu,
-    Publish,
     Redo,
     Refuse,
     Say,
@@ -119,25 +116,25 @@ def test_what_only_the_outside_can_do_leaves_the_table_as_it_is(action: Action) 
     assert after(table(), action) == table()
 
 
-def test_an_answer_is_shown_then_written_and_then_heard_and_the_next_question_last() -> None:
+def test_an_answer_is_heard_and_the_next_question_after_it() -> None:
     now = playing(CARD, WON)
-    _, done = moves.taken(table(), now, Staged((WON,), (Moment((WON,)),)), 10.0)
-    assert [*done] == [Show(), Commit(), Say((WON,), "accepted"), Ask(CARD), Publish()]
-    _, done = moves.taken(table(), playing(None, WON), Staged((WON,)), 10.0)
-    assert [*done] == [Show(), Commit(), Say((WON,), "accepted"), Publish()]
+    _, heard = moves.taken(table(), now, Staged((WON,), (Moment((WON,)),)), 10.0)
+    assert heard == Say((WON,), "accepted", CARD)
+    _, heard = moves.taken(table(), playing(None, WON), Staged((WON,)), 10.0)
+    assert heard == Say((WON,), "accepted")
 
 
 def test_what_comes_after_somebodys_look_is_told_and_asked_after_it() -> None:
     staged = STAGED._replace(held=(LATER,))
-    behind, done = moves.taken(table(), playing(CARD, WON), staged, 10.0)
-    assert [*done] == [Show(), Commit(), Say((WON,), "accepted"), Publish()]
+    behind, heard = moves.taken(table(), playing(CARD, WON), staged, 10.0)
+    assert heard == Say((WON,), "accepted")
     behind = behind._replace(moments=Moments())
     for action in (Back(), GoOn(), Hide()):
         found, done = moves.act(behind, action, 11.0)
         assert (found.curtain, found.held) == (None, None)
         assert repr(done[-1]) == repr(TellOn((LATER,)))
-    told, done = moves.told_on(found, Staged((LATER,), (Moment((LATER,)),)), 12.0)
-    assert [*done] == [Show(), Say((LATER,)), Ask(CARD)]
+    told, heard = moves.told_on(found, Staged((LATER,), (Moment((LATER,)),)), 12.0)
+    assert heard == Say((LATER,), asks=CARD)
     assert told.moments.front == Moment((LATER,))
     assert effects(table(curtain="Bob"), Back()) == [], "a look from the menu is no news"
 
@@ -154,7 +151,7 @@ def test_an_answer_aims_anew_and_its_moments_begin_at_once() -> None:
 
 
 def test_a_secret_is_written_down_as_seen_before_it_is_shown() -> None:
-    assert effects(table(), Look("Ann")) == [Look("Ann"), Commit(), Sound("secret_shown")]
+    assert effects(table(), Look("Ann")) == [Look("Ann"), Sound("secret_shown")]
 
 
 def test_who_only_looked_gives_the_box_back() -> None:
@@ -307,10 +304,10 @@ def test_the_settings_reach_every_page_that_is_open() -> None:
 
 
 def test_somebody_who_sits_down_sees_how_it_stands_first() -> None:
-    found, done = moves.entered(table().home(facts()), playing(CARD, WON), "", 0)
+    found, heard = moves.entered(table().home(facts()), playing(CARD, WON), "", 0)
     assert (found.moments.is_standing, found.menus.page) == (True, None)
     assert moves.due(found) is None
-    assert [*done] == [Say((WON,)), Ask(CARD), Publish()]
+    assert heard == Say((WON,), asks=CARD)
 
 
 def test_nothing_of_a_game_stays_on_the_table_when_it_is_left() -> None:
