@@ -12,6 +12,7 @@ from hypothesis import settings
 
 from companion.box.events import Figured
 from companion.box.loop import Loop
+from companion.box.system import Machine
 from companion.catalog import editions
 from companion.catalog.registry import find
 from companion.core.chance import Chance
@@ -32,9 +33,9 @@ if TYPE_CHECKING:
 
     from _pytest.mark import ParameterSet
 
-    from companion.box.audience import Doorway
     from companion.box.menus.page import OpenPage
     from companion.box.overlays import Moment
+    from companion.box.system import Doorway
     from companion.box.table import Table
     from companion.core.game import Cue
     from companion.door.peers import Event
@@ -139,9 +140,7 @@ class Drive:
         self.journal = journal or Journal(None)
         self.hour = 12
         self._read = -READ
-        self.loop = Loop(
-            self.fake.box,
-            self.journal,
+        machine = Machine(
             clock=lambda: self.buttons.now,
             wall=lambda: NOW,
             folder=folder,
@@ -153,6 +152,7 @@ class Drive:
             door=door,
             counting=self._count if counts else None,
         )
+        self.loop = Loop(self.fake.box, self.journal, machine)
         if start:
             self.loop.start()
             self.pump()

@@ -17,6 +17,7 @@ import pytest
 
 import companion
 from companion.box.loop import Loop
+from companion.box.system import Machine
 from companion.draw.canvas import Canvas
 from companion.record.journal import Journal
 from hardware import glass
@@ -185,9 +186,8 @@ def in_terminal(
 
     async def play() -> tuple[str, bytes]:
         async with face.app.run_test(size=LARGE) as pilot:
-            loop = Loop(
-                face.box, Journal(None), clock=lambda: 0.0, wall=lambda: NOW, language=language
-            )
+            machine = Machine(lambda: 0.0, lambda: NOW, language=language)
+            loop = Loop(face.box, Journal(None), machine)
             loop.start()
             for key in keys:
                 monkeypatch.setattr(glass, "monotonic", partial(float, next(now)))

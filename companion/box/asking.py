@@ -21,10 +21,11 @@ from companion.press.commands import Give, Look, Redo, Undo
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from companion.box.audience import Audience, Doorway, Visitor
+    from companion.box.audience import Audience, Visitor
     from companion.box.host import Host
     from companion.box.programs import Programs
     from companion.box.runner import Runner
+    from companion.box.system import Doorway
     from companion.core.prompts import Answer, Prompt, Question
     from companion.door.lines import Message
     from companion.play.conversation import Next

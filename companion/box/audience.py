@@ -18,15 +18,15 @@ from companion.record.journal import JournalError
 from companion.say.words import LANGUAGES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
     from companion.box.host import Host
+    from companion.box.system import Doorway
     from companion.core.game import Cues
     from companion.core.prompts import Answer
     from companion.core.snapshot import Snapshot
     from companion.door.lines import Message
     from companion.door.peers import Peer
-    from companion.door.server import Server
     from companion.play.conversation import Conversation
     from companion.play.session import Session
     from companion.say.words import Words
@@ -37,26 +37,6 @@ APART: Final = 10**14
 """Likewise between the lines of a seat in one language and those in another."""
 OWN: Final = 4 * 10**15
 """Where the numbers begin of questions that are asked of one connection alone."""
-
-
-class Doorway(NamedTuple):
-    """What a box needs to let programs in.
-
-    `server` is the socket; `version` is the companion's; `picture` makes a PNG of a frame; `known`
-    says whether a word is in a language's lists, None without a list; `wake` starts what phones
-    come to, `attend` what looks after a club's evening, with the key to speak for it, `seat` what
-    plays the box's seats, with a line that says which; `told` hears of each code that is shown, and
-    of the address.
-    """
-
-    server: Server
-    version: str
-    picture: Callable[[bytes], str]
-    known: Callable[[str, str], bool | None] = lambda _word, _language: None
-    wake: Callable[[], None] = lambda: None
-    told: Callable[[str, str | None], None] = lambda _code, _url: None
-    attend: Callable[[str], None] = lambda _key: None
-    seat: Callable[[str], None] = lambda _line: None
 
 
 class OwnQuestion(NamedTuple):
@@ -86,13 +66,12 @@ class Audience:
     """All visitors, by the numbers of their connections, in `here`.
 
     `asked` is the number of the question that stands; `asker` is whose line is being carried out.
-    `frame` gives what the display shows, no secret among it.
     """
 
-    def __init__(self, host: Host, doorway: Doorway, frame: Callable[[], bytes]) -> None:
+    def __init__(self, host: Host, doorway: Doorway) -> None:
         self.here: dict[int, Visitor] = {}
         self.asker: int | None = None
-        self._host, self._door, self.frame = host, doorway, frame
+        self._host, self._door = host, doorway
         self._first = host.wall() * NUMBERS
         self.asked = self._first
         self._own = OWN + self._first
@@ -115,7 +94,7 @@ class Audience:
             missed = stream.whole(self.report(secrets, begun=True).lines(reader))
         self._out.append((number, missed))
         if frames:
-            self._send_frame((visitor,), self.frame())
+            self._send_frame((visitor,), self._host.public_frame())
 
     @property
     def stands(self) -> Snapshot | None:
@@ -234,7 +213,7 @@ class Audience:
     def drawn(self) -> None:
         """Another frame is shown."""
         watching = tuple(visitor for visitor in self.here.values() if visitor.frames)
-        if watching and (frame := self.frame()) != self._shown:
+        if watching and (frame := self._host.public_frame()) != self._shown:
             self._send_frame(watching, frame)
             self.flush()
 

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 from companion.box.callers import Nobody
 from companion.box.faces import Faces
 from companion.box.frames import covered, frame, is_alike
+from companion.box.guard import Guard
 from companion.box.menus import pages
 from companion.box.menus.facts import left_out, opened
 from companion.box.menus.page import GameStands
 from companion.box.menus.settings import illegal, legal
 from companion.box.menus.words import of_the_box
 from companion.box.overlays import NOTE, moment
-from companion.box.table import Playing, Table
+from companion.box.table import DARK, Playing, Table
 from companion.core.errors import CompanionError, Refused
 from companion.core.game import Cue
 from companion.draw import screens
@@ -25,14 +26,14 @@ from companion.say.errors import worded
 from companion.say.facts import SHARED
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from pathlib import Path
+    from collections.abc import Mapping
 
     from companion.box.callers import Callers
-    from companion.box.events import Counting, Figured, Inbox
+    from companion.box.events import Figured, Inbox
     from companion.box.menus.page import Diagnosis, MenuFacts
     from companion.box.menus.pages import Menus
     from companion.box.overlays import Paged
+    from companion.box.system import Machine
     from companion.core.game import Cues
     from companion.core.prompts import Answer
     from companion.draw.face import Face
@@ -47,25 +48,13 @@ if TYPE_CHECKING:
 
 
 class Host:
-    """Owns the table and the running game. The arguments are the `Loop`'s; `show` draws."""
+    """Owns what lies on the table, the running game, and the faces that show both."""
 
-    def __init__(
-        self,
-        box: Box,
-        journal: Journal,
-        *,
-        clock: Callable[[], float],
-        wall: Callable[[], int],
-        hour: Callable[[], int],
-        language: str,
-        inbox: Inbox,
-        show: Callable[[], None],
-        folder: Path | None,
-        taught: Path | None,
-        counting: Counting | None = None,
-    ) -> None:
-        self.settings: Mapping[str, Any] = legal(journal.settings(), language)
-        self.faces = Faces(box, lambda: self.settings, hour, self.report)
+    def __init__(self, box: Box, journal: Journal, machine: Machine, inbox: Inbox) -> None:
+        self.settings: Mapping[str, Any] = legal(journal.settings(), machine.language)
+        self.faces = Faces(box, lambda: self.settings, machine.hour, self.report)
+        self.guard = Guard(machine.clock(), switches_off=machine.power_off is not None)
+        self.is_stale = self._has_left = False
         self.table = Table(rows=box.seats > 0)
         self.running: Session | None = None
         self.callers: Callers = Nobody()
@@ -74,12 +63,12 @@ class Host:
         self._book: Phrasebook | None = None
         self._stands: dict[tuple[int, tuple[int, str]], GameStands] = {}
         self.remark: Fact | None = None
-        self._counting = counting
-        self._everybody: Everybody | int | None = None if counting is None else 0
+        self._counting = machine.counting
+        self._everybody: Everybody | int | None = None if machine.counting is None else 0
         self._looks_up = False  # a game is played again for it: not before the first frame
         self._has_ear = box.ear is not None
-        self.journal, self.clock, self.wall, self.show = journal, clock, wall, show
-        self.folder, self.taught = folder, taught
+        self.journal, self.clock, self.wall = journal, machine.clock, machine.wall
+        self.folder, self.taught = machine.folder, machine.taught
         self._inbox = inbox
 
     @property
@@ -119,12 +108,48 @@ class Host:
         """The same in a language."""
         return self._book.words(language) if self._book is not None else of_the_box(language)
 
-    def frame(self, *, public: bool = False) -> bytes:
-        """The frame of the table as it is; `public`: a secret that is open is covered."""
-        return frame(self._seen(public=public), self.words, self.secret)
+    # --- what is shown ---
 
-    def shown(self, *, public: bool = False) -> bytes:
-        """The same, composed once for as long as nothing that it shows has changed."""
+    def show(self) -> None:
+        """Hand the frame to the displays, unless another event waits: then only the last counts."""
+        self.is_stale = not self._inbox.empty()
+        if self.is_stale or self._has_left:
+            return
+        shown, guard = self.shown, self.guard
+        guard.seen(shown, self.clock())
+        self.faces.show(shown)
+        self.faces.dim(guard.percent)
+        self.faces.light(self.table.lights if guard.percent else DARK)
+        self.callers.drawn()
+
+    def show_last(self, frame: bytes) -> None:
+        """Show a frame after which there is none; no lamp is lit."""
+        self._has_left = True
+        self.faces.dim(100)
+        self.faces.show(frame)
+        self.faces.light(DARK)
+        self.voice.sound("goodbye")
+
+    @property
+    def shown(self) -> bytes:
+        """The frame of how things are; no sign is on it of what mutes the box."""
+        standing = self.standing() if self.guard.locked else None
+        return self.guard.picture(self.words(), standing) or self._framed(public=False)
+
+    def public_frame(self) -> bytes:
+        """What the displays show, but for a secret that is open."""
+        shown = self.guard.picture(self.words()) or self._framed(public=True)
+        return self.faces.signed(shown)
+
+    def frame(self) -> bytes:
+        """The frame of the table as it is."""
+        return frame(self._seen(public=False), self.words, self.secret)
+
+    def _framed(self, *, public: bool) -> bytes:
+        """The same, composed once for as long as nothing that it shows has changed.
+
+        `public`: a secret that is open is covered.
+        """
         table, (before, settings, composed) = self._seen(public=public), self._composed
         if settings is not self.settings or not is_alike(table, before):
             composed = frame(table, self.words, self.secret)

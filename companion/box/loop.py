@@ -12,11 +12,9 @@ from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.box.events import Examined, Figured, OpenPhones, Quit, Slip, Trouble
-from companion.box.guard import Guard
 from companion.box.host import Host
 from companion.box.menus import pages
 from companion.box.system import Pulse
-from companion.box.table import DARK
 from companion.core.game import Cue
 from companion.draw import plates, screens
 from companion.press.chords import OFF, STEPS
@@ -25,21 +23,18 @@ from companion.say.errors import worded
 from hardware import SEATS, Edge, HardwareError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from pathlib import Path
+    from collections.abc import Mapping
 
-    from companion.box.audience import Doorway
-    from companion.box.events import Counting, Happening, Inbox
+    from companion.box.events import Happening, Inbox
     from companion.box.menus.pages import Menus
     from companion.box.reader import Reader
     from companion.box.runner import Runner
+    from companion.box.system import Machine
     from companion.box.table import Table
-    from companion.door.peers import Event
     from companion.play.session import Session
     from companion.record.journal import Journal
-    from companion.say.dictionary import Dictionary
     from companion.say.words import Words
-    from hardware import Box, Speaker
+    from hardware import Box
 
 GOODBYE: Final = 1.0
 """Seconds that a machine of its own says goodbye, so that it can be read before it is cleared."""
@@ -48,55 +43,18 @@ GOODBYE: Final = 1.0
 class Loop:
     """The box, alive. Everything happens in the thread that calls `run` (or, in tests, `handle`).
 
-    `clock` gives the seconds of the edges' clock, `wall` seconds since 1970, `folder` is where
-    users keep their own edition files, `taught` where the box keeps what it was taught of boards,
-    if it can be; `loudspeaker` makes one more speaker, after the first frame;
-    `language` is the box's until somebody sets it; `dictionary` makes the word lists, when a word
-    is looked up; `hour` gives the hour of the room, 0 to 23; `pulse` beats for as long as the loop
-    turns; `inbox` may hold what the hardware has said already; `counting` makes figures of what was
-    played, beside the box. `power_off` switches the machine
-    off, if it is the box's own; the box then takes its leave as such a machine does.
+    `inbox` may hold what the hardware has said already.
     """
 
     def __init__(
-        self,
-        box: Box,
-        journal: Journal,
-        *,
-        clock: Callable[[], float],
-        wall: Callable[[], int],
-        folder: Path | None = None,
-        taught: Path | None = None,
-        loudspeaker: Callable[[Loop], Speaker] | None = None,
-        language: str = "en",
-        dictionary: Callable[[], Dictionary] | None = None,
-        pulse: Pulse | None = None,
-        inbox: Inbox | None = None,
-        power_off: Callable[[], None] | None = None,
-        hour: Callable[[], int] = lambda: 12,
-        door: Callable[[Callable[[Event], None]], Doorway] | None = None,
-        counting: Counting | None = None,
+        self, box: Box, journal: Journal, machine: Machine, inbox: Inbox | None = None
     ) -> None:
         self.inbox: Inbox = inbox or SimpleQueue()
-        self.is_over = self._stale = self._keep = self._explained = False
-        self._host = Host(
-            box,
-            journal,
-            clock=clock,
-            wall=wall,
-            hour=hour,
-            language=language,
-            inbox=self.inbox,
-            show=self._draw,
-            folder=folder,
-            taught=taught,
-            counting=counting,
-        )
-        self._dictionary, self._buttons = dictionary, box.buttons
-        self._loudspeaker, self._door = loudspeaker, door
-        self._journal, self._clock, self._power_off = journal, clock, power_off
-        self._guard = Guard(clock(), switches_off=power_off is not None)
-        self._pulse = pulse or Pulse(clock)
+        self.is_over = self._keep = self._explained = False
+        self._host = Host(box, journal, machine, self.inbox)
+        self._guard, self._buttons = self._host.guard, box.buttons
+        self._machine, self._journal, self._clock = machine, journal, machine.clock
+        self._pulse = machine.pulse or Pulse(machine.clock)
         self._leaves: float | None = None  # the last frame is shown: until then
 
     # --- how things are ---
@@ -133,8 +91,7 @@ class Loop:
     @property
     def shown(self) -> bytes:
         """The frame of how things are; no sign is on it of what mutes the box."""
-        standing = self._host.standing() if self._guard.locked else None
-        return self._guard.picture(self.words(), standing) or self._host.shown()
+        return self._host.shown
 
     # --- events and time ---
 
@@ -147,11 +104,11 @@ class Loop:
         found = tuple(cue for cue in (damaged, fixed, host.mend()) if cue is not None)
         for cue in found:
             host.note(cue)
-        self._draw()
+        host.show()
         self._buttons.listen(self.inbox.put)
         self._guard.begin(self._clock())
-        if self._loudspeaker is not None:
-            host.faces.add(self._loudspeaker(self))
+        if self._machine.loudspeaker is not None:
+            host.faces.add(self._machine.loudspeaker(self.inbox.put))
         host.voice.follow()
         if found:
             host.voice.say(found, self.words)
@@ -167,17 +124,17 @@ class Loop:
 
     def _open_door(self) -> None:
         """Let programs in; the first frame is shown before that is imported."""
-        if self._door is None:
+        if self._machine.door is None:
             return
         from companion.box.visitors import Visitors  # noqa: PLC0415 - nothing heavy before the first frame
 
         host = self._host
         try:
-            doorway = self._door(self.inbox.put)
+            doorway = self._machine.door(self.inbox.put)
         except OSError as error:
             host.tell(Cue("door_shut", {"message": worded(error, self.words())}))
         else:
-            host.callers = Visitors(host, self._runner, doorway, self._public_frame)
+            host.callers = Visitors(host, self._runner, doorway)
             host.offer_phones()
 
     def _open_phones(self) -> None:
@@ -190,11 +147,6 @@ class Loop:
             menus = (table.menus if table.menus.pages else pages.opened(facts)).under(phones)
             host.table = table._replace(menus=menus).aimed()
             host.show()
-
-    def _public_frame(self) -> bytes:
-        """What the displays show, but for a secret that is open."""
-        shown = self._guard.picture(self.words()) or self._host.shown(public=True)
-        return self._host.faces.signed(shown)
 
     def run(self) -> None:
         """Take events until the end. An idle box waits here without waking up.
@@ -257,7 +209,7 @@ class Loop:
         guarded = self._guard.due(looking=self._is_looking)
         if self._leaves is None and guarded is not None and guarded <= now:
             self._watch(now)
-            self._draw()
+            self._host.show()
         if self._leaves is not None:
             self.is_over = self._leaves <= now
             return
@@ -282,7 +234,7 @@ class Loop:
         """Say goodbye, and let the hardware go. The record is the caller's to close."""
         self._host.callers.close()
         if self._leaves is None:
-            self._last(screens.splash(self.words()))
+            self._host.show_last(screens.splash(self.words()))
         self._host.faces.close(keep=self._keep)
 
     # --- a button ---
@@ -292,7 +244,7 @@ class Loop:
         """What a press does; the first frame is shown before that is imported."""
         from companion.box.runner import Runner  # noqa: PLC0415 - nothing heavy before the first frame
 
-        return Runner(self._host, self._dictionary)
+        return Runner(self._host, self._machine.dictionary)
 
     @cached_property
     def _reader(self) -> Reader:
@@ -347,50 +299,28 @@ class Loop:
 
     def _quit(self) -> None:
         """The end is wished for: a machine of its own closes its record, and says goodbye."""
-        if self._power_off is None:
+        if self._machine.power_off is None:
             self.is_over = True
             return
-        self._last(screens.splash(self.words()))
+        self._host.show_last(screens.splash(self.words()))
         self._journal.close()
         self._leaves = self._clock() + GOODBYE
 
     def _switch_off(self) -> None:
         """The machine goes off; the record is closed before it is called safe to unplug."""
-        assert self._power_off is not None  # noqa: S101 - else there is no such chord
+        assert self._machine.power_off is not None  # noqa: S101 - else there is no such chord
         self._host.faces.show(plates.holding(OFF, STEPS[OFF], STEPS[OFF], self.words()))
         try:
-            self._power_off()
+            self._machine.power_off()
         except HardwareError as error:
             message = worded(error, self.words())
             self._host.tell(Cue("hardware", {"part": error.part, "message": message}))
             return
         self._journal.close()
-        self._last(plates.safe(self.words()))
+        self._host.show_last(plates.safe(self.words()))
         self._leaves, self._keep = self._clock(), True
-
-    def _last(self, frame: bytes) -> None:
-        """A frame after which there is none, and nobody's lamp is lit."""
-        faces = self._host.faces
-        faces.dim(100)
-        faces.show(frame)
-        faces.light(DARK)
-        faces.voice.sound("goodbye")
-
-    # --- the faces ---
 
     def catch_up(self) -> None:
         """Draw what was not drawn because another event waited, if none waits any more."""
-        if self._stale and self.inbox.empty():
-            self._draw()
-
-    def _draw(self) -> None:
-        """Hand the frame to the displays, unless another event waits: then only the last counts."""
-        self._stale = not self.inbox.empty()
-        if self._stale or self._leaves is not None:
-            return
-        shown, faces = self.shown, self._host.faces
-        self._guard.seen(shown, self._clock())
-        faces.show(shown)
-        faces.dim(self._guard.percent)
-        faces.light(self.table.lights if self._guard.percent else DARK)
-        self._host.callers.drawn()
+        if self._host.is_stale and self.inbox.empty():
+            self._host.show()

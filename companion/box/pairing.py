@@ -12,10 +12,11 @@ from companion.core.game import Cue
 from companion.door.lines import Mistake
 
 if TYPE_CHECKING:
-    from companion.box.audience import Audience, Doorway, Visitor
+    from companion.box.audience import Audience, Visitor
     from companion.box.host import Host
     from companion.box.phones import Code
     from companion.box.programs import Programs
+    from companion.box.system import Doorway
     from companion.door.lines import Message
 
 ADDRESS: Final = re.compile(r"https?://[a-z0-9.:\[\]-]{1,48}", re.IGNORECASE)

@@ -19,9 +19,10 @@ from companion.press.commands import Give
 from companion.record.journal import JournalError
 
 if TYPE_CHECKING:
-    from companion.box.audience import Audience, Doorway, Visitor
+    from companion.box.audience import Audience, Visitor
     from companion.box.host import Host
     from companion.box.runner import Runner
+    from companion.box.system import Doorway
     from companion.core.prompts import Answer
     from companion.play.session import Session
 

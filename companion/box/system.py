@@ -1,18 +1,71 @@
-"""A word with systemd: the box is up, its loop still turns, it is leaving; switch the machine off.
+"""The machine that the box runs on: what it gives, and a word with its systemd.
 
-Without systemd all of it but the last is silence. See sd_notify(3) for the socket.
+Without systemd all that is said to it is silence. See sd_notify(3) for the socket.
 """
 
 from __future__ import annotations
 
 import os
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from hardware import HardwareError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
+
+    from companion.box.events import Counting, Trouble
+    from companion.door.peers import Event
+    from companion.door.server import Server
+    from companion.say.dictionary import Dictionary
+    from hardware import Speaker
+
+
+class Doorway(NamedTuple):
+    """What a box needs to let programs in.
+
+    `server` is the socket; `version` is the companion's; `picture` makes a PNG of a frame; `known`
+    says whether a word is in a language's lists, None without a list; `wake` starts what phones
+    come to, `attend` what looks after a club's evening, with the key to speak for it, `seat` what
+    plays the box's seats, with a line that says which; `told` hears of each code that is shown, and
+    of the address.
+    """
+
+    server: Server
+    version: str
+    picture: Callable[[bytes], str]
+    known: Callable[[str, str], bool | None] = lambda _word, _language: None
+    wake: Callable[[], None] = lambda: None
+    told: Callable[[str, str | None], None] = lambda _code, _url: None
+    attend: Callable[[str], None] = lambda _key: None
+    seat: Callable[[str], None] = lambda _line: None
+
+
+class Machine(NamedTuple):
+    """What a box is given of the machine that it runs on.
+
+    `clock` gives the seconds of the edges' clock, `wall` seconds since 1970, `hour` the hour of the
+    room, 0 to 23; `folder` is where users keep their own edition files, `taught` where the box
+    keeps what it was taught of boards, if it can be; `language` is the box's until it is set;
+    `dictionary` makes the word lists, when a word is looked up; `loudspeaker` makes one more
+    speaker, after the first frame; `door` opens the door; `counting` makes figures of what was
+    played, beside the box; `pulse` beats for as long as the loop turns. `power_off` switches the
+    machine off, if it is the box's own; the box then takes its leave as such a machine does.
+    """
+
+    clock: Callable[[], float]
+    wall: Callable[[], int]
+    hour: Callable[[], int] = lambda: 12
+    folder: Path | None = None
+    taught: Path | None = None
+    language: str = "en"
+    dictionary: Callable[[], Dictionary] | None = None
+    loudspeaker: Callable[[Callable[[Trouble], None]], Speaker] | None = None
+    door: Callable[[Callable[[Event], None]], Doorway] | None = None
+    counting: Counting | None = None
+    pulse: Pulse | None = None
+    power_off: Callable[[], None] | None = None
 
 
 def notify(state: str) -> None:

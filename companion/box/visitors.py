@@ -23,23 +23,21 @@ from companion.record.journal import JournalError
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from companion.box.audience import Doorway
     from companion.box.evening import Club
     from companion.box.host import Host
     from companion.box.menus.evenings import Evening
     from companion.box.menus.page import Phones
     from companion.box.runner import Runner
+    from companion.box.system import Doorway
     from companion.door.lines import Message
     from companion.door.peers import Event
 
 
 class Visitors(Audience):
-    """All of them, at the host's. `frame` gives what the display shows, no secret among it."""
+    """All of them, at the host's."""
 
-    def __init__(
-        self, host: Host, runner: Runner, doorway: Doorway, frame: Callable[[], bytes]
-    ) -> None:
-        super().__init__(host, doorway, frame)
+    def __init__(self, host: Host, runner: Runner, doorway: Doorway) -> None:
+        super().__init__(host, doorway)
         self._programs = programs = Programs(host, runner, self, doorway)
         self._asking = asking = Asking(host, runner, self, doorway, programs)
         self._pairing = pairing = Pairing(host, self, doorway, programs)
@@ -137,7 +135,7 @@ class Visitors(Audience):
         self.tell(visitor.peer.number, self.report().state(visitor.reader))
 
     def _picture(self, visitor: Visitor, _: Message) -> None:
-        picture = {"type": "frame", "png": self._door.picture(self.frame())}
+        picture = {"type": "frame", "png": self._door.picture(self._host.public_frame())}
         self.tell(visitor.peer.number, picture)
 
     def _stick(self, visitor: Visitor, message: Message) -> None:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 from companion.box import system
 from companion.box.events import Figured, OpenPhones, Quit, Trouble
 from companion.box.loop import Loop
+from companion.box.system import Doorway, Machine
 from companion.catalog import registry
 from companion.cmd import places, recovery
 from hardware import Box, HardwareError
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from typing import TypeAlias
 
-    from companion.box.audience import Doorway
     from companion.box.events import Counting, Inbox
     from companion.door.lines import Message
     from companion.door.peers import Event
@@ -229,9 +229,7 @@ def make(
     `counting` makes figures of what was played; without it there are none.
     """
     registry.keep_in(places.package_file())
-    return Loop(
-        box,
-        journal,
+    machine = Machine(
         clock=time.monotonic,
         wall=places.wall,
         folder=places.config_folder(),
@@ -240,20 +238,20 @@ def make(
         language=places.language(),
         dictionary=places.dictionary,
         pulse=system.Pulse(time.monotonic, system.interval()),
-        inbox=inbox,
         power_off=power_off,
         hour=places.hour,
         door=opener,
         counting=counting,
     )
+    return Loop(box, journal, machine, inbox)
 
 
-def _loudspeaker(loop: Loop) -> Speaker:
+def _loudspeaker(put: Callable[[Trouble], None]) -> Speaker:
     """The sound device and the voice; imported after the first frame."""
     from hardware.speaker import Loudspeaker  # noqa: PLC0415
 
     return Loudspeaker(
-        lambda error: loop.inbox.put(Trouble(error)),
+        lambda error: put(Trouble(error)),
         places.speech(),
         folders=registry.sounds(),
         always=_always,
@@ -400,7 +398,6 @@ def door_opener(
     def opened(put: Callable[[Event], None]) -> Doorway:
         from importlib.metadata import version  # noqa: PLC0415 - not before the first frame
 
-        from companion.box.audience import Doorway  # noqa: PLC0415 - likewise
         from companion.box.verbs import ASIDES, VERBS  # noqa: PLC0415 - likewise
         from companion.door import messages  # noqa: PLC0415 - likewise
         from companion.door.lines import written  # noqa: PLC0415 - likewise

@@ -9,6 +9,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.box.loop import Loop
+from companion.box.system import Machine
 from companion.catalog import editions
 from companion.core.chance import Chance
 from companion.games.barney_miller import GAME
@@ -74,9 +75,8 @@ class Table:
         begin(self.journal)
         self.screen, self.buttons = Screen(), FakeButtons()
         box = Box(self.buttons, (self.screen,), (speaker or FakeSpeaker(),), FakeLamps())
-        self.loop = Loop(
-            box, self.journal, clock=lambda: self.buttons.now, wall=lambda: 0, door=door
-        )
+        machine = Machine(lambda: self.buttons.now, lambda: 0, door=door)
+        self.loop = Loop(box, self.journal, machine)
         self.loop.start()
         self.to_question()
 

@@ -12,6 +12,7 @@ from companion.box.host import Host
 from companion.box.loop import Loop
 from companion.box.menus import pages
 from companion.box.menus.words import hint
+from companion.box.system import Machine
 from companion.catalog import registry
 from companion.core.chance import Chance
 from companion.core.game import Cue
@@ -214,6 +215,6 @@ def test_the_first_frame_plays_no_game_again(monkeypatch: pytest.MonkeyPatch) ->
         return looked_up(host, number)
 
     monkeypatch.setattr(Host, "_looked_up", note)
-    Loop(fakes.box, both(), clock=lambda: 0.0, wall=lambda: NOW).start()
+    Loop(fakes.box, both(), Machine(lambda: 0.0, lambda: NOW)).start()
     assert shown
     assert min(shown) > 0

@@ -17,6 +17,7 @@ from companion.box.events import Quit, Trouble
 from companion.box.guard import DIMS_AFTER
 from companion.box.loop import Loop
 from companion.box.moves import due
+from companion.box.system import Machine
 from companion.box.table import DARK
 from companion.catalog import editions
 from companion.core.chance import Chance
@@ -802,8 +803,7 @@ def faces(*, displays: int = 2, lamps: FakeLamps | None = None) -> tuple[Loop, F
         lamps or fake.lamps,
     )
     journal = begun(setup_for(TOLD), (*FIRST, "gang:molls"))
-    clock: Callable[[], float] = lambda: fake.buttons.now  # noqa: E731 - a clock
-    return Loop(box, journal, clock=clock, wall=lambda: NOW), fake, box
+    return Loop(box, journal, Machine(lambda: fake.buttons.now, lambda: NOW)), fake, box
 
 
 def press(loop: Loop, fake: FakeBox, *buttons: str) -> None:
@@ -912,11 +912,11 @@ def test_a_loudspeaker_is_made_after_the_first_frame() -> None:
     fake, order = FakeBox(), list[str]()
     late = FakeSpeaker()
 
-    def loudspeaker(_: Loop) -> FakeSpeaker:
+    def loudspeaker(_: object) -> FakeSpeaker:
         order.append(f"{len(fake.display.frames)} frame")
         return late
 
-    loop = Loop(fake.box, Journal(None), clock=float, wall=int, loudspeaker=loudspeaker)
+    loop = Loop(fake.box, Journal(None), Machine(float, int, loudspeaker=loudspeaker))
     loop.start()
     assert order == ["1 frame"]
     assert late.heard == ["♪ ready"]

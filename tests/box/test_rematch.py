@@ -86,7 +86,7 @@ def test_one_press_for_all_is_said_and_shown_so() -> None:
     drive = Drive(journal)
     with writing():
         drive.press("down", "ok")
-        drive.loop._draw()
+        drive.loop._host.show()
     assert any("One press for all." in text for _, _, text, _ in Written.last.texts)
     assert any("stands for all of you" in heard for heard in drive.speaker.heard)
     assert not any("Everybody presses" in heard for heard in drive.speaker.heard)

@@ -95,5 +95,5 @@ def _watched(drive: Drive) -> list[tuple[Prompt | None, float]]:
             came.append((asked, drive.buttons.now))
         show()
 
-    host.show = watching
+    host.show = watching  # type: ignore[method-assign]
     return came

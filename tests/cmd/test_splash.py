@@ -11,6 +11,7 @@ from unittest.mock import patch
 import pytest
 
 from companion.box.loop import Loop
+from companion.box.system import Machine
 from companion.cmd import places, splash
 from companion.draw.screens import splash as picture
 from companion.record.journal import Journal
@@ -247,7 +248,7 @@ def test_a_card_that_can_not_be_written_to_costs_a_line_and_no_start(
 def test_the_box_leaves_its_picture_when_it_has_started_and_when_its_language_changes() -> None:
     frames = list[bytes]()
     box = FakeBox().box._replace(leave=frames.append)
-    loop = Loop(box, Journal(None), clock=lambda: 0.0, wall=lambda: 0, language="en")
+    loop = Loop(box, Journal(None), Machine(lambda: 0.0, lambda: 0))
     loop.start()
     loop._host.set({"volume": 50})
     loop._host.set({"language": "fr"})

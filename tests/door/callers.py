@@ -6,7 +6,7 @@ import json
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from companion.box.audience import Doorway
+from companion.box.system import Doorway
 from companion.box.verbs import VERBS
 from companion.door.lines import Mistake, read
 from companion.door.peers import Came, Gone, Peer, Said

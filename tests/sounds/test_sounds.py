@@ -9,7 +9,7 @@ from array import array
 from collections import Counter
 from functools import cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -22,7 +22,6 @@ from sounds.scores import LONGEST, PITCHES, Note
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from companion.box.loop import Loop
     from sounds.compose import Kept
 
 np = pytest.importorskip("numpy", reason="the cues are composed and analysed with numpy")
@@ -88,7 +87,7 @@ def test_the_box_searches_the_folders_of_its_games(monkeypatch: pytest.MonkeyPat
     given: dict[str, list[Path]] = {}
     monkeypatch.setattr("hardware.speaker.Loudspeaker", lambda *_, **ways: given.update(ways))
     monkeypatch.setattr("companion.cmd.places.speech", lambda: None)
-    start._loudspeaker(cast("Loop", None))
+    start._loudspeaker(lambda _: None)
     for name, file in FILES.items():
         assert sounds.path(name, *given["folders"]) == file
 

@@ -16,7 +16,7 @@ from companion.box import system
 from companion.box.events import Quit
 from companion.box.guard import DIMS_AFTER
 from companion.box.loop import Loop
-from companion.box.system import Pulse
+from companion.box.system import Machine, Pulse
 from companion.cmd import recovery, splash, start
 from companion.draw.canvas import ELLIPSIS, wrap
 from companion.record.journal import Journal
@@ -128,9 +128,7 @@ def test_without_a_watchdog_nothing_beats(systemd: Systemd) -> None:
 
 
 def loop_with(pulse: Pulse | None) -> Loop:
-    return Loop(
-        FakeBox().box, Journal(None), clock=lambda: 0.0, wall=lambda: 0, language="en", pulse=pulse
-    )
+    return Loop(FakeBox().box, Journal(None), Machine(lambda: 0.0, lambda: 0, pulse=pulse))
 
 
 def test_an_idle_loop_wakes_up_for_its_pulse_alone() -> None:
