@@ -2,18 +2,34 @@
 
 from __future__ import annotations
 
-import json
 import re
-from itertools import chain
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn, TypeAlias
+from itertools import chain, zip_longest
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from companion.core.errors import Explained
 from companion.core.names import look, usual
 from handwritten import strict_json
+from handwritten.checks import (
+    May,
+    first_slip,
+    flag,
+    listed,
+    maybe,
+    named,
+    number,
+    pattern,
+    sized,
+    table,
+    text,
+    that,
+    word,
+)
 from handwritten.strict_json import NotJson
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
+
+    from handwritten.source import Place
 
 Tables: TypeAlias = tuple[tuple[str, ...], ...]
 RULES: Final = ("progressive", "swiss", "round_robin")
@@ -70,39 +86,80 @@ class Facts(NamedTuple):
         return tuple(name for name in self.players if name not in self.left)
 
 
+def _is_one_line(name: str) -> bool:
+    return bool(name.strip()) and name.isprintable()
+
+
+NAME: Final = text(
+    that(_is_one_line, "text_on_one_line"),
+    that(lambda name: len(usual(name)) <= LONGEST_NAME, f"1-{LONGEST_NAME}"),
+)
+NAMES: Final = listed(NAME, sized(0, MOST_PLAYERS))
+KEYS: Final = that(lambda found: all(_is_one_line(name) for name in found), "text_on_one_line")
+POINTS: Final = named(number(-MOST_POINTS, MOST_POINTS), KEYS)
+ROUND: Final = table(
+    others=True,
+    tables=listed(listed(NAME, sized(1, SEATS[-1])), sized(1, MOST_PLAYERS)),
+    results=May(listed(maybe(POINTS), sized(0, MOST_PLAYERS))),
+)
+FACTS: Final = table(
+    others=True,
+    rule=text(word("rule", RULES)),
+    games=maybe(number(1, MOST_ROUNDS)),
+    which_total=May(text(word("total", TOTALS))),
+    players=NAMES,
+    seed=May(text(pattern(HEX))),
+    rounds=May(listed(ROUND, sized(0, MOST_ROUNDS))),
+    stay=May(NAMES),
+    left=May(NAMES),
+    substitutes=May(named(NAME, KEYS)),
+    seats=May(number(SEATS[0], SEATS[-1])),
+    bell=May(flag),
+)
+"""What a program tells of an evening; what else it says is passed by."""
+
+
 def read(text: bytes) -> Facts:
     """The facts in a JSON object, as docs/evening.md has them. Raises PlanError."""
     if len(text) > LONGEST:
-        _impossible(f"The facts are longer than {LONGEST} bytes.")
+        raise PlanError("impossible", "long", n=LONGEST)
     try:
         data = strict_json.read(text)
     except NotJson as error:
-        _impossible(f"The facts are not JSON that can be read: {str(error)[:100]}.")
+        why = Explained(f"unfit.{error.reason}", text=error.found[:LONGEST_NAME])
+        raise PlanError("impossible", "unread", why=why) from error
     return of(data)
 
 
 def of(data: Any) -> Facts:
     """The facts in what JSON came to. Raises PlanError."""
-    found = _object(data, "The facts")
-    deputies = _substitutes(found.get("substitutes", {}))
+    if wrong := first_slip(FACTS, data):
+        raise PlanError("impossible", "facts", place=_path(wrong.place), why=wrong)
+    deputies = _substitutes(data.get("substitutes", {}))
     now = _renamed(deputies)
-    players = _names(_field(found, "players"), "players", MOST_PLAYERS)
-    replaced = _once(players, "signed up")
-    rounds = _list(found.get("rounds", []), "rounds", MOST_ROUNDS)
+    players = tuple(map(usual, data["players"]))
+    if name := _twice(players):
+        raise PlanError("two_seats", "signed_up_twice", name=name)
     facts = Facts(
-        rule=_one_of(_field(found, "rule"), RULES, "rule"),
-        games=_games(_field(found, "games")),
-        which_total=_one_of(found.get("which_total", "game"), TOTALS, "which_total"),
+        rule=data["rule"],
+        games=data["games"],
+        which_total=data.get("which_total", "game"),
         players=tuple(dict.fromkeys(map(now, players))),
-        seed=_seed(found.get("seed", "")),
-        rounds=tuple(_round(data, n, now) for n, data in enumerate(rounds, 1)),
-        stay=frozenset(_names(found.get("stay", []), "stay", MOST_PLAYERS)) - deputies.keys(),
-        left=frozenset(_names(found.get("left", []), "left", MOST_PLAYERS)) - deputies.keys(),
-        seats=_whole(found.get("seats", 4), SEATS, "seats"),
-        bell=_flag(found.get("bell", False), "bell"),
+        seed=data.get("seed", "").lower(),
+        rounds=tuple(_round(each, n, now) for n, each in enumerate(data.get("rounds", ()), 1)),
+        stay=frozenset(map(usual, data.get("stay", ()))) - deputies.keys(),
+        left=frozenset(map(usual, data.get("left", ()))) - deputies.keys(),
+        seats=data.get("seats", 4),
+        bell=data.get("bell", False),
     )
-    _known(facts, replaced, deputies)
+    _known(facts, frozenset(players), deputies)
     return facts
+
+
+def _path(place: Place) -> str:
+    """Where something stands, as programs write it: facts.rounds[0].tables[2]."""
+    steps = (f"[{step}]" if isinstance(step, int) else f".{step}" for step in place)
+    return "".join(("facts", *steps))
 
 
 def _known(facts: Facts, signed_up: frozenset[str], deputies: Mapping[str, str]) -> None:
@@ -111,74 +168,60 @@ def _known(facts: Facts, signed_up: frozenset[str], deputies: Mapping[str, str])
     seated = chain.from_iterable(table for each in facts.rounds for table in each.tables)
     for name in chain(seated, sorted(facts.stay), sorted(facts.left)):
         if name not in players:
-            raise _wrong("unknown_player", f"{name} is not among the players.")
+            raise PlanError("unknown_player", "no_player", name=name)
     for name in deputies:
         if name not in signed_up and name not in deputies.values():
-            raise _wrong("unknown_player", f"{name}, who is replaced, is not among the players.")
+            raise PlanError("unknown_player", "no_substitute", name=name)
 
 
-def _round(data: Any, number: int, now: Callable[[str], str]) -> Round:
-    """Raises PlanError."""
-    where = f"Round {number}"
-    found = _object(data, where)
-    tables = tuple(
-        tuple(map(now, _names(table, f"{where}, table {n}", SEATS[-1])))
-        for n, table in enumerate(
-            _list(_field(found, "tables"), f"{where}: tables", MOST_PLAYERS), 1
-        )
-    )
-    if not tables or not all(tables):
-        _impossible(f"{where} has a table without players, or none at all.")
-    _once(tuple(chain.from_iterable(tables)), f"seated in round {number}")
-    results = _list(found.get("results", []), f"{where}: results", MOST_PLAYERS)
+def _round(data: Mapping[str, Any], n: int, now: Callable[[str], str]) -> Round:
+    """A round by its number, from 1. Raises PlanError."""
+    tables = tuple(tuple(now(usual(name)) for name in each) for each in data["tables"])
+    if name := _twice(chain.from_iterable(tables)):
+        raise PlanError("two_seats", "seated_twice", name=name, n=n)
+    results = data.get("results", ())
     if len(results) > len(tables):
-        _impossible(f"{where} has more results than tables.")
-    results += [None] * (len(tables) - len(results))
+        raise PlanError("impossible", "more_results", n=n)
+    pairs = zip_longest(tables, results)
     return Round(
         tables,
-        tuple(
-            _result(result, table, f"{where}, table {n}", now)
-            for n, (result, table) in enumerate(zip(results, tables, strict=True), 1)
-        ),
+        tuple(_result(result, seats, (n, at), now) for at, (seats, result) in enumerate(pairs, 1)),
     )
 
 
 def _result(
-    data: Any, table: tuple[str, ...], where: str, now: Callable[[str], str]
+    data: Mapping[str, int] | None,
+    seats: tuple[str, ...],
+    place: tuple[int, int],
+    now: Callable[[str], str],
 ) -> Mapping[str, int] | None:
-    """Raises PlanError."""
-    if data is None:
-        return None
-    points: dict[str, int] = {}
-    for key, value in _object(data, f"{where}: the result").items():
-        name = now(_name(key, where))
-        if name in points:
-            raise _wrong("two_seats", f"{where}: {name} has two results.")
-        if name not in table:
-            raise _wrong("unknown_player", f"{where}: {name} has points and no seat.")
-        points[name] = _whole(
-            value, range(-MOST_POINTS, MOST_POINTS + 1), f"{where}: the points of {name}"
-        )
-    if not points:
-        return dict.fromkeys(table, 0)
-    for name in table:
-        if name not in points:
-            raise _wrong("missing_result", f"{where}: the points of {name} are missing.")
-    return points
+    """The points of a table, at its round and its number. Raises PlanError."""
+    if not data:
+        return None if data is None else dict.fromkeys(seats, 0)
+    names = [now(usual(name)) for name in data]
+    n, at = place
+    if name := _twice(names):
+        raise PlanError("two_seats", "two_results", name=name, n=n, table=at)
+    for name in names:
+        if name not in seats:
+            raise PlanError("unknown_player", "no_seat", name=name, n=n, table=at)
+    for name in seats:
+        if name not in names:
+            raise PlanError("missing_result", "no_points", name=name, n=n, table=at)
+    return dict(zip(names, data.values(), strict=True))
 
 
-def _substitutes(data: Any) -> dict[str, str]:
+def _substitutes(data: Mapping[str, str]) -> dict[str, str]:
     """Who plays on for whom: the newcomer by the name of the one who went. Raises PlanError."""
-    found = _object(data, "substitutes")
-    deputies = {_name(old, "substitutes"): _name(new, "substitutes") for old, new in found.items()}
-    if len(set(deputies.values())) < len(deputies):
-        raise _wrong("two_seats", "Somebody is the substitute of two players.")
+    deputies = {usual(old): usual(new) for old, new in data.items()}
+    if name := _twice(deputies.values()):
+        raise PlanError("two_seats", "two_replaced", name=name)
     for start in deputies:
         name, steps = start, 0
         while name in deputies and steps <= len(deputies):
             name, steps = deputies[name], steps + 1
         if name in deputies:
-            _impossible(f"{start} is replaced in a circle.")
+            raise PlanError("impossible", "circle", name=start)
     return deputies
 
 
@@ -193,87 +236,11 @@ def _renamed(deputies: Mapping[str, str]) -> Callable[[str], str]:
     return now
 
 
-def _once(names: tuple[str, ...], what: str) -> frozenset[str]:
-    """The names as a set. Raises PlanError if two are one name, or look alike."""
+def _twice(names: Iterable[str]) -> str | None:
+    """The first name that has come before, or one that looks like it."""
     found: set[str] = set()
     for name in names:
         if look(name) in found:
-            raise _wrong("two_seats", f"{name} is {what} twice.")
+            return name
         found.add(look(name))
-    return frozenset(names)
-
-
-def _names(data: Any, what: str, most: int) -> tuple[str, ...]:
-    return tuple(_name(name, what) for name in _list(data, what, most))
-
-
-def _name(data: Any, where: str) -> str:
-    """A name as it is kept. Raises PlanError."""
-    if not isinstance(data, str) or not data.strip() or not data.isprintable():
-        _impossible(f"{where}: {_shown(data)} is no name.")
-    name = usual(data)
-    if len(name) > LONGEST_NAME:
-        _impossible(f"{where}: a name has at most {LONGEST_NAME} letters.")
-    return name
-
-
-def _games(data: Any) -> int | None:
-    return None if data is None else _whole(data, range(1, MOST_ROUNDS + 1), "games")
-
-
-def _seed(data: Any) -> str:
-    if not isinstance(data, str) or not HEX.fullmatch(data):
-        _impossible("The seed is at most 256 hexadecimal digits.")
-    return data.lower()
-
-
-def _whole(data: Any, allowed: range, what: str) -> int:
-    if isinstance(data, bool) or not isinstance(data, int) or data not in allowed:
-        _impossible(f"{what}: {_shown(data)} is no number from {allowed[0]} to {allowed[-1]}.")
-    return data
-
-
-def _flag(data: Any, what: str) -> bool:
-    if not isinstance(data, bool):
-        _impossible(f"{what} is true or false, not {_shown(data)}.")
-    return data
-
-
-def _one_of(data: Any, allowed: tuple[str, ...], what: str) -> str:
-    if not isinstance(data, str) or data not in allowed:
-        _impossible(f"{what} is {' or '.join(allowed)}, not {_shown(data)}.")
-    return data
-
-
-def _list(data: Any, what: str, most: int) -> list[Any]:
-    if not isinstance(data, list) or len(data) > most:
-        _impossible(f"{what}: this must be a list of at most {most}.")
-    return [*data]
-
-
-def _object(data: Any, what: str) -> dict[str, Any]:
-    if not isinstance(data, dict):
-        _impossible(f"{what} must be an object.")
-    return data
-
-
-def _field(found: Mapping[str, Any], name: str) -> Any:
-    if name not in found:
-        _impossible(f"The field {name!r} is missing.")
-    return found[name]
-
-
-def _shown(data: Any) -> str:
-    """What was found, short enough for a message."""
-    text = json.dumps(data) if isinstance(data, str | float | bool | None) else type(data).__name__
-    return text[:60]
-
-
-def _impossible(what: str) -> NoReturn:
-    """Raises PlanError, with the code for whatever can not be."""
-    raise _wrong("impossible", what)
-
-
-def _wrong(code: str, what: str) -> PlanError:
-    """The error for what a program has written."""
-    return PlanError(code, "facts", what=what)
+    return None

@@ -10,6 +10,7 @@ import os
 from typing import TYPE_CHECKING, Final
 
 from companion.core.errors import Explained
+from handwritten.checks import Slip
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -63,7 +64,13 @@ def _sentence(words: Words, key: str, fields: Mapping[str, object]) -> str:
 
 def _told(field: object, words: Words) -> object:
     """A field of a sentence: what was wrong is a sentence of its own."""
-    return worded(field, words) if isinstance(field, Exception) else _system(field, words)
+    match field:
+        case Exception():
+            return worded(field, words)
+        case Slip():
+            return found_and_expected(field, words)
+        case _:
+            return _system(field, words)
 
 
 def _system(field: object, words: Words) -> object:
@@ -72,8 +79,8 @@ def _system(field: object, words: Words) -> object:
     return words(key) if words.has(key) else field
 
 
-def found_and_expected(mistake: Mistake, words: Words) -> str:
-    """What was found in a file, and what was expected there."""
+def found_and_expected(mistake: Mistake | Slip, words: Words) -> str:
+    """What was found, and what was expected there."""
     facts = dict(mistake.facts)
     if warning := facts.pop("warning", None):
         named = {name: words(key) for name, key in facts.items() if words.has(str(key))}
