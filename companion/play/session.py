@@ -77,6 +77,7 @@ class Session:
         self._batch: list[Entry] = []
         self._taken: tuple[Line, Snapshot] | None = None
         self._asked: tuple[object, Question | None] = object(), None
+        self._stands: tuple[Line | None, Question | None, Prompt | None] = None, None, None
 
     @classmethod
     def begin(cls, journal: Journal, setup: Setup, now: int) -> Session:
@@ -144,11 +145,21 @@ class Session:
     @property
     def prompt(self) -> Prompt | None:
         """What is asked now; of a form the first of its questions."""
-        return opened(self.question)
+        return self._standing()[2]
 
     @property
     def question(self) -> Question | None:
         """What stands now: of the game, of the players' presses, or of the table."""
+        return self._standing()[1]
+
+    def _standing(self) -> tuple[Line | None, Question | None, Prompt | None]:
+        """The question and its prompt, found once for each line."""
+        if self._stands[0] is not self._line:
+            question = self._found()
+            self._stands = self._line, question, opened(question)
+        return self._stands
+
+    def _found(self) -> Question | None:
         if self._line.asking:
             return AGREE
         prompt = self._ask()
@@ -178,7 +189,7 @@ class Session:
             game=self._game.name,
             players=setup.players,
             options=setup.options,
-            prompt=opened(asked),
+            prompt=self.prompt,
             view=self._game.view(line.last.state, None),
             cues=line.cues,
             position=line.last.n,
