@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from companion.core.game import Cue
     from companion.core.prompts import Prompt
+    from companion.say.facts import Fact
     from companion.say.words import Words
 
 MISTAKES, SCORES, EVERYTHING = 1, 2, 3
@@ -152,9 +153,10 @@ def story(
     `words` gives the words in a player's language, or the box's: what concerns one player alone is
     said in that player's.
     """
-    heard = [cue for cue in cues if cue.to is None and _level(cue) <= now.level]
+    own = words(None)
+    heard = [(cue, own.fact(cue)) for cue in cues if cue.to is None and _level(cue) <= now.level]
     steps = tuple(_facts(heard, words, now))
-    alarm = any(words(None).fact(cue).alarming for cue in heard)
+    alarm = any(fact.alarming for _, fact in heard)
     # a sound by itself must not stop a sentence; where nothing is spoken there is none to stop; and
     # where questions are, an answer stops them
     answered = receipt is not None and now.speaks and now.level >= EVERYTHING
@@ -166,28 +168,26 @@ def story(
 
 def said(steps: Iterable[Step]) -> tuple[Sentence, ...]:
     """The sentences among the steps."""
-    return tuple(step for step in steps if isinstance(step, Sentence))
+    return tuple([step for step in steps if isinstance(step, Sentence)])
 
 
-def _facts(cues: Sequence[Cue], words: Callable[[str | None], Words], now: Rules) -> Iterator[Step]:
-    """Sounds and sentences; a skippable fact is not told before a priority one, nor heard after."""
+def _facts(
+    told: Sequence[tuple[Cue, Fact]], words: Callable[[str | None], Words], now: Rules
+) -> Iterator[Step]:
+    """Sounds and sentences; a skippable fact is not told before a priority one, nor heard after.
+
+    A sound without its sentence tells nobody anything, but for an alarm's.
+    """
     own = words(None)
-    ranks = [_rank(cue, own) for cue in cues]
-    first = [n for n, rank in enumerate(ranks) if rank == FIRST] or [len(cues), -1]
-    for n, (cue, rank) in enumerate(zip(cues, ranks, strict=True)):
-        if rank != LAST or n < first[0]:
-            yield from _sounded(cue, own)
+    ranks = [LAST if fact.skippable else FIRST if fact.priority else COMMON for _, fact in told]
+    first = [n for n, rank in enumerate(ranks) if rank == FIRST] or [len(told), -1]
+    for n, ((cue, fact), rank) in enumerate(zip(told, ranks, strict=True)):
+        if (rank != LAST or n < first[0]) and (name := own.sound(cue)) is not None:
+            yield Sound(name, FIRST if fact.alarming else max(rank, COMMON))
         if rank != LAST or n > first[-1]:
             theirs = words(own.addressed(cue))
             text = theirs.speech(cue, now.verbosity)
             yield from _sentence(text, theirs, now, rank)
-
-
-def _sounded(cue: Cue, words: Words) -> tuple[Step, ...]:
-    """Its sound; without its sentence it tells nobody anything, but for an alarm's."""
-    name = words.sound(cue)
-    rank = FIRST if words.fact(cue).alarming else max(_rank(cue, words), COMMON)
-    return () if name is None else (Sound(name, rank),)
 
 
 def asked(prompt: Prompt, facts: Mapping[str, Any], words: Words, now: Rules) -> tuple[Step, ...]:
@@ -201,12 +201,6 @@ def asked(prompt: Prompt, facts: Mapping[str, Any], words: Words, now: Rules) ->
 def sound(name: str | None, now: Rules, level: int = EVERYTHING) -> tuple[Step, ...]:
     """A sound by itself, such as the receipt of a press."""
     return (Sound(name),) if name is not None and level <= now.level else ()
-
-
-def _rank(cue: Cue, words: Words) -> int:
-    """How soon a fact goes unsaid where the table is faster; what is skippable comes last."""
-    fact = words.fact(cue)
-    return LAST if fact.skippable else FIRST if fact.priority else COMMON
 
 
 def _sentence(text: str, words: Words, now: Rules, rank: int = COMMON) -> tuple[Step, ...]:
