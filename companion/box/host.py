@@ -106,7 +106,7 @@ class Host:
 
     def words_in(self, language: str) -> Words:
         """The same in a language."""
-        return self._book.words(language) if self._book is not None else of_the_box(language)
+        return self._book[language] if self._book is not None else of_the_box(language)
 
     # --- what is shown ---
 
@@ -167,7 +167,7 @@ class Host:
         playing = self.table.playing
         if playing is None or self._book is None:
             return None
-        words = self._book.words(self.settings["language"])
+        words = self._book[self.settings["language"]]
         legend = words("box.legend.locked")
         return screens.standing(playing.snapshot, words, Cursor(), playing.face, legend)
 

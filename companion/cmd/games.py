@@ -286,7 +286,7 @@ def _tell_a_game() -> None:
     with closing(Journal(None)) as journal:
         session = Session.begin(journal, setup, 0)
         face, book = safe(setup)
-        words = book.words(places.language())
+        words = book[places.language()]
         click.echo(f"{words(f'{game.name}.name')}\n{words('box.mix.title')}: {chance.code}\n")
 
         chosen = random.Random(chance.seed)  # noqa: S311 - likewise

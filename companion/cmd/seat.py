@@ -206,7 +206,7 @@ def _fought(
     """Play so many games; what each seat had of them."""
     edition = edition_of(game)
     _, book = safe(Setup(game, game.names[: len(names)], settings, edition, Chance(seed)))
-    pitch = arena.Pitch(game, settings, edition, book.words("en"))
+    pitch = arena.Pitch(game, settings, edition, book["en"])
     with ExitStack() as stack:
 
         def make(name: str, player: str, seed: str) -> Answering:

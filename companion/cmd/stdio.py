@@ -172,7 +172,7 @@ def _serve(
     _, book = safe(session.setup)
     face = Stdio(
         session,
-        book.words(language),
+        book[language],
         source=sys.stdin.buffer,
         sink=sink,
         wall=places.wall,

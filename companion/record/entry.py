@@ -135,3 +135,15 @@ def remembered(value: Answer) -> Damage | None:
             return Damage(kept, lost, file)
         case _:
             return None
+
+
+def append(db: sqlite3.Connection, game: int, head: Head, entries: tuple[Entry, ...]) -> Head:
+    """Write entries behind a game's `head`; its new one. Raises sqlite3.Error."""
+    rows, n, check = [], head.n, head.checksum
+    for n, entry in enumerate(entries, head.n + 1):
+        line, check = encode(game, n, entry, check)
+        rows.append((game << BITS | n, line))
+    head = Head(n, check, winners_of(entries, head.winners), head.before)
+    db.executemany("INSERT INTO entry VALUES (?, ?)", rows)
+    db.execute("REPLACE INTO game VALUES (?, ?, ?, ?)", head.row(game))
+    return head

@@ -13,7 +13,7 @@ from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.record import reading
-from companion.record.entry import ODD, Damage, Damaged, Entry, Head, encode, remembered
+from companion.record.entry import ODD, Damage, Damaged, Entry, Head, append, encode, remembered
 from companion.record.files import (
     aside_of,
     building_of,
@@ -36,7 +36,6 @@ from companion.record.store import (
     prepare,
     to_read,
 )
-from companion.record.writing import append
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from companion.say.words import MissingWords, View, Wording
 
 
-class Phrasebook:
-    """The words of one game in each language, made once; the arguments are those of `Words`."""
+class Phrasebook(dict[str, Words]):
+    """The words of one game by language, made once each; the arguments are those of `Words`."""
 
     def __init__(
         self,
@@ -25,13 +25,12 @@ class Phrasebook:
         game: str,
         own: bool = False,
     ) -> None:
+        super().__init__()
         self._words_in = partial(
             Words, wording=wording, edition=edition, missing=missing, game=game, own=own
         )
-        self._words: dict[str, Words] = {}
 
-    def words(self, language: str) -> Words:
-        """The game's words in `language`."""
-        if language not in self._words:
-            self._words[language] = self._words_in(language)
-        return self._words[language]
+    def __missing__(self, language: str) -> Words:
+        """The game's words in a language, the first time that they are asked for."""
+        self[language] = words = self._words_in(language)
+        return words

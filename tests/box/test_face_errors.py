@@ -111,7 +111,7 @@ def test_a_sentence_whose_fields_do_not_fit_is_shown_as_its_key(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     _, book = safe(setup("tiny"))
-    words = book.words("en")
+    words = book["en"]
     assert words.title(Cue("added", {})) == "tiny.cue.added.title"
     assert words.speech(Cue("added", {"who": 1})) == "tiny.cue.added.speech"
     assert len(caplog.records) == 2
@@ -144,7 +144,7 @@ def test_the_text_protocol_goes_on_past_a_slip(caplog: pytest.LogCaptureFixture)
     lines = [json.dumps({"answer": value}) for value in ("red", 2, 3, 3, 3, 1)]
     Stdio(
         session,
-        book.words("en"),
+        book["en"],
         source=io.BytesIO("\n".join(lines).encode()),
         sink=sink,
         wall=lambda: NOW,

@@ -114,7 +114,7 @@ def test_with_real_cards_nothing_sounds_as_if_the_box_had_drawn(game: str, fact:
     options = {option.name: option.values[0] for option in find(game).options}
     for deck in ("own", "virtual"):
         _, words = safe(setup_for({**options, "deck": deck}, game=game, players=PLAYERS[:2]))
-        assert (words.words("en").sound(fact) is None) == (deck == "own")
+        assert (words["en"].sound(fact) is None) == (deck == "own")
 
 
 RED: Final = {"colour": "red", "place": "bank", "already": False}
