@@ -29,19 +29,25 @@ VERBS: Final[Mapping[str, frozenset[str]]] = {
 """What may be said, and what may stand beside it."""
 FRESH: Final = frozenset({"fill"})
 """What only version 3 knows; so it does `lang` beside an answer or a word to check."""
+STRANGE: Final = "one_verb"
+"""The error of a line that has no verb, or several."""
 
 
 def verb_of(message: Message | Mistake, reader: Reader) -> str:
     """What a line wants, if that version knows it. Raises Mistake."""
-    known = [verb for verb in VERBS if reader.is_worded or verb not in FRESH]
-    strange = Mistake("one_verb", verbs=", ".join(known))
     if isinstance(message, Mistake):
-        raise strange if message.code == strange.code else message
+        raise _strange(reader) if message.code == STRANGE else message
     verb = next(verb for verb in VERBS if verb in message)
     besides = verb not in ("watch", "join") and "lang" in message
-    if verb not in known or (besides and not reader.is_worded):
-        raise strange
+    if (verb in FRESH or besides) and not reader.is_worded:
+        raise _strange(reader)
     return verb
+
+
+def _strange(reader: Reader) -> Mistake:
+    """Says which verbs that version knows."""
+    known = [verb for verb in VERBS if reader.is_worded or verb not in FRESH]
+    return Mistake(STRANGE, verbs=", ".join(known))
 
 
 def lang_of(message: Message) -> str:
