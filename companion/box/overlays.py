@@ -186,11 +186,11 @@ def staged(
 
     Those with `phones` look there.
     """
-    looks = (n for n, cue in enumerate(cues) if words.is_news(cue))
-    news = next((n for n in looks if cues[n].to not in phones), None)
+    looks = (n for n, cue in enumerate(cues) if cue.to not in phones and words.is_news(cue))
+    news = next(looks, None)
     told, held = (cues, ()) if news is None else (cues[: news + 1], cues[news + 1 :])
     shown = [facts for facts in words.moments(told) if not words.fact(facts[0]).ends]
-    moments = tuple(moment(facts, words, face, now) for facts in shown)
+    moments = tuple([moment(facts, words, face, now) for facts in shown])
     return Staged(told, moments, None if news is None else cues[news].to, held)
 
 
