@@ -37,6 +37,9 @@ FIRST, COMMON, LAST = 0, 1, 2
 """Ranks of what is heard. The first is never cut; the last is left out when a speaker is behind."""
 
 
+Left: TypeAlias = "tuple[str, float, int | None]"
+"""A screen that stands on the display before the box is there: what it asks, since when (s), and
+the kernel's file of the presses since then, None if they are not kept."""
 Names: TypeAlias = "Mapping[str, Mapping[str, str]]"
 """By language, names as they are respelled: {"en": {"Kojak": "Koh-jack"}}."""
 
@@ -181,8 +184,9 @@ class Box(NamedTuple):
     """A whole box. `displays` and `speakers` may be several faces of one table, or none.
 
     `seats`: how many seats have a button of their own. `leave` keeps a frame that is shown from the
-    next power-on until the box is there. `ear` gives the speaker that a player alone hears, if
-    there is a second output.
+    next power-on until the box is there, and what it asks; `left` is what was kept so the last time
+    and is shown now. `ear` gives the speaker that a player alone hears, if there is a second
+    output.
     """
 
     buttons: Buttons
@@ -190,8 +194,9 @@ class Box(NamedTuple):
     speakers: tuple[Speaker, ...]
     lamps: Lamps | None = None
     seats: int = len(SEATS)
-    leave: Callable[[bytes], None] | None = None
+    leave: Callable[[bytes, str], None] | None = None
     ear: Callable[[str], Speaker] | None = None
+    left: Left | None = None
 
     def close(self, *, keep: bool = False) -> None:
         """Let all of it go; safe to call twice. `keep`: the displays go on showing what they do."""

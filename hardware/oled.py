@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 class Chip(NamedTuple):
     """What distinguishes a controller: how it is made ready, and where its first column is.
 
-    It is not switched off for that: it comes up dark with its power, and what the splash shows, or
+    It is not switched off for that: it comes up dark with its power, and what was left shows, or
     a box before this one, stays until it is drawn over.
     """
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Any, Final
 
-from hardware import DOWN, OUT, SEATS, UP, Box, Edge, HardwareError, boards
+from hardware import DOWN, OUT, SEATS, UP, Box, Edge, HardwareError, boards, early, left
 from hardware.bus import explained, wire
 from hardware.lamps import Blinker
 from hardware.oled import Oled
@@ -25,7 +25,7 @@ from hardware.wiring import FOUR_BUTTONS, Luma
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from hardware import Speaker
+    from hardware import Left, Speaker
     from hardware.lamps import Lit
     from hardware.panel import Panel
     from hardware.wiring import Board
@@ -55,11 +55,13 @@ def is_pi() -> bool:
 def open_box(
     report: Callable[[HardwareError], None],
     folder: Path | None = None,
-    splash: Path | None = None,
+    first: Path | None = None,
     speaks: Callable[[str], Speaker] | None = None,
+    shown: Left | None = None,
 ) -> Box:
-    """The box on this Pi's pins; `folder` is where a user's own board is, `splash` a file for that.
+    """The box on this Pi's pins; `folder` is where a user's own board is.
 
+    `first` is the file for the first screen of the next start, `shown` what this start has shown.
     `report` hears, from any thread, of a display that stops answering.
     Raises HardwareError with what is missing: also the display, unless a user's board says that
     there is one. (It may be plugged in later then.) `speaks` makes a speaker on the device that the
@@ -72,14 +74,14 @@ def open_box(
     lamps = PinLamps(board) if board.lamps else None
     seats = sum(seat in board.buttons for seat in SEATS)
 
-    def leave(frame: bytes) -> None:
-        from hardware.splash import leave  # noqa: PLC0415 - not before the first frame
+    buttons = PinButtons(board, kept=None if shown is None else shown[2])
 
-        if splash is not None:
-            leave(board.display, frame, splash)
+    def leave(frame: bytes, asks: str) -> None:
+        if first is not None:
+            left.leave(board.display, frame, asks, buttons.keeping(), first)
 
     ear = _ear(board.ear, speaks) if board.ear and speaks is not None else None
-    return Box(PinButtons(board), (display,), (), lamps, seats, leave, ear)
+    return Box(buttons, (display,), (), lamps, seats, leave, ear, shown)
 
 
 def _ear(device: str, speaks: Callable[[str], Speaker]) -> Callable[[str], Speaker]:
@@ -150,25 +152,44 @@ def _output(pin: int) -> Any:
 
 
 class PinButtons:
-    """Buttons on GPIO pins, and a knob. Without `debounce` (seconds) every bounce is an edge."""
+    """Buttons on GPIO pins, and a knob. Without `debounce` (seconds) every bounce is an edge.
 
-    def __init__(self, board: Board = FOUR_BUTTONS, *, debounce: float | None = DEBOUNCE) -> None:
-        self._board, self._debounce = board, debounce
+    `kept` is the kernel's file of what the buttons have done before (`hardware.early`).
+    """
+
+    def __init__(
+        self,
+        board: Board = FOUR_BUTTONS,
+        *,
+        debounce: float | None = DEBOUNCE,
+        kept: int | None = None,
+    ) -> None:
+        self._board, self._debounce, self._kept = board, debounce, kept
         self._devices: list[Any] = []
 
     def listen(self, put: Callable[[Edge], None]) -> None:
-        """Give every edge to `put`, on the pins' thread; a button held already comes first.
+        """Give every edge to `put`, on the pins' thread.
 
+        First come the edges that were kept, then a button that is held already.
         Raises HardwareError if a pin can not be had.
         """
         zero = _gpiozero()
         try:
-            for button, pins in self._board.buttons.items():
-                contacts = _Contacts(button, put)
-                for pin in pins:
-                    device = zero.DigitalInputDevice(pin, pull_up=True, bounce_time=self._debounce)
-                    self._devices.append(device)
-                    contacts.watch(device)
+            contacts = {
+                pin: of_one
+                for button, pins in self._board.buttons.items()
+                for of_one in (_Contacts(button, put),)
+                for pin in pins
+            }
+            if self._kept is not None:
+                for pin, down, at in early.edges(self._kept):
+                    if pin in contacts:  # else it was another board
+                        contacts[pin].change(pin, down=down, at=at)
+                self._kept = None
+            for pin, of_one in contacts.items():
+                device = zero.DigitalInputDevice(pin, pull_up=True, bounce_time=self._debounce)
+                self._devices.append(device)
+                of_one.watch(device, pin)
             if self._board.knob:
                 knob = zero.RotaryEncoder(*self._board.knob, max_steps=0)
                 self._devices.append(knob)
@@ -177,6 +198,13 @@ class PinButtons:
         except (zero.GPIOZeroError, OSError) as error:
             self.close()
             raise _pin_error(error) from error
+
+    def keeping(self) -> str:
+        """How the kernel keeps presses at the next start; empty if it does not watch them."""
+        chip = getattr(_gpiozero().Device.pin_factory, "chip", None)
+        if chip is None:
+            return ""
+        return f"{chip.path} {chip.get_info().label} {early.request(self._board, DEBOUNCE).hex()}"
 
     def close(self) -> None:
         """Give the pins back; safe to call twice."""
@@ -190,27 +218,27 @@ class _Contacts:
 
     def __init__(self, button: str, put: Callable[[Edge], None]) -> None:
         self._button, self._put = button, put
-        self._down: set[Any] = set()
+        self._down: set[int] = set()
         self._lock = RLock()
 
-    def watch(self, device: Any) -> None:
-        """Tell a pin's edges from now on, and first that it is held already."""
-        device.when_activated = self._teller(device, down=True)
-        device.when_deactivated = self._teller(device, down=False)
+    def watch(self, device: Any, pin: int) -> None:
+        """Tell a pin's edges from now on, and first what it has come to by now."""
+        device.when_activated = self._teller(pin, down=True)
+        device.when_deactivated = self._teller(pin, down=False)
         with self._lock:  # whatever happens meanwhile is told after it
-            if device.is_active:
-                self._change(device, down=True)
+            self.change(pin, down=device.is_active)
 
-    def _teller(self, device: Any, *, down: bool) -> Callable[[], None]:
+    def _teller(self, pin: int, *, down: bool) -> Callable[[], None]:
         """What gpiozero calls: it counts a handler's parameters, so there are none."""
-        return lambda: self._change(device, down=down)
+        return lambda: self.change(pin, down=down)
 
-    def _change(self, device: Any, *, down: bool) -> None:
+    def change(self, pin: int, *, down: bool, at: float | None = None) -> None:
+        """A pin is down or up, since `at` (s), or now."""
         with self._lock:
             before = bool(self._down)
-            (self._down.add if down else self._down.discard)(device)
+            (self._down.add if down else self._down.discard)(pin)
             if bool(self._down) != before:
-                self._put(Edge(self._button, down, time.monotonic()))
+                self._put(Edge(self._button, down, time.monotonic() if at is None else at))
 
 
 def _click(put: Callable[[Edge], None], button: str) -> Callable[[], None]:

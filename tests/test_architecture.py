@@ -367,7 +367,7 @@ def test_an_assert_only_tells_mypy_what_is_known() -> None:
     assert not wrong(FILES, others)
 
 
-SLEEPING: Final = {"companion/cmd/splash.py"}
+SLEEPING: Final = {"companion/cmd/first.py"}
 """Nothing tells a bare Python that a device has come."""
 
 

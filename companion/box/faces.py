@@ -94,10 +94,15 @@ class Faces:
         """Whether a display is left to show it; one that nobody sees would take a press for it."""
         return error.part != "display" or len(self._box.displays) > 1
 
-    def leave(self, splash: bytes) -> None:
-        """Leave a frame for the next power-on, where the hardware can show one without the box."""
+    @property
+    def leaves(self) -> bool:
+        """Whether the hardware can show a frame at the next power-on without the box."""
+        return self._box.leave is not None
+
+    def leave(self, frame: bytes, asks: str) -> None:
+        """Leave a frame for the next power-on, and what it asks."""
         if self._box.leave is not None:
-            self._box.leave(splash)
+            self._box.leave(self.signed(frame), asks)
 
     def close(self, *, keep: bool = False) -> None:
         """Let the hardware go; safe to call twice. `keep`: the displays keep what they show."""

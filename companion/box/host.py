@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from companion.box.callers import Nobody
@@ -18,6 +19,7 @@ from companion.box.overlays import NOTE, moment
 from companion.box.table import DARK, Playing, Table
 from companion.core.errors import CompanionError, Refused
 from companion.core.game import Cue
+from companion.core.prompts import choices
 from companion.draw import screens
 from companion.hear.policy import Ears
 from companion.press.cursor import Cursor
@@ -65,6 +67,7 @@ class Host:
         self.remark: Fact | None = None
         self._counting = machine.counting
         self._everybody: Everybody | int | None = None if machine.counting is None else 0
+        self._left: tuple[object, ...] = ()  # what the screen that was left goes by
         self._looks_up = False  # a game is played again for it: not before the first frame
         self._has_ear = box.ear is not None
         self.journal, self.clock, self.wall = journal, machine.clock, machine.wall
@@ -397,12 +400,35 @@ class Host:
         self._inform()
         self.voice.follow()
         self.follow()
-        if "language" in values:
-            self.leave_splash()
 
-    def leave_splash(self) -> None:
-        """Leave what the display shows at the next power-on, until the box is there."""
-        self.faces.leave(screens.splash(of_the_box(self.settings["language"]), "box.waking"))
+    # --- the next start ---
+
+    def leave_first(self) -> None:
+        """Leave the first screen for the next start, if what it shows may have changed."""
+        running = self.running
+        over = running is not None and running.snapshot.outcome is not None
+        shows = self.settings, running and running.number, over, self.callers.known is None
+        if self.faces.leaves and shows != self._left:
+            self._left = shows
+            home, words = self._home(), of_the_box(self.settings["language"])
+            self.faces.leave(frame(home, lambda _: words, self.secret), self.asks())
+
+    def asks(self) -> str:
+        """What the first screen asks now, in a word: another language or game is another one."""
+        home = self._home()
+        assert home.prompt is not None  # noqa: S101 - every page asks something
+        assert home.menus.page is not None  # noqa: S101 - likewise
+        facts = home.menus.page.facts
+        games = [(of.id, of.game, of.players, of.started) for of in facts.unfinished + facts.past]
+        text = repr((self.settings["language"], choices(home.prompt), games))
+        return sha256(text.encode()).hexdigest()
+
+    def _home(self) -> Table:
+        """The first screen as it would be now; how games stand is not looked up for it."""
+        facts = opened(self.journal, self.settings, self.wall(), None, self.voice.voices)
+        known, evening = self.callers.known, self.callers.evening
+        facts = facts._replace(phones=known, evening=evening, everybody=self._everybody)
+        return Table(rows=self.table.rows).home(facts)._replace(large=self.settings["large"])
 
     def _inform(self) -> None:
         """The table follows the settings."""

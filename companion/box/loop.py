@@ -55,6 +55,7 @@ class Loop:
         self._guard, self._buttons = self._host.guard, box.buttons
         self._machine, self._journal, self._clock = machine, journal, machine.clock
         self._pulse = machine.pulse or Pulse(machine.clock)
+        self._left, self._deaf = box.left, float("-inf")
         self._leaves: float | None = None  # the last frame is shown: until then
 
     # --- how things are ---
@@ -119,8 +120,19 @@ class Loop:
         host.voice.sound("ready")
         host.offer_games()
         self._open_door()
-        host.leave_splash()
+        if self._left is not None:
+            self._take_over(*self._left)
         self._settle(pressed=False)
+
+    def _take_over(self, asks: str, since: float, *_: object) -> None:
+        """Presses from before the box was there are for the screen that stood there since then.
+
+        If that asked something else than the true one, none of them counts.
+        """
+        host = self._host
+        if self.table.moments.front is not None or host.asks() != asks:
+            since = self._deaf = self._clock()
+        host.table = self.table._replace(cursor=self.table.cursor._replace(shown=since))
 
     def _open_door(self) -> None:
         """Let programs in; the first frame is shown before that is imported."""
@@ -197,6 +209,7 @@ class Loop:
     def _settle(self, *, pressed: bool) -> None:
         """What phones make of whatever has happened, and those who play by ear."""
         if self._leaves is None:
+            self._host.leave_first()
             self._host.callers.settle()
             front = self.table.moments.front
             explains = front is not None and front.is_why
@@ -265,6 +278,8 @@ class Loop:
 
     def _edge(self, edge: Edge) -> None:
         """First what has come by its time, then what it does."""
+        if edge.down and edge.time < self._deaf:  # for a screen that was not the true one
+            return
         self._watch(edge.time)
         if self._leaves is not None:
             return

@@ -1,7 +1,7 @@
 """`companion`: without arguments it is the box itself; every other call goes to `commands`.
 
-The box must show its first frame soon: nothing that the frame does not need is imported before it,
-and before its splash nothing at all: `typing` alone takes as long as a bare Python.
+The box must show its first frame soon: before it (`first`) nothing is imported, for `typing` alone
+takes as long as a bare Python; behind it the box is, as any program.
 Nor is anything imported before `main`, so that Ctrl-C ends that, too, without a traceback.
 """
 
@@ -11,7 +11,7 @@ import gc
 import os
 import sys
 
-from companion.cmd import splash
+from companion.cmd import first
 
 INTERRUPTED = 130
 """The exit status after Ctrl-C, as a shell says it."""
@@ -39,9 +39,10 @@ def _do(given: list[str]) -> int:
     debug = "--debug" in given
     arguments = [argument for argument in given if argument != "--debug"]
     is_box = not arguments and COMPLETING not in os.environ
+    left = None
     if is_box:
-        gc.disable()  # of what is imported nothing is garbage; the first frame ends that
-        splash.show()
+        gc.disable()  # of what is imported nothing is garbage; `start.serve` ends that
+        left = first.show()
     from companion.core.errors import CompanionError  # noqa: PLC0415 - see above
 
     try:
@@ -49,7 +50,7 @@ def _do(given: list[str]) -> int:
             return _command(arguments, debug=debug)
         from companion.cmd import start  # noqa: PLC0415 - likewise
 
-        start.the_box()
+        start.the_box(left)
     except (CompanionError, OSError) as error:  # HardwareError is an OSError
         if debug:
             raise

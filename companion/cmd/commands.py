@@ -43,7 +43,7 @@ FAMILIES: Final = {
 }
 """Commands that are not in a module of their own name, by their module."""
 NO_COMMANDS: Final = frozenset({
-    "__init__", "arguments", "cli", "commands", "i18n", "places", "recovery", "splash", "start",
+    "__init__", "arguments", "cli", "commands", "first", "i18n", "places", "recovery", "start",
     "tables", "transfer",
 })  # fmt: skip
 """The modules without a command of their own name."""

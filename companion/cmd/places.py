@@ -60,9 +60,9 @@ def package_file() -> Path:
     return folder("XDG_CACHE_HOME", ".cache") / "packages.json"
 
 
-def splash_file() -> Path:
+def first_file() -> Path:
     """What the display shows at the next power-on, until the box is there."""
-    return folder("XDG_CACHE_HOME", ".cache") / "splash"
+    return folder("XDG_CACHE_HOME", ".cache") / "first"
 
 
 def dictionary() -> Dictionary:

@@ -32,16 +32,19 @@ if TYPE_CHECKING:
     from companion.door.peers import Event
     from companion.record.journal import Journal
     from companion.say.dictionary import Dictionary
-    from hardware import Speaker
+    from hardware import Left, Speaker
 
     Opener: TypeAlias = Callable[[Callable[[Event], None]], Doorway]
 
 
-def the_box() -> None:
-    """Run on the hardware that is there; say what to wire, and offer the terminal, if none is."""
+def the_box(left: Left | None = None) -> None:
+    """Run on the hardware that is there; say what to wire, and offer the terminal, if none is.
+
+    `left` is what stands on the display already (`first.show`).
+    """
     try:
         inbox: Inbox = SimpleQueue()
-        box = _pi(inbox)
+        box = _pi(inbox, left)
     except HardwareError as error:
         from companion.cmd.i18n import said, wrong  # noqa: PLC0415 - not before the first frame
 
@@ -74,7 +77,7 @@ def _wiring() -> str:
     )
 
 
-def _pi(inbox: Inbox) -> Box:
+def _pi(inbox: Inbox, left: Left | None = None) -> Box:
     """The box on a Pi, as the user's board says; a display that fails is told in the inbox."""
     from hardware import pi  # noqa: PLC0415 - each face brings its own library
 
@@ -87,7 +90,7 @@ def _pi(inbox: Inbox) -> Box:
 
         return Loudspeaker(report, places.speech(), open_mixer=lambda: AplayMixer(device))
 
-    return pi.open_box(report, places.config_folder(), places.splash_file(), speaks)
+    return pi.open_box(report, places.config_folder(), places.first_file(), speaks, left)
 
 
 def play(

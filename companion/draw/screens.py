@@ -370,9 +370,9 @@ def thinking(snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words, f
     return standing(snapshot, words, cursor, face, holding(cursor, words) or asked)
 
 
-def splash(words: Words, said: str = "box.goodbye") -> bytes:
-    """The first or last frame: the box's name, and a word."""
+def splash(words: Words) -> bytes:
+    """The last frame: the box's name, and a word."""
     canvas = Canvas()
     canvas.centre(2, words("box.title"), "medium")
-    canvas.centre(5, words(said))
+    canvas.centre(5, words("box.goodbye"))
     return canvas.frame

@@ -33,6 +33,7 @@ from hardware import (
     HardwareError,
     boards,
     bus,
+    early,
     oled,
     panel,
     pi,
@@ -105,6 +106,33 @@ def test_a_button_held_at_the_start_gives_its_down_edge_first(factory: MockFacto
     buttons.close()
 
 
+def kept(*edges: tuple[str, bool, float]) -> int:
+    """The kernel's file of edges that buttons made before the box was there."""
+    reading, writing = os.pipe()
+    for button, down, at in edges:
+        os.write(writing, early._EVENT.pack(int(at * 1e9), 1 if down else 2, PIN[button]))
+    os.close(writing)
+    return reading
+
+
+def test_what_was_pressed_before_comes_first_with_its_times_and_what_is_held_comes_once(
+    factory: MockFactory,
+) -> None:
+    edges = list[Edge]()
+    factory.pin(PIN[UP], pin_class=HeldPin)
+    before = kept((OK, True, 1.0), (UP, True, 1.25), (OK, False, 1.5), (BACK, True, 2.0))
+    buttons = pi.PinButtons(kept=before)
+
+    buttons.listen(edges.append)
+    factory.pin(PIN[UP]).drive_high()
+
+    assert edges[:4] == [
+        Edge(OK, True, 1.0), Edge(UP, True, 1.25), Edge(OK, False, 1.5), Edge(BACK, True, 2.0),
+    ]  # fmt: skip
+    assert names(edges[4:]) == [(BACK, False), (UP, False)], "BACK was let go in between"
+    buttons.close()
+
+
 def test_a_button_with_several_pins_is_down_while_any_of_them_is(factory: MockFactory) -> None:
     buttons, edges = pi.PinButtons(known("adafruit-oled-bonnet")), list[Edge]()
     buttons.listen(edges.append)
@@ -135,7 +163,7 @@ def test_an_edge_that_comes_while_a_held_button_is_told_comes_after_it() -> None
             return True
 
     held = Held()
-    contacts.watch(held)
+    contacts.watch(held, PIN[OK])
     held.when_deactivated()
 
     assert names(edges) == [(OK, True), (OK, False)]

@@ -17,7 +17,7 @@ from companion.box.events import Quit
 from companion.box.guard import DIMS_AFTER
 from companion.box.loop import Loop
 from companion.box.system import Machine, Pulse
-from companion.cmd import recovery, splash, start
+from companion.cmd import first, recovery, start
 from companion.draw.canvas import ELLIPSIS, wrap
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES, Words
@@ -277,8 +277,8 @@ def test_the_box_waits_itself_for_its_devices_and_systemd_does_not() -> None:
     assert not [other for other in listed("companion.service", "After") if ".device" in other]
     service = unit("companion.service")["Service"]
     bus = device(wiring.FOUR_BUTTONS.display)
-    assert f'"{splash.AWAITS}={bus} /dev/gpiochip0"' in service["Environment"]
-    assert int(service["TimeoutStartSec"][0]) / 2 >= splash.PATIENCE
+    assert f'"{first.AWAITS}={bus} /dev/gpiochip0"' in service["Environment"]
+    assert int(service["TimeoutStartSec"][0]) / 2 >= first.PATIENCE
 
 
 def test_the_box_is_let_to_kinds_of_devices_that_come_after_it() -> None:

@@ -1,14 +1,20 @@
-"""A frame as messages on the display's bus, for the time when most of the box is not imported yet.
+"""The first screen as it is left for the next start: what is sent before the box is imported.
 
-The box leaves them behind as text, and `companion/cmd/splash.py`, which knows no board and no chip,
-sends them first of all at the next start. The first line is the bus's device and the addresses that
-may answer, each further one a message; all in hexadecimal digits but the device.
+It is text, and `companion/cmd/first.py`, which knows no board and no chip, sends it. The lines are
+
+- the checksum (CRC-32, hexadecimal) of all that follows;
+- the bus's device, and the addresses that may answer;
+- what the screen asks: a word that the box tells from other questions;
+- how the presses are kept: the GPIO chip's device, its label and a request of its lines; empty if
+  they can not be;
+- a message for the display each, like the request in hexadecimal digits.
 """
 
 from __future__ import annotations
 
 import os
 import sys
+from binascii import crc32
 from typing import TYPE_CHECKING
 
 from hardware.bus import addresses, device, packed
@@ -21,16 +27,16 @@ if TYPE_CHECKING:
     from hardware.wiring import Luma
 
 
-def leave(screen: Screen | Luma, frame: bytes, file: Path) -> None:
+def leave(screen: Screen | Luma, frame: bytes, asks: str, presses: str, file: Path) -> None:
     """Keep a frame for a display in a file; a power cut leaves that as it was, or whole.
 
-    Of a display that the splash can not drive there is no such file.
+    Of a display that can not be driven without the box there is no such file.
     """
-    text = script(screen, frame)
+    text = script(screen, frame, asks, presses)
     try:
         if text is None:
             file.unlink(missing_ok=True)
-        elif not file.exists() or file.read_text("utf-8") != text:
+        elif not file.exists() or file.read_bytes() != text.encode():
             _write(file, text)
     except OSError as error:  # a full or read-only card: what matters is told with the record
         sys.stderr.write(f"companion: no first picture for the next start: {error}\n")
@@ -63,7 +69,7 @@ class _Written:
         """Nothing to let go."""
 
 
-def script(screen: Screen | Luma, frame: bytes) -> str | None:
+def script(screen: Screen | Luma, frame: bytes, asks: str, presses: str) -> str | None:
     """What makes a display show a frame; None if it is not one of ours on I2C."""
     if not isinstance(screen, Screen) or screen.bus != "i2c":
         return None
@@ -73,4 +79,6 @@ def script(screen: Screen | Luma, frame: bytes) -> str | None:
     glass.draw(frame, None)
     glass.light(100)
     head = " ".join((str(device(screen)), *(f"{place:x}" for place in addresses(screen))))
-    return "".join(f"{line}\n" for line in (head, *(message.hex() for message in wire.messages)))
+    lines = head, asks, presses, *(message.hex() for message in wire.messages)
+    text = "".join(f"{line}\n" for line in lines)
+    return f"{crc32(text.encode()):x}\n{text}"

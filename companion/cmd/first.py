@@ -1,0 +1,105 @@
+"""The first frame: the first screen as the last run left it, before the box is imported.
+
+`hardware/left.py` writes the file, and says what its lines are. They are sent as they stand; then
+the kernel is asked for the buttons' lines, so that it keeps each press, with its time, until the
+box is there. Only modules that a bare Python has inside are imported here.
+"""
+
+from __future__ import annotations
+
+import binascii
+import fcntl
+import os
+import sys
+import time
+
+SLAVE = 0x0703
+"""The ioctl that gives a bus the address that is meant from now on (linux/i2c-dev.h)."""
+CHIP, LINES = 0x8044B401, 0xC250B407
+"""The ioctls that name a GPIO chip, and request lines of it (linux/gpio.h, version 2)."""
+LABEL = slice(32, 64)
+"""Where the chip's label stands in what it tells of itself."""
+AWAITS = "COMPANION_AWAITS"
+"""In the environment: devices that may come later than the box, which starts with the machine."""
+PATIENCE = 10.0
+"""Seconds that they are waited for: without them the box says what is missing."""
+STEP = 0.02
+LONGEST = 1 << 16
+"""Characters that a file of this kind has at most; one has about 5,000."""
+
+
+def show() -> tuple[str, float, int | None] | None:
+    """Show what was left: what it asks, since when (s), and the kernel's file of presses, if any.
+
+    None if nothing is shown; what is wrong is one line on stderr.
+    """
+    wait(os.environ.get(AWAITS, "").split())
+    cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")  # noqa: PTH111 - see above
+    try:
+        return send(read(f"{cache}/companion/first"))
+    except FileNotFoundError:
+        return None  # nothing was left, or there is no bus
+    except (OSError, ValueError) as error:
+        sys.stderr.write(f"companion: no first picture: {error}\n")
+        return None
+
+
+def wait(devices: list[str]) -> None:
+    """Wait until all of them are there, and udev has let the box to them."""
+    end = time.monotonic() + PATIENCE
+    for device in devices:
+        while not os.access(device, os.R_OK | os.W_OK) and time.monotonic() < end:
+            time.sleep(STEP)
+
+
+def read(file: str) -> list[str]:
+    """The lines of a file that is whole. Raises OSError or ValueError."""
+    with open(file, encoding="utf-8") as stream:  # noqa: PTH123 - likewise
+        sum_, _, text = stream.read(LONGEST + 1).partition("\n")
+    if len(text) >= LONGEST or sum_ != f"{binascii.crc32(text.encode()):x}":
+        raise ValueError(f"{file} is damaged")
+    return text.splitlines()
+
+
+def send(lines: list[str]) -> tuple[str, float, int | None]:
+    """Send the messages to the first address that answers. Raises OSError or ValueError."""
+    head, asks, presses, *messages = lines
+    device, *addresses = head.split()
+    first, *others = map(bytes.fromhex, messages)
+    bus = os.open(device, os.O_RDWR | os.O_CLOEXEC)
+    try:
+        for address in addresses:
+            fcntl.ioctl(bus, SLAVE, int(address, 16))
+            try:
+                os.write(bus, first)
+            except OSError:
+                if address == addresses[-1]:
+                    raise
+            else:
+                break
+        for message in others:
+            os.write(bus, message)
+    finally:
+        os.close(bus)
+    return asks, time.monotonic(), keep(*presses.split()) if presses else None
+
+
+def keep(path: str, label: str, request: str) -> int | None:
+    """Have the kernel keep what the buttons do, if the chip is still the one that was there.
+
+    Chips change their numbers with the kernel. Without this the box hears presses from when it
+    listens itself.
+    """
+    try:
+        chip = os.open(path, os.O_RDWR | os.O_CLOEXEC)
+        try:
+            if fcntl.ioctl(chip, CHIP, bytes(68))[LABEL].rstrip(b"\0") != label.encode():
+                return None
+            asked = bytearray.fromhex(request)
+            fcntl.ioctl(chip, LINES, asked)
+        finally:
+            os.close(chip)
+    except OSError as error:
+        sys.stderr.write(f"companion: no first presses: {error}\n")
+        return None
+    return int.from_bytes(asked[-4:], sys.byteorder)

@@ -1,0 +1,54 @@
+"""Presses from before the box listens: the kernel keeps the edges of the buttons' lines in a file.
+
+`companion/cmd/first.py` gets that file by a request that was made here in an earlier run. The
+structures are those of linux/gpio.h, version 2 of its interface.
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from hardware.wiring import Board
+
+_REQUEST: Final = struct.Struct("=64I32sQI20xIIQQ216xII20xi")
+"""gpio_v2_line_request: the lines, the consumer, flags, the number of attributes, the first of
+them (its kind, its value, its lines), the number of lines, of edges to keep, and the file."""
+_EVENT: Final = struct.Struct("=QII32x")
+"""gpio_v2_line_event: nanoseconds of the monotonic clock, what happened, and to which line."""
+_FLAGS: Final = 1 << 1 | 1 << 2 | 1 << 4 | 1 << 5 | 1 << 8
+"""Active when low, an input, both edges, pulled up."""
+_DEBOUNCE, _ACTIVE = 3, 1
+_KEPT: Final = 64
+"""Edges that the kernel keeps of each line, as of the box's own (`gpiozero_gpiod.KEPT`)."""
+
+
+def request(board: Board, debounce: float) -> bytes:
+    """How the kernel is asked for a board's buttons; a level counts after `debounce` seconds."""
+    pins = sorted({pin for pins in board.buttons.values() for pin in pins})
+    lines = *pins, *(0,) * (64 - len(pins))
+    for_all = (1 << len(pins)) - 1
+    debounced = _DEBOUNCE, 0, int(debounce * 1e6), for_all
+    return _REQUEST.pack(
+        *lines, b"companion", _FLAGS, 1, *debounced, len(pins), _KEPT * len(pins), 0
+    )
+
+
+def edges(file: int) -> Iterator[tuple[int, bool, float]]:
+    """What was kept, in order: the line, whether its button went down, and when (s).
+
+    Closes the file, which gives the lines back. Raises OSError.
+    """
+    os.set_blocking(file, False)
+    try:
+        with suppress(BlockingIOError):
+            while found := os.read(file, _EVENT.size * _KEPT):
+                for nanoseconds, what, line in _EVENT.iter_unpack(found):
+                    yield line, what == _ACTIVE, nanoseconds / 1e9
+    finally:
+        os.close(file)

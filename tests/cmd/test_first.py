@@ -1,0 +1,479 @@
+"""The first pixels: what the box leaves behind for the next power-on, and what shows it then."""
+
+from __future__ import annotations
+
+import errno
+import os
+import subprocess
+import sys
+from binascii import crc32
+from typing import TYPE_CHECKING, Any, Final
+from unittest.mock import patch
+
+import pytest
+
+from companion.cmd import first, places
+from companion.record.journal import Journal
+from hardware import Edge, boards, early
+from hardware.bus import I2c
+from hardware.left import leave
+from hardware.mock import FakeBox
+from hardware.oled import Oled, turned
+from hardware.wiring import FOUR_BUTTONS
+from tests.hardware.chip import Chip, Kernel
+from tests.hardware.frames import NOISE, texts
+from tests.helpers import OWN, PLAYERS, Drive, begun, setup_for
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+FRAME: Final = texts("COMPANION", "One moment, please.")
+BOARD: Final = """like = "four-buttons"
+[display]
+chip = "{chip}"
+bus = "i2c"
+upside_down = {turned}
+"""
+
+
+def board(folder: Path, chip: str = "ssd1306", *, upside_down: bool = False) -> Path:
+    """A user's own board."""
+    file = folder / "board.toml"
+    file.write_text(BOARD.format(chip=chip, turned=str(upside_down).lower()), "utf-8")
+    return folder
+
+
+def left(folder: Path, frame: bytes = FRAME) -> Path:
+    """What a box leaves of a frame."""
+    leave(boards.load(folder).display, frame, "asks", "", folder / "companion" / "first")
+    return folder / "companion" / "first"
+
+
+def summed(text: str) -> str:
+    """A file with that text, and its right checksum."""
+    return f"{crc32(text.encode()):x}\n{text}"
+
+
+class Here:
+    """`os`, with another kernel under it."""
+
+    def __init__(self, kernel: Kernel) -> None:
+        self._kernel = kernel
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._kernel if hasattr(self._kernel, name) else os, name)
+
+
+def powered_on(file: Path, chip: Chip, place: int = 0x3C) -> Kernel:
+    """What was left has been shown, on a bus with that chip."""
+    kernel = Kernel({place: chip})
+    with patch.multiple(first, os=kernel, fcntl=kernel):
+        first.send(first.read(str(file)))
+    return kernel
+
+
+@pytest.mark.parametrize("upside_down", [False, True])
+@pytest.mark.parametrize("kind", ["ssd1306", "ssd1309", "sh1106"])
+def test_what_the_box_leaves_is_what_the_display_of_its_board_shows_at_power_on(
+    tmp_path: Path, kind: str, *, upside_down: bool
+) -> None:
+    chip = Chip("sh1106" if kind == "sh1106" else "ssd1306")
+
+    powered_on(left(board(tmp_path, kind, upside_down=upside_down)), chip)
+
+    assert chip.frame == (turned(FRAME) if upside_down else FRAME)
+    assert chip.on
+
+
+def test_the_box_takes_the_display_over_without_a_dark_moment(tmp_path: Path) -> None:
+    chip = Chip()
+    kernel = powered_on(left(tmp_path), chip)
+    set_before = chip.settings | {0x81: (chip.contrast,)}
+    glass = Oled("ssd1306", I2c())
+
+    with kernel.patched():
+        glass.open()
+        assert (chip.on, chip.frame) == (True, FRAME)
+        glass.draw(NOISE, None)
+        glass.light(100)
+
+    assert chip.went_dark == 0
+    assert (chip.on, chip.frame) == (True, NOISE)
+    assert chip.settings | {0x81: (chip.contrast,)} == set_before
+
+
+def test_nothing_is_lit_before_the_whole_picture_is_there(tmp_path: Path) -> None:
+    chip, lit = Chip(), list[bytes]()
+    kernel = Kernel({0x3C: chip})
+    write = kernel.write
+
+    def seen(file: int, payload: bytes) -> int:
+        written = write(file, payload)
+        if chip.on:
+            lit.append(chip.frame)
+        return written
+
+    with (
+        patch.object(kernel, "write", seen),
+        patch.multiple(first, os=kernel, fcntl=kernel),
+    ):
+        first.send(first.read(str(left(tmp_path))))
+
+    assert lit == [FRAME]
+
+
+def test_a_display_at_the_other_address_is_found(tmp_path: Path) -> None:
+    chip = Chip()
+    powered_on(left(tmp_path), chip, place=0x3D)
+    assert chip.frame == FRAME
+
+
+class Early:
+    """`os` and `time` of a machine that starts: each device is there after so many looks."""
+
+    def __init__(self, **looks: int) -> None:
+        self.looks = looks
+        self.now = 0.0
+
+    def access(self, path: str, mode: int) -> bool:
+        assert mode == os.R_OK | os.W_OK
+        name = path.rpartition("/")[2]
+        self.looks[name] -= 1
+        return self.looks[name] < 0
+
+    def monotonic(self) -> float:
+        return self.now
+
+    def sleep(self, seconds: float) -> None:
+        self.now += seconds
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(os, name)
+
+
+def waited(early: Early) -> float:
+    """The seconds that it took until the devices were no longer waited for."""
+    with patch.multiple(first, os=early, time=early):
+        first.wait([f"/dev/{name}" for name in early.looks])
+    return early.now
+
+
+def test_devices_that_udev_has_not_found_yet_are_waited_for() -> None:
+    assert waited(Early(bus=0, pins=0)) == 0
+    assert waited(Early(bus=5, pins=7)) == pytest.approx(12 * first.STEP)
+
+
+def test_a_device_that_never_comes_is_waited_for_ten_seconds_and_no_longer() -> None:
+    never = 1_000_000
+    for bus, pins in ((never, 0), (never, never), (0, never)):
+        machine = Early(bus=bus, pins=pins)
+        assert waited(machine) == pytest.approx(10, abs=first.STEP)
+
+
+@pytest.mark.usefixtures("cache")
+def test_only_a_box_that_starts_with_the_machine_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(first.AWAITS, raising=False)
+    early = Early()
+    with patch.multiple(first, os=early, time=early):
+        first.show()
+    assert early.now == 0
+    monkeypatch.setenv(first.AWAITS, "/dev/bus /dev/pins")
+    early = Early(bus=2, pins=0)
+    with patch.multiple(first, os=early, time=early):
+        first.show()
+    assert early.now == pytest.approx(2 * first.STEP)
+
+
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The user's, where the box leaves its picture."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert places.first_file() == tmp_path / "companion" / "first"
+    return tmp_path
+
+
+def test_what_can_not_be_shown_is_one_line_in_the_log_and_no_failure(
+    cache: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole = left(cache).read_text("utf-8")
+    bad = (
+        "",
+        "\n",
+        whole[:-2],
+        whole.replace("c", "d"),
+        summed("/dev/i2c-1 3c\n\n\n"),
+        summed("/dev/i2c-1 3c\n\n\nno digits\n"),
+        "/dev/i2c-1 3c\n00\n",  # as an earlier version left it
+        summed("0" * 100_000_000),
+    )
+    for text in bad:
+        left(cache).write_text(text, "utf-8")
+        assert first.show() is None
+        assert capsys.readouterr().err.count("\n") == 1, text[:40]
+    left(cache).write_bytes(b"\xff\xfe")
+    assert first.show() is None
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+@pytest.mark.parametrize("text", [None, "/dev/i2c-none 3c\n\n\n00\n"])
+def test_without_a_picture_or_a_bus_nothing_is_said(
+    cache: Path, capsys: pytest.CaptureFixture[str], text: str | None
+) -> None:
+    if text is not None:
+        left(cache).write_text(summed(text), "utf-8")
+    first.show()
+    assert capsys.readouterr().err == ""
+
+
+def test_a_display_that_does_not_answer_is_one_line_in_the_log(
+    cache: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    left(cache)
+    kernel = Kernel({})
+    with patch.multiple(first, os=Here(kernel), fcntl=kernel):
+        first.show()
+    assert capsys.readouterr().err == "companion: no first picture: [Errno 121] Remote I/O error\n"
+    assert kernel.open_files == 0
+
+
+@pytest.mark.parametrize("name", ["waveshare-oled-hat", "waveshare-oled-1in5"])
+def test_of_a_display_that_can_not_be_driven_without_the_box_nothing_is_left(
+    tmp_path: Path, name: str
+) -> None:
+    file = left(tmp_path)
+    assert file.exists()
+    (tmp_path / "board.toml").write_text(f'like = "{name}"\n', "utf-8")
+
+    left(tmp_path)
+
+    assert not file.exists()
+
+
+def test_what_stands_there_is_not_written_again(tmp_path: Path) -> None:
+    before = left(tmp_path).stat()
+    assert left(tmp_path).stat().st_ino == before.st_ino
+    assert (
+        left(tmp_path, NOISE).stat().st_ino != before.st_ino
+    )  # a new file takes the old one's place
+
+
+def test_a_card_that_can_not_be_written_to_costs_a_line_and_no_start(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "companion").write_text("no folder", "utf-8")
+    left(tmp_path)
+    assert capsys.readouterr().err.startswith("companion: no first picture for the next start: ")
+
+
+# --- What the box leaves, and takes over ----------------------------------------------------------
+
+
+class Earlier(FakeBox):
+    """A box that keeps what is left, and whose buttons tell first of what was pressed before."""
+
+    def __init__(self, asks: str = "", *early: Edge) -> None:
+        super().__init__()
+        self.kept: list[tuple[bytes, str]] = []
+        self._listen = self.buttons.listen
+        self._early = early
+        shown = (asks, SHOWN, None) if asks else None
+        self.box = self.box._replace(
+            buttons=self, left=shown, leave=lambda frame, asks: self.kept.append((frame, asks))
+        )
+
+    def listen(self, put: Callable[[Edge], None]) -> None:
+        """Tell of the early edges, then of those to come."""
+        for edge in self._early:
+            put(edge)
+        self._listen(put)
+
+    def close(self) -> None:
+        """Give the buttons back."""
+        self.buttons.close()
+
+
+SHOWN: Final = -3.0
+"""When the screen came up, in seconds before the box is there."""
+
+
+def pressed(*buttons: str, at: float = -1.0) -> list[Edge]:
+    """Presses, one after another, before the box is there."""
+    times = [at + 0.1 * n for n in range(len(buttons))]
+    return [
+        Edge(button, down, time + (0 if down else 0.05))
+        for button, time in zip(buttons, times, strict=True)
+        for down in (True, False)
+    ]
+
+
+def test_the_screen_that_is_left_is_the_one_that_the_next_start_shows() -> None:
+    fake = Earlier()
+    drive = Drive(begun(setup_for(OWN)), fake=fake)
+    assert len(fake.kept) == 1
+    next_time = Earlier()
+    assert Drive(drive.journal, fake=next_time).frames[0] == fake.kept[0][0]
+    assert next_time.kept == fake.kept
+
+
+def test_the_screen_is_left_anew_for_another_language_or_game_and_not_by_presses() -> None:
+    fake = Earlier()
+    drive = Drive(begun(setup_for(OWN)), fake=fake)
+    drive.press("down", "up")
+    assert len(fake.kept) == 1
+    drive.loop._host.set({"language": "fr"})
+    drive.press("down", "up")
+    assert len(fake.kept) == 2
+    drive.resume()
+    drive.press("down", "up")
+    assert len(fake.kept) == 3
+    (english, asked), (french, asked_in_french), same = fake.kept
+    assert french != english
+    assert asked_in_french != asked
+    assert same == (french, asked_in_french)
+
+
+def left_of(journal: Journal, language: str = "en") -> str:
+    """What the first screen of a record asks."""
+    fake = Earlier()
+    Drive(journal, language, fake=fake)
+    return fake.kept[-1][1]
+
+
+def test_presses_before_the_box_is_there_are_taken_in_order_and_none_is_lost() -> None:
+    journal = begun(setup_for(OWN))
+    early = pressed("down", "down", "up", "down", "down", "up")  # resume, again, new, games ...
+    drive = Drive(journal, fake=Earlier(left_of(journal), *early))
+    plain = Drive(journal)
+    plain.press("down", "down")
+    assert drive.table.cursor.at == plain.table.cursor.at == 2
+
+    drive = Drive(journal, fake=Earlier(left_of(journal), *pressed("ok")))
+    assert drive.session.number == 1
+    assert drive.table.prompt is not None
+
+
+def test_a_press_as_the_screen_came_up_answers_nothing() -> None:
+    journal = begun(setup_for(OWN))
+    drive = Drive(journal, fake=Earlier(left_of(journal), *pressed("ok", at=SHOWN + 0.1)))
+    assert drive.page == "home"
+
+
+def test_a_button_that_is_still_down_counts_when_it_is_let_go() -> None:
+    journal = begun(setup_for(OWN))
+    down, up = pressed("ok")
+    drive = Drive(journal, fake=Earlier(left_of(journal), down))
+    assert drive.page == "home"
+    drive.loop.inbox.put(up._replace(time=drive.buttons.now))
+    drive.pump()
+    assert drive.session.number == 1
+
+
+def test_a_press_for_a_screen_that_was_left_of_another_record_or_language_is_not_taken() -> None:
+    journal = begun(setup_for(OWN))
+    another = left_of(begun(setup_for(OWN, players=PLAYERS[1:3])))
+    none = left_of(Journal(None))
+    french = left_of(journal, "fr")
+    for asks in (another, none, french, "damaged"):
+        fake = Earlier(asks, *pressed("ok", "down", "ok"))
+        drive = Drive(journal, fake=fake)
+        assert (drive.page, drive.frame) == ("home", Drive(journal).frame), asks
+        assert drive.table.cursor.at == 0
+        drive.wait(1)
+        drive.press("ok")
+        assert drive.session.number == 1, "a press for the true screen is taken"
+
+
+def test_a_press_from_before_does_not_go_past_what_the_box_has_to_tell() -> None:
+    journal = begun(setup_for(OWN))
+    asks = left_of(journal)
+    journal.set("volume", "loud", 0)  # a setting that is not legal: it is told
+    drive = Drive(journal, fake=Earlier(asks, *pressed("ok", "ok")))
+    assert drive.front.name == "reset"
+
+
+LOADED: Final = """
+import sys
+before = {*sys.modules}
+import companion.cmd.cli
+print(*sorted({*sys.modules} - before))
+"""
+
+
+def test_before_the_first_frame_nothing_is_imported_that_takes_time() -> None:
+    command = [sys.executable, "-I", "-c", LOADED]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    ours = {"companion", "companion.cmd", "companion.cmd.cli", "companion.cmd.first"}
+    assert {*done.stdout.split()} <= ours | {"__future__", "binascii", "gc", "fcntl", "time"}
+
+
+# --- Presses that the kernel keeps ----------------------------------------------------------------
+
+
+class Pins:
+    """`os` and `fcntl` for a GPIO chip, whose kernel keeps edges in the file `kept`."""
+
+    def __init__(self, kept: int, label: str = "pinctrl-bcm2835") -> None:
+        self._kept, self._label = kept, label.encode()
+        self.closed = 0
+        self.asked = b""
+
+    def open(self, path: str, flags: int) -> int:
+        if path != "/dev/gpiochip0":
+            raise FileNotFoundError(errno.ENOENT, "No such file or directory", path)
+        return os.open(os.devnull, flags)
+
+    def close(self, file: int) -> None:
+        os.close(file)
+        self.closed += 1
+
+    def ioctl(self, _: int, code: int, argument: bytes | bytearray) -> bytes:
+        if code == first.CHIP:
+            return bytes(32) + self._label.ljust(32, b"\0") + bytes(4)
+        assert code == first.LINES
+        assert isinstance(argument, bytearray), "the kernel writes the file into it"
+        assert len(argument) == code >> 16 & 0x3FFF, "the ioctl says how long it is"
+        self.asked = bytes(argument)
+        argument[-4:] = self._kept.to_bytes(4, sys.byteorder)
+        return b""
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(os, name)
+
+
+REQUEST: Final = early.request(FOUR_BUTTONS, 0.008).hex()
+
+
+def test_the_kernel_is_asked_for_the_lines_of_the_chip_that_was_there() -> None:
+    pins = Pins(kept=77)
+    with patch.multiple(first, os=pins, fcntl=pins):
+        assert first.keep("/dev/gpiochip0", "pinctrl-bcm2835", REQUEST) == 77
+        assert pins.asked.hex() == REQUEST
+        assert first.keep("/dev/gpiochip0", "another", REQUEST) is None
+    assert pins.closed == 2
+
+
+def test_without_the_chip_the_screen_is_shown_all_the_same(
+    cache: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    chip, file = Chip(), cache / "companion" / "first"
+    keep = f"/dev/gpiochip9 pinctrl-bcm2835 {REQUEST}"
+    leave(boards.load(cache).display, FRAME, "asks", keep, file)
+    kernel = Kernel({0x3C: chip})
+    with patch.multiple(first, os=Here(kernel), fcntl=kernel):
+        shown = first.show()
+    assert shown is not None
+    assert (shown[0], shown[2]) == ("asks", None)
+    assert chip.frame == FRAME
+    assert capsys.readouterr().err.startswith("companion: no first presses: ")
+
+
+def test_what_the_kernel_has_kept_is_told_in_order_with_its_times() -> None:
+    reading, writing = os.pipe()
+    events = [(16, True, 1.5), (16, False, 1.625), (5, True, 2.0)]
+    for pin, down, at in events:
+        os.write(writing, early._EVENT.pack(int(at * 1e9), 1 if down else 2, pin))
+    assert [*early.edges(reading)] == events
+    os.close(writing)
+    with pytest.raises(OSError, match="Bad file"):
+        os.fstat(reading)
