@@ -1,6 +1,8 @@
-"""A child: the box as `companion.cmd.start` makes it, on a display that ends it at the first frame.
+"""A child: `companion` from its start, on hardware that is pretended, until something is shown.
 
-Prints the time of that frame (CLOCK_MONOTONIC), or the modules that were loaded by then.
+`left FILE` shows the screen that was left in a file, on a bus that is a file, too; `frame RECORD`
+ends at the box's own first frame, `answered RECORD` at the one that answers a press. Each prints
+its time (CLOCK_MONOTONIC); a third argument has it print instead what modules were loaded by then.
 """
 
 import gc
@@ -10,16 +12,37 @@ gc.disable()  # as `companion.cmd.cli` does
 import os
 import sys
 import time
+from types import SimpleNamespace
+
+from companion.cmd import first
+
+JOB, PATH = sys.argv[1:3]
+
+
+def end() -> None:
+    """Print what was asked for, and end everything."""
+    found = str(time.monotonic()) if len(sys.argv) == 3 else " ".join(sys.modules)
+    os.write(1, found.encode())
+    os._exit(0)
+
+
+if JOB == "left":
+    vars(first)["fcntl"] = SimpleNamespace(ioctl=lambda *_: None)  # any address answers
+    first.send(first.read(PATH))
+    end()
+
 from pathlib import Path
 
 from companion.cmd import places, start
-from companion.cmd.start import counting
 from companion.record.journal import Journal
-from hardware import Box
+from hardware import OK, Box, Edge
 
 
 class Nothing:
     """Buttons and a display in one."""
+
+    def __init__(self) -> None:
+        self.ends = JOB == "frame"
 
     def listen(self, put: object) -> None:
         """Hear nothing."""
@@ -31,12 +54,18 @@ class Nothing:
         """Nothing to let go."""
 
     def show(self, frame: bytes) -> None:
-        """End everything at the first frame."""
-        found = str(time.monotonic()) if len(sys.argv) == 2 else " ".join(sys.modules)
-        os.write(1, found.encode())
-        os._exit(0 if any(frame) else 1)
+        """End everything at the frame that is waited for."""
+        if self.ends and any(frame):
+            end()
 
 
-path = Path(sys.argv[1])
-journal = Journal(path, places.wall())
-start.make(Box(Nothing(), (Nothing(),), ()), journal, counting=counting(path)).start()
+record, nothing = Path(PATH), Nothing()
+opener = start.door_opener(record.with_name("door.sock"), record)
+counts = start.counting(record)
+journal = Journal(record, places.wall())
+loop = start.make(Box(nothing, (nothing,), ()), journal, None, None, opener, counting=counts)
+loop.start()
+nothing.ends = True
+loop.handle(Edge(OK, True, time.monotonic() + 1))
+loop.handle(Edge(OK, False, time.monotonic() + 1.1))
+sys.exit("nothing was shown")
