@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from unittest.mock import patch
 
 from companion.box.loop import Loop
+from companion.box.system import Machine
 from companion.catalog import editions
 from companion.core.chance import Chance
 from companion.core.fold import step
@@ -186,7 +187,7 @@ def _left(folder: Path) -> Path:
     """What is left for the next start: the first screen, on a bus that is a file."""
     kept: list[tuple[bytes, str]] = []
     box = FakeBox().box._replace(leave=lambda frame, asks: kept.append((frame, asks)))
-    Loop(box, Journal(None), clock=lambda: 0.0, wall=lambda: 0).start()
+    Loop(box, Journal(None), Machine(lambda: 0.0, lambda: 0)).start()
     bus, file = folder / "bus", folder / "first"
     bus.touch()
     with patch.object(left, "device", return_value=bus):
