@@ -13,7 +13,7 @@ LONGEST: Final = 40
 """As much of a found value is quoted, in characters."""
 
 
-class Mistake(NamedTuple):
+class FileMistake(NamedTuple):
     """One mistake in a file, on `line` (from 1; 0 is the file as a whole).
 
     `code` names the sentence about it (`cmd.mistake.<code>`), `facts` are what that mentions, ready

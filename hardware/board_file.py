@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from handwritten import source
 from handwritten.checks import Slip, no_such
-from handwritten.mistakes import Mistake, shown
+from handwritten.mistakes import FileMistake, shown
 from handwritten.nearest import nearest
 from hardware import BACK, BUTTONS, DOWN, OK, SEATS, UP, HardwareError
 from hardware.oled import CHIPS
@@ -77,7 +77,7 @@ def read(file: Path) -> Board:
         board = _board(data)
         found = list(_clashes(board)) or list(_unfit(board.display))
     if found:
-        mistakes = (Mistake(file, line_of(place), code, facts) for place, code, facts in found)
+        mistakes = (FileMistake(file, line_of(place), code, facts) for place, code, facts in found)
         raise BoardError(sorted(mistakes, key=lambda mistake: mistake.line))
     return board
 
@@ -87,14 +87,14 @@ def _parsed(file: Path) -> Source:
     try:
         own, line_of = source.read(file)
     except source.Unreadable as error:
-        mistake = Mistake(file, error.line, error.code, error.facts)
+        mistake = FileMistake(file, error.line, error.code, error.facts)
         raise BoardError([mistake]) from error
     like = own.get("like")
     if like is None:
         return source.Source(own, line_of)
     if like not in names():
         facts = {"kind": "known board", **no_such(str(like), names())}
-        raise BoardError([Mistake(file, line_of(("like",)), "unknown_word", facts)])
+        raise BoardError([FileMistake(file, line_of(("like",)), "unknown_word", facts)])
     base, _ = _parsed(FOLDER / f"{like}.toml")
     return source.Source(_merged(base, own), line_of)
 

@@ -9,7 +9,7 @@ from hardware import BACK, DOWN, OK, SEATS, UP, HardwareError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from handwritten.mistakes import Mistake
+    from handwritten.mistakes import FileMistake
 
 
 class Screen(NamedTuple):
@@ -84,7 +84,7 @@ FOUR_BUTTONS: Final = Board(
 class BoardError(HardwareError):
     """A board's file has `mistakes`: all of them, in the order of their lines."""
 
-    def __init__(self, mistakes: Iterable[Mistake]) -> None:
+    def __init__(self, mistakes: Iterable[FileMistake]) -> None:
         mistakes = tuple(mistakes)
         super().__init__("\n".join(map(str, mistakes)))
         self.mistakes = mistakes

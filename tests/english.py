@@ -14,7 +14,7 @@ from companion.say.words import Words
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from handwritten.mistakes import Mistake
+    from handwritten.mistakes import FileMistake
 
 WORDS: Final = Words("en")
 
@@ -24,12 +24,12 @@ def told(error: BaseException) -> str:
     return errors.worded(error, WORDS)
 
 
-def in_place(mistake: Mistake) -> str:
+def in_place(mistake: FileMistake) -> str:
     """What a mistake says, after where it is."""
     return errors.mistaken(mistake, WORDS)
 
 
-def message(mistake: Mistake) -> str:
+def message(mistake: FileMistake) -> str:
     """What was found, and what was expected."""
     return errors.found_and_expected(mistake, WORDS)
 

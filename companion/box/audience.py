@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from companion.box.verbs import lang_of
 from companion.door import messages
 from companion.door.lines import Mistake, written
-from companion.door.report import WORDED, Early, Reader, Report
+from companion.door.report import WORDED, Early, Recipient, Report
 from companion.door.stream import Stream, numbered
 from companion.play.session import AGREE
 from companion.record.journal import JournalError
@@ -51,7 +51,7 @@ class Visitor(NamedTuple):
     """One connection: which seat it has joined, what it is told, and what it alone is asked."""
 
     peer: Peer
-    reader: Reader = Reader()
+    reader: Recipient = Recipient()
     watches: bool = False
     frames: bool = False
     asked: OwnQuestion | None = None
@@ -75,7 +75,7 @@ class Audience:
         self._first = host.wall() * NUMBERS
         self.asked = self._first
         self._own = OWN + self._first
-        self._streams: dict[Reader, Stream] = {}
+        self._streams: dict[Recipient, Stream] = {}
         self._early: dict[str, Early] = {}
         self._early_of: Session | None = None
         self._session: Session | None = host.running
@@ -121,7 +121,7 @@ class Audience:
         }
         return self._early
 
-    def early_for(self, reader: Reader) -> Early | None:
+    def early_for(self, reader: Recipient) -> Early | None:
         """What a seat is asked at the same time as others; those before version 3 have to wait."""
         return self.early.get(reader.seat or "") if reader.is_worded else None
 
@@ -249,7 +249,7 @@ class Audience:
             return
         reader = visitor.reader
         worded = WORDED if lang or version == WORDED else 2
-        reader = Reader(reader.seat, worded, (lang or reader.lang) if worded == WORDED else "")
+        reader = Recipient(reader.seat, worded, (lang or reader.lang) if worded == WORDED else "")
         self.here[visitor.peer.number] = visitor._replace(reader=reader, asked=None)
 
     def refuse(self, number: int, code: str = "refused") -> None:
@@ -264,7 +264,7 @@ class Audience:
 
     # --- writing ---
 
-    def words(self, reader: Reader) -> Words:
+    def words(self, reader: Recipient) -> Words:
         """The words of the game in the language of somebody: as asked for, or the seat's."""
         host = self._host
         return host.words_in(reader.lang) if reader.lang else host.game_words(reader.seat)
@@ -285,7 +285,7 @@ class Audience:
         """Which game is on the table, for who has said nothing yet."""
         session = self._host.running
         setup = None if session is None else session.setup
-        return messages.hello(setup, self._door.version, Reader().version)
+        return messages.hello(setup, self._door.version, Recipient().version)
 
     def tell(self, number: int, message: Message) -> None:
         """Tell one connection something, with the next `flush`."""
@@ -297,12 +297,12 @@ class Audience:
         self._door.server.send(batch, done=done)
 
 
-def _apart(reader: Reader) -> int:
+def _apart(reader: Recipient) -> int:
     """Where the numbers of that language begin: none of them is a number of another."""
     languages = ("", *LANGUAGES)
     return APART * (1 + languages.index(reader.lang)) if reader.is_worded else 0
 
 
-def _sighted(reader: Reader, blind: bool) -> Reader:  # noqa: FBT001 - one word
+def _sighted(reader: Recipient, blind: bool) -> Recipient:  # noqa: FBT001 - one word
     """What is not on the disk is told as to everybody: `blind` to what a seat alone may know."""
     return reader._replace(seat=None) if blind else reader

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from companion.core.prompts import Answer
     from companion.draw.face import Face
     from companion.figures.lookup import Everybody
-    from companion.figures.rare import Fact
+    from companion.figures.rare import RareFact
     from companion.hear.voice import Voice
     from companion.play.session import Session
     from companion.record.journal import Journal
@@ -64,7 +64,7 @@ class Host:
         self._face: Face | None = None
         self._book: Phrasebook | None = None
         self._stands: dict[tuple[int, tuple[int, str]], GameStands] = {}
-        self.remark: Fact | None = None
+        self.remark: RareFact | None = None
         self._counting = machine.counting
         self._everybody: Everybody | int | None = None if machine.counting is None else 0
         self._left: tuple[object, ...] = ()  # what the screen that was left goes by
@@ -373,7 +373,7 @@ class Host:
         if fact is not None:
             self.part_with(fact)
 
-    def part_with(self, fact: Fact) -> None:
+    def part_with(self, fact: RareFact) -> None:
         """The game that was left was rare in this, which is told."""
         from companion.figures.telling import remark  # noqa: PLC0415 - not before the first frame
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from companion.core.snapshot import Snapshot
     from companion.figures.played import Point
     from companion.figures.recorded import Recorded
-    from companion.figures.story import Move
+    from companion.figures.story import StoryLine
     from companion.record.journal import Journal
 
 HEIGHT, LIGHT = 64, 4
@@ -71,7 +71,7 @@ class PastGame:
     language: str
 
     @cached_property
-    def moves(self) -> Sequence[Move]:
+    def moves(self) -> Sequence[StoryLine]:
         """Its answers, each with the game after it."""
         return story.answers(self.game)
 
@@ -180,7 +180,7 @@ def _move(canvas: Canvas, past: PastGame, at: int, words: Words) -> None:
     canvas.right(ROW, clause)
 
 
-def _given(move: Move, own: Words, words: Words, room: int = WHOLE) -> str:
+def _given(move: StoryLine, own: Words, words: Words, room: int = WHOLE) -> str:
     """What was answered; that it was taken back, given again, or put something right.
 
     Of a row that is too long the name is cut first.

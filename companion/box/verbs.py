@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from companion.door.lines import Message
-    from companion.door.report import Reader
+    from companion.door.report import Recipient
 
 ASIDES: Final = ("past", "people", "group")
 """What the door answers by itself."""
@@ -33,7 +33,7 @@ STRANGE: Final = "one_verb"
 """The error of a line that has no verb, or several."""
 
 
-def verb_of(message: Message | Mistake, reader: Reader) -> str:
+def verb_of(message: Message | Mistake, reader: Recipient) -> str:
     """What a line wants, if that version knows it. Raises Mistake."""
     if isinstance(message, Mistake):
         raise _strange(reader) if message.code == STRANGE else message
@@ -44,7 +44,7 @@ def verb_of(message: Message | Mistake, reader: Reader) -> str:
     return verb
 
 
-def _strange(reader: Reader) -> Mistake:
+def _strange(reader: Recipient) -> Mistake:
     """Says which verbs that version knows."""
     known = [verb for verb in VERBS if reader.is_worded or verb not in FRESH]
     return Mistake(STRANGE, verbs=", ".join(known))

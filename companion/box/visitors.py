@@ -17,7 +17,7 @@ from companion.core.errors import Refused, UnknownGame
 from companion.core.game import Cue
 from companion.door import messages
 from companion.door.lines import Mistake, insist
-from companion.door.peers import Came, Gone, Said
+from companion.door.peers import Came, Gone, PeerSaid
 from companion.record.journal import JournalError
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ class Visitors(Audience):
                 self._pairing.gone(number)
                 if self._club is not None:
                     self._club.gone(number)
-            case Said(_, message) if number in self.here:
+            case PeerSaid(_, message) if number in self.here:
                 self.asker = number
                 self._obey(self.here[number], message)
 

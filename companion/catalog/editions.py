@@ -19,7 +19,7 @@ from companion.core.errors import CompanionError
 from handwritten import source
 from handwritten.checks import slips
 from handwritten.files import Unreadable, is_there, text_of
-from handwritten.mistakes import Mistake
+from handwritten.mistakes import FileMistake
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -44,7 +44,7 @@ class Teachable(NamedTuple):
 class EditionError(CompanionError, ValueError):
     """A user's edition has `mistakes`: all of them, in the order of their lines."""
 
-    def __init__(self, mistakes: Sequence[Mistake]) -> None:
+    def __init__(self, mistakes: Sequence[FileMistake]) -> None:
         super().__init__("\n".join(map(str, mistakes)))
         self.mistakes = tuple(mistakes)
 
@@ -104,20 +104,20 @@ def completed(game: str, recorded: Mapping[str, Any]) -> Mapping[str, Any]:
     return {**load(game), **recorded}
 
 
-def check(game: str, file: Path) -> list[Mistake]:
+def check(game: str, file: Path) -> list[FileMistake]:
     """Every mistake in an edition of a game, in the order of their lines. Raises NoEdition."""
     template(game)
     return _read(game, file)[1]
 
 
-def warnings(game: str, file: Path) -> list[Mistake]:
+def warnings(game: str, file: Path) -> list[FileMistake]:
     """What is no mistake in an edition without any, but has consequences that a table should know.
 
     In the order of their lines. A game tells them by `warnings(data)` in its `edition.py`.
     """
     data, line_of = source.read(file)
     told = getattr(_part(game), "warnings", lambda _: ())(data)
-    found = [Mistake(file, line_of(at), code, facts) for at, code, facts in told]
+    found = [FileMistake(file, line_of(at), code, facts) for at, code, facts in told]
     return sorted(found, key=lambda mistake: mistake.line)
 
 
@@ -168,19 +168,19 @@ def _file(game: str, language: str = "") -> Path:
     return registry.folder(game) / f"edition{language}.toml"
 
 
-def _read(game: str, file: Path) -> tuple[dict[str, Any], list[Mistake]]:
+def _read(game: str, file: Path) -> tuple[dict[str, Any], list[FileMistake]]:
     """The data of a file, and every mistake in it."""
     try:
         data, line_of = source.read(file)
     except Unreadable as error:
         return {}, [_unreadable(file, error)]
-    found = [Mistake(file, line_of(at), code, facts) for at, code, facts in _judge(game, data)]
+    found = [FileMistake(file, line_of(at), code, facts) for at, code, facts in _judge(game, data)]
     return data, sorted(found, key=lambda mistake: mistake.line)
 
 
-def _unreadable(file: Path, error: Unreadable) -> Mistake:
+def _unreadable(file: Path, error: Unreadable) -> FileMistake:
     """The one mistake of a file without data."""
-    return Mistake(file, error.line, error.code, error.facts)
+    return FileMistake(file, error.line, error.code, error.facts)
 
 
 def _judge(game: str, data: dict[str, Any]) -> list[Slip]:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from companion.figures.people import Person
-    from companion.figures.story import Move
+    from companion.figures.story import StoryLine
 
 
 json_option = click.option("--json", "as_json", is_flag=True, help="In JSON, for programs.")
@@ -290,7 +290,7 @@ def _other_version(header: Mapping[str, Any]) -> str:
     return said("verify.other_version", played=played, here=here.version)
 
 
-def lines_of(move: Move, words: Words) -> Iterator[str]:
+def lines_of(move: StoryLine, words: Words) -> Iterator[str]:
     """What happened, each fact with its rule; what was taken back is marked."""
     when = places.clock(move.at)
     if move.entry.kind in ("undo", "redo"):
@@ -301,7 +301,7 @@ def lines_of(move: Move, words: Words) -> Iterator[str]:
             yield f"{move.n:4d}  {when}  {text}{clause}"
 
 
-def frame_of(move: Move, words: Words) -> list[str]:
+def frame_of(move: StoryLine, words: Words) -> list[str]:
     """What the display showed then; nothing, while the box itself had to answer.
 
     Where it asked somebody alone, that is how the game stood.

@@ -13,7 +13,7 @@ from handwritten.nearest import nearest
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from handwritten.mistakes import Mistake
+    from handwritten.mistakes import FileMistake
 
 
 @cache
@@ -54,6 +54,6 @@ def reason(error: OSError) -> str:
     return errors.reason(error, _words(places.language()))
 
 
-def mistaken(mistake: Mistake) -> str:
+def mistaken(mistake: FileMistake) -> str:
     """A mistake in a file, after where it is."""
     return errors.mistaken(mistake, _words(places.language()))

@@ -46,7 +46,7 @@ def page(door: Path | None, port: int, host: str) -> None:
             raise
         raise click.ClickException(said("page.no_tornado")) from error
     registry.import_none()
-    place = serve.Place(
+    place = serve.PageAddress(
         door or places.record().with_name("games.sock"),
         port,
         host,

@@ -24,7 +24,7 @@ class Came:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class PeerSaid:
     """Somebody has said something, or what is wrong with it."""
 
     peer: Peer
@@ -38,4 +38,4 @@ class Gone:
     peer: Peer
 
 
-Event: TypeAlias = Came | Said | Gone
+Event: TypeAlias = Came | PeerSaid | Gone

@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from companion.play.session import Session
     from companion.say.words import Words
 
-    Make: TypeAlias = Callable[["Reader", Words], Message]
+    Make: TypeAlias = Callable[["Recipient", Words], Message]
 
 WORDED: Final = 3
 """The version from which on each line is in words, in the language of whoever reads it."""
 
 
-class Reader(NamedTuple):
+class Recipient(NamedTuple):
     """Who is told something: a player's seat, or everybody; in which version of the protocol.
 
     `lang` is the language that was asked for; "" is that of the seat, or else of the box.
@@ -50,7 +50,7 @@ class Early(NamedTuple):
     answer: tuple[Answer, ...] = ()
 
 
-class Told(NamedTuple):
+class PendingLine(NamedTuple):
     """A line, which is made when it is sent; `own`: it is for nobody but the seat."""
 
     make: Callable[[], str]
@@ -74,7 +74,7 @@ class Report:
         self,
         session: Session | None,
         number: int,
-        words: Callable[[Reader], Words],
+        words: Callable[[Recipient], Words],
         version: str,
         *,
         cues: Cues = (),
@@ -91,7 +91,7 @@ class Report:
         self._cues, self._begun, self._only_ask = cues, begun, only_ask
         self._made: dict[tuple[object, ...], str] = {}
 
-    def lines(self, reader: Reader) -> Iterator[Told]:
+    def lines(self, reader: Recipient) -> Iterator[PendingLine]:
         """What somebody is told, in order; in the language of now, whenever it is made."""
         words = self._words(reader)
         if self._begun:
@@ -103,33 +103,33 @@ class Report:
             yield self._shared(reader, words, "state", self._state)
         yield from self._stands(self._snapshot, reader, words)
 
-    def _facts(self, reader: Reader, words: Words) -> Iterator[Told]:
+    def _facts(self, reader: Recipient, words: Words) -> Iterator[PendingLine]:
         for n, cue in enumerate(self._cues):
             tell = partial(_told, cue)
             if cue.to is None:
                 yield self._shared(reader, words, ("tell", n), tell)
             elif cue.to == reader.seat:
-                yield Told(partial(_line, tell, reader, words), own=True)
+                yield PendingLine(partial(_line, tell, reader, words), own=True)
 
-    def _stands(self, now: Snapshot, reader: Reader, words: Words) -> Iterator[Told]:
+    def _stands(self, now: Snapshot, reader: Recipient, words: Words) -> Iterator[PendingLine]:
         """The question, or the end; and what may be said out of turn."""
         if now.prompt is None and now.outcome is None:
             return
         if now.prompt is None:
             yield self._shared(reader, words, "over", self._over)
         elif self._early_for(reader) or (now.prompt.private and now.prompt.who == reader.seat):
-            yield Told(partial(_line, self._ask, reader, words), own=True)
+            yield PendingLine(partial(_line, self._ask, reader, words), own=True)
         else:
             yield self._shared(reader, words, "ask", self._ask)
         if reader.is_worded and reader.seat is not None and self._anytime:
             yield self._shared(reader, words, "offers", self._offers)
 
-    def question(self, reader: Reader) -> Message | None:
+    def question(self, reader: Recipient) -> Message | None:
         """The question that stands, as somebody may see it."""
         stands = self._snapshot is not None and self._snapshot.prompt is not None
         return self._ask(reader, self._words(reader)) if stands else None
 
-    def state(self, reader: Reader) -> Message:
+    def state(self, reader: Recipient) -> Message:
         """The public state; without fields if nobody plays."""
         if self._snapshot is None:
             return messages.state({})
@@ -140,24 +140,24 @@ class Report:
         assert self._snapshot is not None  # only where a game is played
         return self._snapshot
 
-    def _hello(self, reader: Reader, words: Words) -> Message:
+    def _hello(self, reader: Recipient, words: Words) -> Message:
         if reader.is_worded:
             return sentences.hello(self._setup, self._version, words)
         return messages.hello(self._setup, self._version, reader.version)
 
-    def _state(self, reader: Reader, words: Words) -> Message:
+    def _state(self, reader: Recipient, words: Words) -> Message:
         if reader.is_worded:
             return sentences.state(self._now, words, secrets=self._secrets)
         return messages.state(self._now.view)
 
-    def _over(self, reader: Reader, _: Words) -> Message:
+    def _over(self, reader: Recipient, _: Words) -> Message:
         now = self._now
         assert now.outcome is not None  # it is over
         if reader.is_worded:
             return sentences.over(now, now.outcome)
         return messages.over(now.outcome, now.view, now.seed)
 
-    def _ask(self, reader: Reader, words: Words) -> Message:
+    def _ask(self, reader: Recipient, words: Words) -> Message:
         prompt, stands, view = self._now.prompt, self._now.question, self._now.view
         assert prompt is not None and stands is not None  # noqa: PT018 - it is asked
         if early := self._early_for(reader):
@@ -171,13 +171,13 @@ class Report:
         asked = sentences.ask(Conversation(stands, standing=True), view, words, self._number)
         return sentences.hidden(asked) if hides else asked
 
-    def _early_for(self, reader: Reader) -> Early | None:
+    def _early_for(self, reader: Recipient) -> Early | None:
         return self._early.get(reader.seat or "") if reader.is_worded else None
 
-    def _offers(self, _: Reader, words: Words) -> Message:
+    def _offers(self, _: Recipient, words: Words) -> Message:
         return sentences.offers(self._anytime, words)
 
-    def _shared(self, reader: Reader, words: Words, what: object, make: Make) -> Told:
+    def _shared(self, reader: Recipient, words: Words, what: object, make: Make) -> PendingLine:
         """A line that all are told who read the same version in the same language."""
         key = what, reader.is_worded, words.language
 
@@ -186,12 +186,12 @@ class Report:
                 self._made[key] = _line(make, reader, words)
             return self._made[key]
 
-        return Told(line, own=False)
+        return PendingLine(line, own=False)
 
 
-def _told(cue: Cue, reader: Reader, words: Words) -> Message:
+def _told(cue: Cue, reader: Recipient, words: Words) -> Message:
     return sentences.told(cue, words) if reader.is_worded else messages.told(cue, words)
 
 
-def _line(make: Make, reader: Reader, words: Words) -> str:
+def _line(make: Make, reader: Recipient, words: Words) -> str:
     return written(make(reader, words))

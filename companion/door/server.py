@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Final
 from companion.core.errors import Explained
 from companion.door.lines import Mistake, read
 from companion.door.link import Link
-from companion.door.peers import Came, Gone, Peer, Said
+from companion.door.peers import Came, Gone, Peer, PeerSaid
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -264,7 +264,7 @@ class Server:
             self._questions.put((link.peer.number, said))
             return
         self._busy = True
-        self._put(Said(link.peer, said))
+        self._put(PeerSaid(link.peer, said))
 
     def _study(self) -> None:
         """Answer what is nothing for the box, in a thread of its own."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from companion.door.report import Told
+    from companion.door.report import PendingLine
 
 KEPT: Final = 64
 """Lines that can be told again."""
@@ -22,9 +22,9 @@ class Stream:
 
     def __init__(self, last: int) -> None:
         self.last = last
-        self._kept: deque[tuple[int, Told]] = deque(maxlen=KEPT)
+        self._kept: deque[tuple[int, PendingLine]] = deque(maxlen=KEPT)
 
-    def add(self, lines: Iterable[Told], *, heard: bool) -> bytes:
+    def add(self, lines: Iterable[PendingLine], *, heard: bool) -> bytes:
         """New lines, with their numbers; none of them is made if it is not `heard`.
 
         A secret that no connection has heard is not kept: it may be taken back before it is seen.
@@ -48,7 +48,7 @@ class Stream:
             return None
         return b"".join(numbered(told.text, n) for n, told in self._kept if n > number)
 
-    def whole(self, lines: Iterable[Told]) -> bytes:
+    def whole(self, lines: Iterable[PendingLine]) -> bytes:
         """How things stand, in lines that end with the newest number: what comes next follows."""
         told = [*lines]
         first = self.last + 1 - len(told)

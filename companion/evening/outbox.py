@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from companion.evening.known import Known
 
 
-class Played(NamedTuple):
+class FinishedGame(NamedTuple):
     """A finished game of the box's record: its number there grows; `begun` as `past` has it."""
 
     number: int
@@ -28,10 +28,10 @@ class Played(NamedTuple):
         return {"id": self.id, "game": self.game, **proof}
 
 
-def finished(games: Iterable[Mapping[str, Any]]) -> list[Played]:
+def finished(games: Iterable[Mapping[str, Any]]) -> list[FinishedGame]:
     """The finished games of a `past` line, the oldest first."""
     found = [
-        Played(game["number"], game["begun"], game["ended"], game["id"], game["game"],
+        FinishedGame(game["number"], game["begun"], game["ended"], game["id"], game["game"],
                dict(zip(game["players"], game["scores"], strict=True)))
         for game in games
         if game["ended"] is not None and len(game["scores"]) == len(game["players"])
@@ -42,7 +42,7 @@ def finished(games: Iterable[Mapping[str, Any]]) -> list[Played]:
 def due(
     known: Known,
     table: int,
-    games: Iterable[Played],
+    games: Iterable[FinishedGame],
     proofs: Mapping[tuple[str, str], Mapping[str, Any]],
 ) -> tuple[str, dict[str, Any]] | None:
     """The next fact that this table owes the evening: a topic and what to say; None if none.
@@ -70,7 +70,7 @@ def due(
 
 
 def _fits(
-    played: Played,
+    played: FinishedGame,
     game: str,
     tables: tuple[tuple[str, ...], ...],
     table: int,

@@ -12,7 +12,7 @@ from companion.door.client import Client
 from companion.evening.claims import NotAClaim
 from companion.evening.fold import fold
 from companion.evening.home import BIRTH
-from companion.evening.outbox import Played, due, finished
+from companion.evening.outbox import FinishedGame, due, finished
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -49,9 +49,9 @@ class Service:
         self._since = _since(folder / "since", wall)
         self._caller: Client | None = None
         self._next_call = now()
-        self._games: list[Played] | None = None
+        self._games: list[FinishedGame] | None = None
         self._proofs: dict[tuple[str, str], Mapping[str, Any]] = {}
-        self._asked: list[Played] = []
+        self._asked: list[FinishedGame] = []
         self._home, self._game, self._shown = home, None, b""
         self._is_news = False
         if home is not None:

@@ -34,7 +34,7 @@ class NotASlip(Explained):
         super().__init__(f"slip.{reason}", **facts)
 
 
-class Slip(NamedTuple):
+class ResultSlip(NamedTuple):
     """What `box` says that a table has scored in a round."""
 
     number: int
@@ -61,7 +61,7 @@ def written(name: str, evening: Evening, number: int, table: int, box: str) -> s
     return f"E/{number}/{table}/{box.upper()}/{points}/{check}"
 
 
-def read(text: str, name: str, evening: Evening) -> Slip:
+def read(text: str, name: str, evening: Evening) -> ResultSlip:
     """What a slip says. Raises NotASlip."""
     found = TEXT.fullmatch(text.strip().upper())
     if found is None:
@@ -76,10 +76,10 @@ def read(text: str, name: str, evening: Evening) -> Slip:
     points = dict(zip(order, values, strict=False))
     if len(values) != len(order) or _check(name, number, table, found[3], points) != found[5]:
         raise NotASlip("strangers", n=number, table=table)
-    return Slip(number, table, found[3].lower(), points, found[5])
+    return ResultSlip(number, table, found[3].lower(), points, found[5])
 
 
-def taken(text: str, name: str, evening: Evening, known: Known) -> tuple[str, Slip] | None:
+def taken(text: str, name: str, evening: Evening, known: Known) -> tuple[str, ResultSlip] | None:
     """The topic and the slip to be said; None if the same is known already. Raises NotASlip."""
     slip = read(text, name, evening)
     topic = topics.result(slip.number, slip.table)

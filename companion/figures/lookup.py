@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from companion.figures.group import Day, Group
     from companion.figures.people import Person
     from companion.figures.played import Played
-    from companion.figures.rare import Fact
+    from companion.figures.rare import RareFact
     from companion.figures.shelf import Shelf
 
 
@@ -35,7 +35,7 @@ class Remark(NamedTuple):
     """What there is to say of the game of that number; None: nothing."""
 
     number: int
-    fact: Fact | None
+    fact: RareFact | None
 
 
 def everybody(

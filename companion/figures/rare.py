@@ -31,7 +31,7 @@ LATE: Final = 0.8
 """The share of a game after which it is decided late."""
 
 
-class Fact(NamedTuple):
+class RareFact(NamedTuple):
     """What there is to say of a game, by its name; the `facts` fill its sentences.
 
     It happens once in so many games.
@@ -42,7 +42,7 @@ class Fact(NamedTuple):
     facts: Mapping[str, Any] = {}
 
 
-def rarest(game: Played, before: Sequence[Played]) -> Fact | None:
+def rarest(game: Played, before: Sequence[Played]) -> RareFact | None:
     """The rarest fact of a game that is over, after these games, from old to new; None if none is.
 
     Games that are not over do not count, and of whoever is forgotten nothing is told.
@@ -56,7 +56,7 @@ def rarest(game: Played, before: Sequence[Played]) -> Fact | None:
 # --- against games of the same kind ---------------------------------------------------------------
 
 
-def _measured(game: Played, before: Sequence[Played]) -> Iterator[Fact]:
+def _measured(game: Played, before: Sequence[Played]) -> Iterator[RareFact]:
     """What no game of this kind exceeds, or few do."""
     alike = [one for one in before if one.game == game.game]
     yield from _record("longest", game, alike, lambda one: one.answers, n=game.answers)
@@ -70,7 +70,7 @@ def _measured(game: Played, before: Sequence[Played]) -> Iterator[Fact]:
         yield from _scored(game, [one for one in alike if len({*one.scores}) > 1])
 
 
-def _scored(game: Played, alike: Sequence[Played]) -> Iterator[Fact]:
+def _scored(game: Played, alike: Sequence[Played]) -> Iterator[RareFact]:
     """The same of its points. A game that only has a winner has none worth telling."""
     best = max(game.scores)
     who = next(who for who, n in zip(game.players, game.scores, strict=True) if n == best)
@@ -85,15 +85,15 @@ def _scored(game: Played, alike: Sequence[Played]) -> Iterator[Fact]:
 
 def _rank(
     name: str, game: Played, alike: Sequence[Played], by: Callable[[Played], float], **facts: object
-) -> Fact:
+) -> RareFact:
     """A fact that is as rare as games that reach so far."""
     reached = 1 + sum(by(one) >= by(game) for one in alike)
-    return Fact(name, (len(alike) + 1) / reached, {"game": game.game, **facts})
+    return RareFact(name, (len(alike) + 1) / reached, {"game": game.game, **facts})
 
 
 def _record(
     name: str, game: Played, alike: Sequence[Played], by: Callable[[Played], float], **facts: object
-) -> Iterator[Fact]:
+) -> Iterator[RareFact]:
     """A fact that is true of the one game alone that reaches farthest."""
     if all(by(one) < by(game) for one in alike):
         yield _rank(name, game, alike, by, **facts)
@@ -111,7 +111,7 @@ def _margin(game: Played) -> int:
 # --- the people -----------------------------------------------------------------------------------
 
 
-def _people(game: Played, before: Sequence[Played]) -> Iterator[Fact]:
+def _people(game: Played, before: Sequence[Played]) -> Iterator[RareFact]:
     """What is new for somebody who won."""
     for who in game.winners:
         if who == SOMEBODY:
@@ -120,11 +120,11 @@ def _people(game: Played, before: Sequence[Played]) -> Iterator[Fact]:
         run = _run(own, who)
         if run and who in run[-1].winners and len(run) + 1 >= IN_A_ROW:
             chance = prod(_fair(one) for one in (*run, game))
-            yield Fact("streak", 1 / chance, {"who": who, "n": len(run) + 1})
+            yield RareFact("streak", 1 / chance, {"who": who, "n": len(run) + 1})
         elif run and who not in run[-1].winners and len(run) >= IN_A_ROW:
             name = "first_win" if len(run) == len(own) else "at_last"
             chance = prod(1 - _fair(one) for one in run)
-            yield Fact(name, 1 / chance if chance else 0, {"who": who, "n": len(run)})
+            yield RareFact(name, 1 / chance if chance else 0, {"who": who, "n": len(run)})
         yield from _beaten(game, own, who)
 
 
@@ -143,7 +143,7 @@ def _fair(game: Played) -> float:
     return max(1, len(game.winners)) / len(game.players)
 
 
-def _beaten(game: Played, own: Sequence[Played], who: str) -> Iterator[Fact]:
+def _beaten(game: Played, own: Sequence[Played], who: str) -> Iterator[RareFact]:
     """Whoever was behind somebody every time, and is ahead now."""
     for other in game.players:
         if other in (who, SOMEBODY) or other in game.winners:
@@ -151,19 +151,19 @@ def _beaten(game: Played, own: Sequence[Played], who: str) -> Iterator[Fact]:
         met = [(who in one.winners, other in one.winners) for one in own if other in one.players]
         lost = met.count((False, True))
         if (True, False) not in met and lost >= IN_A_ROW:
-            yield Fact("beaten", 2**lost, {"who": who, "last": other, "n": lost})
+            yield RareFact("beaten", 2**lost, {"who": who, "last": other, "n": lost})
 
 
 # --- the table ------------------------------------------------------------------------------------
 
 
-def _table(game: Played, before: Sequence[Played]) -> Iterator[Fact]:
+def _table(game: Played, before: Sequence[Played]) -> Iterator[RareFact]:
     """A round number, a win of several, and chance that strayed far."""
     if (n := len(before) + 1) in ROUND:
-        yield Fact("round", n, {"n": n})
+        yield RareFact("round", n, {"n": n})
     if len(game.winners) > 1:
         alike = [one for one in before if one.game == game.game]
         yield _rank("tie", game, alike, lambda one: len(one.winners), n=len(game.winners))
     for name, verdict in (("dice", luck.verdict(game.faces)), ("cards", game.shuffles.verdict)):
         if verdict in LUCK:
-            yield Fact(name, LUCK[verdict], {"n": LUCK[verdict]})
+            yield RareFact(name, LUCK[verdict], {"n": LUCK[verdict]})

@@ -22,7 +22,7 @@ SILENT: Final = ("press", "seen", "over")
 """Lines of a record that nothing happens at, for those who look again."""
 
 
-class Move(NamedTuple):
+class StoryLine(NamedTuple):
     """A line of a record: `n` answers stand after it; `at` in seconds since 1970.
 
     `entry` says whether it is an answer, the box's own, or one that was taken back ("undo") or
@@ -36,18 +36,18 @@ class Move(NamedTuple):
     after: Snapshot
 
 
-def moves(game: Recorded) -> Iterator[Move]:
+def moves(game: Recorded) -> Iterator[StoryLine]:
     """Every move, the first first. Raises RulesChanged where the rules no longer fit."""
     setup = setup_of(game.header)
     for entry, before, line in recorded.again(game):
         if entry.kind not in SILENT:
             cues = () if entry.kind == "undo" else _heard(before, line)
-            yield Move(line.last.answers, entry.at, entry, cues, _seen(setup, line, cues))
+            yield StoryLine(line.last.answers, entry.at, entry, cues, _seen(setup, line, cues))
 
 
-def answers(game: Recorded) -> tuple[Move, ...]:
+def answers(game: Recorded) -> tuple[StoryLine, ...]:
     """The same, answer by answer: what the box did after one belongs to it. As many as `count`."""
-    found: list[Move] = []
+    found: list[StoryLine] = []
     for move in moves(game):
         if move.entry.kind != "box":
             found.append(move)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from companion.figures.people import Count, Person
     from companion.figures.played import Detail, Played
-    from companion.figures.rare import Fact
+    from companion.figures.rare import RareFact
     from companion.say.words import Words
 
 BARS: Final = "▁▂▃▄▅▆▇█"
@@ -68,7 +68,7 @@ def game(words: Words, played: Played, detail: Detail) -> Iterator[str]:
     yield from counted(words, played, detail.tally)
 
 
-def remark(fact: Fact, words: Words) -> Cue:
+def remark(fact: RareFact, words: Words) -> Cue:
     """The rarest fact of a game, and how rare it is."""
     facts = dict(fact.facts)
     if "game" in facts:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from tornado.web import HTTPError
 
 from companion.door.client import Away
-from companion.page.desk import Desk
-from companion.page.records import Reading
-from companion.page.sheet import Cell, Table
+from companion.page.desk import Handler
+from companion.page.records import ReadingHandler
+from companion.page.sheet import Cell, SortableTable
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator, Sequence
@@ -55,7 +55,7 @@ async def whole(ask: Ask) -> Message | None:
     return {**found, **lists, "totals": dict(await rows(ask, "totals"))}
 
 
-class Club(Reading):
+class EveningHandler(ReadingHandler):
     """How the evening stands; with `?view=board` for a projector, which turns the pages."""
 
     async def wished(self, **wish: Any) -> Message | None:
@@ -80,7 +80,7 @@ class Club(Reading):
             self.show("evening.html", _title(found), words, script="evening", **facts)
 
 
-class Round(Club):
+class RoundHandler(EveningHandler):
     """What was played in one round, and where the results come from."""
 
     async def get(self, number: str) -> None:  # type: ignore[override]
@@ -90,11 +90,11 @@ class Round(Club):
             raise HTTPError(404)
         heads = [words(f"page.{key}") for key in ("table", "name", "points", "evening_source")]
         title = words("page.evening_round", n=number)
-        lines = Table(title, heads, [_result(row, words) for row in results])
+        lines = SortableTable(title, heads, [_result(row, words) for row in results])
         self.show("round.html", title, words, script="evening", table=lines)
 
 
-class Export(Club):
+class ExportHandler(EveningHandler):
     """The whole evening as a file: `evening.csv` or `evening.json`."""
 
     async def get(self, kind: str) -> None:  # type: ignore[override]
@@ -112,7 +112,7 @@ class Export(Club):
         self.finish(_csv(results))
 
 
-class Slip(Desk):
+class SlipHandler(Handler):
     """A result that a box shows as a code, from a phone with a seat here."""
 
     needs_seat = True
@@ -153,7 +153,7 @@ def _conflict(found: Message, words: Words) -> str:
     return words(f"page.evening_conflict.{found['why']}", where=where, claims=claims)
 
 
-class Place(NamedTuple):
+class EveningTable(NamedTuple):
     """A table of the evening, and whether it still plays."""
 
     number: int
@@ -192,16 +192,16 @@ def _places(found: Message) -> list[tuple[int, str, int]]:
     return [(values.index(total) + 1, name, total) for name, total in order]
 
 
-def _standings(places: Sequence[tuple[int, str, int]], words: Words) -> Table:
+def _standings(places: Sequence[tuple[int, str, int]], words: Words) -> SortableTable:
     heads = [words(f"page.{key}") for key in ("evening_place", "name", "points")]
     rows = [[Cell(place), Cell(who), Cell(total, number=True)] for place, who, total in places]
-    return Table(words("page.evening_standings"), heads, rows)
+    return SortableTable(words("page.evening_standings"), heads, rows)
 
 
-def _tables(found: Message) -> list[Place]:
+def _tables(found: Message) -> list[EveningTable]:
     """Each table: who sits there, and whether they still play."""
     return [
-        Place(n, names, plays=n in found["waiting"])
+        EveningTable(n, names, plays=n in found["waiting"])
         for n, names in enumerate(found["tables"], start=1)
     ]
 

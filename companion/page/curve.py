@@ -19,7 +19,7 @@ class Point(NamedTuple):
     scores: tuple[int, ...]
 
 
-class Level(NamedTuple):
+class GridLine(NamedTuple):
     """A line across the curve at a score, and where its number stands."""
 
     path: str
@@ -44,7 +44,7 @@ class Curve(NamedTuple):
 
     wide: int
     high: int
-    levels: tuple[Level, ...]
+    levels: tuple[GridLine, ...]
     courses: tuple[Course, ...]
 
 
@@ -69,7 +69,8 @@ def curve(points: Sequence[Point], players: Sequence[str]) -> Curve | None:
         return begin + "".join(f"H{x(point.at)}V{y(point.scores[seat])}" for point in points[1:])
 
     levels = tuple(
-        Level(f"M{EDGE} {y(n)}H{WIDE - 130}", EDGE - 6, y(n) + 4, n) for n in sorted({low, 0, high})
+        GridLine(f"M{EDGE} {y(n)}H{WIDE - 130}", EDGE - 6, y(n) + 4, n)
+        for n in sorted({low, 0, high})
     )
     ends = _apart([y(score) for score in points[-1].scores])
     courses = tuple(

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from companion.door.lines import Message
     from companion.page.streams import Streams
-    from companion.page.visitors import Seat, Visitors
+    from companion.page.visitors import PageVisitors, SeatWatch
 
 COOKIE: Final = "companion"
 LANGUAGE: Final = "companion_language"
@@ -32,7 +32,7 @@ LOG: Final = logging.getLogger(__name__)
 class House(NamedTuple):
     """What all handlers share. `port` is the one that phones use."""
 
-    visitors: Visitors
+    visitors: PageVisitors
     port: int
     name: str
     requests: guard.Buckets
@@ -42,12 +42,12 @@ class House(NamedTuple):
     busy: Callable[[], None]
 
 
-class Desk(RequestHandler):
+class Handler(RequestHandler):
     """What all pages have in common. Errors tell nothing but their number."""
 
     needs_seat: ClassVar[bool] = False
     house: House
-    seat: Seat | None = None
+    seat: SeatWatch | None = None
 
     def initialize(self, house: House) -> None:
         """Take what is shared."""
@@ -130,7 +130,7 @@ class Desk(RequestHandler):
         """The page's own sentences, in the language of this phone."""
         return Words(self.language())
 
-    async def watched(self) -> Seat:
+    async def watched(self) -> SeatWatch:
         """The seat whose game this phone sees, or everybody, awake and in its language."""
         seat = self.seat or self.house.visitors.everybody(self.language())
         await seat.speak(self.language())
@@ -166,7 +166,7 @@ class Desk(RequestHandler):
         self.answer({"error": status_code}, status_code)
 
 
-class Nothing(Desk):
+class NothingHandler(Handler):
     """Whatever is not there."""
 
     async def prepare(self) -> None:

@@ -12,7 +12,7 @@ from tornado.web import HTTPError, StaticFileHandler
 
 from companion.catalog import clauses, registry
 from companion.core.errors import CompanionError
-from companion.page.desk import Desk
+from companion.page.desk import Handler
 from companion.say.catalogues import Catalogue
 from companion.say.words import MissingWords, compiled
 
@@ -60,12 +60,12 @@ def sentences(game: str, language: str, kind: str = "web") -> dict[str, str]:
     return {key.removeprefix(begin): text for key, text in found if key.startswith(begin)}
 
 
-class Static(Desk, StaticFileHandler):
+class FileHandler(Handler, StaticFileHandler):
     """The page's own files."""
 
     def initialize(self, house: House, path: str = str(STATIC)) -> None:  # type: ignore[override]
         """Take what is shared, and the folder."""
-        Desk.initialize(self, house)
+        Handler.initialize(self, house)
         StaticFileHandler.initialize(self, path)
 
     async def head(self, path: str) -> None:  # type: ignore[override]
@@ -86,7 +86,7 @@ class Static(Desk, StaticFileHandler):
         self.set_header("Cache-Control", "no-cache")
 
 
-class Drawing(Static):
+class DrawingHandler(FileHandler):
     """The script and the style of a game, and nothing else of its folder."""
 
     async def get(  # type: ignore[override]

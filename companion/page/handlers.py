@@ -13,7 +13,7 @@ from tornado.web import HTTPError
 
 from companion.door.client import Away
 from companion.page import sheet
-from companion.page.desk import COOKIE, LANGUAGE, Desk
+from companion.page.desk import COOKIE, LANGUAGE, Handler
 from companion.page.files import drawing
 from companion.page.visitors import cookie_of, is_name
 from companion.say.words import LANGUAGES
@@ -21,7 +21,7 @@ from companion.say.words import LANGUAGES
 if TYPE_CHECKING:
     from companion.door.lines import Message
     from companion.page.desk import House
-    from companion.page.visitors import Seat
+    from companion.page.visitors import SeatWatch
     from companion.page.watch import Event, Watch
 
 OF_SEAT, OF_ADDRESS, STREAMS = 4, 4, 32
@@ -62,7 +62,7 @@ def greeting(hello: Message, language: str) -> Message:
     return {**hello, "drawing": drawing(hello.get("game"), language)}
 
 
-class Page(Desk):
+class PageHandler(Handler):
     """A page with what stands in it, so that it is useful before the first event."""
 
     view: ClassVar[str] = "phone"
@@ -81,7 +81,7 @@ class Page(Desk):
         self.finish(sheet.live(model, self.words()))
 
 
-class Board(Page):
+class BoardHandler(PageHandler):
     """The table for a television: it has no seat, whoever asks."""
 
     view = "board"
@@ -90,7 +90,7 @@ class Board(Page):
         """Nobody sits here."""
 
 
-class Events(Desk):
+class EventsHandler(Handler):
     """What happens, as it happens: server-sent events, from where the phone was."""
 
     _watch: Watch | None = None
@@ -200,7 +200,7 @@ class Events(Desk):
         self._left.set()
 
 
-class Do(Desk):
+class DoHandler(Handler):
     """What a seat does: answers, speaks out of turn, takes back, asks why, looks, tries a word."""
 
     needs_seat = True
@@ -229,13 +229,13 @@ class Do(Desk):
         self.answer({"error": error} if error is not None else {"ok": True, "said": said})
 
     @staticmethod
-    def _agreeing(seat: Seat) -> int:
+    def _agreeing(seat: SeatWatch) -> int:
         """The number of the question whether the table agrees to an undo; 0 if it is not asked."""
         asked = seat.watch.ask
         return asked["id"] if asked is not None and asked["question"] == AGREE else 0
 
 
-class Join(Desk):
+class JoinHandler(Handler):
     """A phone that asks for a seat: the table presses OK."""
 
     _asking: asyncio.Task[Any] | None = None
@@ -275,7 +275,7 @@ class Join(Desk):
             self._asking.cancel()
 
 
-class Leave(Desk):
+class LeaveHandler(Handler):
     """A phone that gives its seat back."""
 
     needs_seat = True
@@ -295,7 +295,7 @@ class Leave(Desk):
         self.answer({"ok": True})
 
 
-class Language(Desk):
+class LanguageHandler(Handler):
     """A phone that is read in another language."""
 
     async def post(self) -> None:

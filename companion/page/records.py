@@ -9,9 +9,9 @@ from tornado.web import HTTPError
 from companion.catalog import clauses, registry
 from companion.door.client import Away
 from companion.page.curve import Point, curve
-from companion.page.desk import Desk
+from companion.page.desk import Handler
 from companion.page.files import sentences
-from companion.page.sheet import Cell, Table, day, drawn
+from companion.page.sheet import Cell, SortableTable, day, drawn
 from companion.say.decimals import decimal
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ COLUMNS: Final = ("name", "games", "wins", "rate", "longest", "hours", "nemesis"
 """What is told of each person, in a row."""
 
 
-class Reading(Desk):
+class ReadingHandler(Handler):
     """A page that is read: it asks the door once, and is whole when it comes."""
 
     async def past(self, message: Message, kind: str) -> Message:
@@ -53,7 +53,7 @@ class Reading(Desk):
         self.show("note.html", words("page.title"), words, text=words(f"page.{known}"))
 
 
-class History(Reading):
+class HistoryHandler(ReadingHandler):
     """The games that were played, the newest first."""
 
     async def get(self) -> None:
@@ -64,7 +64,7 @@ class History(Reading):
         title, rows = words("page.history"), [_game_row(game, words) for game in reply["games"]]
         self.show(
             "history.html", title, words,
-            table=Table(title, [words(f"page.{key}") for key in columns], rows),
+            table=SortableTable(title, [words(f"page.{key}") for key in columns], rows),
             newer=max(0, start - PAGE) if start > 0 else None,
             older=start + PAGE if start + PAGE < int(reply["of"]) else None,
         )  # fmt: skip
@@ -92,7 +92,7 @@ def _everybody(names: list[str], words: Words) -> str:
     return ", ".join(name or words("box.figures.somebody") for name in names)
 
 
-class People(Reading):
+class PeopleHandler(ReadingHandler):
     """Who played, how often and how well."""
 
     async def get(self) -> None:
@@ -102,7 +102,7 @@ class People(Reading):
         heads = [words(f"page.{key}") for key in COLUMNS]
         self.show(
             "people.html", title, words,
-            table=Table(title, heads, [_person_row(person, words) for person in people]),
+            table=SortableTable(title, heads, [_person_row(person, words) for person in people]),
             persons=[(person["name"], _person(person, words)) for person in people],
             together=[*_together(group, words)],
         )  # fmt: skip
@@ -167,7 +167,7 @@ def _share(count: Message, words: Words) -> str:
     return words("box.figures.rate", **facts, percent=round(100 * count["rate"]))
 
 
-class Game(Reading):
+class GameHandler(ReadingHandler):
     """A game again: its scores, what turned it, what was counted in it."""
 
     async def get(self, number: str) -> None:
@@ -184,12 +184,12 @@ class Game(Reading):
         )  # fmt: skip
 
 
-def _scores(game: Message, words: Words) -> Table:
+def _scores(game: Message, words: Words) -> SortableTable:
     rows = [
         (Cell(name or words("box.figures.somebody")), Cell(score, number=True))
         for name, score in zip(game["players"], game["scores"] or (), strict=False)
     ]
-    return Table(words("page.scores"), [words("page.name"), words("page.points")], rows)
+    return SortableTable(words("page.scores"), [words("page.name"), words("page.points")], rows)
 
 
 def _sentences(game: Message, words: Words) -> Iterator[str]:
@@ -240,7 +240,7 @@ def rules_of(game: str, language: str) -> tuple[clauses.Heading, ...]:
     return (clauses.Heading({language: ""}, found),) if found else ()
 
 
-class Rules(Reading):
+class RulesHandler(ReadingHandler):
     """The book of rulings of a game: what holds, and how firmly."""
 
     async def get(self) -> None:

@@ -14,9 +14,9 @@ from tornado.netutil import bind_sockets
 from tornado.web import Application
 
 from companion.page import address, club, files, guard, handlers, records
-from companion.page.desk import House, Nothing
+from companion.page.desk import House, NothingHandler
 from companion.page.streams import Streams
-from companion.page.visitors import Visitors
+from companion.page.visitors import PageVisitors
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -35,7 +35,7 @@ SLOW: Final = 20.0
 """Seconds in which a request must have come."""
 
 
-class Place(NamedTuple):
+class PageAddress(NamedTuple):
     """Where the page is. `sockets` are those that systemd has opened, if it has started us."""
 
     door: Path
@@ -49,32 +49,32 @@ def routes(house: House) -> Application:
     shared = {"house": house}
     return Application(
         [
-            (r"/", handlers.Page, shared),
-            (r"/board", handlers.Board, shared),
-            (r"/events", handlers.Events, shared),
-            (r"/do", handlers.Do, shared),
-            (r"/join", handlers.Join, shared),
-            (r"/leave", handlers.Leave, shared),
-            (r"/language", handlers.Language, shared),
-            (r"/history", records.History, shared),
-            (r"/people", records.People, shared),
-            (r"/game/([0-9]{1,7})", records.Game, shared),
-            (r"/rules", records.Rules, shared),
-            (r"/evening", club.Club, shared),
-            (r"/evening/([1-9][0-9]{0,2})", club.Round, shared),
-            (r"/evening\.(csv|json)", club.Export, shared),
-            (r"/evening/slip", club.Slip, shared),
-            (r"/static/([a-z-]+\.(?:js|css|svg))", files.Static, shared),
-            (r"/games/([a-z0-9-]+)/(page\.(?:js|css))", files.Drawing, shared),
+            (r"/", handlers.PageHandler, shared),
+            (r"/board", handlers.BoardHandler, shared),
+            (r"/events", handlers.EventsHandler, shared),
+            (r"/do", handlers.DoHandler, shared),
+            (r"/join", handlers.JoinHandler, shared),
+            (r"/leave", handlers.LeaveHandler, shared),
+            (r"/language", handlers.LanguageHandler, shared),
+            (r"/history", records.HistoryHandler, shared),
+            (r"/people", records.PeopleHandler, shared),
+            (r"/game/([0-9]{1,7})", records.GameHandler, shared),
+            (r"/rules", records.RulesHandler, shared),
+            (r"/evening", club.EveningHandler, shared),
+            (r"/evening/([1-9][0-9]{0,2})", club.RoundHandler, shared),
+            (r"/evening\.(csv|json)", club.ExportHandler, shared),
+            (r"/evening/slip", club.SlipHandler, shared),
+            (r"/static/([a-z-]+\.(?:js|css|svg))", files.FileHandler, shared),
+            (r"/games/([a-z0-9-]+)/(page\.(?:js|css))", files.DrawingHandler, shared),
         ],
-        default_handler_class=Nothing,
+        default_handler_class=NothingHandler,
         default_handler_args=shared,
         log_function=lambda _: None,  # who looks at what is nobody's business
         compress_response=False,
     )
 
 
-class Server(HTTPServer):
+class PageServer(HTTPServer):
     """A server that has room for so many connections, and for fewer from one address."""
 
     def initialize(self, *args: Any, **kwargs: Any) -> None:
@@ -99,15 +99,15 @@ class Server(HTTPServer):
         super().on_close(server_conn)
 
 
-class Pages:
+class RunningPage:
     """The page while it runs."""
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: PageAddress) -> None:
         self._loop = asyncio.get_running_loop()
         self._place = place
         self._over = asyncio.Event()
         self._used = self._loop.time()
-        self.visitors = Visitors(place.door)
+        self.visitors = PageVisitors(place.door)
         self._tcp = [s for s in place.sockets if s.family != socket.AF_UNIX]
         self._wake = [s for s in place.sockets if s.family == socket.AF_UNIX]
         if not self._tcp:
@@ -123,7 +123,7 @@ class Pages:
             Streams(),
             self._busy,
         )
-        self._server = Server(
+        self._server = PageServer(
             routes(self.house),
             max_header_size=HEADERS,
             max_body_size=BODY,
@@ -204,12 +204,12 @@ class Pages:
             self._loop.call_later(left, self._look_round)
 
 
-def run(place: Place, say: Callable[[str], None]) -> None:
+def run(place: PageAddress, say: Callable[[str], None]) -> None:
     """Be the page until it ends, and `say` where."""
     asyncio.run(_run(place, say))
 
 
-async def _run(place: Place, say: Callable[[str], None]) -> None:
-    pages = Pages(place)
+async def _run(place: PageAddress, say: Callable[[str], None]) -> None:
+    pages = RunningPage(place)
     say(f"http://{address.told(address.own(place.host) or address.LOOPBACK, pages.port)}")
     await pages.run()

@@ -90,7 +90,7 @@ class Cell(NamedTuple):
     game: int | None = None
 
 
-class Table(NamedTuple):
+class SortableTable(NamedTuple):
     """A table that can be sorted by its columns."""
 
     caption: str

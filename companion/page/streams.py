@@ -12,7 +12,7 @@ BEAT: Final = 25.0
 """Seconds between two signs of life, while somebody looks; nothing wakes up for nobody."""
 
 
-class Stream(Protocol):
+class ToldPage(Protocol):
     """One page that is told: whose seat it is, "" if it has none, and from which address."""
 
     whose: str
@@ -32,22 +32,22 @@ class Streams:
     """All of them."""
 
     def __init__(self) -> None:
-        self._open: set[Stream] = set()
+        self._open: set[ToldPage] = set()
         self._beating: asyncio.TimerHandle | None = None
 
     def __len__(self) -> int:
         return len(self._open)
 
-    def __iter__(self) -> Iterator[Stream]:
+    def __iter__(self) -> Iterator[ToldPage]:
         return iter(tuple(self._open))
 
-    def add(self, stream: Stream) -> None:
+    def add(self, stream: ToldPage) -> None:
         """Somebody looks."""
         self._open.add(stream)
         if self._beating is None:
             self._later()
 
-    def discard(self, stream: Stream) -> None:
+    def discard(self, stream: ToldPage) -> None:
         """Somebody looks no more."""
         self._open.discard(stream)
         if not self._open and self._beating is not None:

@@ -31,7 +31,7 @@ ASLEEP: Final = ("no_box", "slow_down")
 """Refusals that say nothing of the token."""
 
 
-class Seat:
+class SeatWatch:
     """A watch with its connection to the door; `who` is the seat's player, None for everybody.
 
     All that it is told is in its `language`; without one it only asks, and is told nothing.
@@ -143,7 +143,7 @@ class Seat:
             self._line.close()
 
 
-class Visitors:
+class PageVisitors:
     """Everybody, and the seats of the phones by their tokens. The oldest quiet phone makes room.
 
     `box` is a connection that asks what the box knows, and says where the page is.
@@ -151,19 +151,19 @@ class Visitors:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self.box = Seat(path)
-        self._everybody: dict[str, Seat] = {}
-        self._seats: dict[str, Seat] = {}
-        self._coming: dict[tuple[str, str], Seat] = {}
+        self.box = SeatWatch(path)
+        self._everybody: dict[str, SeatWatch] = {}
+        self._seats: dict[str, SeatWatch] = {}
+        self._coming: dict[tuple[str, str], SeatWatch] = {}
         self._doubts = asyncio.Semaphore(DOUBTFUL)
         self._retrying: asyncio.Task[None] | None = None
         self._closing = asyncio.Event()
 
-    def everybody(self, language: str) -> Seat:
+    def everybody(self, language: str) -> SeatWatch:
         """What all may know, in a language; the box words it only where somebody reads it."""
-        return self._everybody.setdefault(language, Seat(self._path, language))
+        return self._everybody.setdefault(language, SeatWatch(self._path, language))
 
-    async def known(self, cookie: str, language: str) -> Seat | None:
+    async def known(self, cookie: str, language: str) -> SeatWatch | None:
         """The seat of a cookie; None if its token is not, or no longer, one of the box's.
 
         Raises Away while the box can not say.
@@ -175,7 +175,9 @@ class Visitors:
         if seat is not None and seat.who != who:
             return None
         if seat is None:  # two tabs come at once, and are one phone
-            seat = self._coming.setdefault((who, token), Seat(self._path, language, who, token))
+            seat = self._coming.setdefault(
+                (who, token), SeatWatch(self._path, language, who, token)
+            )
         try:
             if not seat.is_here:
                 async with self._doubts:
@@ -189,7 +191,7 @@ class Visitors:
             return None
         return seat if self._add(seat) else None
 
-    def _add(self, seat: Seat) -> bool:
+    def _add(self, seat: SeatWatch) -> bool:
         """Keep a seat, if there is room; a phone that nobody holds leaves for it."""
         self._seats.setdefault(seat.token, seat)
         quiet = (s for s in self._seats.values() if not s.watch.listeners and s is not seat)
@@ -200,15 +202,15 @@ class Visitors:
             self._seats.pop(leaving.token).close()
         return True
 
-    async def join(self, name: str, code: str, language: str) -> tuple[Message, Seat]:
+    async def join(self, name: str, code: str, language: str) -> tuple[Message, SeatWatch]:
         """Ask for a seat with a code. Raises Away."""
-        seat = Seat(self._path, language)
+        seat = SeatWatch(self._path, language)
         reply = await seat.join(name, code)
         if reply["type"] == "joined":
             self._add(seat)
         return reply, seat
 
-    def leave(self, seat: Seat) -> None:
+    def leave(self, seat: SeatWatch) -> None:
         """Forget a phone here, once the box has forgotten its token."""
         self._seats.pop(seat.token, None)
         seat.watch.end()
@@ -229,10 +231,10 @@ class Visitors:
                 await asyncio.wait_for(self._closing.wait(), AGAIN[min(n, len(AGAIN) - 1)])
             n += 1
 
-    def _waiting(self) -> list[Seat]:
+    def _waiting(self) -> list[SeatWatch]:
         return [s for s in self.every() if s.watch.listeners and not s.watch.awake]
 
-    def every(self) -> list[Seat]:
+    def every(self) -> list[SeatWatch]:
         """Everybody's watch, and each phone's."""
         seats = (seat for seat in self._seats.values() if not seat.removed)
         return [self.box, *self._everybody.values(), *seats]
@@ -246,7 +248,7 @@ class Visitors:
             seat.close()
 
 
-def cookie_of(seat: Seat) -> str:
+def cookie_of(seat: SeatWatch) -> str:
     """What a phone keeps: its name, in letters that a cookie can have, and its token."""
     return f"{urlsafe_b64encode(str(seat.who).encode()).decode().rstrip('=')}.{seat.token}"
 

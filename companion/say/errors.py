@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from companion.say.words import Words
-    from handwritten.mistakes import Mistake
+    from handwritten.mistakes import FileMistake
 
 
 SYSTEM: Final = {os.strerror(number): name for number, name in errno.errorcode.items()} | {
@@ -49,7 +49,7 @@ def reason(error: OSError, words: Words) -> str:
     return str(_system(error.strerror or error, words))
 
 
-def mistaken(mistake: Mistake, words: Words) -> str:
+def mistaken(mistake: FileMistake, words: Words) -> str:
     """A mistake in a file, after where it is: on a line, or in the file as a whole."""
     what = found_and_expected(mistake, words)
     if not mistake.line:
@@ -79,7 +79,7 @@ def _system(field: object, words: Words) -> object:
     return words(key) if words.has(key) else field
 
 
-def found_and_expected(mistake: Mistake | Slip, words: Words) -> str:
+def found_and_expected(mistake: FileMistake | Slip, words: Words) -> str:
     """What was found, and what was expected there."""
     facts = dict(mistake.facts)
     if warning := facts.pop("warning", None):

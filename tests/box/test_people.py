@@ -13,7 +13,7 @@ import pytest
 from companion.box.events import Figured
 from companion.box.people import PeopleFigures, figures
 from companion.figures.lookup import Remark
-from companion.figures.rare import Fact
+from companion.figures.rare import RareFact
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES, Words
 from hardware import BACK, DOWN, OK, UP
@@ -21,7 +21,7 @@ from tests.bench import pressed
 from tests.helpers import Drive, words_for
 from tests.scenes.figures import everybody, opened
 
-RARE: Final = Fact("streak", 27.0, {"who": "Ann", "n": 3})
+RARE: Final = RareFact("streak", 27.0, {"who": "Ann", "n": 3})
 FIRST: Final = Path(pressed.__file__).with_name("first.py")
 
 
@@ -113,7 +113,7 @@ def test_a_player_without_a_rate_has_no_bar() -> None:
 # --- after a game ---------------------------------------------------------------------------------
 
 
-def last_press(found: Fact | None) -> Drive:
+def last_press(found: RareFact | None) -> Drive:
     """A game whose last answer is given on the buttons; and what figures find of it."""
     journal = almost_over()
     drive = Drive(journal)

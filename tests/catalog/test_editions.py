@@ -13,7 +13,7 @@ from companion.catalog import editions
 from companion.catalog.editions import EditionError, EditionExists
 from companion.catalog.registry import NAMES
 from companion.core.errors import CompanionError
-from handwritten.mistakes import Mistake
+from handwritten.mistakes import FileMistake
 from tests.english import in_place, message
 
 BARNEY = "barney-miller"
@@ -23,7 +23,7 @@ LANGUAGES = ("en", "fr")
 every_game = pytest.mark.parametrize("game", NAMES)
 
 
-def mistakes_of(folder: Path, text: str | bytes) -> list[Mistake]:
+def mistakes_of(folder: Path, text: str | bytes) -> list[FileMistake]:
     file = folder / f"{BARNEY}.toml"
     file.write_bytes(text.encode() if isinstance(text, str) else text)
     return editions.check(BARNEY, file)
@@ -422,7 +422,7 @@ VALUES = st.recursive(
 @settings(deadline=None)
 def test_no_data_crashes_the_model(data: dict[str, Any]) -> None:
     for place, code, facts in editions._judge(BARNEY, data):
-        assert message(Mistake(Path("x"), len(place), code, facts))
+        assert message(FileMistake(Path("x"), len(place), code, facts))
 
 
 # --- Probe ----------------------------------------------------------------------------------------
@@ -459,4 +459,4 @@ def test_pr5_a_deck_of_probe_has_known_cards_once_each_and_lets_the_turn_pass(
 @settings(deadline=None)
 def test_no_data_crashes_the_model_of_probe(data: dict[str, Any]) -> None:
     for place, code, facts in editions._judge("probe", data):
-        assert message(Mistake(Path("x"), len(place), code, facts))
+        assert message(FileMistake(Path("x"), len(place), code, facts))

@@ -30,7 +30,7 @@ from companion.record.store import connect, take_lock
 from companion.say import catalogues
 from companion.say.words import LANGUAGES, Words, compiled
 from handwritten import files
-from handwritten.mistakes import Mistake
+from handwritten.mistakes import FileMistake
 from hardware import board_file, pi, voices
 from hardware.board_file import read
 from hardware.bus import explained
@@ -226,7 +226,7 @@ def test_why_a_file_is_not_read_is_said_in_every_language_with_the_same_facts(
     why: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     error = files._refused(why, n=32)
-    mistake = Mistake(Path("own.toml"), 0, error.code, error.facts)
+    mistake = FileMistake(Path("own.toml"), 0, error.code, error.facts)
     speaking(monkeypatch, "en")
     english = i18n.mistaken(mistake)
     assert english.startswith("own.toml: cannot be read: ")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from companion.box.system import Doorway
 from companion.box.verbs import VERBS
 from companion.door.lines import Mistake, read
-from companion.door.peers import Came, Gone, Peer, Said
+from companion.door.peers import Came, Gone, Peer, PeerSaid
 from tests.helpers import Drive
 
 if TYPE_CHECKING:
@@ -155,7 +155,7 @@ class Caller:
             said = read(line, VERBS)
         except Mistake as mistake:
             said = mistake
-        self.house.hear(Said(self.peer, said))
+        self.house.hear(PeerSaid(self.peer, said))
         return self.heard[before:]
 
     def answer(self, value: Any) -> list[Message]:

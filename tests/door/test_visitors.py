@@ -11,7 +11,7 @@ import pytest
 from companion.box.verbs import FRESH, VERBS
 from companion.door import stdio
 from companion.door.lines import LONGEST
-from companion.door.report import Told
+from companion.door.report import PendingLine
 from companion.door.stream import Stream
 from companion.record.journal import Journal, JournalError
 from tests import helpers
@@ -152,12 +152,13 @@ def test_numbers_of_before_a_restart_are_too_long_ago(monkeypatch: pytest.Monkey
 def test_a_secret_that_nobody_has_heard_is_not_kept_for_later() -> None:
     """It may be taken back before anybody looks, and then nobody has to agree."""
     stream = Stream(0)
-    stream.add([Told(lambda: '{"a": 1}\n', own=False)], heard=False)
+    stream.add([PendingLine(lambda: '{"a": 1}\n', own=False)], heard=False)
     assert stream.since(0) == b'{"a": 1, "event_id": 1}\n'
-    stream.add([Told(lambda: '{"b": 1}\n', own=True)], heard=True)
+    stream.add([PendingLine(lambda: '{"b": 1}\n', own=True)], heard=True)
     assert stream.since(1) == b'{"b": 1, "event_id": 2}\n'
     stream.add(
-        [Told(lambda: '{"c": 1}\n', own=True), Told(lambda: '{"d": 1}\n', own=False)], heard=False
+        [PendingLine(lambda: '{"c": 1}\n', own=True), PendingLine(lambda: '{"d": 1}\n', own=False)],
+        heard=False,
     )
     assert (stream.since(2), stream.since(1), stream.since(4)) == (None, None, b"")
     assert stream.since(3) == b'{"d": 1, "event_id": 4}\n'

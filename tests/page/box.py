@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 from companion.page.desk import COOKIE
-from companion.page.visitors import Seat, cookie_of
+from companion.page.visitors import SeatWatch, cookie_of
 from tests.page.door import Door, page
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class BoxDoor(Door):
 class Phone:
     """A phone with a seat; `heard` is all that it was told, events and answers."""
 
-    def __init__(self, web: Web, seat: Seat, language: str) -> None:
+    def __init__(self, web: Web, seat: SeatWatch, language: str) -> None:
         self.seat, self.heard = seat, list[dict[str, Any]]()
         self._web, self._language = web, language
         self.url = web.url
@@ -89,7 +89,7 @@ async def phones(
     async with page(folder, door=BoxDoor(house)) as web:
         found = {}
         for name, token in tokens.items():
-            cookie = cookie_of(Seat(folder, language, name, token))
+            cookie = cookie_of(SeatWatch(folder, language, name, token))
             seat = await web.pages.visitors.known(cookie, language)
             assert seat is not None
             found[name] = Phone(web, seat, language)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
 from tornado.httpclient import AsyncHTTPClient, HTTPRequest, HTTPResponse
 
-from companion.page.serve import Pages, Place
+from companion.page.serve import PageAddress, RunningPage
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator
@@ -159,7 +159,7 @@ def say(writer: asyncio.StreamWriter, message: Mapping[str, Any]) -> None:
 class Web:
     """What a browser would ask the page."""
 
-    def __init__(self, pages: Pages, door: Door) -> None:
+    def __init__(self, pages: RunningPage, door: Door) -> None:
         self.pages, self.door = pages, door
         self.host = f"127.0.0.1:{pages.port}"
         self.url = f"http://{self.host}"
@@ -195,7 +195,7 @@ async def page(
     """The page of such a door, in this process."""
     door = door or Door(stands)
     server = await door.serve(folder / "door.sock")
-    pages = Pages(Place(folder / "door.sock", 0, "127.0.0.1"))
+    pages = RunningPage(PageAddress(folder / "door.sock", 0, "127.0.0.1"))
     await pages.open()
     web = Web(pages, door)
     try:

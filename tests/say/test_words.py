@@ -34,7 +34,7 @@ from companion.draw.canvas import font, short, wrap
 from companion.draw.face import face_of
 from companion.figures import luck, telling
 from companion.figures.people import Count
-from companion.figures.rare import Fact
+from companion.figures.rare import RareFact
 from companion.hear.policy import TURN
 from companion.play.conversation import Conversation
 from companion.play.session import AGREE
@@ -717,7 +717,7 @@ def show_all_pages(box: Words) -> None:
 def say_all_of_figures(box: Words) -> None:
     facts = {"game": "kojak", "who": "Ann", "last": "Bob", "n": 3, "of": 4}
     for kind in FACTS:
-        cue = telling.remark(Fact(kind, 5, facts), box)
+        cue = telling.remark(RareFact(kind, 5, facts), box)
         for say in (box.title, box.text, box.speech):
             say(cue)
     found = everybody()

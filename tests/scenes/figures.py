@@ -8,7 +8,7 @@ from companion.box.events import Figured
 from companion.figures import group, people
 from companion.figures.lookup import Everybody
 from companion.figures.played import Played
-from companion.figures.rare import Fact
+from companion.figures.rare import RareFact
 from tests.bench import pressed
 from tests.helpers import NOW, Drive, day
 
@@ -74,7 +74,7 @@ def turned(drive: Drive, *buttons: str) -> Drive:
 def rare(language: str, name: str, once_in: float, **facts: Any) -> Drive:
     """The first screen, with what was rare in the game before it."""
     drive = Drive(pressed.over("kojak"), language)
-    drive.loop._host.part_with(Fact(name, once_in, facts))
+    drive.loop._host.part_with(RareFact(name, once_in, facts))
     return drive
 
 

@@ -21,7 +21,7 @@ from companion.games.probe.board import (
     Rack,
     table_of,
 )
-from companion.games.probe.lexicon import Seen, to_hide, word
+from companion.games.probe.lexicon import RackSeen, to_hide, word
 from companion.games.probe.questions import COMMON
 from companion.games.probe.state import State, is_vain, spots
 
@@ -94,14 +94,14 @@ def _own(facts: Iterable[Cue], player: str) -> Mapping[str, str]:
     return found
 
 
-def _seen(view: Mapping[str, Any], told: Memory, table: Table) -> tuple[Seen, ...]:
+def _seen(view: Mapping[str, Any], told: Memory, table: Table) -> tuple[RackSeen, ...]:
     """What is known of each rack."""
     refused = _refused(view, told)
     found = []
     for n, rack in enumerate(table.racks):
         places = [place for place in view["racks"][rack] if place["used"]]
         letters = (UNSEEN if place["covered"] else place["letter"] or DOT for place in places)
-        found.append(Seen("".join(letters), refused[told.players[table.owner(n)]]))
+        found.append(RackSeen("".join(letters), refused[told.players[table.owner(n)]]))
     return tuple(found)
 
 
@@ -123,7 +123,7 @@ def _refused(view: Mapping[str, Any], told: Memory) -> dict[str, str]:
     return {who: "".join(sorted(letters)) for who, letters in found.items()}
 
 
-def _covered(seen: Seen) -> tuple[Place, ...]:
+def _covered(seen: RackSeen) -> tuple[Place, ...]:
     return tuple(n for n, letter in enumerate(seen.open, start=1) if letter == UNSEEN)
 
 
@@ -209,7 +209,7 @@ def _asks(view: Mapping[str, Any], told: Memory, whom: str, rng: Random) -> list
     return sorted(found, reverse=True)
 
 
-def _hits(racks: Iterable[tuple[Seen, str]]) -> dict[str, int]:
+def _hits(racks: Iterable[tuple[RackSeen, str]]) -> dict[str, int]:
     """What a yes to each letter is worth: its owner uncovers the cheapest; the last is 50 more."""
     found: dict[str, int] = {}
     for seen, text in racks:

@@ -36,7 +36,7 @@ TRIED, FEW = 60, 5
 """So many words are looked at to hide one, and of so many common ones the best is taken."""
 
 
-class Seen(NamedTuple):
+class RackSeen(NamedTuple):
     """What is known of a rack: `open` has a letter for each place, UNSEEN where it is covered.
 
     `refused` are the letters, and the dot, that none of its covered places hides.
@@ -160,7 +160,7 @@ def lists() -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=64)
-def fitting(seen: Seen) -> tuple[tuple[Fitting, ...], tuple[float, ...]]:
+def fitting(seen: RackSeen) -> tuple[tuple[Fitting, ...], tuple[float, ...]]:
     """What fits a rack, list by list and with any dots, and how likely each of that is."""
     found: list[tuple[Fitting, float]] = []
     for before, after, core in _parted(seen):
@@ -173,7 +173,7 @@ def fitting(seen: Seen) -> tuple[tuple[Fitting, ...], tuple[float, ...]]:
     return tuple(one for one, _ in found), tuple(accumulate(weight for _, weight in found))
 
 
-def _parted(seen: Seen) -> Iterator[tuple[int, int, str]]:
+def _parted(seen: RackSeen) -> Iterator[tuple[int, int, str]]:
     """Each way in which a rack can be parted in dots, a word, and dots (PR-1)."""
     n, hidden = len(seen.open), DOT not in seen.refused
     can = [place == DOT or (place == UNSEEN and hidden) for place in seen.open]
@@ -187,12 +187,12 @@ def _parted(seen: Seen) -> Iterator[tuple[int, int, str]]:
 
 
 @lru_cache(maxsize=64)
-def samples(seen: Seen) -> tuple[str, ...]:
+def samples(seen: RackSeen) -> tuple[str, ...]:
     """The game's own words that fit a rack."""
     return tuple(text for text in SAMPLES if fits(seen, text))
 
 
-def word(seen: Seen, rng: Random) -> str:
+def word(seen: RackSeen, rng: Random) -> str:
     """A word that can stand on a rack: the game's own, one of a list, or letters as they come."""
     if UNSEEN not in seen.open:
         return seen.open
@@ -204,7 +204,7 @@ def word(seen: Seen, rng: Random) -> str:
     return rng.choice(known) if known else _invented(seen, rng)
 
 
-def fits(seen: Seen, text: str) -> bool:
+def fits(seen: RackSeen, text: str) -> bool:
     """Whether a word with its dots can stand on a rack."""
     return len(text) == len(seen.open) and all(
         letter == place or (place == UNSEEN and letter not in seen.refused)
@@ -212,7 +212,7 @@ def fits(seen: Seen, text: str) -> bool:
     )
 
 
-def _invented(seen: Seen, rng: Random) -> str:
+def _invented(seen: RackSeen, rng: Random) -> str:
     """Letters as common as they are in words; of a rack that nothing fits any more, any."""
     ways, letters, sums = _ways(seen)
     before, after, core = rng.choice(ways)
@@ -222,7 +222,7 @@ def _invented(seen: Seen, rng: Random) -> str:
 
 
 @lru_cache(maxsize=64)
-def _ways(seen: Seen) -> tuple[tuple[tuple[int, int, str], ...], str, tuple[int, ...]]:
+def _ways(seen: RackSeen) -> tuple[tuple[tuple[int, int, str], ...], str, tuple[int, ...]]:
     """In which ways a rack can be parted, and by which letters it is filled, how likely each."""
     ways = [*_parted(seen)] or [*_parted(seen._replace(refused=""))] or [(0, 0, seen.open)]
     weights = {c: n for c, n in COMMON.items() if c != DOT and c not in seen.refused} or {

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from companion.catalog import editions
 from companion.games.kojak import GAME
 from companion.games.kojak.board import deck, mission_cards, trap_cards
-from handwritten.mistakes import Mistake
+from handwritten.mistakes import FileMistake
 from tests.english import message
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ MISTAKES = [  # what is replaced first, by what, a part of the line that is told
 ]
 
 
-def mistakes_of(folder: Path, text: str) -> list[Mistake]:
+def mistakes_of(folder: Path, text: str) -> list[FileMistake]:
     file = folder / "kojak.toml"
     file.write_text(text, encoding="utf-8")
     return editions.check("kojak", file)
@@ -203,4 +203,4 @@ KEYS = st.sampled_from(["colour", "place", "circle", "missions", "traps", "x"])
 @settings(deadline=None)
 def test_no_data_crashes_the_model(kojak: Any, files: Any) -> None:
     for place, code, facts in editions._judge("kojak", {"kojak": kojak, "file": files}):
-        assert message(Mistake(editions.template("kojak"), len(place), code, facts))
+        assert message(FileMistake(editions.template("kojak"), len(place), code, facts))

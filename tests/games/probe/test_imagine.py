@@ -15,7 +15,7 @@ from companion.core.prompts import UNSEEN, Form, choices
 from companion.games.probe import GAME, lexicon
 from companion.games.probe.board import LETTERS, SAMPLES, Rack, flaw
 from companion.games.probe.imagine import imagine, instinct
-from companion.games.probe.lexicon import Block, Seen, fits, to_hide, word
+from companion.games.probe.lexicon import Block, RackSeen, fits, to_hide, word
 from companion.testing.imagining import imagining, plain
 from companion.testing.playing import playout
 from companion.testing.table import Table, seated
@@ -95,7 +95,7 @@ def test_pr_1_a_word_that_is_imagined_fits_what_is_seen_and_nothing_that_was_ref
     text = rng.choice((*SAMPLES, "QXZK", "...HOUSES.", "JJJJJJ....."))
     covered = {place for place in range(len(text)) if rng.random() < 0.6}
     hidden = {text[place] for place in covered}
-    seen = Seen(
+    seen = RackSeen(
         "".join(UNSEEN if place in covered else letter for place, letter in enumerate(text)),
         "".join(c for c in (*LETTERS, ".") if c not in hidden and rng.random() < 0.5),
     )
@@ -107,7 +107,7 @@ def test_pr_1_a_word_that_is_imagined_fits_what_is_seen_and_nothing_that_was_ref
 
 @pytest.mark.usefixtures("_lists")
 def test_a_rack_that_nothing_fits_any_more_has_some_word_all_the_same() -> None:
-    found = word(Seen("____", f"{LETTERS}."), Random(1))
+    found = word(RackSeen("____", f"{LETTERS}."), Random(1))
     assert flaw(found) is None
 
 
@@ -128,10 +128,10 @@ def test_words_of_a_list_are_found_by_their_letters_as_one_would_by_reading_it()
         refused = rng.choice(("", "C", "CD", "A"))
         found = block.fitting(seen, refused)
         assert [words[n] for n in range(300) if found >> n & 1] == [
-            text for text in words if fits(Seen(seen, refused), text)
+            text for text in words if fits(RackSeen(seen, refused), text)
         ]
         if found:
-            assert fits(Seen(seen, refused), block.word(block.any_of(found, rng)))
+            assert fits(RackSeen(seen, refused), block.word(block.any_of(found, rng)))
 
 
 def test_pr_3_a_letter_that_was_refused_is_on_no_covered_place_of_that_player() -> None:
