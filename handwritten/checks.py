@@ -25,7 +25,7 @@ MOST: Final = 100
 
 
 class Slip(NamedTuple):
-    """Something wrong at a place: the code and the facts of a Mistake."""
+    """Something wrong at a place: the code and the facts of a FileMistake."""
 
     place: Place
     code: str

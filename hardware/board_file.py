@@ -51,7 +51,7 @@ that is told when the box is opened."""
 Place: TypeAlias = tuple[str, ...]
 """A table, or a key in a table."""
 Judge: TypeAlias = "Callable[[object], str | None]"
-"""What a value should have been, as a Mistake has it in `expected`; None if it is right."""
+"""What a value should have been, as a FileMistake has it in `expected`; None if it is right."""
 
 
 def names() -> list[str]:
