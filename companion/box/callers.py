@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any, Protocol
 
-    from companion.box.menus.evenings import Evening
+    from companion.box.menus.evenings import EveningStands
     from companion.box.menus.page import Phones
     from companion.door.peers import Event
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
             """What the menus show of phones; None: none can come in."""
 
         @property
-        def evening(self) -> Evening | None:
+        def evening(self) -> EveningStands | None:
             """What the menus show of a club's evening; None: there is none."""
 
         @property
@@ -61,7 +61,7 @@ class Nobody:
 
     phones: frozenset[str] = frozenset()
     known: Phones | None = None
-    evening: Evening | None = None
+    evening: EveningStands | None = None
     due: float | None = None
 
     def hear(self, event: Event) -> None:

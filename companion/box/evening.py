@@ -10,7 +10,7 @@ import secrets
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.box.menus import club, evenings
-from companion.box.menus.evenings import AWAY, Evening
+from companion.box.menus.evenings import AWAY, EveningStands
 from companion.box.menus.words import of_the_box
 from companion.core.game import Cue
 from companion.door.lines import Mistake
@@ -31,7 +31,7 @@ OVER: Final = 0
 """In the place of a round: the evening is over, and that was told."""
 
 
-class Club:
+class ClubEvening:
     """Kept by the visitors. `send` tells a connection a message.
 
     `attend` starts the process, and gives it `key`: with it a connection may speak for the evening.
@@ -45,7 +45,7 @@ class Club:
     ) -> None:
         self._host, self._send, self._attend = host, send, attend
         self._key = secrets.token_hex(16)
-        self.shown: Evening = AWAY
+        self.shown: EveningStands = AWAY
         self._by: int | None = None
         self._wishes: list[Mapping[str, Any]] = []
         self._news: Cues = ()
@@ -127,7 +127,7 @@ class Club:
 
     # --- what is told at the table ---
 
-    def _remember(self, before: Evening) -> None:
+    def _remember(self, before: EveningStands) -> None:
         """What is news; that it was told is kept, so that a box that starts again says it once."""
         now, told = self.shown, self._host.settings["evening"]
         number = OVER if now.state == "over" else now.round

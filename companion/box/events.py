@@ -29,7 +29,7 @@ class Trouble:
         self.error = error
 
 
-class Slip:
+class FaceFailed:
     """Something in the face or in the words of the game that is played has failed."""
 
 
@@ -55,7 +55,9 @@ class Examined:
 
 
 if TYPE_CHECKING:
-    Happening: TypeAlias = Edge | Quit | Trouble | Slip | OpenPhones | Figured | Examined | Event
+    Happening: TypeAlias = (
+        Edge | Quit | Trouble | FaceFailed | OpenPhones | Figured | Examined | Event
+    )
     Inbox: TypeAlias = SimpleQueue[Happening]
     Counting: TypeAlias = Callable[[int | None, Callable[[Figured], None]], None]
     """Looks up what there is to say of a game, or of everybody; what it finds is put."""

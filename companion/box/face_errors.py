@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.box.events import Slip
+from companion.box.events import FaceFailed
 from companion.draw.contain import contained_face
 from companion.draw.errors import Slips
 from companion.say.phrasebook import Phrasebook
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def safe(setup: Setup, inbox: Inbox | None = None) -> tuple[Face, Phrasebook]:
     """A game's face and its words; the first slip of either goes into the inbox."""
     game = setup.game.name
-    slips = Slips(game, None if inbox is None else lambda: inbox.put(Slip()))
+    slips = Slips(game, None if inbox is None else lambda: inbox.put(FaceFailed()))
     face = contained_face(game, slips)
     own = setup.options.get("deck") == "own"
     return face, Phrasebook(face, setup.edition, slips.missing, game=game, own=own)

@@ -11,7 +11,7 @@ from functools import cached_property
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.box.events import Examined, Figured, OpenPhones, Quit, Slip, Trouble
+from companion.box.events import Examined, FaceFailed, Figured, OpenPhones, Quit, Trouble
 from companion.box.host import Host
 from companion.box.menus import pages
 from companion.box.system import Pulse
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from companion.box.events import Happening, Inbox
     from companion.box.menus.pages import Menus
-    from companion.box.reader import Reader
+    from companion.box.reader import ScreenReader
     from companion.box.runner import Runner
     from companion.box.system import Machine
     from companion.box.table import Table
@@ -138,7 +138,7 @@ class Loop:
         """Let programs in; the first frame is shown before that is imported."""
         if self._machine.door is None:
             return
-        from companion.box.visitors import Visitors  # noqa: PLC0415 - nothing heavy before the first frame
+        from companion.box.visitors import RemoteClients  # noqa: PLC0415 - nothing heavy before the first frame
 
         host = self._host
         try:
@@ -146,7 +146,7 @@ class Loop:
         except OSError as error:
             host.tell(Cue("door_shut", {"message": worded(error, self.words())}))
         else:
-            host.callers = Visitors(host, self._runner, doorway)
+            host.callers = RemoteClients(host, self._runner, doorway)
             host.offer_phones()
 
     def _open_phones(self) -> None:
@@ -194,7 +194,7 @@ class Loop:
                 self._open_phones()
             case Trouble():
                 self._host.report(event.error)
-            case Slip():
+            case FaceFailed():
                 self._host.tell(Cue("slip"))
             case Figured():
                 self._host.figured(event)
@@ -260,11 +260,11 @@ class Loop:
         return Runner(self._host, self._machine.dictionary)
 
     @cached_property
-    def _reader(self) -> Reader:
+    def _reader(self) -> ScreenReader:
         """What reads to those who play by ear."""
-        from companion.box.reader import Reader  # noqa: PLC0415 - nothing heavy before the first frame
+        from companion.box.reader import ScreenReader  # noqa: PLC0415 - nothing heavy before the first frame
 
-        return Reader(self._host)
+        return ScreenReader(self._host)
 
     @property
     def _reads(self) -> float | None:

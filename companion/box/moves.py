@@ -27,7 +27,7 @@ from companion.press.commands import (
     Clear,
     Close,
     Commands,
-    Count,
+    CountGames,
     Examine,
     Explain,
     Give,
@@ -37,12 +37,13 @@ from companion.press.commands import (
     Interrupt,
     Judge,
     Learn,
-    Leave,
+    LeaveGame,
     Look,
     OpenMenu,
     OutOfTurn,
     Past,
     Peep,
+    PlaySound,
     Practise,
     Redo,
     Refuse,
@@ -51,7 +52,6 @@ from companion.press.commands import (
     Set,
     Show,
     Silence,
-    Sound,
     Standings,
     Tell,
     TellOn,
@@ -70,7 +70,7 @@ if TYPE_CHECKING:
     from companion.play.conversation import Next
 
 Step: TypeAlias = tuple[Table, Commands]
-ACCEPTED: Final = Sound("accepted")
+ACCEPTED: Final = PlaySound("accepted")
 """The receipt of a press."""
 ERASED: Final = Show(), Say((Cue("erased"),))
 """The receipt of all letters that went at once."""
@@ -158,9 +158,9 @@ def _asking(table: Table) -> Conversation | None:
 def _uncover(table: Table, action: Look | Hide) -> Step:
     """A secret: written down that it is seen, before it is. Who only looked gives the box back."""
     if isinstance(action, Look):
-        return table, (action, Sound("secret_shown"))
+        return table, (action, PlaySound("secret_shown"))
     table, told = (table, ()) if table.curtain is None else _back(table)
-    return table, (Show(), Sound("secret_hidden"), *told)
+    return table, (Show(), PlaySound("secret_hidden"), *told)
 
 
 def _undo(table: Table) -> Step:
@@ -208,7 +208,7 @@ def _go_on(table: Table, now: float) -> Step:
     if table.curtain is not None:
         return _back(table)
     home = table.playing is None or table.menus.page is not None
-    return table, () if home else (Leave(),)
+    return table, () if home else (LeaveGame(),)
 
 
 def _upward(table: Table) -> str:
@@ -287,7 +287,7 @@ def _choose(table: Table, value: Answer) -> Step:
     return table, (*commands, Show(), *(() if heard else (ACCEPTED,)))
 
 
-_BESIDE: Final = (Set, Leave, Refuse, Practise, Admit, Attend)
+_BESIDE: Final = (Set, LeaveGame, Refuse, Practise, Admit, Attend)
 """Wishes that have nothing to do with how the game goes on."""
 
 
@@ -296,9 +296,9 @@ def _grant(table: Table, wish: Wish) -> Step:
     if table.playing is not None and not isinstance(wish, _BESIDE):
         table = table._replace(menus=Menus()).aimed()
     match wish:
-        case Set() | Begin() | Resume() | Past() | Leave() | Redo() | Again() | Refuse():
+        case Set() | Begin() | Resume() | Past() | LeaveGame() | Redo() | Again() | Refuse():
             return table, (wish,)
-        case Practise() | Admit() | Attend() | Learn() | Count() | Examine() | About():
+        case Practise() | Admit() | Attend() | Learn() | CountGames() | Examine() | About():
             return table, (wish,)
         case Undo():
             return _undo(table)

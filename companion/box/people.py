@@ -45,7 +45,7 @@ class Row(NamedTuple):
     share: float | None = None
 
 
-class Page(NamedTuple):
+class FiguresPage(NamedTuple):
     """What stands under the title: something big, if there is one thing, and rows below it."""
 
     title: str
@@ -57,7 +57,7 @@ class Page(NamedTuple):
 class PeopleFigures:
     """Figures in front of everything, page by page."""
 
-    pages: tuple[Page, ...]
+    pages: tuple[FiguresPage, ...]
     cue: Cue = _PEOPLE
 
     @property
@@ -112,7 +112,9 @@ def _row(canvas: Canvas, at: int, row: Row) -> None:
 # --- a person -------------------------------------------------------------------------------------
 
 
-def _person(one: Person, counted: Mapping[tuple[str, str], int], words: Words) -> Iterator[Page]:
+def _person(
+    one: Person, counted: Mapping[tuple[str, str], int], words: Words
+) -> Iterator[FiguresPage]:
     yield _first(one, words)
     games = [Row(words.called(name), *_share(count)) for name, count in one.by_game.items()]
     yield from _sheets(one.name, games)
@@ -122,7 +124,7 @@ def _person(one: Person, counted: Mapping[tuple[str, str], int], words: Words) -
     yield from _sheets(one.name, *_counted(counted, words))
 
 
-def _first(one: Person, words: Words) -> Page:
+def _first(one: Person, words: Words) -> FiguresPage:
     """Games and wins, streaks and the time at the table."""
     rate, hours = one.all.rate, decimal(one.seconds / HOUR, words.language)
     few = Row(words("box.people.few"))
@@ -132,7 +134,9 @@ def _first(one: Person, words: Words) -> Page:
         Row(words("box.people.streak"), words("box.people.best", n=one.streak, best=one.longest)),
         Row(words("box.people.hours"), hours),
     )
-    return Page(one.name, rows, words("box.people.of", wins=one.all.wins, games=one.all.games))
+    return FiguresPage(
+        one.name, rows, words("box.people.of", wins=one.all.wins, games=one.all.games)
+    )
 
 
 def _share(count: Count) -> tuple[str, float | None]:
@@ -181,37 +185,37 @@ def _wrapped(text: str) -> tuple[Row, ...]:
     return tuple(map(Row, wrap(text, COLUMNS)))
 
 
-def _sheets(title: str, *parts: Iterable[Row]) -> Iterator[Page]:
+def _sheets(title: str, *parts: Iterable[Row]) -> Iterator[FiguresPage]:
     """Pages of rows. A part that fits a page is not broken; a lone one may be of any length."""
     rows: tuple[Row, ...] = ()
     for part in map(tuple, parts):
         if len(rows) + len(part) > ROWS and rows:
-            yield Page(title, rows)
+            yield FiguresPage(title, rows)
             rows = ()
         rows = (*rows, *part)
         while len(rows) > ROWS:
-            yield Page(title, rows[:ROWS])
+            yield FiguresPage(title, rows[:ROWS])
             rows = rows[ROWS:]
     if rows:
-        yield Page(title, rows)
+        yield FiguresPage(title, rows)
 
 
 # --- the table as a whole -------------------------------------------------------------------------
 
 
-def _together(everybody: Everybody, words: Words) -> Iterator[Page]:
+def _together(everybody: Everybody, words: Words) -> Iterator[FiguresPage]:
     """Today a year ago, the years, the newest first, and the records."""
     title = words("box.option.people.together")
     before = (game for game in everybody.year_ago if game.winners)
-    yield from (Page(title, _ago(game, words)) for game in before)
+    yield from (FiguresPage(title, _ago(game, words)) for game in before)
     for year, of in sorted(everybody.group.years.items(), reverse=True)[:YEARS]:
-        yield Page(title, tuple(_year(of, words)), str(year))
+        yield FiguresPage(title, tuple(_year(of, words)), str(year))
     for name, best in sorted(everybody.group.records.items()):
         yield from _sheets(words.called(name), *_records(best, everybody, words))
     if everybody.hardest:
         heading = Row(words("box.people.hardest"))
         rows = (Row(word, str(n)) for word, n in everybody.hardest)
-        yield Page(title, (heading, *rows))
+        yield FiguresPage(title, (heading, *rows))
 
 
 def _ago(game: Played, words: Words) -> tuple[Row, ...]:

@@ -20,7 +20,7 @@ PAUSE: Final = 1.2
 """Seconds on a letter after which its word of the alphabet is said."""
 
 
-class Reader:
+class ScreenReader:
     """Reads for the host; `due` is when it has something to add."""
 
     def __init__(self, host: Host) -> None:
@@ -66,4 +66,4 @@ class Reader:
             self._host.voice.read((word,), last.language, last.to, cuts=False)
 
 
-__all__ = ["LAST", "PAUSE", "Reader"]
+__all__ = ["LAST", "PAUSE", "ScreenReader"]

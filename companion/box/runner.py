@@ -26,16 +26,17 @@ from companion.press.commands import (
     Again,
     Attend,
     Begin,
-    Count,
+    CountGames,
     Examine,
     Explain,
     Give,
     Judge,
     Learn,
-    Leave,
+    LeaveGame,
     Look,
     OpenMenu,
     Past,
+    PlaySound,
     Practise,
     Redo,
     Refuse,
@@ -44,7 +45,6 @@ from companion.press.commands import (
     Set,
     Show,
     Silence,
-    Sound,
     Tell,
     TellOn,
     Undo,
@@ -189,7 +189,7 @@ class Runner:
     def _refuse(self, command: Refuse) -> None:
         raise Refused(command.code)
 
-    def _sound(self, command: Sound) -> None:
+    def _sound(self, command: PlaySound) -> None:
         self._host.voice.sound(command.name)
 
     def _say(self, command: Say) -> None:
@@ -321,7 +321,7 @@ class Runner:
         host = self._host
         host.table = moves.opened(host.table, host.facts(host.session), command.page)
 
-    def _leave(self, _: Leave) -> None:
+    def _leave(self, _: LeaveGame) -> None:
         self._host.leave()
 
     def _past(self, command: Past) -> None:
@@ -330,7 +330,7 @@ class Runner:
         host = self._host
         host.look_through(past.looked_at(host.journal, command.number, host.words()))
 
-    def _count(self, _: Count) -> None:
+    def _count(self, _: CountGames) -> None:
         self._host.count()
 
     def _examine(self, _: Examine) -> None:
@@ -378,12 +378,12 @@ class Runner:
 
     CARRIED_OUT: ClassVar[Mapping[type[Command], Callable[[Any, Any], None]]] = {
         Show: _show, Tell: _tell, Judge: _judge, Refuse: _refuse,
-        Sound: _sound, Say: _say, Again: _again,
+        PlaySound: _sound, Say: _say, Again: _again,
         Practise: _practise, Give: _give, Undo: _undo, Redo: _redo,
         Look: _look, Explain: _explain, TellOn: _tell_on, Set: _set,
         Silence: _silence, Admit: _admit, Attend: _attend,
         Learn: _learn, Begin: _begin, Resume: _resume,
-        Past: _past, Count: _count, Examine: _examine, About: _about, Leave: _leave,
+        Past: _past, CountGames: _count, Examine: _examine, About: _about, LeaveGame: _leave,
         OpenMenu: _open_menu,
     }  # fmt: skip
     """What carries out each command; a test knows if one is forgotten."""

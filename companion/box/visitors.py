@@ -23,9 +23,9 @@ from companion.record.journal import JournalError
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from companion.box.evening import Club
+    from companion.box.evening import ClubEvening
     from companion.box.host import Host
-    from companion.box.menus.evenings import Evening
+    from companion.box.menus.evenings import EveningStands
     from companion.box.menus.page import Phones
     from companion.box.runner import Runner
     from companion.box.system import Doorway
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from companion.door.peers import Event
 
 
-class Visitors(Audience):
+class RemoteClients(Audience):
     """All of them, at the host's."""
 
     def __init__(self, host: Host, runner: Runner, doorway: Doorway) -> None:
@@ -41,7 +41,7 @@ class Visitors(Audience):
         self._programs = programs = Programs(host, runner, self, doorway)
         self._asking = asking = Asking(host, runner, self, doorway, programs)
         self._pairing = pairing = Pairing(host, self, doorway, programs)
-        self._club: Club | None = None
+        self._club: ClubEvening | None = None
         if host.settings["evening"]:  # one was going on
             self._meet_club()
         self._verbs: dict[str, Callable[[Visitor, Message], None]] = {
@@ -160,7 +160,7 @@ class Visitors(Audience):
         return self._pairing.shown
 
     @property
-    def evening(self) -> Evening | None:
+    def evening(self) -> EveningStands | None:
         """What the menus show of a club's evening."""
         return None if self._club is None else self._club.shown
 
@@ -178,12 +178,12 @@ class Visitors(Audience):
         """Have whoever looks after a club's evening do something."""
         self._meet_club().wish(wish)
 
-    def _meet_club(self) -> Club:
+    def _meet_club(self) -> ClubEvening:
         """Nothing of it is there before somebody asks for it."""
         if self._club is None:
-            from companion.box.evening import Club  # noqa: PLC0415 - only where there is an evening
+            from companion.box.evening import ClubEvening  # noqa: PLC0415 - only where there is an evening
 
-            self._club = Club(self._host, self.tell, self._door.attend)
+            self._club = ClubEvening(self._host, self.tell, self._door.attend)
         return self._club
 
     def settle(self) -> None:

@@ -15,7 +15,15 @@ from companion.catalog import registry
 from companion.cmd import places
 from companion.cmd.arguments import agreed
 from companion.cmd.i18n import counted, english, said, wrong
-from companion.cmd.tables import Desk, Place, at_place, attend, no_broker, opened, serve
+from companion.cmd.tables import (
+    EveningFacts,
+    EveningPlace,
+    at_place,
+    attend,
+    no_broker,
+    opened,
+    serve,
+)
 from companion.core.chance import Chance, fresh_seed
 from companion.core.names import usual
 from companion.evening import facts, hosting, plan, sayings, slips, telling, topics
@@ -78,7 +86,7 @@ def plan_command() -> int:
 @click.option("--seats", type=click.IntRange(SEATS[0], SEATS[-1]), default=4, show_default=True,
               help="How many sit at a table, at most.")  # fmt: skip
 @at_place
-def open_command(place: Place, title: str, until_bell: bool, games: int, **how: Any) -> None:
+def open_command(place: EveningPlace, title: str, until_bell: bool, games: int, **how: Any) -> None:
     """Open an evening called TITLE; people sign up after that."""
     if not (title := topics.shown(title)):
         raise click.UsageError(said("evening.no_title"))
@@ -105,7 +113,7 @@ yes_option = click.option("--yes", is_flag=True, help="Do not ask before seats c
 @yes_option
 @at_place
 def sign(
-    place: Place,
+    place: EveningPlace,
     names: tuple[str, ...],
     plays_for: str | None,
     number: int | None,
@@ -131,7 +139,7 @@ def sign(
 @since_option
 @yes_option
 @at_place
-def leave(place: Place, name: str, number: int | None, yes: bool) -> None:
+def leave(place: EveningPlace, name: str, number: int | None, yes: bool) -> None:
     """NAME goes home after the round that is played; before the first result, at once."""
     with opened(place) as desk:
         last = _from_round(desk, number) - 1
@@ -144,14 +152,14 @@ def leave(place: Place, name: str, number: int | None, yes: bool) -> None:
             click.echo(said("evening.leaves", name=name, n=last + 1))
 
 
-def _from_round(desk: Desk, number: int | None) -> int:
+def _from_round(desk: EveningFacts, number: int | None) -> int:
     """The round that is meant, or the next one; none that is over. Raises click.UsageError."""
     if number is not None and number < (now := len(desk.evening.rounds)):
         raise click.UsageError(said("evening.round_over", n=number, now=now))
     return number or sayings.next_round(desk.evening)
 
 
-def _not_begun(desk: Desk, name: str, first: int) -> None:
+def _not_begun(desk: EveningFacts, name: str, first: int) -> None:
     """Whether somebody can be taken off before the own first round. Raises click.ClickException."""
     if sayings.begun(desk.evening, first):
         raise click.ClickException(said("evening.too_late", name=name, n=first, then=first + 1))
@@ -164,7 +172,7 @@ def _not_begun(desk: Desk, name: str, first: int) -> None:
 @since_option
 @yes_option
 @at_place
-def stay(place: Place, name: str, number: int | None, yes: bool) -> None:
+def stay(place: EveningPlace, name: str, number: int | None, yes: bool) -> None:
     """NAME can not walk, and keeps the table from the next seating on."""
     with opened(place) as desk:
         since = _from_round(desk, number)
@@ -175,7 +183,7 @@ def stay(place: Place, name: str, number: int | None, yes: bool) -> None:
 
 @evening.command("bell")
 @at_place
-def bell(place: Place) -> None:
+def bell(place: EveningPlace) -> None:
     """The round that is played is the last one."""
     with opened(place) as desk:
         found = desk.evening
@@ -197,7 +205,7 @@ def bell(place: Place) -> None:
 @yes_option
 @at_place
 def add(
-    place: Place,
+    place: EveningPlace,
     number: int | None,
     table: int | None,
     points: tuple[str, ...],
@@ -219,7 +227,13 @@ def add(
 
 
 def _typed(
-    place: Place, number: int, table: int, told: dict[str, int], *, seats_too: bool, yes: bool
+    place: EveningPlace,
+    number: int,
+    table: int,
+    told: dict[str, int],
+    *,
+    seats_too: bool,
+    yes: bool,
 ) -> None:
     """A result as somebody types it; who would move is shown before it is said."""
     with opened(place) as desk:
@@ -232,7 +246,9 @@ def _typed(
     click.echo(said("evening.result", n=number, table=table))
 
 
-def _say(desk: Desk, topic: str, fact: Mapping[str, Any], *, yes: bool, moves: bool = True) -> bool:
+def _say(
+    desk: EveningFacts, topic: str, fact: Mapping[str, Any], *, yes: bool, moves: bool = True
+) -> bool:
     """Say a fact; who `moves` in the round that is seated is shown before, and asked about."""
     found = sayings.changed(desk.known, desk.known.said("x", topic, fact)) if moves else ()
     for move in found:
@@ -243,7 +259,7 @@ def _say(desk: Desk, topic: str, fact: Mapping[str, Any], *, yes: bool, moves: b
     return True
 
 
-def _take(place: Place, text: str) -> None:
+def _take(place: EveningPlace, text: str) -> None:
     """The result on another box's display. Raises click.ClickException."""
     with opened(place) as desk:
         try:
@@ -270,7 +286,7 @@ def _points(pairs: tuple[str, ...]) -> dict[str, int]:
 @evening.command("status")
 @click.option("--json", "as_json", is_flag=True, help="In JSON, for programs.")
 @at_place
-def status(place: Place, as_json: bool) -> None:
+def status(place: EveningPlace, as_json: bool) -> None:
     """Say where the evening is, who sits where, and what people must decide."""
     with opened(place) as desk:
         if as_json:
@@ -282,7 +298,7 @@ def status(place: Place, as_json: bool) -> None:
 
 @evening.command("standings")
 @at_place
-def standings(place: Place) -> None:
+def standings(place: EveningPlace) -> None:
     """Everybody's total, the highest first."""
     with opened(place) as desk:
         for n, name, total in telling.standings(desk.evening):
@@ -292,7 +308,7 @@ def standings(place: Place) -> None:
 @evening.command("export")
 @click.option("--csv", "as_csv", is_flag=True, help="For a spreadsheet, instead of JSON.")
 @at_place
-def export(place: Place, as_csv: bool) -> None:
+def export(place: EveningPlace, as_csv: bool) -> None:
     """Write every result, in JSON or CSV."""
     with opened(place) as desk:
         found, known = desk.evening, desk.known
@@ -368,7 +384,7 @@ def _usual(name: str) -> str:
     return kept
 
 
-def _person(desk: Desk, name: str) -> Mapping[str, Any]:
+def _person(desk: EveningFacts, name: str) -> Mapping[str, Any]:
     """Raises click.ClickException."""
     heads = desk.known.heads.get(topics.people(_usual(name)))
     if not heads:
@@ -413,7 +429,7 @@ def conflict(found: Conflict) -> str:
 @click.command("forget")
 @click.option("--yes", is_flag=True, help="Also an evening that is not over.")
 @at_place
-def forget(place: Place, yes: bool) -> None:
+def forget(place: EveningPlace, yes: bool) -> None:
     """Take an evening off its broker. What is in folders stays there."""
     from companion.evening import kept  # noqa: PLC0415 - paho is slow to import
 
@@ -442,7 +458,7 @@ class ReportedGame(NamedTuple):
               type=click.Path(exists=True, dir_okay=False, path_type=Path),
               help="The record of a table; may be given again. Else this machine's.")  # fmt: skip
 @at_place
-def verify(place: Place, records: tuple[Path, ...]) -> int:
+def verify(place: EveningPlace, records: tuple[Path, ...]) -> int:
     """Check every hash and seed, what the tables said, and that it adds up.
 
     Games that stand in a record are played again from their seeds. Exit status 1 if something is

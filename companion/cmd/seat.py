@@ -129,7 +129,7 @@ def _first_line() -> bytes:
 # --- The arena ------------------------------------------------------------------------------------
 
 
-class Program:
+class SeatProgram:
     """A seat that another program plays; it ends with the arena. Raises CompanionError."""
 
     def __init__(self, path: Path, game: str, player: str, seed: str, stack: ExitStack) -> None:
@@ -212,7 +212,7 @@ def _fought(
         def make(name: str, player: str, seed: str) -> Answering:
             if name in LEVELS:
                 return seat_of(game, player, name, seconds, seed)
-            return Program(Path(name), game.name, player, seed, stack)
+            return SeatProgram(Path(name), game.name, player, seed, stack)
 
         played = []
         for one in arena.games(pitch, names, n, seed, make, perf_counter):

@@ -45,7 +45,7 @@ class Key(NamedTuple):
     ca: Path | None = None
 
 
-class Place(NamedTuple):
+class EveningPlace(NamedTuple):
     """What the options say. `address` is None without a broker; `key` opens any."""
 
     name: str
@@ -54,10 +54,10 @@ class Place(NamedTuple):
     key: Key = Key()
 
 
-class Desk:
+class EveningFacts:
     """An evening to look at and to add to. `known` is what stands."""
 
-    def __init__(self, place: Place, member: Member | None) -> None:
+    def __init__(self, place: EveningPlace, member: Member | None) -> None:
         self._place, self._member = place, member
         self._known, self.unread = files.load(place.folder)
 
@@ -95,11 +95,11 @@ class Desk:
 
 
 @contextmanager
-def opened(place: Place) -> Iterator[Desk]:
+def opened(place: EveningPlace) -> Iterator[EveningFacts]:
     """The evening at a place. Raises click.ClickException if the broker does not answer."""
     place.folder.mkdir(parents=True, exist_ok=True)
     if place.address is None:
-        yield Desk(place, None)
+        yield EveningFacts(place, None)
         return
     from companion.evening.member import Member  # noqa: PLC0415 - paho is slow to import
 
@@ -109,7 +109,7 @@ def opened(place: Place) -> Iterator[Desk]:
         raise no_broker(error) from error
     try:
         _until(member, lambda member: member.has_heard)
-        yield Desk(place, member)
+        yield EveningFacts(place, member)
     finally:
         member.close()
         if member.broker.socket is not None:
@@ -172,7 +172,7 @@ def at_place(command: Callable[..., Any]) -> Callable[..., Any]:
         there = folder or places.data_folder() / "evenings" / called
         key = Key(user, password_file, ca)
         address = None if broker is None else _address(broker, key)
-        return command(Place(called, there, address, key), **more)
+        return command(EveningPlace(called, there, address, key), **more)
 
     for option in reversed(OPTIONS):
         placed = option(placed)
@@ -222,7 +222,7 @@ def of_this_box(command: Callable[..., None]) -> Callable[..., None]:
               help="The table where this box stands.")  # fmt: skip
 @of_this_box
 @at_place
-def serve(place: Place, table: int, path: Path | None, house: bool) -> None:
+def serve(place: EveningPlace, table: int, path: Path | None, house: bool) -> None:
     """Tell the evening what this box's table has played, and keep what others tell.
 
     Ends with SIGTERM or Ctrl-C.
@@ -253,7 +253,7 @@ def serve(place: Place, table: int, path: Path | None, house: bool) -> None:
               help="Join --evening as this table, unless another was joined.")  # fmt: skip
 @of_this_box
 @at_place
-def attend(place: Place, table: int | None, path: Path | None, house: bool) -> None:
+def attend(place: EveningPlace, table: int | None, path: Path | None, house: bool) -> None:
     """Look after the box's menu of evenings: find one, open one, join it, and `serve` it then.
 
     The box starts it. --broker is one that is asked beside those that avahi knows; --user,

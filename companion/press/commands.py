@@ -128,7 +128,7 @@ class Show:
 
 
 @dataclass(frozen=True, slots=True)
-class Sound:
+class PlaySound:
     """A sound by itself is heard, such as the receipt of a press."""
 
     name: str
@@ -225,7 +225,7 @@ class Past:
 
 
 @dataclass(frozen=True, slots=True)
-class Count:
+class CountGames:
     """Everybody's figures are wanted."""
 
 
@@ -242,7 +242,7 @@ class About:
 
 
 @dataclass(frozen=True, slots=True)
-class Leave:
+class LeaveGame:
     """Out of the game, to the first screen; it can go on later."""
 
 
@@ -311,7 +311,7 @@ class Learn:
 
 
 Wish: TypeAlias = (
-    Admit | Attend | Learn | Set | Begin | Resume | Past | Count | Examine | About | Leave
+    Admit | Attend | Learn | Set | Begin | Resume | Past | CountGames | Examine | About | LeaveGame
     | Close | Standings
     | Undo | Redo | Why | Again | Peep | Practise | OutOfTurn | Refuse
 )  # fmt: skip
@@ -320,9 +320,9 @@ Wishes: TypeAlias = tuple[Wish, ...]
 Command: TypeAlias = (
     Show | Tell | Judge | Refuse
     | Set | Silence | Admit | Attend | Learn
-    | Sound | Say | Again | Practise
+    | PlaySound | Say | Again | Practise
     | Give | Undo | Redo | Look | Explain | TellOn
-    | Begin | Resume | Past | Count | Examine | About | Leave | OpenMenu
+    | Begin | Resume | Past | CountGames | Examine | About | LeaveGame | OpenMenu
 )  # fmt: skip
 """What is carried out outside of the table."""
 Commands: TypeAlias = tuple[Command, ...]

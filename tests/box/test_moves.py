@@ -30,16 +30,16 @@ from companion.press.commands import (
     Hide,
     Interrupt,
     Judge,
-    Leave,
+    LeaveGame,
     Look,
     OpenMenu,
+    PlaySound,
     Redo,
     Refuse,
     Say,
     Set,
     Show,
     Silence,
-    Sound,
     Tell,
     TellOn,
     Undo,
@@ -60,7 +60,7 @@ WON: Final = Cue("won", {"who": "Ann"}, clause="BM-7")
 LATER: Final = Cue("later")
 NOTE: Final = Moment((Cue("refused", {"code": "over"}),))
 STAGED: Final = Staged((WON,), (Moment((WON,)),), curtain="Bob")
-ACCEPTED: Final = Sound("accepted")
+ACCEPTED: Final = PlaySound("accepted")
 
 
 def _who(given: Mapping[str, Answer]) -> Prompt | None:
@@ -151,13 +151,13 @@ def test_an_answer_aims_anew_and_its_moments_begin_at_once() -> None:
 
 
 def test_a_secret_is_written_down_as_seen_before_it_is_shown() -> None:
-    assert effects(table(), Look("Ann")) == [Look("Ann"), Sound("secret_shown")]
+    assert effects(table(), Look("Ann")) == [Look("Ann"), PlaySound("secret_shown")]
 
 
 def test_who_only_looked_gives_the_box_back() -> None:
     looked = table(curtain="Bob")
     assert looked.prompt is None
-    assert effects(looked, Hide()) == [Show(), Sound("secret_hidden")]
+    assert effects(looked, Hide()) == [Show(), PlaySound("secret_hidden")]
     assert after(looked, Hide()).prompt == CARD
     assert after(looked, Back()) == after(looked, GoOn()) == table()
     assert effects(looked, Undo()) == []
@@ -179,7 +179,7 @@ def test_going_on_leads_past_moments_then_out_of_a_game_that_is_over() -> None:
     assert effects(over, GoOn()) == []
     once = after(over, GoOn())
     assert once.moments.front == Moment((WON,))
-    assert effects(after(once, GoOn()), GoOn()) == [Leave()]
+    assert effects(after(once, GoOn()), GoOn()) == [LeaveGame()]
 
 
 @pytest.mark.parametrize(
@@ -259,7 +259,7 @@ def test_a_wish_is_granted_then_shown_and_then_received() -> None:
     assert effects(menu("settings"), Give("silent")) == [Set({"silent": True}), Show(), ACCEPTED]
     assert effects(menu(redoable=1), Give("redo")) == [Redo(), Show()]
     assert effects(menu(undoable=1), Give("undo")) == [Undo(), Show()]
-    assert effects(menu(), Give("leave")) == [Leave(), Show(), ACCEPTED]
+    assert effects(menu(), Give("leave")) == [LeaveGame(), Show(), ACCEPTED]
 
 
 def test_the_menu_of_a_game_closes_before_what_it_wishes_for() -> None:

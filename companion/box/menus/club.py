@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from companion.box.menus import new_game
-from companion.box.menus.evenings import AWAY, Evening
+from companion.box.menus.evenings import AWAY, EveningStands
 from companion.box.menus.page import MenuPage, as_list, game_of, go, going, listed, places
 from companion.box.menus.settings import LONGEST_NAME
 from companion.catalog.registry import find
@@ -45,7 +45,7 @@ ROWS: Final = 6
 # --- what is asked --------------------------------------------------------------------------------
 
 
-def _now(state: OpenPage) -> Evening:
+def _now(state: OpenPage) -> EveningStands:
     """The evening as it is now."""
     return state.facts.evening or AWAY
 
@@ -191,7 +191,7 @@ def _hint(words: Words, state: OpenPage, value: str) -> str:
     return _stands(words, now)
 
 
-def _stands(words: Words, now: Evening) -> str:
+def _stands(words: Words, now: EveningStands) -> str:
     """How far the evening is."""
     if now.state == "over":
         return words("box.evening.over", who=", ".join(now.leaders))
@@ -217,7 +217,7 @@ def in_a_row(words: Words, names: Sequence[str]) -> str:
     return words("box.evening.and", who=", ".join(names[:-1]), last=names[-1])
 
 
-def news(now: Evening, words: Words) -> Cues:
+def news(now: EveningStands, words: Words) -> Cues:
     """What the table is told when a round begins, or the evening is over."""
     if now.state == "over":
         most = max((total for _, _, total in now.places), default=0)
@@ -261,7 +261,7 @@ def _slip(words: Words, state: OpenPage, _prompt: Prompt, _cursor: Cursor) -> by
     return canvas.frame
 
 
-def _sheets(page: str, now: Evening, words: Words | None) -> tuple[tuple[str, ...], ...]:
+def _sheets(page: str, now: EveningStands, words: Words | None) -> tuple[tuple[str, ...], ...]:
     """The pages of a text, in rows; without words their number is right, not what is in them."""
     if page == "evening_seats":
         return tuple(tuple(_table(now, n, words)) for n in _tables(now)) or ((),)
@@ -274,13 +274,13 @@ def _sheets(page: str, now: Evening, words: Words | None) -> tuple[tuple[str, ..
     return ((),)
 
 
-def _tables(now: Evening) -> tuple[int, ...]:
+def _tables(now: EveningStands) -> tuple[int, ...]:
     """All tables, ours first."""
     others = (n for n in range(1, len(now.seats) + 1) if n != now.table)
     return (*((now.table,) if now.here else ()), *others)
 
 
-def _table(now: Evening, n: int, words: Words | None) -> Iterator[str]:
+def _table(now: EveningStands, n: int, words: Words | None) -> Iterator[str]:
     if words is None:
         return
     how = "plays" if n in now.waiting else "is_in"

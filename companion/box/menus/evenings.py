@@ -25,7 +25,7 @@ class Found(NamedTuple):
     tables: int
 
 
-class Evening(NamedTuple):
+class EveningStands(NamedTuple):
     """`state` is one of STATES, or `away`: nobody tells. Tables and rounds count from 1.
 
     `round` is 0 before anybody is seated; `games` None until the bell; `seats` are the names at
@@ -65,16 +65,16 @@ class Evening(NamedTuple):
         return self.state == "on" and self.table in self.waiting and bool(self.here)
 
 
-AWAY: Final = Evening()
+AWAY: Final = EveningStands()
 
 
-def read(data: Any) -> Evening:
+def read(data: Any) -> EveningStands:
     """What a message says. Raises ValueError: somebody says what can not be."""
     if not isinstance(data, dict) or data.get("state") not in STATES:
         raise ValueError("state")
     if data.get("trouble", "") not in ("", *TROUBLES):
         raise ValueError("trouble")
-    return Evening(
+    return EveningStands(
         state=data["state"],
         found=tuple(filter(None, _list(data, "found", _found))),
         title=_text(data.get("title", "")),

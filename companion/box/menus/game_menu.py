@@ -20,7 +20,7 @@ from companion.draw.parts import COLUMNS
 from companion.press.commands import (
     Again,
     Close,
-    Leave,
+    LeaveGame,
     OutOfTurn,
     Peep,
     Redo,
@@ -47,7 +47,7 @@ _WISHES: Final[Mapping[str, Wish]] = {
     "undo": Undo(),
     "redo": Redo(),
     "why": Why(),
-    "leave": Leave(),
+    "leave": LeaveGame(),
 }
 """Lines that lead to no other page."""
 _LEADS: Final = ("settings", "look", "phones", "evening", "setup", "there", "said")

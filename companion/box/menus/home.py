@@ -63,7 +63,7 @@ def _more(words: Words, state: OpenPage, value: str) -> str:
 
 def _on_home(state: OpenPage, value: str) -> Answered:
     from companion.box.menus import new_game  # noqa: PLC0415 - not before the first frame
-    from companion.press.commands import Count, Resume  # noqa: PLC0415 - likewise
+    from companion.press.commands import CountGames, Resume  # noqa: PLC0415 - likewise
 
     match value:
         case "rematch":
@@ -76,7 +76,7 @@ def _on_home(state: OpenPage, value: str) -> Answered:
             games = state.facts.games
             return go(state, "game") if len(games) > 1 else new_game.on_game(state, games[0])
         case _:
-            return state._replace(page=value), (Count(),) if value == "people" else ()
+            return state._replace(page=value), (CountGames(),) if value == "people" else ()
 
 
 def _rematch(state: OpenPage) -> Begin:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import TypeAlias
 
-    from companion.box.menus.evenings import Evening
+    from companion.box.menus.evenings import EveningStands
     from companion.core.game import Game
     from companion.core.prompts import Answer, Prompt
     from companion.figures.lookup import Everybody
@@ -105,7 +105,7 @@ class MenuFacts(NamedTuple):
     voices: Mapping[str, tuple[str, ...]] = MappingProxyType({})
     told: Callable[[int], GameStands] = untold
     phones: Phones | None = None
-    evening: Evening | None = None
+    evening: EveningStands | None = None
     board: Callable[[str], str] = no_board
     everybody: Everybody | int | None = None
     findings: tuple[Diagnosis, ...] | None = None

@@ -10,7 +10,7 @@ from companion.box.menus.summaries import described, line
 from companion.draw import screens
 from companion.draw.canvas import wrap
 from companion.draw.parts import COLUMNS
-from companion.press.commands import About, Leave, Past, Resume
+from companion.press.commands import About, LeaveGame, Past, Resume
 from companion.say.decimals import decimal
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def _on_deleting(state: OpenPage, value: str) -> Answered:
         return go(state, "delete")
     hidden = [*state.facts.settings["hidden"], int(state.number)]
     state, wishes = set_to(state, {"hidden": hidden})
-    return state, (*wishes, Leave())
+    return state, (*wishes, LeaveGame())
 
 
 # --- everybody's figures --------------------------------------------------------------------------
