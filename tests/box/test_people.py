@@ -187,7 +187,7 @@ def test_nothing_of_figures_is_imported_before_the_first_frame(tmp_path: Path) -
     path = tmp_path / "games.db"
     with closing(Journal(path)) as journal, journal.adding() as add:
         add(pressed.over("kojak").lines(1))
-    command = (sys.executable, str(FIRST), str(path), "modules")
+    command = (sys.executable, str(FIRST), "frame", str(path), "modules")
     shown = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
     assert "companion.box.loop" in shown
     assert not [name for name in shown if name.startswith("companion.figures")]
