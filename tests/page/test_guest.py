@@ -34,7 +34,7 @@ except PermissionError:
     pass
 else:
     sys.exit("it can read the games")
-place = serve.Place(folder / "door.sock", 0, "127.0.0.1")
+place = serve.PageAddress(folder / "door.sock", 0, "127.0.0.1")
 serve.run(place, lambda url: print(url, flush=True))
 """
 
