@@ -28,8 +28,9 @@ ESCAPED: Final = re.compile(r"\\(.)")
 class Catalogue:
     """The sentences of a compiled catalogue, each looked up where it lies.
 
-    gettext would read all of them first: as long as a tenth of all that comes before the first
-    frame. The format is that of the GNU gettext manual, 10.3; keys are in the order of their bytes.
+    gettext keeps all of them in memory and has no way to list them, which the phrases that are said
+    in advance, the page and the kit need. The format is that of the GNU gettext manual, 10.3; keys
+    are in the order of their bytes.
     """
 
     def __init__(self, content: bytes) -> None:
