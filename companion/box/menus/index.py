@@ -14,6 +14,7 @@ from companion.box.menus import (
     phones,
     reading,
     settings_menu,
+    your_board,
 )
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ PAGES: Final[Mapping[str, MenuPage]] = {
     "home": home.HOME,
     **game_menu.PAGES,
     **new_game.PAGES,
+    **your_board.PAGES,
     **past_games.PAGES,
     **reading.PAGES,
     **settings_menu.PAGES,
