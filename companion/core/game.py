@@ -101,8 +101,9 @@ class Memory(NamedTuple):
       program that comes while a game is on is told only its own secrets as they stand.
     - `question`, `who`, `choices`, `about`: the question that stands, who is asked, its answers and
       its facts. A private question of somebody else has no choices. None if none stands.
-    - `span`: of how many of the last facts this seat remembers what does not lie on the table any
-      more; None for all. What can be looked at all the time, an own hand or word, is not forgotten.
+    - `span`: how many of the last facts of a kind this seat remembers of what does not lie on the
+      table any more; None for all. What can be looked at all the time, an own hand or word, is not
+      forgotten.
     """
 
     players: tuple[str, ...]
@@ -115,12 +116,12 @@ class Memory(NamedTuple):
     about: Mapping[str, Any] = {}
     span: int | None = None
 
-    @property
-    def recent(self) -> Cues:
-        """The facts that this seat remembers."""
+    def recent(self, *names: str) -> Cues:
+        """The facts of these names, which are one kind, that this seat remembers."""
+        facts = tuple(cue for cue in self.facts if cue.name in names)
         if self.span is None:
-            return self.facts
-        return self.facts[-self.span :] if self.span else ()
+            return facts
+        return facts[-self.span :] if self.span else ()
 
 
 def _says_nothing(_state: Any) -> tuple[Said, ...]:

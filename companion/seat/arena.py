@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 SURE: Final = 1.96
 """Standard deviations within which 95 of 100 means lie."""
+MANY: Final = 10
+"""So many seeds at least say how much their chance decides."""
 PATIENCE: Final = 50
 """So many answers to one question are refused; then the arena gives one."""
 
@@ -180,16 +182,34 @@ def games(
 def shares(played: Sequence[Played]) -> tuple[Share, ...]:
     """How often each seat of the list won, of these games."""
     found = []
-    for seat in range(len(played[0].shares)):
-        share = sum(one.shares[seat] for one in played) / len(played)
-        low, high = interval(share, len(played))
+    chairs = len(played[0].shares)
+    for seat in range(chairs):
+        each = [one.shares[seat] for one in played]
+        share = sum(each) / len(each)
+        low, high = interval(share, worth(each, chairs))
         moves = sum(one.moves[seat] for one in played)
         seconds = sum(one.seconds[seat] for one in played)
         found.append(Share(share, low, high, seconds / max(1, moves)))
     return tuple(found)
 
 
-def interval(share: float, n: int) -> tuple[float, float]:
+def worth(shares: Sequence[float], chairs: int) -> float:
+    """How many games of different chance as many as these tell as much as.
+
+    A seed that is played from every chair tells more, the more its chance decides: its games differ
+    less by it. One seed of the greatest difference is added, so that a few alike are no proof.
+    """
+    n = len(shares)
+    mean = sum(shares) / n
+    blocks = [shares[i : i + chairs] for i in range(0, n - chairs + 1, chairs)]
+    if len(blocks) < MANY:
+        return n
+    squares = sum((sum(block) / chairs - mean) ** 2 for block in blocks)
+    variance = (squares + 0.25) / len(blocks) ** 2
+    return max(1.0, mean * (1 - mean) / variance)
+
+
+def interval(share: float, n: float) -> tuple[float, float]:
     """Wilson's interval of a share of `n` games, at 95 %."""
     z = SURE * SURE
     middle = (share + z / (2 * n)) / (1 + z / n)

@@ -11,6 +11,7 @@ import pytest
 
 from companion.catalog import editions, registry
 from companion.core.chance import Chance
+from companion.core.game import Cue, Memory
 from companion.core.prompts import Roll, Shuffle
 from companion.door.stdio import Stdio
 from companion.play.session import Session, Setup
@@ -201,6 +202,22 @@ def test_an_interval_holds_the_share_and_is_wider_for_fewer_games() -> None:
     assert low == pytest.approx(0.5513, abs=1e-3)
     assert high == pytest.approx(0.6468, abs=1e-3)
     assert arena.interval(1.0, 10) == pytest.approx((0.722, 1.0), abs=1e-3)
+
+
+def test_a_deal_that_decides_by_itself_tells_more_when_it_is_played_from_every_chair() -> None:
+    by_chance = [1.0, 0.0] * 30 + [1.0, 1.0] * 10
+    low, high = arena.interval(0.625, arena.worth(by_chance, 2))
+    plain = arena.interval(0.625, len(by_chance))
+    assert plain[0] < low < 0.625 < high < plain[1]
+    assert arena.worth([1.0, 0.0] * 4, 2) == 8  # a few deals prove nothing
+
+
+def test_who_forgets_remembers_the_last_facts_of_a_kind() -> None:
+    facts = tuple(Cue(name, {"n": n}) for n in range(5) for name in ("heard", "seen"))
+    told = Memory(("Ann", "Bob"), {}, {}, facts, span=3)
+    assert [cue.facts["n"] for cue in told.recent("heard")] == [2, 3, 4]
+    assert told._replace(span=0).recent("heard", "seen") == ()
+    assert len(told._replace(span=None).recent("seen")) == 5
 
 
 def test_seats_are_rotated_and_each_seed_is_played_from_every_chair() -> None:

@@ -34,9 +34,9 @@ STEPS: Final[Mapping[str | None, Step]] = {
 }  # fmt: skip
 """What comes next, by the question; anything else is a roll."""
 CORNER: Final = frozenset({"unmark", "look", "draw", "swap", "swap_with"})
-LEARNED: Final = frozenset({
+LEARNED: Final = (
     "placed", LOOKED, "wounded", "turned", "guessed", "discarded", "taken_back", "swapped",
-})  # fmt: skip
+)  # fmt: skip
 """Facts that tell of a card."""
 LYING: Final = 3.0
 """How much likelier an Arrest card that lies on the board makes it to win."""
@@ -111,7 +111,7 @@ def known(told: Memory, player: str) -> Knowledge:
     if told.span is None:
         return whole
     recent = Knowledge(player)
-    for cue in told.recent:
+    for cue in told.recent(*LEARNED):
         recent.learn(cue)
     recent.own, recent.looked = whole.own, whole.looked
     return recent

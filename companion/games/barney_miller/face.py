@@ -171,5 +171,4 @@ FACE: Final = Face(
     aloud=survey.aloud,
     survey=survey.survey,
     whisper=survey.whisper,
-    board=wording.board,
 )

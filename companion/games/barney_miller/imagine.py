@@ -128,7 +128,7 @@ def _seen(view: Mapping[str, Any], told: Memory) -> Counter[int]:
     """
     seen: Counter[int] = Counter(value for _, value in view["played"])
     lying = sum(seen.values())
-    for cue in reversed(told.recent):
+    for cue in reversed(told.recent("dealt", *PLAYED)):
         if cue.name == "dealt" and cue.facts["how"] in DECKS:
             break
         if cue.name in PLAYED:

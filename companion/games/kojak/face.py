@@ -367,5 +367,4 @@ FACE: Final = Face(
     glossary=wording.glossary,
     names=wording.NAMES,
     survey=survey.survey,
-    board=wording.board,
 )

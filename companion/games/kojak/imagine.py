@@ -46,6 +46,8 @@ AIMS: Final = {
 }  # fmt: skip
 """What a car drives to, by its detective's stage (KO-7, KO-10, KO-11, KO-15)."""
 NOBODY: Final = "nobody"
+MISSIONS: Final = ("mission", "arrest", "corrected")
+"""Facts that tell of mission cards."""
 WAY: Final = 0.15
 """What a stage on the way to an arrest is worth beside the arrest."""
 NEAR: Final = 0.25
@@ -63,8 +65,8 @@ def imagine(view: Mapping[str, Any], told: Memory, player: str, rng: Random) -> 
     return State(
         table=table,
         step=STEPS.get(told.question, "roll" if begun else "high_roll"),
-        missions=_pile(table.missions, held, _refused(told.recent), rng),
-        traps=_pile(table.traps, (), _obeyed(told.recent), rng),
+        missions=_pile(table.missions, held, _refused(told.recent(*MISSIONS)), rng),
+        traps=_pile(table.traps, (), _obeyed(told.recent("trap")), rng),
         held=held,
         stages=tuple(view["stage"][who] for who in names),
         closed=tuple(None if who == "open" else names.index(who) for who in closed),

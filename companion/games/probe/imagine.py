@@ -39,8 +39,9 @@ STEPS: Final[Mapping[str | None, Step]] = {
     "uncover": "uncover",
 }  # fmt: skip
 """What comes next, by the question."""
-WORLDS: Final = 120
-"""So many words of each rack are imagined for a question."""
+WORDS, FEWER = 120, 4
+"""So many words of each rack come to mind for a question; who forgets thinks of fewer for each fact
+that is remembered, and as many without one."""
 GOES_ON: Final = 15
 """Points that a turn brings after a "yes", as it goes on (PR-3)."""
 
@@ -68,7 +69,7 @@ def imagine(view: Mapping[str, Any], told: Memory, player: str, rng: Random) -> 
             for seat, who in enumerate(names)
             for why, points in view["items"][who].items()
         ),
-        pile=_pile(view, told.recent, table, rng),
+        pile=_pile(view, told.recent("shuffled", "drawn"), table, rng),
         left=table.counts,
         turn=0 if step == "word" else acts,
         card=view["card"] and Card(**view["card"]),
@@ -111,7 +112,7 @@ def _refused(view: Mapping[str, Any], told: Memory) -> dict[str, str]:
     What was asked can be looked up, if it is remembered (PR-4): what does not show was no hit.
     """
     found: dict[str, set[str]] = {who: set() for who in told.players}
-    for cue in told.recent:
+    for cue in told.recent("said_no", "card_idle"):
         if cue.name == "said_no":
             found[cue.facts["whom"]].add(cue.facts["asked"])
         elif cue.name == "card_idle" and cue.facts["card"]["kind"] == OWN_DOT:
@@ -195,13 +196,14 @@ def _asks(view: Mapping[str, Any], told: Memory, whom: str, rng: Random) -> list
     racks = [seen[n] for n in table.held[told.players.index(whom)] if UNSEEN in seen[n].open]
     yes: Counter[str] = Counter()
     points: Counter[str] = Counter()
-    for _ in range(WORLDS):
+    words = WORDS if told.span is None else FEWER * (1 + told.span)
+    for _ in range(words):
         for letter, worth in _hits([(one, word(one, rng)) for one in racks]).items():
             yes[letter] += 1
             points[letter] += worth
     found = []
     for letter in COMMON:
-        chance, mean = yes[letter] / WORLDS, points[letter] / WORLDS
+        chance, mean = yes[letter] / words, points[letter] / words
         missed = (1 - chance) * NO_DOT if letter == DOT else 0
         likely = chance * chance if view["times"] > 1 else 1
         rest = COMMON[letter] / 10_000  # of letters that no word has, the commonest
