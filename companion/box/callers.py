@@ -28,6 +28,10 @@ if TYPE_CHECKING:
             """What the menus show of a club's evening; None: there is none."""
 
         @property
+        def is_away(self) -> bool:
+            """Whether nothing comes that plays the box's seats."""
+
+        @property
         def due(self) -> float | None:
             """When time alone does something."""
 
@@ -62,6 +66,7 @@ class Nobody:
     phones: frozenset[str] = frozenset()
     known: Phones | None = None
     evening: EveningStands | None = None
+    is_away = True
     due: float | None = None
 
     def hear(self, event: Event) -> None:

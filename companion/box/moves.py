@@ -52,6 +52,7 @@ from companion.press.commands import (
     Set,
     Show,
     Silence,
+    Sit,
     Standings,
     Tell,
     TellOn,
@@ -283,9 +284,8 @@ def _choose(table: Table, value: Answer) -> Step:
     for wish in wishes:
         table, more = _grant(table, wish)
         commands = (*commands, *more)
-    said = tuple(wish for wish in wishes if isinstance(wish, Say) and not table.ears.open)
     heard = any(isinstance(wish, Undo | Redo | Why | Again | Practise) for wish in wishes)
-    return table, (*commands, Show(), *said, *(() if heard or said else (ACCEPTED,)))
+    return table, (*commands, Show(), *(() if heard else (ACCEPTED,)))
 
 
 _BESIDE: Final = (Set, LeaveGame, Refuse, Practise, Admit, Attend)
@@ -299,13 +299,13 @@ def _grant(table: Table, wish: Wish) -> Step:
     match wish:
         case Set() | Begin() | Resume() | Past() | LeaveGame() | Redo() | Again() | Refuse():
             return table, (wish,)
-        case Practise() | Admit() | Attend() | Learn() | CountGames() | Examine() | About():
+        case Practise() | Admit() | Attend() | Learn() | Sit() | CountGames() | Examine() | About():
             return table, (wish,)
         case Undo():
             return _undo(table)
         case Why():
             return table, _explain(table)
-        case Close() | Say():  # what is said is heard after the frame; an ear hears the page
+        case Close():
             return table, ()
         case Standings():
             return table.noted(Moment((STANDING,))), ()

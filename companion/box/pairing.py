@@ -73,6 +73,8 @@ class Pairing:
         match message:
             case {"token": str(token), **rest} if isinstance(name, str) and "code" not in rest:
                 known = phones.is_of(self._host.settings["phones"], name, token)
+                if known and self._is_of_box(name):  # somebody has left
+                    raise Mistake("no_seat")
                 if not known and not self._programs.knows(name, token):
                     raise Mistake("wrong_token")
                 self._all.seat(number, name, token)
@@ -124,6 +126,10 @@ class Pairing:
         self._code = None
         if self._open:
             self._show_code()
+
+    def _is_of_box(self, name: str) -> bool:
+        running = self._host.running
+        return running is not None and name in running.programs
 
     @property
     def _seats(self) -> tuple[str, ...]:

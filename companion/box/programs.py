@@ -19,11 +19,14 @@ from companion.press.commands import Give
 from companion.record.journal import JournalError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from companion.box.audience import Audience, Visitor
     from companion.box.host import Host
     from companion.box.runner import Runner
     from companion.box.system import Doorway
     from companion.core.prompts import Answer
+    from companion.play.line import Program
     from companion.play.session import Session
 
 PACE: Final = 1.2
@@ -42,6 +45,7 @@ class Programs:
     def __init__(self, host: Host, runner: Runner, audience: Audience, doorway: Doorway) -> None:
         self._host, self._runner, self._all, self._door = host, runner, audience, doorway
         self._session: Session | None = None
+        self._seats: Mapping[str, Program] = {}
         self._tokens: dict[str, str] = {}
         self._again, self._pause, self._tries = 0.0, SOON, 0
         self._given: tuple[int, Visitor, Answer] | None = None
@@ -63,6 +67,11 @@ class Programs:
         self._given = self._all.asked, visitor, value
 
     @property
+    def is_away(self) -> bool:
+        """Whether it was started often enough to say that it does not come."""
+        return self._tries >= TRIES
+
+    @property
     def due(self) -> float | None:
         """When time alone does something."""
         if self._session is None or not self._session.programs:
@@ -75,8 +84,10 @@ class Programs:
     def settle(self) -> None:
         """After whatever has happened, or when something is due. Raises JournalError."""
         session, now = self._host.running, self._host.clock()
-        if session is not self._session:
+        seats = {} if session is None else session.programs
+        if session is not self._session or seats != self._seats:
             self._meet(session)
+            self._seats = seats
         if session is None or not session.programs:
             return
         self._call(session, now)
@@ -88,10 +99,17 @@ class Programs:
             self._carry_out(visitor, value)
 
     def _meet(self, session: Session | None) -> None:
-        """Another game is on the table, or none: whoever played in the one before has to go."""
-        for number, visitor in self._all.here.items():
+        """Other seats are the box's, or none: whoever played those before has to go.
+
+        A phone of somebody who has left looks on.
+        """
+        left = set() if session is None else session.programs.keys() - self._tokens.keys()
+        for number, visitor in [*self._all.here.items()]:
             if visitor.seat in self._tokens:
                 self._all.drop(number)
+            elif visitor.seat in left:
+                self._all.unseat(number)
+                self._all.tell(number, {"type": "left", "seat": visitor.seat})
         self._session, self._tokens = session, {}
         self._again, self._pause, self._tries, self._given = 0.0, SOON, 0, None
 
@@ -106,7 +124,9 @@ class Programs:
     def _call(self, session: Session, now: float) -> None:
         """Start the process if it has gone; after some tries people are told so."""
         if not self._missing:
-            self._pause, self._tries = SOON, 0
+            was_away, self._pause, self._tries = self.is_away, SOON, 0
+            if was_away:
+                self._host.reseat()
             return
         if now < self._again:
             return
@@ -120,6 +140,7 @@ class Programs:
         self._again, self._pause = now + self._pause, min(2 * self._pause, LATE)
         self._tries += 1
         if self._tries == TRIES:
+            self._host.reseat()
             self._host.tell(Cue("program_away", {"who": next(iter(session.programs))}))
 
     def _stand(self, now: float) -> None:

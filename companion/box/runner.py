@@ -45,6 +45,7 @@ from companion.press.commands import (
     Set,
     Show,
     Silence,
+    Sit,
     Tell,
     TellOn,
     Undo,
@@ -228,6 +229,18 @@ class Runner:
         host.show()
         self._say(heard)
 
+    def _sit(self, command: Sit) -> None:
+        """The box plays a seat on, or a person does: from now on, and in the record."""
+        from companion.play.begin import program  # noqa: PLC0415 - nothing heavy before it is needed
+
+        host, level = self._host, command.level
+        if level is not None and not host.session.takes_stand_in:
+            raise Refused("not_offered")
+        how = None if level is None else program(level)
+        host.session.play(command.player, how, host.wall())
+        self._take(self._staged(()))
+        host.tell(Cue("box_sits" if how else "person_sits", {"who": command.player}))
+
     def _commit(self) -> None:
         """Write down what has happened, and what phones see of it. Raises JournalError."""
         host, session = self._host, self._host.session
@@ -373,6 +386,9 @@ class Runner:
         host.table, heard = moves.entered(host.table, host.playing(), draft, host.clock(), begins)
         self._say(heard)
         host.callers.publish()
+        if session.programs and host.callers.known is None:
+            self._open_menu(OpenMenu("seats"))
+            host.tell(Cue("program_shut", {"who": next(iter(session.programs))}))
 
     # --- one function for each ---
 
@@ -382,7 +398,7 @@ class Runner:
         Practise: _practise, Give: _give, Undo: _undo, Redo: _redo,
         Look: _look, Explain: _explain, TellOn: _tell_on, Set: _set,
         Silence: _silence, Admit: _admit, Attend: _attend,
-        Learn: _learn, Begin: _begin, Resume: _resume,
+        Learn: _learn, Sit: _sit, Begin: _begin, Resume: _resume,
         Past: _past, CountGames: _count, Examine: _examine, About: _about, LeaveGame: _leave,
         OpenMenu: _open_menu,
     }  # fmt: skip

@@ -34,7 +34,8 @@ DARK: Lights = (OUT,) * len(SEATS)
 class Playing(NamedTuple):
     """The game as its session gives it out: what stands, what may be answered out of turn, and the
     people, in seat order, if each has something to know alone; `programs` are the players whose
-    seat the box plays, and `thinks` the one of them who is asked; `face` is what it looks like.
+    seat the box plays, and `thinks` the one of them who is asked; if they are `away`, nothing
+    answers. `face` is what it looks like.
     """  # noqa: D205 - one list
 
     snapshot: Snapshot
@@ -43,6 +44,7 @@ class Playing(NamedTuple):
     holders: tuple[str, ...] = ()
     programs: frozenset[str] = frozenset()
     thinks: str | None = None
+    away: bool = False
 
 
 class _Lies(NamedTuple):
@@ -94,7 +96,8 @@ class Table(_Lies):
         if self.curtain is not None or self.playing is None:
             return None
         if self.playing.thinks is not None:
-            return act(PROGRAM, facts={"player": self.playing.thinks})
+            facts = {"player": self.playing.thinks, "away": self.playing.away}
+            return act(PROGRAM, facts=facts)
         return self._in_order(self.playing.snapshot.prompt)
 
     def _in_order(self, prompt: Prompt | None) -> Prompt | None:

@@ -165,6 +165,11 @@ class RemoteClients(Audience):
         return None if self._club is None else self._club.shown
 
     @property
+    def is_away(self) -> bool:
+        """Whether nothing comes that plays the box's seats."""
+        return self._programs.is_away
+
+    @property
     def due(self) -> float | None:
         """When time alone does something."""
         times = (self._pairing.due, self._programs.due)

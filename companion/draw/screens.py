@@ -366,7 +366,9 @@ def standing(
 
 def thinking(snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words, face: Face) -> bytes:
     """The game at a glance while a seat of the box's thinks: no game has such a question."""
-    asked = short(words.question(prompt, {}), COLUMNS)
+    away = prompt.facts["away"]
+    asked = words("box.ask.program.away", **prompt.facts) if away else words.question(prompt, {})
+    asked = short(asked, COLUMNS)
     return standing(snapshot, words, cursor, face, holding(cursor, words) or asked)
 
 

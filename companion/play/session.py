@@ -230,6 +230,14 @@ class Session:
         return prompt.who if prompt.who in self.programs else None
 
     @property
+    def takes_stand_in(self) -> bool:
+        """Whether the box can play on for somebody now: no press or agreement is waited for."""
+        prompt = self.prompt
+        if prompt is None or prompt.name in (AGREE.name, "mix"):
+            return False
+        return self._game.playable(self.setup.options) and not self._game.blind
+
+    @property
     def secret_holders(self) -> tuple[str, ...]:
         """All people, in seat order, if there is something that each alone may know; else none."""
         people = (who for who in self.setup.players if who not in self.programs)

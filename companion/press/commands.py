@@ -299,19 +299,27 @@ class Attend:
 
 
 @dataclass(frozen=True, slots=True)
+class Sit:
+    """The box plays the seat of `player` on, at that level; without one a person does."""
+
+    player: str
+    level: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Learn:
-    """A game's board is as assumed, these players say ("mine"); or they show theirs ("teach"), and
-    it is `data` now; or what was taught is forgotten ("forget").
+    """A game's board is as assumed, these players say ("mine"); is taught ("teach"), with so many
+    spaces, or fields in each circle; or what was taught is forgotten ("forget").
     """  # noqa: D205 - one list
 
     game: str
     how: str
     players: tuple[str, ...] = ()
-    data: Mapping[str, Any] = field(default_factory=dict)
+    spaces: tuple[int, ...] = ()
 
 
 Wish: TypeAlias = (
-    Admit | Attend | Learn | Say | Set | Begin | Resume | Past | CountGames | Examine | About
+    Admit | Sit | Attend | Learn | Set | Begin | Resume | Past | CountGames | Examine | About
     | LeaveGame
     | Close | Standings
     | Undo | Redo | Why | Again | Peep | Practise | OutOfTurn | Refuse
@@ -320,7 +328,7 @@ Wishes: TypeAlias = tuple[Wish, ...]
 """What a page of the menus wishes for."""
 Command: TypeAlias = (
     Show | Tell | Judge | Refuse
-    | Set | Silence | Admit | Attend | Learn
+    | Set | Silence | Admit | Attend | Learn | Sit
     | PlaySound | Say | Again | Practise
     | Give | Undo | Redo | Look | Explain | TellOn
     | Begin | Resume | Past | CountGames | Examine | About | LeaveGame | OpenMenu

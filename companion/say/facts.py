@@ -98,6 +98,9 @@ SHARED: Final[Facts] = {
     "program": Fact(sound="accepted", headline=True, way=way_by("question")),
     "program_kept": Fact(sound="accepted", headline=True),
     "program_away": Fact(),
+    "program_shut": Fact(),
+    "box_sits": Fact(),
+    "person_sits": Fact(),
     "why": Fact(sound="accepted"),
     "help": Fact(sound="accepted", way=way_by("does")),
     "sound": Fact(way=way_by("how")),
@@ -106,8 +109,6 @@ SHARED: Final[Facts] = {
     "hardware": Fact(way=way_by("part")),
     "stuck": Fact(way=way_by("button")),
     "rare": Fact(skippable=True, way=way_by("what")),
-    "assumed": Fact(sound="accepted"),
-    "walk": Fact(sound="accepted"),
     "evening_trouble": Fact(way=way_by("why")),
 }
 """The facts of the box, which every game has too."""

@@ -38,7 +38,6 @@ OURS: Final = frozenset(
         "any",
         "peep",
         "standing",
-        "walk",
     ]
 )
 """Other parts of keys that the box looks up."""

@@ -13,13 +13,14 @@ from companion.figures.shelf import Shelf
 from companion.play import verify
 from companion.play.line import Program
 from tests.door.callers import House, kinds
-from tests.helpers import VIRTUAL, begun, setup_for, words_of
+from tests.helpers import VIRTUAL, Drive, begun, setup_for, words_of
 
 if TYPE_CHECKING:
     import pytest
 
     from companion.door.lines import Message
     from companion.play.session import Setup
+    from tests.door.callers import Caller
 
 CHIP = Program("friend", "1.0")
 
@@ -260,3 +261,81 @@ def test_its_games_are_straight_and_stand_apart_in_the_figures() -> None:
         assert ann.with_box.games == 1
         (played,) = shelf.games()
         assert played.programs == ("Chip",)
+
+
+# --- somebody leaves ------------------------------------------------------------------------------
+
+
+def leaves(house: House, who: str, level: str = "friend") -> None:
+    """That player leaves, and the box plays on."""
+    drive = house.drive
+    drive.skip()
+    drive.press("back")
+    drive.walk("seats", f"of {who}", level)
+    drive.skip()
+
+
+def last(caller: Caller, kind: str) -> Message:
+    """The last line of a kind that was told."""
+    return next(message for message in caller.heard[::-1] if message["type"] == kind)
+
+
+def three() -> House:
+    """A game of three people, up to a card that Ann has to play."""
+    house = House(begun(setup_for(VIRTUAL, players=("Ann", "Bob", "Eve"))))
+    house.drive.resume()
+    house.ann = house.phone("Ann")
+    house.ann.say(watch=True)
+    house.drive.skip()
+    return house
+
+
+def test_for_somebody_who_leaves_the_box_plays_on_with_what_that_seat_knew() -> None:
+    house = three()
+    held = house.drive.session.secret("Ann")
+    leaves(house, "Ann")
+    assert house.drive.session.programs["Ann"].level == "friend"
+    brain = Brain(house)
+    assert brain.place["seat"] == "Ann"
+    assert last(brain.caller, "secret")["cards"] == held["cards"]
+    entries = house.drive.journal.read(1)[1]
+    assert [(one.who, one.value[0]) for one in entries if one.kind == "program"] == [
+        ("Ann", "friend")
+    ]
+    assert verify.check(house.drive.journal, 1).problem is None
+
+
+def test_the_phone_of_whoever_left_is_shown_no_secret_until_a_person_plays_again() -> None:
+    house = three()
+    token = house.ann.token
+    leaves(house, "Ann")
+    assert last(house.ann, "left")["seat"] == "Ann"
+    again = house.caller()
+    assert again.say(join="Ann", token=token)[0]["code"] == "no_seat"
+    house.drive.press("back")
+    house.drive.walk("seats", "of Ann")
+    house.drive.skip()
+    assert house.drive.session.programs == {}
+    assert kinds(again.say(join="Ann", token=token)) == ["joined"]
+
+
+def test_the_last_person_cannot_leave_and_the_seat_of_the_box_can_be_given_to_a_person() -> None:
+    house, _ = seated()
+    house.drive.press("back")
+    house.drive.choose("seats")
+    assert house.drive.table.prompt.options == ("of Chip",)  # type: ignore[union-attr]
+    house.drive.choose("of Chip")
+    house.drive.skip()
+    assert house.drive.session.thinks is None
+    assert house.drive.table.prompt == house.drive.table.playing.snapshot.prompt  # type: ignore[union-attr]
+
+
+def test_where_no_door_opens_it_is_said_and_a_person_can_play() -> None:
+    drive = Drive(begun(against()))
+    drive.choose("resume")
+    assert drive.front.name == "program_shut"
+    drive.skip()
+    assert drive.page == "seats"
+    drive.choose("of Chip")
+    drive.skip()
+    assert drive.session.programs == {}

@@ -55,6 +55,7 @@ def _during(
     from companion.catalog import clauses  # noqa: PLC0415 - nobody plays before the first frame
 
     snapshot = session.snapshot
+    over = snapshot.prompt is None
     return MenuFacts(
         games=registry.known(),
         settings=settings,
@@ -69,6 +70,9 @@ def _during(
         book=clauses.about(snapshot.game) is not None,
         prepared=tuple(snapshot.options.items()),
         seated=len(snapshot.players),
+        seats=() if over else snapshot.players,
+        programs=() if over else tuple(session.programs),
+        stand_in=session.takes_stand_in,
         voices=voices,
     )
 

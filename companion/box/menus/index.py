@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from companion.box.menus import (
+    box_seat,
     checkup,
     club,
     game_menu,
@@ -14,7 +15,6 @@ from companion.box.menus import (
     phones,
     reading,
     settings_menu,
-    your_board,
 )
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ PAGES: Final[Mapping[str, MenuPage]] = {
     "home": home.HOME,
     **game_menu.PAGES,
     **new_game.PAGES,
-    **your_board.PAGES,
+    **box_seat.PAGES,
     **past_games.PAGES,
     **reading.PAGES,
     **settings_menu.PAGES,
