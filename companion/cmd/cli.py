@@ -43,7 +43,10 @@ def _do(given: list[str]) -> int:
     if is_box:
         gc.disable()  # of what is imported nothing is garbage; `start.serve` ends that
         left = first.show()
-    from companion.core.errors import CompanionError  # noqa: PLC0415 - see above
+        from companion.page import lean  # noqa: PLC0415 - see above
+
+        lean.keep_openssl_out()
+    from companion.core.errors import CompanionError  # noqa: PLC0415 - likewise
 
     try:
         if not is_box:
@@ -64,9 +67,9 @@ def _command(arguments: list[str], *, debug: bool) -> int:
     """Do a command; its exit status. click is as slow as the first frame, and not always needed."""
     match arguments:
         case ["--version"]:
-            from importlib.metadata import version  # noqa: PLC0415 - only here
+            from companion.core.version import version  # noqa: PLC0415 - only here
 
-            print(f"companion, version {version('tabletop-companion')}")
+            print(f"companion, version {version()}")
             return 0
         case ["evening", "plan"]:
             from companion.evening.plan import main as plan  # noqa: PLC0415 - likewise

@@ -25,6 +25,7 @@ from click.shell_completion import BashComplete, FishComplete, ZshComplete
 
 from companion.catalog import registry
 from companion.cmd import places
+from companion.core.version import version
 from companion.say import catalogues
 
 if TYPE_CHECKING:
@@ -241,11 +242,9 @@ def manual() -> None:
 
 def page(root: click.Context) -> Iterator[str]:
     """The lines of the manual page of a command and all below it, for man(7)."""
-    from importlib.metadata import version  # noqa: PLC0415 - only here
-
     from companion.cmd.i18n import said  # noqa: PLC0415 - the page of phones does without
 
-    yield f'.TH COMPANION 1 "" "companion {version(PACKAGE)}" "Companion"'
+    yield f'.TH COMPANION 1 "" "companion {version()}" "Companion"'
     yield from (_heading("name"), f"companion \\- {_plain(said('manual.summary'))}")
     yield from (_heading("synopsis"), *_usage(root))
     yield from (_heading("description"), *_about(root), _heading("options"), *_options(root))

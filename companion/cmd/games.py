@@ -12,7 +12,6 @@ import sys
 from collections import defaultdict
 from contextlib import closing
 from gettext import gettext
-from importlib.metadata import version
 from pathlib import Path
 from string import Template
 from typing import TYPE_CHECKING, Any, Final
@@ -40,6 +39,7 @@ from companion.cmd.i18n import english, mistaken, said, wrong
 from companion.core.chance import Chance, fresh_seed
 from companion.core.errors import CompanionError, LeftOut
 from companion.core.game import API
+from companion.core.version import version
 from companion.draw.face import face_of
 from companion.draw.screens import standing
 from companion.play import simulate
@@ -68,7 +68,7 @@ def listed(language: str) -> list[dict[str, Any]]:
     `name`, `title`, `package`, `version`; `seats`, the fewest and the most players, and `api` are
     None for a game that is left out: `ok` is false then, and `why` is the reason, an Explained.
     """
-    words, own = Words(language), version(OURS)
+    words, own = Words(language), version()
     built_in = [_row(Outside(name, "", OURS, own), registry.find(name), words) for name in NAMES]
     return [*built_in, *(_of_package(found, words) for found in registry.outside())]
 
@@ -210,7 +210,7 @@ def _facts(name: str, *, package: bool) -> dict[str, str]:
         "package": f"companion-{name}",
         "mark": initials[:2].upper(),
         "api": str(API),
-        "companion": _least(version("tabletop-companion")),
+        "companion": _least(version()),
         "metadata": METADATA if package else "",
     }
 

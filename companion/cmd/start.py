@@ -20,6 +20,7 @@ from companion.box.loop import Loop
 from companion.box.system import Doorway, Machine
 from companion.catalog import registry
 from companion.cmd import places, recovery
+from companion.core.version import version
 from hardware import Box, HardwareError
 
 if TYPE_CHECKING:
@@ -399,8 +400,6 @@ def door_opener(
     """What opens the door at `path` for a box that plays with that record. It raises DoorError."""
 
     def opened(put: Callable[[Event], None]) -> Doorway:
-        from importlib.metadata import version  # noqa: PLC0415 - not before the first frame
-
         from companion.box.verbs import ASIDES, VERBS  # noqa: PLC0415 - likewise
         from companion.door import messages  # noqa: PLC0415 - likewise
         from companion.door.lines import written  # noqa: PLC0415 - likewise
@@ -411,7 +410,7 @@ def door_opener(
         full = written(messages.error(words("stdio.full"), code="full"))
         asides = dict.fromkeys(ASIDES, partial(_looked_up, record or places.record()))
         server = Server(path, put, clock=time.monotonic, verbs=VERBS, full=full, asides=asides)
-        here = version("tabletop-companion")
+        here = version()
         return Doorway(server, here, _picture, _known, wake, told, attend, seat)
 
     return opened

@@ -8,7 +8,6 @@ import re
 import sys
 import threading
 from contextlib import closing
-from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -30,6 +29,7 @@ from companion.cmd.i18n import reason, said, wrong
 from companion.core.chance import Chance, fresh_seed
 from companion.core.errors import CompanionError, Outgrown, UnknownGame
 from companion.core.game import Cue, Game, Said
+from companion.core.version import version
 from companion.door.client import CHUNK, knock
 from companion.door.lines import written
 from companion.door.stdio import Stdio
@@ -176,7 +176,7 @@ def _serve(
         source=sys.stdin.buffer,
         sink=sink,
         wall=places.wall,
-        version=version("tabletop-companion"),
+        version=version(),
         dictionary=places.dictionary,
         learn=lessons,
     )

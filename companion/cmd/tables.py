@@ -6,7 +6,6 @@ import functools
 import signal
 import socket
 from contextlib import contextmanager
-from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -17,6 +16,7 @@ from companion.catalog import registry
 from companion.cmd import places
 from companion.cmd.i18n import said, wrong
 from companion.cmd.page import handed_over
+from companion.core.version import version
 from companion.evening import folder as files
 from companion.evening.fold import Evening, fold
 from companion.evening.known import Known, NotAClaim
@@ -305,7 +305,7 @@ def _home(evening: str, box: str, table: int) -> Home:
         *(registry.folder(game) / "sounds" for game in registry.NAMES),
     ]
     moments = {file.stem for folder in folders for file in folder.glob("*.wav")}
-    return Home(evening, box, table, version("tabletop-companion"), tuple(sorted(moments)))
+    return Home(evening, box, table, version(), tuple(sorted(moments)))
 
 
 def _ended() -> int:

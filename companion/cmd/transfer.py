@@ -11,7 +11,6 @@ import os
 import sys
 import time
 from contextlib import closing
-from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -19,6 +18,7 @@ import click
 
 from companion.cmd import places, recovery
 from companion.cmd.i18n import said, wrong
+from companion.core.version import version
 from companion.door.client import tell
 from companion.figures import export, intake, recorded
 from companion.record import backup as copies
@@ -54,7 +54,7 @@ def export_command(numbers: tuple[int, ...], file: Path | None, whole: bool) -> 
     with closing(read_beside(file)) as journal:
         wanted = _wanted(journal, numbers)
         games = (recorded.of(journal, number) for number in wanted)
-        _write(export.lines(games, len(wanted), version("tabletop-companion"), whole=whole))
+        _write(export.lines(games, len(wanted), version(), whole=whole))
 
 
 def _wanted(journal: Journal, numbers: tuple[int, ...]) -> list[int]:

@@ -1,7 +1,8 @@
-"""What a process that only sends plain pages does not carry: OpenSSL, a sixth of its memory.
+"""What a process that encrypts nothing does not carry: OpenSSL, a sixth of its memory.
 
-asyncio and hashlib do without it by themselves. tornado imports `ssl` whatever it serves: it gets
-a module of that name with the names that it looks for as it is imported, and no encryption.
+The box is one, and what sends plain pages. asyncio and hashlib do without it by themselves. tornado
+imports `ssl` whatever it serves: it gets a module of that name with the names that it looks for as
+it is imported, and no encryption.
 """
 
 from __future__ import annotations
@@ -14,12 +15,17 @@ ABSENT: Final = ("_ssl", "_hashlib")
 """The modules that bring OpenSSL."""
 
 
-def spare_openssl() -> None:
-    """Keep OpenSSL out of this process, if it has not come yet. Called before asyncio is there."""
-    if "ssl" in sys.modules:
-        return
+def keep_openssl_out() -> None:
+    """Keep OpenSSL out of this process; of no effect on what has been imported."""
     absent: dict[str, Any] = dict.fromkeys(ABSENT)
     sys.modules.update(absent)  # Python's own way to say that a module is not there
+
+
+def spare_openssl() -> None:
+    """Keep it out, with tornado, if it has not come yet. Called before asyncio is there."""
+    if "ssl" in sys.modules:
+        return
+    keep_openssl_out()
     import asyncio  # noqa: F401, PLC0415 - it asks for ssl, and goes without
 
     sys.modules["ssl"] = _plain()

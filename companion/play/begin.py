@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from companion.catalog import editions, registry
 from companion.catalog.editions import EditionError
 from companion.core.chance import Chance, fresh_seed
+from companion.core.version import version
 from companion.play.line import Program
 from companion.play.session import Session, Setup
 
@@ -38,6 +39,4 @@ def setup(
 
 def program(level: str) -> Program:
     """How this companion plays a seat."""
-    from importlib.metadata import version  # noqa: PLC0415 - seldom needed
-
-    return Program(level, version("tabletop-companion"))
+    return Program(level, version())

@@ -11,6 +11,7 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
+from companion.catalog import registry
 from companion.draw import canvas
 from companion.play.session import recorded
 from companion.record.journal import Journal
@@ -97,14 +98,16 @@ def play(path: str, answers: str) -> None:
     table.journal.close()
 
 
-def idle(path: str) -> None:
+def idle(path: str, *once: str) -> None:
     """Play half a game, in two languages, and then wait for a press that never comes."""
+    registry.keep_in(Path(path).with_name("packages.json"))
     table, random = Table(Path(path), {PLAYERS[1]: "fr"}), Random(1)
     for _ in range(30):
         table.answer(random)
     table.to_question()
     print(words._catalogue.cache_info().currsize // 2, flush=True)  # noqa: T201 - for the parent
-    table.loop.run()
+    if not once:
+        table.loop.run()
 
 
 def resume(path: str, number: str) -> None:
@@ -139,7 +142,6 @@ JOBS: Final[dict[str, Callable[..., None]]] = {
     "draw": draw,
     "press": press,
     "play": play,
-    "idle": idle,
     "resume": resume,
     "mend": mend,
 }

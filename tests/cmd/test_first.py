@@ -7,12 +7,14 @@ import os
 import subprocess
 import sys
 from binascii import crc32
+from importlib import metadata
 from typing import TYPE_CHECKING, Any, Final
 from unittest.mock import patch
 
 import pytest
 
 from companion.cmd import first, places
+from companion.core.version import version
 from companion.record.journal import Journal
 from hardware import Edge, boards, early
 from hardware.bus import I2c
@@ -405,6 +407,31 @@ def test_before_the_first_frame_nothing_is_imported_that_takes_time() -> None:
     done = subprocess.run(command, check=True, capture_output=True, text=True)
     ours = {"companion", "companion.cmd", "companion.cmd.cli", "companion.cmd.first"}
     assert {*done.stdout.split()} <= ours | {"__future__", "binascii", "gc", "fcntl", "time"}
+
+
+CARRIED: Final = """
+import atexit, sys
+from companion.cmd.cli import main
+atexit.register(lambda: print(*(name for name, module in sys.modules.items() if module)))
+sys.argv = ["companion"]
+main()
+"""
+
+
+def test_the_box_carries_neither_openssl_nor_what_only_finds_packages() -> None:
+    """Together they are a quarter of its memory."""
+    command = [sys.executable, "-c", CARRIED]
+    done = subprocess.run(
+        command, check=False, stdin=subprocess.DEVNULL, capture_output=True, text=True
+    )
+    assert "GPIO" in done.stderr, "no box is wired here"
+    loaded = {*done.stdout.split()}
+    assert "companion.box.loop" in loaded
+    assert not loaded & {"_hashlib", "_ssl", "importlib.metadata", "email", "asyncio"}
+
+
+def test_the_version_is_the_one_that_is_installed() -> None:
+    assert version() == metadata.version("tabletop-companion")
 
 
 # --- Presses that the kernel keeps ----------------------------------------------------------------
