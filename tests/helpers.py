@@ -13,7 +13,7 @@ from hypothesis import settings
 from companion.box.events import Figured
 from companion.box.loop import Loop
 from companion.box.system import Machine
-from companion.catalog import editions
+from companion.catalog import editions, taught
 from companion.catalog.registry import find
 from companion.core.chance import Chance
 from companion.core.prompts import Spell
@@ -53,6 +53,11 @@ PLAYERS: Final = ("Fish", "Harris", "Wojehowicz", "Yemana")
 def printed(game: str = "barney-miller") -> Mapping[str, Any]:
     """The edition as it is printed."""
     return editions.load(game)
+
+
+def teach(game: str, folder: Path, *spaces: int) -> None:
+    """A table has counted its board, and nothing else is known of it yet."""
+    taught.teach(game, folder, editions.blank(game, spaces), (), "2025-11-21")
 
 
 def setup_for(

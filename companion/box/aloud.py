@@ -173,7 +173,7 @@ def _page(table: Table, page: OpenPage, words: Words) -> Aloud:
     assert prompt is not None  # noqa: S101 - every page asks something
     name = f"box.page.{page.page}"  # a leaf of the book has none: its rule is read at once
     title = (_whole(heard(words(name), words)),) if words.has(name) else ()
-    key = ("page", page.page, page.players, page.counted, page.number, page.book)
+    key = ("page", page.page, page.players, page.shown, page.counted, page.number, page.book)
     found = Aloud(key, words.language, lead=(*title, *_asks(prompt, view, words)))
     if isinstance(prompt, Spell):
         return _spelt(found, prompt, cursor, words)

@@ -48,7 +48,7 @@ class BoardTeaching:
                 case "mine":
                     taught.confirm(game, folder, wish.players, self._day)
                 case "teach":
-                    taught.begin(game, folder, wish.spaces)
+                    taught.teach(game, folder, wish.data, wish.players, self._day)
                 case _:
                     taught.forget(game, folder)
 

@@ -185,7 +185,11 @@ class Host:
             there = survey(self.playing(), self.game_words())
             found = found._replace(there=there, said=self.voice.heard)
         return found._replace(
-            phones=known, evening=evening, board=self._board, everybody=self._everybody
+            phones=known,
+            evening=evening,
+            board=self._board,
+            printed=self._printed,
+            everybody=self._everybody,
         )
 
     def _told(self, number: int) -> GameStands:
@@ -217,6 +221,17 @@ class Host:
         from companion.catalog import taught  # noqa: PLC0415 - nobody plays before the first frame
 
         return taught.status(game, self.folder, self.taught)
+
+    def _printed(self, game: str) -> Mapping[str, Any]:
+        """The edition of the running game, with what was said in it; or that of a new one."""
+        from companion.catalog import editions, taught  # noqa: PLC0415 - as above
+
+        if self.running is not None:
+            return taught.with_said(self.running.setup.edition, self.running.said)
+        try:
+            return editions.load(game, self.folder, self.taught)
+        except editions.EditionError:  # a new game tells of it, and is played as assumed
+            return editions.load(game)
 
     def secret(self, player: str) -> Mapping[str, Any]:
         """What only a player sees."""

@@ -284,8 +284,9 @@ def _choose(table: Table, value: Answer) -> Step:
     for wish in wishes:
         table, more = _grant(table, wish)
         commands = (*commands, *more)
+    said = tuple(wish for wish in wishes if isinstance(wish, Say) and not table.ears.open)
     heard = any(isinstance(wish, Undo | Redo | Why | Again | Practise) for wish in wishes)
-    return table, (*commands, Show(), *(() if heard else (ACCEPTED,)))
+    return table, (*commands, Show(), *said, *(() if heard or said else (ACCEPTED,)))
 
 
 _BESIDE: Final = (Set, LeaveGame, Refuse, Practise, Admit, Attend)
@@ -305,7 +306,7 @@ def _grant(table: Table, wish: Wish) -> Step:
             return _undo(table)
         case Why():
             return table, _explain(table)
-        case Close():
+        case Close() | Say():  # what is said is heard after the frame; an ear hears the page
             return table, ()
         case Standings():
             return table.noted(Moment((STANDING,))), ()

@@ -12,7 +12,7 @@ import tomllib
 from copy import deepcopy
 from functools import lru_cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from companion.catalog import registry
 from companion.core.errors import CompanionError
@@ -22,10 +22,23 @@ from handwritten.files import Unreadable, is_there, text_of
 from handwritten.mistakes import FileMistake
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
+    from companion.core.prompts import Choose
     from handwritten.checks import Slip
+
+
+Place: TypeAlias = "tuple[str | int, ...]"
+"""Where a value of an edition stands, by keys and indices."""
+
+
+def _nowhere(*_: object) -> tuple[Place, ...]:
+    return ()
+
+
+def _unasked(_data: Mapping[str, Any], place: Place, _last: bool) -> Choose:  # noqa: FBT001
+    raise LookupError(place)
 
 
 class Teachable(NamedTuple):
@@ -33,12 +46,20 @@ class Teachable(NamedTuple):
 
     `counts` are the names of what is counted first, such as its spaces, asked by the sentences
     `<game>.count.<name>`; each is from `lo` to `hi`, and `start` as assumed.
+
+    What a walk round the board asks (`companion.catalog.walk`): `loops(data)` are the lists that
+    are counted, in the order of `counts`, each with its first field known; `places(data, players)`
+    is what else is asked where these play. `asks(data, place, last)` is the game's own question
+    about a place; `last`: the loop may end before it, and its first field is an answer too.
     """
 
     counts: tuple[str, ...] = ()
     lo: int = 1
     hi: int = 1
     start: int = 1
+    loops: Callable[[Mapping[str, Any]], Sequence[Place]] = _nowhere
+    places: Callable[[Mapping[str, Any], tuple[str, ...]], Sequence[Place]] = _nowhere
+    asks: Callable[[Mapping[str, Any], Place, bool], Choose] = _unasked
 
 
 class EditionError(CompanionError, ValueError):

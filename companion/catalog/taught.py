@@ -14,7 +14,8 @@ import re
 from copy import deepcopy
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.catalog import editions
+from companion.catalog import editions, walk
+from companion.catalog.walk import UNKNOWN
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
 
     from companion.core.game import Said
 
-UNKNOWN: Final = "unknown"
-"""A space, a field, a suspect or a corner that nobody has named yet."""
 HEAD: Final = (
     "# What a table has said of its own board. The companion wrote this, and asks for what is",
     '# "unknown". Move it into the folder of your own editions to change it by hand.',
@@ -40,12 +39,22 @@ def status(game: str, folder: Path | None, taught: Path | None) -> str:
     return "taught" if editions.own_file(game, taught).exists() else "assumed"
 
 
-def begin(game: str, folder: Path, spaces: tuple[int, ...] = ()) -> None:
-    """Forget what was assumed of a board: its track, or each of its circles, has so many `spaces`.
+def teach(
+    game: str, folder: Path, data: Mapping[str, Any], players: Iterable[str], day: str
+) -> None:
+    """Keep an edition, of which these players have said on that `day` what is new in it.
 
     Raises OSError; nothing is written then.
     """
-    _write(game, folder, editions.blank(game, spaces), {})
+    file, by = editions.own_file(game, folder), tuple(players)
+    before = _notes(file) if file.exists() else {}
+    said = {
+        _name(place): _note(_name(place), value, by, day)
+        for place in walk.places(game, data)
+        if (value := walk.at(data, place)) != UNKNOWN
+    }
+    kept = {name: old for name, old in before.items() if _says(old, said.get(name))}
+    _write(game, folder, data, said | kept)
 
 
 def confirm(game: str, folder: Path, players: Iterable[str], day: str) -> None:
@@ -64,15 +73,24 @@ def learn(
     file = editions.own_file(game, folder)
     if before == now or not file.exists():
         return
-    data, notes = deepcopy(editions.load(game, None, folder)), _notes(file)
+    data, notes = editions.load(game, None, folder), _notes(file)
     for one in (one for one in before if one not in now):
         _set(data, one.path, UNKNOWN)
         notes.pop(_name(one.path), None)
-    for one in (one for one in now if one not in before):
-        _set(data, one.path, one.value)
+    new = [one for one in now if one not in before]
+    data = with_said(data, new)
+    for one in new:
         name = _name(one.path)
         notes[name] = _note(name, one.value, one.by, day)
     _write(game, folder, data, notes)
+
+
+def with_said(edition: Mapping[str, Any], said: Iterable[Said]) -> dict[str, Any]:
+    """An edition with what players have said of their board."""
+    data = deepcopy(dict(edition))
+    for one in said:
+        _set(data, one.path, one.value)
+    return data
 
 
 def forget(game: str, folder: Path) -> None:
@@ -94,6 +112,11 @@ def _name(path: tuple[str | int, ...]) -> str:
 def _note(name: str, value: str, by: Iterable[str], day: str) -> str:
     """Who has said what, and on which day."""
     return f"# {name} = {value}: {', '.join(by)}, {day}"
+
+
+def _says(old: str, new: str | None) -> bool:
+    """Whether two notes say the same, whoever said it."""
+    return new is not None and old.split(": ", maxsplit=1)[0] == new.split(": ")[0]
 
 
 def _notes(file: Path) -> dict[str, str]:

@@ -37,6 +37,7 @@ GIVES: Final[Mapping[Any, tuple[type, ...]]] = {
     plain.total: TEXT,
     plain.survey: (tuple, list),
     plain.whisper: (tuple, list),
+    plain.board: (tuple, list),
     PLAIN.fields: (dict,),
     PLAIN.label: PERHAPS_TEXT,
     PLAIN.named: (dict,),

@@ -77,6 +77,8 @@ class Face(Wording, metaclass=Renewed):
     Heard by those who play by ear: `survey(words, view, players)`, the whole public state sentence
     by sentence; `whisper(words, seen, view)`, what one player alone sees (`seen`).
 
+    Looked at, paragraph by paragraph: `board(words)`, what `words.edition` has of a printed board.
+
     Shown in the largest letters, where *Large* is set: `total(view)`, a running total, "" for none.
 
     Lit: `to_act(view)` is the player whose lamp blinks because it is his or her turn.
@@ -99,6 +101,7 @@ class Face(Wording, metaclass=Renewed):
     grave: Callable[[str, Answer], bool] = plain.grave
     survey: Callable[[Words, View, Sequence[str]], Sequence[str]] = plain.survey
     whisper: Callable[[Words, View, View], Sequence[str]] = plain.whisper
+    board: Callable[[Words], Sequence[str]] = plain.board
     total: Callable[[View], str] = plain.total
     to_act: Callable[[View], str | None] = plain.to_act
 

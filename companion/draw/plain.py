@@ -148,6 +148,12 @@ def whisper(words: Words, seen: View, view: View) -> tuple[str, ...]:
     return told or tuple(f"{words.heading(name)}: {_whole(fact)}" for name, fact in own.items())
 
 
+def board(words: Words) -> tuple[str, ...]:
+    """No board is printed that could be looked at."""
+    del words
+    return ()
+
+
 def _sentences(found: Sequence[Mapping[str, Any]], words: Words) -> Iterator[str]:
     for row in found:
         for who, text in row.get("by", {}).items():

@@ -308,20 +308,19 @@ class Sit:
 
 @dataclass(frozen=True, slots=True)
 class Learn:
-    """A game's board is as assumed, these players say ("mine"); is taught ("teach"), with so many
-    spaces, or fields in each circle; or what was taught is forgotten ("forget").
+    """A game's board is as assumed, these players say ("mine"); or they show theirs ("teach"), and
+    it is `data` now; or what was taught is forgotten ("forget").
     """  # noqa: D205 - one list
 
     game: str
     how: str
     players: tuple[str, ...] = ()
-    spaces: tuple[int, ...] = ()
+    data: Mapping[str, Any] = field(default_factory=dict)
 
 
 Wish: TypeAlias = (
-    Admit | Sit | Attend | Learn | Set | Begin | Resume | Past | CountGames | Examine | About
-    | LeaveGame
-    | Close | Standings
+    Admit | Sit | Attend | Learn | Say | Set | Begin | Resume | Past | CountGames | Examine
+    | About | LeaveGame | Close | Standings
     | Undo | Redo | Why | Again | Peep | Practise | OutOfTurn | Refuse
 )  # fmt: skip
 Wishes: TypeAlias = tuple[Wish, ...]

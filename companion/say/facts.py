@@ -109,6 +109,8 @@ SHARED: Final[Facts] = {
     "hardware": Fact(way=way_by("part")),
     "stuck": Fact(way=way_by("button")),
     "rare": Fact(skippable=True, way=way_by("what")),
+    "assumed": Fact(sound="accepted"),
+    "walk": Fact(sound="accepted"),
     "evening_trouble": Fact(way=way_by("why")),
 }
 """The facts of the box, which every game has too."""

@@ -247,6 +247,10 @@ class Words:
         """A sentence about somebody's question: one of its own, or the one for all of them."""
         return self(self._key(f"{way}.{prompt.name}", f"{way}.any"), **self._about(prompt, facts))
 
+    def walked(self, prompt: Prompt) -> str:
+        """What a walk round the board asks about a place of it, in two rows."""
+        return self(f"{self.game}.walk.{prompt.name}", **self._about(prompt, {}))
+
     def label(self, question: str, value: Answer, facts: Mapping[str, Any] | None = None) -> str:
         """An answer as it stands in a list or on a wheel.
 

@@ -38,6 +38,7 @@ OURS: Final = frozenset(
         "any",
         "peep",
         "standing",
+        "walk",
     ]
 )
 """Other parts of keys that the box looks up."""

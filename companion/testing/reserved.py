@@ -40,8 +40,8 @@ RESERVED: Final[Mapping[str, frozenset[str]]] = {
     "option": frozenset({"board", "setup", "start"}),
     "form": frozenset(
         {
-            *("again", "evening", "go_on", "leave", "look", "phones", "redo", "rules", "said"),
-            *("settings", "setup", "standing", "there", "undo", "why"),
+            *("again", "evening", "go_on", "leave", "look", "phones", "printed"),
+            *("redo", "rules", "said", "settings", "setup", "standing", "there", "undo", "why"),
         }
     ),
 }

@@ -66,11 +66,11 @@ class Listener:
             return
         heard, now = self.drive.speaker.heard[self.since :], self.drive.session.snapshot
         call = f"en: {words.asked(prompt, now.view)}"
-        if table.curtain is not None:
+        if table.curtain is not None and table.held is not None:  # else only a look is asked for
             self.curtains += 1
-            told = now.cues[: len(now.cues) - len(table.held or ())]
+            told = now.cues[: len(now.cues) - len(table.held)]
             assert told[-1].to == table.curtain, "the curtain comes with the news"
-            later = {*self._of(table.held or ()), call} - self._of(told)
+            later = {*self._of(table.held), call} - self._of(told)
             yield from (sound for sound in heard if sound in later)
         elif prompt.private and call in heard:
             self.curtains += 1

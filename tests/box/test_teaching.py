@@ -9,48 +9,68 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from companion.box.menus import your_board
+from companion.box.menus.words import hint, of_the_box
 from companion.catalog import editions, registry, taught
+from companion.catalog.walk import UNKNOWN
 from companion.core.chance import Chance
 from companion.core.fold import advance
-from companion.core.prompts import Roll, Shuffle, by_box
+from companion.core.prompts import Roll, Shuffle, by_box, choices
 from companion.play.simulate import pick
+from companion.press.cursor import chosen
+from companion.say.words import LANGUAGES
 from tests.games.baretta.moments import moment
-from tests.helpers import Drive
+from tests.helpers import Drive, teach, words_for
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from companion.record.journal import Journal
 
+GUESS = "This is a guess: your printed board will differ."
+BOX = of_the_box("en")
 TEACHABLE = pytest.mark.parametrize(
     "game", [game for game in registry.NAMES if editions.teachable(game)]
 )
 
 
-def in_setup(folder: Path, game: str = "barney-miller", journal: Journal | None = None) -> Drive:
+def in_setup(
+    folder: Path,
+    game: str = "barney-miller",
+    journal: Journal | None = None,
+    language: str = "en",
+) -> Drive:
     """A new game of two, as far as how it is set up."""
-    drive = Drive(journal, taught=folder)
+    drive = Drive(journal, language, taught=folder)
     drive.new(game)
     drive.walk("these 2")
     assert drive.page == "setup"
     return drive
 
 
-def in_options(folder: Path, game: str = "barney-miller", journal: Journal | None = None) -> Drive:
+def in_options(
+    folder: Path,
+    game: str = "barney-miller",
+    journal: Journal | None = None,
+    language: str = "en",
+) -> Drive:
     """Likewise, as far as its options."""
-    drive = in_setup(folder, game, journal)
+    drive = in_setup(folder, game, journal, language)
     drive.press("back")
     assert drive.page == "options"
     return drive
 
 
+def under_thumb(drive: Drive) -> Any:
+    """The answer on which the cursor stands."""
+    assert drive.table.prompt is not None
+    return chosen(drive.table.prompt, drive.table.cursor)
+
+
 def taught_by(drive: Drive, *spaces: int) -> None:
-    """The table wants to teach its board, and begins."""
-    drive.choose("start")
-    drive.choose("teach")
-    for n in spaces:
-        drive.choose(n)
-    drive.choose("start")
+    """The table wants to be asked in play, counts its board, and begins."""
+    for value in ("start", "teach", "later", *spaces, "start"):
+        drive.choose(value)
     drive.skip()
 
 
@@ -84,6 +104,152 @@ def test_the_first_table_is_told_what_is_assumed_and_the_second_is_not(
         assert again.page is None
 
 
+@TEACHABLE
+def test_the_cursor_stands_on_showing_the_board_and_that_it_is_a_guess_is_shown_and_said(
+    game: str, tmp_path: Path
+) -> None:
+    drive = in_options(tmp_path, game)
+    drive.choose("start")
+    assert under_thumb(drive) == "teach"
+    assert f"en: {GUESS}" in drive.speaker.heard
+    for value in ("teach", "assumed"):
+        assert hint(BOX, drive.state, value) == "A guess: your printed|board will differ."
+
+
+def test_all_that_is_assumed_can_be_looked_at_page_by_page_in_both_languages(
+    tmp_path: Path,
+) -> None:
+    wanted = {
+        "barney-miller": ("28", "Cap Burglars", "Wojehowicz"),
+        "baretta": ("A1", "A3", "24 "),
+        "kojak": ("3.", "4 "),
+    }
+    for language in LANGUAGES:
+        for game, texts in wanted.items():
+            drive = in_options(tmp_path, game, language=language)
+            drive.choose("start")
+            drive.choose("see")
+            pages = your_board.sheets(drive.state, language)
+            shown = " ".join(" ".join(page) for page in pages)
+            assert [text for text in texts if text not in shown] == []
+            assert all(len(page) <= 6 and max(map(len, page)) <= 21 for page in pages)
+            assert " ".join(pages[0]) == words_for(game, language)("box.board.guess")
+            drive.press(*["down"] * (len(pages) - 1), "ok")
+            assert drive.page == "board"
+
+
+def test_the_board_can_be_looked_at_while_one_plays_with_what_was_said_of_it(
+    tmp_path: Path,
+) -> None:
+    drive = in_options(tmp_path, "kojak")
+    taught_by(drive, 4, 4, 4, 4)
+    drive.press("back")
+    drive.choose("printed")
+    assert "not said yet." in your_board.sheets(drive.state, "en")[0]
+    drive.press("ok")
+    assert drive.page is None
+
+
+TRACK = ("gang:molls", "gang:caps", "arrest_warrant", "gang:bears", "gang:hoods", "gang:fifth",
+         "positive_identification", "insufficient_evidence")  # fmt: skip
+
+
+def test_a_walk_round_the_track_ends_where_the_pawn_is_back_and_nobody_counts(
+    tmp_path: Path,
+) -> None:
+    drive = in_options(tmp_path)
+    for value in ("start", "teach", *TRACK, "start"):
+        drive.choose(value)
+    for gang in ("molls", "caps", "bears", "hoods") * 2:
+        drive.choose(gang)
+    assert drive.page == "options"
+    found = editions.load("barney-miller", None, tmp_path)
+    assert found["track"] == ["start", *TRACK]
+    file = editions.own_file("barney-miller", tmp_path)
+    assert editions.check("barney-miller", file) == []
+    assert "# track.8 = insufficient_evidence: Fish, Harris, 2025-11-21" in file.read_text("utf-8")
+    drive.choose("start")
+    drive.skip()
+    assert drive.table.prompt is not None
+    assert drive.table.prompt.name == "throw"
+
+
+def test_a_longer_track_than_assumed_is_walked_to_its_end(tmp_path: Path) -> None:
+    drive = in_options(tmp_path)
+    for value in ("start", "teach", *TRACK * 4, "start", "later", "start"):
+        drive.choose(value)
+    assert drive.session.setup.edition["track"] == ["start", *TRACK * 4]
+
+
+def test_the_walk_stops_anywhere_and_keeps_what_was_said(tmp_path: Path) -> None:
+    """Whatever ends it: the line, BACK, or the plug; and it goes on where it stopped."""
+    drive = in_options(tmp_path)
+    for value in ("start", "teach", *TRACK[:3]):
+        drive.choose(value)
+    known = editions.load("barney-miller", None, tmp_path)["track"]
+    assert known[:5] == ["start", *TRACK[:3], UNKNOWN]
+    drive.choose("later")
+    assert drive.page == "spaces"
+    drive.choose(9)
+    assert editions.load("barney-miller", None, tmp_path)["track"] == [*known[:4], *[UNKNOWN] * 5]
+    again = in_options(tmp_path, journal=drive.journal)
+    again.choose("board")
+    assert under_thumb(again) == "go_on"
+    for value in ("go_on", *TRACK[3:], "start"):
+        again.choose(value)
+    assert editions.load("barney-miller", None, tmp_path)["track"] == ["start", *TRACK]
+
+
+def test_back_goes_to_the_space_before_and_what_is_said_then_counts(tmp_path: Path) -> None:
+    drive = in_options(tmp_path)
+    for value in ("start", "teach", *TRACK[:2]):
+        drive.choose(value)
+    drive.press("back")
+    drive.choose("gang:fifth")
+    assert editions.load("barney-miller", None, tmp_path)["track"][:4] == [
+        "start", TRACK[0], "gang:fifth", UNKNOWN,
+    ]  # fmt: skip
+
+
+def test_the_walk_asks_kojaks_circles_and_barettas_corners(tmp_path: Path) -> None:
+    kojak = in_options(tmp_path, "kojak")
+    for value in ("start", "teach", *("plain", "red", "plain", "plain", "dot") * 4):
+        kojak.choose(value)
+    found = editions.load("kojak", None, tmp_path)
+    assert [file["circle"] for file in found["file"]] == [
+        ["dot", "plain", "red", "plain", "plain"]
+    ] * 4
+    baretta = in_options(tmp_path, "baretta")
+    for value in ("start", "teach", "take_back", "to:hideout", "nothing", "look", "unmark"):
+        baretta.choose(value)
+    found = editions.load("baretta", None, tmp_path)
+    assert [corner["does"] for corner in found["corner"]] == [
+        "take_back", "to:hideout", "nothing", "look",
+    ]  # fmt: skip
+    assert found["hideout"] == "unmark"
+    for game in ("kojak", "baretta"):
+        assert editions.check(game, editions.own_file(game, tmp_path)) == []
+
+
+def test_what_the_walk_asks_fits_its_two_rows_in_both_languages(tmp_path: Path) -> None:
+    for language in LANGUAGES:
+        for game in ("barney-miller", "baretta", "kojak"):
+            drive = in_options(tmp_path, game, language=language)
+            drive.choose("start")
+            drive.choose("teach")
+            for _ in range(45):
+                if drive.page != "walk":
+                    break
+                asked = your_board.question(language, drive.state).split("|")
+                assert [row for row in asked if len(row) > 21] == []
+                assert len(asked) == 2
+                assert drive.table.prompt is not None
+                options = choices(drive.table.prompt)
+                drive.choose(next((o for o in ("start", "dot", "red") if o in options), options[0]))
+            assert drive.page == "options"
+            taught.forget(game, tmp_path)
+
+
 def test_a_board_that_is_said_to_be_as_assumed_is_written_down_with_who_said_so(
     tmp_path: Path,
 ) -> None:
@@ -99,12 +265,9 @@ def test_a_board_that_is_said_to_be_as_assumed_is_written_down_with_who_said_so(
 def test_an_own_edition_is_nobodys_assumption(tmp_path: Path) -> None:
     editions.write_new("barney-miller", tmp_path / "own", "en")
     assert taught.status("barney-miller", tmp_path / "own", tmp_path) == ""
-    taught.begin("barney-miller", tmp_path, (8,))
+    teach("barney-miller", tmp_path, 8)
     assert UNKNOWN not in editions.load("barney-miller", tmp_path / "own", tmp_path)["track"]
     assert UNKNOWN in editions.load("barney-miller", None, tmp_path)["track"]
-
-
-UNKNOWN = taught.UNKNOWN
 
 
 def test_the_pawns_space_is_asked_and_remembered_round_by_round(tmp_path: Path) -> None:
@@ -160,7 +323,7 @@ def test_a_game_that_goes_on_after_a_restart_writes_what_is_said_since(tmp_path:
 
 
 def test_what_was_taught_can_be_forgotten(tmp_path: Path) -> None:
-    taught.begin("kojak", tmp_path, (5,) * 4)
+    teach("kojak", tmp_path, *(5,) * 4)
     drive = in_options(tmp_path, "kojak")
     drive.choose("board")
     drive.choose("forget")
@@ -181,7 +344,7 @@ def test_each_circle_has_as_many_fields_as_the_table_says(tmp_path: Path) -> Non
 
 def test_back_goes_to_the_circle_before(tmp_path: Path) -> None:
     drive = in_options(tmp_path, "kojak")
-    for value in ("start", "teach", 4, 6):
+    for value in ("start", "teach", "later", 4, 6):
         drive.choose(value)
     drive.press("back")
     assert drive.table.prompt is not None
@@ -230,7 +393,7 @@ def test_whole_games_are_played_on_a_board_that_nobody_has_named(
 
 
 def test_ko22_the_last_field_of_a_circle_without_red_is_red(tmp_path: Path) -> None:
-    taught.begin("kojak", tmp_path, (2,) * 4)
+    teach("kojak", tmp_path, *(2,) * 4)
     kojak = registry.find("kojak")
     options = {"deck": "own", "die": "none", "short": "no", "beside": "fetched"}
     state = kojak.setup(("Ann", "Bob"), options, editions.load("kojak", None, tmp_path))
@@ -243,7 +406,7 @@ def test_ko22_the_last_field_of_a_circle_without_red_is_red(tmp_path: Path) -> N
 
 
 def test_ko22_where_a_card_leads_is_asked_before_it_is_obeyed_and_once(tmp_path: Path) -> None:
-    taught.begin("kojak", tmp_path, (4,) * 4)
+    teach("kojak", tmp_path, *(4,) * 4)
     kojak = registry.find("kojak")
     options = {"deck": "own", "die": "none", "short": "no", "beside": "fetched"}
     state = kojak.setup(("Ann", "Bob"), options, editions.load("kojak", None, tmp_path))

@@ -20,6 +20,7 @@ from companion.play.session import Session, Setup
 from companion.play.simulate import pick
 from companion.record.journal import Journal
 from hardware.mock import FakeBox
+from tests.helpers import teach
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -31,7 +32,7 @@ def kojak(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     for name in ("DATA", "CONFIG", "CACHE"):
         monkeypatch.setenv(f"XDG_{name}_HOME", str(tmp_path / name))
     monkeypatch.delenv("STATE_DIRECTORY", raising=False)
-    taught.begin("kojak", places.data_folder(), (5,) * 4)
+    teach("kojak", places.data_folder(), 5, 5, 5, 5)
     return editions.load("kojak", None, places.data_folder())
 
 
@@ -99,7 +100,7 @@ def test_bm14_what_the_command_stdio_is_told_of_a_board_the_next_game_knows(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """And no longer if it was taken back. Without a journal nothing is kept."""
-    taught.begin("barney-miller", places.data_folder(), (8,))
+    teach("barney-miller", places.data_folder(), 8)
     gangs = [{"answer": "molls"}, {"answer": "caps"}, {"undo": True}]
     first, second = (str(tmp_path / name) for name in ("first.db", "second.db"))
     asks = asked(spoken(monkeypatch, gangs), "suspect_gang")
@@ -114,7 +115,7 @@ def test_bm14_what_the_command_stdio_is_told_of_a_board_the_next_game_knows(
 def test_bm14_a_disk_that_takes_no_lesson_is_one_line_and_the_game_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    taught.begin("barney-miller", places.data_folder(), (8,))
+    teach("barney-miller", places.data_folder(), 8)
 
     def full(*_: Any) -> None:
         raise OSError

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.box.menus import box_seat, new_game, reading
+from companion.box.menus import box_seat, new_game, reading, your_board
 from companion.box.menus.page import (
     MenuPage,
     evening_line,
@@ -50,7 +50,9 @@ _WISHES: Final[Mapping[str, Wish]] = {
     "leave": LeaveGame(),
 }
 """Lines that lead to no other page."""
-_LEADS: Final = ("settings", "look", "seats", "phones", "evening", "setup", "there", "said")
+_LEADS: Final = (
+    "settings", "look", "seats", "phones", "evening", "setup", "printed", "there", "said",
+)  # fmt: skip
 """Lines that lead to the page of that name."""
 
 
@@ -65,6 +67,7 @@ def _lines(state: OpenPage) -> tuple[str, ...]:
     there = ("there",) if ear else ()
     book = ("rules",) if facts.book else ()
     book = ("setup", *book) if new_game.setup_lines(state) else book
+    book = ("printed", *book) if your_board.has_pages(state) else book
     seats = ("seats",) if box_seat.who_leaves(state) else ()
     game = (*facts.anytime, *there, "standing", *again, *undo, *redo, "why", *book, *look, *seats)
     return ("go_on", *game, *phones_line(state), *evening_line(state), "settings", "leave")

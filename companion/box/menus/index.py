@@ -15,6 +15,7 @@ from companion.box.menus import (
     phones,
     reading,
     settings_menu,
+    your_board,
 )
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ PAGES: Final[Mapping[str, MenuPage]] = {
     **game_menu.PAGES,
     **new_game.PAGES,
     **box_seat.PAGES,
+    **your_board.PAGES,
     **past_games.PAGES,
     **reading.PAGES,
     **settings_menu.PAGES,

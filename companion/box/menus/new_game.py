@@ -1,25 +1,24 @@
-"""The pages of a new game: which one, who plays, how it is set up, on whose board, and how."""
+"""The pages of a new game: which one, who plays, how it is set up, and how it is played."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.box.menus import box_seat, reading
+from companion.box.menus import box_seat, reading, your_board
 from companion.box.menus.page import MenuPage, chosen_in, game_of, go, listed, places
 from companion.box.menus.settings import LONGEST_NAME
 from companion.box.menus.settings_menu import set_to
-from companion.catalog import editions
+from companion.box.menus.your_board import ASSUMED, SETTLED
 from companion.catalog.registry import find
-from companion.core.prompts import Number, Prompt, Spell
+from companion.core.prompts import Prompt, Spell
 from companion.draw import screens
 from companion.draw.parts import people
-from companion.press.commands import Begin, Learn, Refuse
+from companion.press.commands import Begin, Refuse
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from companion.box.menus.page import Answered, MenuFacts, OpenPage
-    from companion.catalog.editions import Teachable
     from companion.core.game import Game
     from companion.press.cursor import Cursor
     from companion.say.words import Words
@@ -29,14 +28,6 @@ FORBIDDEN: Final = ("open", "nobody")
 """Names that would be taken for an answer (docs/protocol.md)."""
 THESE: Final = "these "
 """Before how many people are taken with one press."""
-ASSUMED, SETTLED, TAUGHT = "assumed", "settled", "taught"
-"""How a board stands: nobody was asked about it yet; it is played as assumed; it was taught."""
-BOARDS: Final[Mapping[str, tuple[str, ...]]] = {
-    ASSUMED: ("assumed", "mine", "teach"),
-    SETTLED: ("mine", "teach"),
-    TAUGHT: ("forget", "teach"),
-}
-"""What can be said of a board, the first time and later."""
 
 
 # --- which game, and who plays --------------------------------------------------------------------
@@ -209,7 +200,7 @@ def _on_options(state: OpenPage, value: str) -> Answered:
     if value == "setup":
         return go(state, value)
     if value == "board" or (value == "start" and state.board == ASSUMED):
-        return go(state, "board")
+        return your_board.asked(state)
     if value == "start":
         game, options, programs = game_of(state).name, dict(state.options), dict(state.programs)
         return state, (Begin(game, state.players, options, programs=programs),)
@@ -234,43 +225,6 @@ def _next(state: OpenPage, name: str, value: str, which: str) -> tuple[str, str]
         return name, value
     option = next(option for option in game_of(state).options if option.name == name)
     return name, option.after(value, len(state.players))
-
-
-# --- whose board it is ----------------------------------------------------------------------------
-
-
-def _on_board(state: OpenPage, value: str) -> Answered:
-    """The first answer is remembered, and then the game can begin."""
-    game = game_of(state).name
-    if value == "teach" and _counted(game).counts:
-        return go(state, "spaces")
-    settled = state._replace(page="options", board=SETTLED)
-    if value == "assumed":
-        return set_to(settled, {"boards": [*state.facts.settings["boards"], game]})
-    learn = Learn(game, value, state.players)
-    return (settled if value == "forget" else settled._replace(board=TAUGHT)), (learn,)
-
-
-def _counted(game: str) -> Teachable:
-    """What is counted of a board before it is taught: nothing of one that cannot be."""
-    return editions.teachable(game) or editions.Teachable()
-
-
-def _spaces(state: OpenPage) -> Prompt:
-    """What is counted next of a board that is to be taught; it starts on the count before."""
-    game, counted = game_of(state).name, state.counted
-    counts, lo, hi, start = _counted(game)
-    asked = {"counted": f"{game}.count.{counts[len(counted)]}"}
-    return Number("spaces", None, lo, hi, (start, *counted)[-1], facts=asked)
-
-
-def _on_spaces(state: OpenPage, value: int) -> Answered:
-    """So many spaces, or fields of the next circle; when all are counted, the board is taught."""
-    counted, game = (*state.counted, value), game_of(state).name
-    if len(counted) < len(_counted(game).counts):
-        return state._replace(counted=counted), ()
-    learn = Learn(game, "teach", state.players, counted)
-    return state._replace(page="options", board=TAUGHT, counted=()), (learn,)
 
 
 PAGES: Final[Mapping[str, MenuPage]] = {
@@ -302,6 +256,4 @@ PAGES: Final[Mapping[str, MenuPage]] = {
         listed(setup_lines), _on_setup, draw=_draw_setup, read=_read_setup, large=False
     ),
     "options": MenuPage(listed(_options), _on_options, _option),
-    "board": MenuPage(listed(lambda state: BOARDS[state.board]), _on_board),
-    "spaces": MenuPage(_spaces, _on_spaces),
 }

@@ -78,16 +78,22 @@ def no_board(_game: str) -> str:
     return ""
 
 
+def unprinted(_game: str) -> Mapping[str, Any]:
+    """Nothing is printed for any game."""
+    return {}
+
+
 class MenuFacts(NamedTuple):
     """What the box knows when a menu opens. `now` is in seconds since 1970.
 
-    `board` says how a game's board stands, "" if nobody can teach it, or need not. `told` looks a
-    game up by its number. Of the game being played: its name, its options as it was `prepared`, and
-    how many are `seated`; whose `seats` there are, of which the box plays those of the `programs`,
-    and whether it can play another one (`stand_in`). `everybody` has everybody's figures, or how
-    many games are still to be counted for them; None if nobody counts. `findings` are the doctor's,
-    None while it looks. `there` is the game as it stands, sentence by sentence, and `said` what was
-    said last, the newest first: where one plays by ear.
+    `board` says how a game's board stands, "" if nobody can teach it, or need not; `printed` gives
+    the edition that a new game would be played with, or the one of the game that is being played.
+    `told` looks a game up by its number. Of the game being played: its name, its options as it was
+    `prepared`, and how many are `seated`; whose `seats` there are, of which the box plays those of
+    the `programs`, and whether it can play another one (`stand_in`). `everybody` has everybody's
+    figures, or how many games are still to be counted for them; None if nobody counts. `findings`
+    are the doctor's, None while it looks. `there` is the game as it stands, sentence by sentence,
+    and `said` what was said last, the newest first: where one plays by ear.
     """
 
     games: tuple[str, ...]
@@ -111,6 +117,7 @@ class MenuFacts(NamedTuple):
     phones: Phones | None = None
     evening: EveningStands | None = None
     board: Callable[[str], str] = no_board
+    printed: Callable[[str], Mapping[str, Any]] = unprinted
     everybody: Everybody | int | None = None
     findings: tuple[Diagnosis, ...] | None = None
     there: tuple[str, ...] = ()
@@ -120,8 +127,9 @@ class MenuFacts(NamedTuple):
 class OpenPage(NamedTuple):
     """One page as it lies open, and what has been chosen for a new game so far.
 
-    `at` is the line that led on from it, to which BACK returns; None if none did. `counted` are the
-    spaces of the board, or of its circles, so far; `evening` is what has been chosen for a club's.
+    `at` is the line that led on from it, to which BACK returns; None if none did. `shown` is the
+    board as far as the table has shown it, and `counted` the spaces of it, or of its circles, so
+    far; `evening` is what has been chosen for a club's.
     `programs` are the players whose seat the box plays, each with its level.
     """
 
@@ -138,6 +146,7 @@ class OpenPage(NamedTuple):
     number: str = ""
     board: str = ""
     evening: tuple[tuple[str, Answer], ...] = ()
+    shown: Mapping[str, Any] = MappingProxyType({})
     counted: tuple[int, ...] = ()
     programs: tuple[tuple[str, str], ...] = ()
 

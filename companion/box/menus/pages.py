@@ -124,6 +124,6 @@ def _topped(menus: Menus, state: OpenPage) -> Menus:
 
 
 def _is_same(page: OpenPage, other: OpenPage) -> bool:
-    """Whether two states are of one page: each name, and each count, has a page of its own."""
-    one, two = ((of.page, of.players, of.counted) for of in (page, other))
+    """Whether two states are of one page: each name, place and count has a page of its own."""
+    one, two = ((of.page, of.players, of.counted, of.shown) for of in (page, other))
     return one == two

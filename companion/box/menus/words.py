@@ -52,7 +52,14 @@ def label(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -
 
 
 def fields(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
-    """What is counted of a board stands in the catalogue of its game."""
+    """What is counted of a board, and asked of its places, is worded by its game."""
+    if "walked" in given:
+        from companion.box.menus import your_board  # noqa: PLC0415 - not before the first frame
+
+        return {"asked": your_board.question(words.language, given["walked"])}
+    if "walks" in given:
+        key = f"{given['walks']}.walk"
+        return {"how": words(key if words.has(key) else "box.walk")}
     return {"counted": words(given["counted"])} if "counted" in given else {}
 
 

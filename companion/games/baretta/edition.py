@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any, Final, TypeGuard
 
 from companion.catalog.editions import Teachable
+from companion.core.prompts import Choose
 from companion.games.baretta.board import (
     ASSUMED,
     CARD_SPACES,
@@ -44,6 +45,8 @@ from handwritten.mistakes import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
+
+    from companion.catalog.editions import Place
 
 NUMBERS: Final = tuple(str(n) for n in range(1, CARD_SPACES + 1))
 RING: Final = CARD_SPACES + CORNERS
@@ -201,7 +204,25 @@ EDITION = table(
 """
 
 
-TEACHABLE: Final = Teachable()
+def _places(_data: Mapping[str, Any], _players: tuple[str, ...]) -> tuple[Place, ...]:
+    """The corners, as one passes them, and the Hideout."""
+    return (*(("corner", n, "does") for n in range(CORNERS)), (HIDEOUT_ID,))
+
+
+def _asks(data: Mapping[str, Any], place: Place, _last: bool) -> Choose:  # noqa: FBT001
+    """BA-19: what a corner or the Hideout says; a way on leads to where no other does."""
+    here = HIDEOUT_ID if place == (HIDEOUT_ID,) else data["corner"][place[1]]["id"]
+    does = {HIDEOUT_ID: data["hideout"], **{c["id"]: c["does"] for c in data["corner"]}}
+    sent = {effect.removeprefix(f"{TO}:") for effect in does.values() if effect.startswith(TO)}
+    goals = [
+        f"{TO}:{ident}"
+        for ident in does
+        if ident != here and here not in sent and not does[ident].startswith(f"{TO}:")
+    ]
+    return Choose("corner_does", None, (*EFFECTS, *goals), facts={"space": here})
+
+
+TEACHABLE: Final = Teachable(places=_places, asks=_asks)
 """What its corners and the Hideout do, as the players read them out (BA-19)."""
 
 

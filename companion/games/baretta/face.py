@@ -8,7 +8,7 @@ from companion.core.prompts import THROW
 from companion.draw.canvas import Canvas, short, sprite, wrap
 from companion.draw.face import Face
 from companion.draw.parts import COLUMNS, listing
-from companion.games.baretta import survey
+from companion.games.baretta import spaces, survey
 from companion.games.baretta import words as wording
 from companion.games.baretta.art import ARROWS, DIGITS
 from companion.games.baretta.board import ARREST, MOVE
@@ -307,4 +307,5 @@ FACE: Final = Face(
     aloud=survey.aloud,
     survey=survey.survey,
     whisper=survey.whisper,
+    board=spaces.board,
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from companion.games.baretta.board import HIDEOUT_ID, NOTHING
+from companion.games.baretta.board import HIDEOUT_ID, NOTHING, UNKNOWN
 from companion.say.printed import in_a_sentence, printed
 
 if TYPE_CHECKING:
@@ -70,6 +70,29 @@ def effect_of(words: Words, ident: str) -> str:
         return str(words.edition["hideout"])
     corners = {corner["id"]: str(corner["does"]) for corner in words.edition["corner"]}
     return corners.get(ident, NOTHING)
+
+
+def board(words: Words) -> tuple[str, ...]:
+    """The corners and the Hideout with what they do, and the way of each shortcut."""
+    ids = (*(corner["id"] for corner in words.edition["corner"]), HIDEOUT_ID)
+    read = (
+        words("baretta.board.corner", space=space_name(words, ident), does=_said(words, ident))
+        for ident in ids
+    )
+    ways = (
+        words("baretta.board.shortcut", way=", ".join(goal(words, ident) for ident in way))
+        for way in words.edition["shortcuts"]
+    )
+    first = space_name(words, words.edition["path"][0])
+    return (words("baretta.board.path", corner=first), *read, *ways)
+
+
+def _said(words: Words, ident: str) -> str:
+    """What a corner or the Hideout does, as the table would say it."""
+    effect = effect_of(words, ident)
+    if effect == UNKNOWN:
+        return words("baretta.board.untold")
+    return words.label("corner_does", effect)
 
 
 def goal(words: Words, ident: str) -> str:

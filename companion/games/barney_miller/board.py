@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 Seat: TypeAlias = int
 Card: TypeAlias = int | None
@@ -107,10 +107,17 @@ def table_of(
 def _desks(
     players: tuple[str, ...], printed: tuple[Poster, ...], picked: Mapping[str, str]
 ) -> tuple[Poster, ...]:
-    """BM-1: each player's poster: the one picked, or that of the own name, else the next free."""
-    wanted = [picked.get(player, player).casefold() for player in players]
-    of = {poster.detective.casefold(): poster for poster in printed}
-    free = iter([poster for name, poster in of.items() if name not in wanted])
+    """BM-1: each player's poster: the one picked, or the one that falls to the seat."""
+    of = {poster.detective: poster for poster in printed}
+    wanted = tuple(picked.get(player, player) for player in players)
+    return tuple(of[detective] for detective in desks_of(wanted, tuple(of)))
+
+
+def desks_of(picked: Sequence[str], printed: Sequence[str]) -> tuple[str, ...]:
+    """BM-1: the detective of each seat: the one picked if there is one, else the next free."""
+    wanted = [name.casefold() for name in picked]
+    of = {detective.casefold(): detective for detective in printed}
+    free = iter([detective for name, detective in of.items() if name not in wanted])
     return tuple(of.pop(name) if name in of else next(free) for name in wanted)
 
 

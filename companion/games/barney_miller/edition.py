@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.catalog.editions import Teachable
+from companion.core.prompts import Choose
 from companion.games.barney_miller.board import (
     GANG,
     IDENTIFICATION,
@@ -14,6 +15,7 @@ from companion.games.barney_miller.board import (
     SUSPECTS,
     UNKNOWN,
     WARRANT,
+    desks_of,
 )
 from handwritten.checks import (
     May,
@@ -32,6 +34,8 @@ from handwritten.mistakes import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
+
+    from companion.catalog.editions import Place
 
 GANGS: Final = 5
 POSTERS: Final = 4
@@ -97,7 +101,29 @@ EDITION = table(
 """A board: the track from Start on, the gangs that are on it, and the posters round it."""
 
 
-TEACHABLE: Final = Teachable(("spaces",), 7, 60, 28)
+def _places(data: Mapping[str, Any], players: tuple[str, ...]) -> tuple[Place, ...]:
+    """The suspects at the players' desks, those of a poster together; at all desks of nobody."""
+    printed = [poster["detective"] for poster in data["poster"]]
+    hung = [printed.index(name) for name in desks_of(players or printed, printed)]
+    return tuple(("poster", at, "suspects", n) for at in hung for n in range(SUSPECTS))
+
+
+def _asks(data: Mapping[str, Any], place: Place, last: bool) -> Choose:  # noqa: FBT001
+    """BM-14: what the pawn's space is, or of which gang a suspect on a poster is."""
+    gangs = tuple(gang["id"] for gang in data["gang"])
+    what, at, *rest = place
+    if what == "track":
+        start = (START,) if last else ()
+        kinds = (IDENTIFICATION, WARRANT, INSUFFICIENT)
+        options = (*(f"{GANG}:{gang}" for gang in gangs), *kinds, *start)
+        return Choose("space", None, options, facts={"nth": int(at) + 1})
+    detective, nth = data["poster"][at]["detective"], int(rest[-1]) + 1
+    return Choose("suspect_gang", None, gangs, facts={"detective": detective, "nth": nth})
+
+
+TEACHABLE: Final = Teachable(
+    ("spaces",), SHORTEST_TRACK, 60, 28, lambda _: (("track",),), _places, _asks
+)
 """The spaces of its track, and the suspects of each poster (BM-14)."""
 
 

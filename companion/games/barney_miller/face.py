@@ -171,4 +171,5 @@ FACE: Final = Face(
     aloud=survey.aloud,
     survey=survey.survey,
     whisper=survey.whisper,
+    board=wording.board,
 )

@@ -64,7 +64,7 @@ def glossary(
 
 def fields(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
     """Fields for the sentences: names from the board, chips as squares, numbers as words."""
-    found: dict[str, Any] = {}
+    found: dict[str, Any] = _where(words, given)
     if given.get("gang"):
         found["gang"] = gang(words, given["gang"])
         named = _entry(words, given["gang"])
@@ -89,6 +89,13 @@ def fields(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
     if isinstance(given.get("cards"), list):
         found["cards"] = " ".join(map(str, given["cards"]))
     return found
+
+
+def _where(words: Words, given: Mapping[str, Any]) -> dict[str, str]:
+    """Where on a poster a suspect's picture is."""
+    if "detective" not in given or "nth" not in given:
+        return {}
+    return {"where": words(f"barney-miller.where.{given['nth']}")}
 
 
 def label(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -> str | None:
@@ -139,6 +146,34 @@ def _entry(words: Words, ident: str) -> Mapping[str, Any]:
 def chips(captured: int, reserve: int) -> str:
     """Chips as squares: `■■□□`, and `+1` for those in reserve."""
     return "■" * captured + "□" * (SUSPECTS - captured) + (f"+{reserve}" if reserve else "")
+
+
+def board(words: Words) -> tuple[str, ...]:
+    """The track, space by space from Start, and the posters."""
+    track, untold = words.edition["track"], words("barney-miller.board.untold")
+    rows = [
+        words("barney-miller.board.space", n=n, space=_space(words, space, untold))
+        for n, space in enumerate(track, start=1)
+    ]
+    posters = [
+        words(
+            "barney-miller.board.poster",
+            detective=poster["detective"],
+            suspects="|".join(
+                untold if ident == UNKNOWN else gang(words, ident) for ident in poster["suspects"]
+            ),
+        )
+        for poster in words.edition["poster"]
+    ]
+    return ("|".join(rows) or words("barney-miller.board.asked"), *posters)
+
+
+def _space(words: Words, name: str, untold: str) -> str:
+    """A space of the track by its name in the edition."""
+    kind, _, ident = name.partition(":")
+    if kind == UNKNOWN:
+        return untold
+    return gang(words, ident) if ident else words(f"barney-miller.option.space.{kind}")
 
 
 def named(words: Words, view: Mapping[str, Any]) -> dict[str, str]:

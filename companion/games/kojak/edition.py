@@ -8,6 +8,7 @@ from math import gcd
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.catalog.editions import Teachable
+from companion.core.prompts import Choose
 from companion.games.kojak.board import (
     COLOURS,
     DOT,
@@ -36,6 +37,8 @@ from handwritten.mistakes import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
+
+    from companion.catalog.editions import Place
 
 SHORTEST, LONGEST = 2, 12
 """Fields of a circle: one to begin on and one to be arrested on, and what a screen can show."""
@@ -156,12 +159,29 @@ def can_be_locked_out(circle: list[str], orders: list[int | str]) -> bool:
     return any(escapes(start, cards) for start in range(part))
 
 
-TEACHABLE: Final = Teachable(COLOURS, 2, 12, 4)
+def _loops(data: Mapping[str, Any]) -> tuple[Place, ...]:
+    """The four circles, in the order of COLOURS."""
+    printed = [file["colour"] for file in data["file"]]
+    return tuple(("file", printed.index(colour), "circle") for colour in COLOURS)
+
+
+def _asks(data: Mapping[str, Any], place: Place, last: bool) -> Choose:  # noqa: FBT001
+    """KO-22: whether a field of a circle is red; KO-4: one field of each circle is, at least."""
+    _, at, _, field = place
+    file = data["file"][at]
+    is_red = RED in file["circle"]
+    options = (RED,) if field == LONGEST - 1 and not is_red else (PLAIN, RED)
+    facts = {"colour": file["colour"], "field": field}
+    return Choose("field", None, (*options, *((DOT,) if last and is_red else ())), facts=facts)
+
+
+TEACHABLE: Final = Teachable(COLOURS, SHORTEST, LONGEST, 4, _loops, asks=_asks)
 """Which fields of each circle are red (KO-22)."""
 
 
 def blank(data: Mapping[str, Any], spaces: tuple[int, ...]) -> dict[str, Any]:
     """A board with so many fields in each circle; nobody has said yet which of them are red."""
-    circles = ([DOT, *[UNKNOWN] * (n - 1)] for n in spaces)
+    size = dict(zip(COLOURS, spaces, strict=True))
+    circles = ([DOT, *[UNKNOWN] * (size[file["colour"]] - 1)] for file in data["file"])
     files = zip(data["file"], circles, strict=True)
     return {**data, "file": [{**file, "circle": circle} for file, circle in files]}

@@ -367,4 +367,5 @@ FACE: Final = Face(
     glossary=wording.glossary,
     names=wording.NAMES,
     survey=survey.survey,
+    board=wording.board,
 )

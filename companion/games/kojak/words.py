@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.games.kojak.board import KOJAK, LOSE_TURN, trap_card
+from companion.games.kojak.board import KOJAK, LOSE_TURN, RED, UNKNOWN, trap_card
 from companion.games.kojak.facts import orders, walk
 from companion.say.people import rolled, together
 
@@ -169,6 +169,23 @@ def file(words: Words, colour: str, view: Mapping[str, Any]) -> str:
         return capital
     place = words(f"kojak.place.{view['places'][colour]}")
     return words("kojak.file", colour=capital, place=place)
+
+
+def board(words: Words) -> tuple[str, ...]:
+    """The circles, one by one: how many fields there are, and which of them are red."""
+    return tuple(_circle(words, printed) for printed in words.edition["file"])
+
+
+def _circle(words: Words, printed: Mapping[str, Any]) -> str:
+    fields, places = printed["circle"], {printed["colour"]: printed["place"]}
+    reds = [str(n) for n, kind in enumerate(fields) if kind == RED]
+    untold = [words("kojak.board.untold")] if UNKNOWN in fields else []
+    return words(
+        "kojak.board.circle",
+        file=file(words, printed["colour"], {"places": places}),
+        n=len(fields),
+        reds=", ".join((*reds, *untold)),
+    )
 
 
 def duty(words: Words, view: Mapping[str, Any], player: str) -> str:

@@ -1,0 +1,72 @@
+"""What a table is asked of its board in its first game, with a walk before it and without."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from companion.catalog import editions, walk
+from companion.catalog.registry import find
+from companion.core.chance import Chance
+from companion.core.fold import advance
+from companion.core.prompts import Choose, Roll, Shuffle, by_box
+from companion.play.simulate import pick
+from companion.press.wheel import presses
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+PLAYERS = ("Ann", "Bob")
+OF_THE_BOARD = frozenset({"space", "suspect_gang", "field", "corner_does"})
+SECONDS = 1.2
+"""That a person takes to read a space of the board out, beside 0.35 s a press."""
+
+
+class Cost(NamedTuple):
+    """Questions about the board, and presses for them."""
+
+    questions: int = 0
+    presses: int = 0
+
+    @property
+    def seconds(self) -> float:
+        """How long that takes two people."""
+        return self.questions * SECONDS + self.presses * 0.35
+
+
+def walked(game: str) -> tuple[Cost, Mapping[str, Any]]:
+    """The walk round the board as it is printed by us, and what the box knows then."""
+    cost, printed, data = Cost(), editions.load(game), walk.begun(game)
+    while (step := walk.step(game, data, PLAYERS)) is not None:
+        *way, last = step.place
+        fields = walk.at(printed, way)
+        is_back = step.open and last == len(fields)
+        value = fields[0] if is_back else fields[last]
+        prompt = step.question._replace(options=(*step.question.options, "later"))
+        cost = Cost(cost.questions + 1, cost.presses + presses(prompt, value))
+        data = walk.answered(game, data, step, value)
+    return cost, data
+
+
+def played(game: str, edition: Mapping[str, Any], seed: int) -> Cost:
+    """What is asked of the board in a game that is played at random."""
+    found, rng, chance, draws = find(game), Random(seed), Chance(f"{seed}"), 0
+    options = {option.name: option.values[0] for option in found.options}
+    state, cost = found.setup(PLAYERS, options, edition), Cost()
+    while (prompt := found.ask(state)) is not None:
+        if isinstance(prompt, (Roll, Shuffle)) and by_box(prompt):
+            value, draws = chance.answer(prompt, draws), draws + 1
+        else:
+            value = pick(prompt, rng)
+            if isinstance(prompt, Choose) and prompt.name in OF_THE_BOARD:
+                cost = Cost(cost.questions + 1, cost.presses + presses(prompt, value))
+        state, _ = advance(found, state, value)
+    return cost
+
+
+def test_after_a_walk_of_three_minutes_no_game_asks_about_the_board() -> None:
+    for game in ("barney-miller", "kojak", "baretta"):
+        cost, data = walked(game)
+        assert cost.seconds <= 180
+        assert played(game, data, 1).questions == 0
+        assert played(game, walk.begun(game), 1).questions > 0
