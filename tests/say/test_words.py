@@ -346,7 +346,7 @@ def test_every_sound_of_the_box_is_a_file_that_plays(game: str) -> None:
             called = (
                 call.func.attr if isinstance(call.func, ast.Attribute) else ast.unparse(call.func)
             )
-            is_sound = called in ("sound", "play", "Sound")
+            is_sound = called in ("sound", "play", "PlaySound")
             receipts = [key.value for key in call.keywords if key.arg == "receipt"]
             for argument in (*(call.args if is_sound else ()), *receipts):
                 if isinstance(argument, ast.Constant):
