@@ -14,11 +14,12 @@ from hardware import HardwareError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
+    from companion.hear.policy import Known
     from hardware import Box, Display, Speaker
 
 
 class Faces:
-    """The outward half of a box. `settings`, `hour` and `report` as for `Voice`."""
+    """The outward half of a box. `settings`, `hour`, `report` and `known` as for `Voice`."""
 
     def __init__(
         self,
@@ -26,20 +27,21 @@ class Faces:
         settings: Callable[[], Mapping[str, Any]],
         hour: Callable[[], int],
         report: Callable[[HardwareError], None],
+        known: Callable[[], Known],
     ) -> None:
         self._box, self._report = box, report
-        self._speaking = settings, hour, report
+        self._speaking, self._known = (settings, hour, report), known
         self._shown = b""
         self._behind: tuple[Display, ...] = ()
         self._lit: tuple[str, ...] = ()
         self._percent = 100
         self._reported: set[str] = set()
-        self.voice = Voice(box.speakers, *self._speaking, box.ear)
+        self.voice = Voice(box.speakers, *self._speaking, box.ear, known)
 
     def add(self, speaker: Speaker) -> None:
         """Let the voice be heard on one more speaker."""
         self._box = self._box._replace(speakers=(*self._box.speakers, speaker))
-        self.voice = Voice(self._box.speakers, *self._speaking, self._box.ear)
+        self.voice = Voice(self._box.speakers, *self._speaking, self._box.ear, self._known)
 
     def show(self, frame: bytes) -> None:
         """Show a frame on every display that does not show it already; what mutes is marked."""

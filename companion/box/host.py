@@ -10,6 +10,7 @@ from companion.box.callers import Nobody
 from companion.box.faces import Faces
 from companion.box.frames import covered, frame, is_alike
 from companion.box.guard import Guard
+from companion.box.heard import Heard
 from companion.box.menus import pages
 from companion.box.menus.facts import left_out, opened
 from companion.box.menus.page import GameStands
@@ -21,7 +22,7 @@ from companion.core.errors import CompanionError, Refused
 from companion.core.game import Cue
 from companion.core.prompts import choices
 from companion.draw import screens
-from companion.hear.policy import Ears
+from companion.hear.policy import NOTHING, Ears, Known, speech
 from companion.press.cursor import Cursor
 from companion.record.journal import JournalError
 from companion.say.errors import worded
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from companion.draw.face import Face
     from companion.figures.lookup import Everybody
     from companion.figures.rare import RareFact
+    from companion.hear.policy import Rules
     from companion.hear.voice import Voice
     from companion.play.session import Session
     from companion.record.journal import Journal
@@ -54,7 +56,7 @@ class Host:
 
     def __init__(self, box: Box, journal: Journal, machine: Machine, inbox: Inbox) -> None:
         self.settings: Mapping[str, Any] = legal(journal.settings(), machine.language)
-        self.faces = Faces(box, lambda: self.settings, machine.hour, self.report)
+        self.faces = Faces(box, lambda: self.settings, machine.hour, self.report, self._known)
         self.guard = Guard(machine.clock(), switches_off=machine.power_off is not None)
         self.is_stale = self._has_left = False
         self.table = Table(rows=box.seats > 0)
@@ -63,6 +65,7 @@ class Host:
         self._composed: tuple[Table, Mapping[str, Any], bytes] = self.table, {}, b""
         self._face: Face | None = None
         self._book: Phrasebook | None = None
+        self._heard: Heard | None = None
         self._stands: dict[tuple[int, tuple[int, str]], GameStands] = {}
         self.remark: RareFact | None = None
         self._counting = machine.counting
@@ -110,6 +113,23 @@ class Host:
     def words_in(self, language: str) -> Words:
         """The same in a language."""
         return self._book[language] if self._book is not None else of_the_box(language)
+
+    def _known(self) -> Known:
+        """What has been said before the facts of the snapshot, and before its question.
+
+        Who plays by ear hears whole sentences: nothing on the display makes up for a short one.
+        """
+        if self.running is None or self._heard is None or self.table.ears.open:
+            return NOTHING
+        facts = self._heard.before(self.running.since).facts
+        return Known(facts, self._heard.before(self.running.last).asked)
+
+    def rules_after(self) -> Rules:
+        """The rules for what is said after the next answer."""
+        rules = self.voice.rules
+        if self._heard is None or rules.known == NOTHING:
+            return rules
+        return rules._replace(known=self._heard.before(self.session.last))
 
     # --- what is shown ---
 
@@ -245,6 +265,7 @@ class Host:
 
         self.running = session
         self._face, self._book = safe(session.setup, self._inbox)
+        self._heard = Heard(self.game_words().variant)
         self.voice.pronounce(self._face.names)
         self._inform()
 
@@ -270,7 +291,7 @@ class Host:
     def go_home(self) -> None:
         """Nobody plays: the first screen."""
         facts = self.facts(None)
-        self.running = self._face = self._book = self.remark = None
+        self.running = self._face = self._book = self._heard = self.remark = None
         self.table = self.table.home(facts)
         self._inform()
         self.callers.publish()
@@ -474,7 +495,7 @@ class Host:
         self.note(*cues, whose=whose)
         self.show()
         if whose is not None and self.is_whispering(whose):
-            said = (self.words(whose).speech(cue, self.voice.rules.verbosity) for cue in cues)
+            said = (speech(cue, self.words(whose), self.voice.rules) for cue in cues)
             self.voice.read(tuple(filter(None, said)), self.language(whose), whose, cuts=True)
         else:
             self.voice.say(cues, lambda _: self.words(whose))

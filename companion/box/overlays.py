@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 from companion.core.game import Cue
 from companion.core.prompts import SIDES, THROW
 from companion.draw import dice, screens
+from companion.hear.policy import speech
 
 if TYPE_CHECKING:
     from companion.core.game import Cues
@@ -170,7 +171,7 @@ def moment(
     pictures = screens.steps(cues, face)
     if not now.speaks:
         return Moment(cues, pictures, read=sum(words.length(cue) for cue in cues), whose=whose)
-    letters = sum(len(words.speech(cue, now.verbosity)) for cue in cues)
+    letters = sum(len(speech(cue, words, now)) for cue in cues)
     sounds = sum(words.sound(cue) is not None for cue in cues)
     return Moment(cues, pictures, letters, sounds, whose=whose)
 

@@ -26,15 +26,21 @@ MOST: Final = 12
 def foreseen(
     session: Session, words: Callable[[str | None], Words], now: Rules
 ) -> Iterator[Sentence]:
-    """What is said next, answer by answer: the facts, then the question after them."""
-    for answer in _answers(session.question):
+    """What is said next, answer by answer: the facts, then the question after them.
+
+    `now` knows what has been said up to the last answer.
+    """
+    question = session.question
+    known = now.known.asked | {(question.name, question.who)} if question else now.known.asked
+    then = now._replace(known=now.known._replace(asked=known))
+    for answer in _answers(question):
         after = session.foresee(answer)
         if after is None:
             continue
         yield from policy.said(policy.story(after.cues, words, now, None))
         if after.prompt is not None:
             whose = words(after.prompt.who)
-            yield from policy.said(policy.asked(after.prompt, after.view, whose, now))
+            yield from policy.said(policy.asked(after.prompt, after.view, whose, then))
 
 
 def _answers(prompt: Question | None) -> tuple[Answer, ...]:

@@ -198,7 +198,7 @@ class Runner:
         host.voice.say(command.cues, words, command.receipt)
         if asks is not None:
             host.voice.ask(asks, host.session.snapshot.view, words(asks.who))
-            host.voice.expect(lambda: foreseen(host.session, words, host.voice.rules))
+            host.voice.expect(lambda: foreseen(host.session, words, host.rules_after()))
 
     def _again(self, _: Again) -> None:
         self._host.voice.again()

@@ -1,6 +1,7 @@
 """What is heard, and in what order: facts and settings in, steps for the speakers out. Pure.
 
-A fact's sound comes first and its sentence after it. A newer fact drops what is not yet spoken of
+A fact's sound comes first and its sentence after it. What has been said once in a game is short
+from then on. A newer fact drops what is not yet spoken of
 an older one, an alarm does so even without a sentence, a secret is never heard, and any other sound
 without a sentence never stops one.
 """
@@ -9,6 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
+from companion.core.prompts import THROW
 from hardware import COMMON, FIRST, LAST
 
 if TYPE_CHECKING:
@@ -74,8 +76,23 @@ class Sentence(NamedTuple):
 Step: TypeAlias = Hush | Volume | Sound | Sentence
 
 
+class Known(NamedTuple):
+    """What has been said in this game already, and is short from then on.
+
+    `facts` are facts as they are told, by `Words.variant`; `asked` are questions that a player has
+    answered, by name and player.
+    """
+
+    facts: frozenset[str] = frozenset()
+    asked: frozenset[tuple[str, str | None]] = frozenset()
+
+
+NOTHING: Final = Known()
+"""What is known before a game, and to whoever is told all in whole sentences."""
+
+
 class Rules(NamedTuple):
-    """What the settings come to at one hour of the day.
+    """What the settings come to at one hour of the day, for what is `known`.
 
     `level` is the highest that is heard; `speaks`: whether there are sentences, worded as
     `verbosity` says; `percent` is the volume; `muted` what mutes the box and is shown: "silent",
@@ -87,6 +104,7 @@ class Rules(NamedTuple):
     speaks: bool
     percent: int
     muted: str
+    known: Known = NOTHING
 
 
 def rules(settings: Mapping[str, Any], hour: int) -> Rules:
@@ -166,6 +184,21 @@ def story(
     return (Hush(keep=now.speaks), *begun, *steps) if stale else (*begun, *steps)
 
 
+def speech(cue: Cue, words: Words, now: Rules) -> str:
+    """A fact as it is heard: in a whole sentence once a game, then in its short one.
+
+    Who is taught hears every sentence whole, and its clause after it.
+    """
+    is_short = now.verbosity == "normal" and words.variant(cue) in now.known.facts
+    return words.speech(cue, "short" if is_short else now.verbosity)
+
+
+def _is_short(prompt: Prompt, now: Rules) -> bool:
+    """Whether a player has answered that question before, so that the name will do."""
+    name = prompt.facts["roll"] if prompt.name == THROW else prompt.name
+    return now.verbosity != "teaching" and (name, prompt.who) in now.known.asked
+
+
 def said(steps: Iterable[Step]) -> tuple[Sentence, ...]:
     """The sentences among the steps."""
     return tuple([step for step in steps if isinstance(step, Sentence)])
@@ -186,15 +219,14 @@ def _facts(
             yield Sound(name, FIRST if fact.alarming else max(rank, COMMON))
         if rank != LAST or n > first[-1]:
             theirs = words(own.addressed(cue))
-            text = theirs.speech(cue, now.verbosity)
-            yield from _sentence(text, theirs, now, rank)
+            yield from _sentence(speech(cue, theirs, now), theirs, now, rank)
 
 
 def asked(prompt: Prompt, facts: Mapping[str, Any], words: Words, now: Rules) -> tuple[Step, ...]:
     """The question, in the words of whoever is asked, after what is being said."""
     if now.level < EVERYTHING:
         return ()
-    question = _sentence(words.asked(prompt, facts), words, now)
+    question = _sentence(words.asked(prompt, facts, short=_is_short(prompt, now)), words, now)
     return (Sound(TURN), *question) if question and prompt.who is not None else question
 
 

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.hear import policy
-from companion.hear.policy import Hush, Sentence, Sound, Volume
+from companion.hear.policy import NOTHING, Hush, Known, Sentence, Sound, Volume
 from companion.say.words import LANGUAGES
 from hardware import HardwareError
 
@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 class Voice:
     """Speaks for the box. `report` takes a speaker's failure; `ear` speaks to one player alone.
 
-    `settings` are read at every call, and so is `hour`, on the clock of the room, 0 to 23.
+    `settings` are read at every call, and so is `hour`, on the clock of the room, 0 to 23, and
+    `known`, what of the game has been said before.
     """
 
     def __init__(
@@ -37,10 +38,12 @@ class Voice:
         hour: Callable[[], int],
         report: Callable[[HardwareError], None],
         ear: Callable[[str], Speaker] | None = None,
+        known: Callable[[], Known] = Known,
     ) -> None:
         self._speakers = speakers
         self._settings = settings
         self._hour = hour
+        self._known = known
         self._report = report
         self._percent: int | None = None
         self._spoken: dict[str, tuple[str, int]] = {}
@@ -52,7 +55,7 @@ class Voice:
     @property
     def rules(self) -> Rules:
         """What is heard now, and how loud."""
-        return policy.rules(self._settings(), self._hour())
+        return policy.rules(self._settings(), self._hour())._replace(known=self._known())
 
     def say(
         self,
@@ -66,16 +69,20 @@ class Voice:
         """
         now = self.rules
         steps = policy.story(cues, words, now, receipt)
-        self._last, self._asked = policy.said(steps) or self._last, ()
-        self._keep(policy.said(steps))
+        if spoken := policy.said(steps):
+            whole = policy.story(cues, words, now._replace(known=NOTHING), None)
+            self._last = policy.said(whole) if now.known != NOTHING else spoken
+        self._asked = ()
+        self._keep(spoken)
         self._do(steps, now)
 
     def ask(self, prompt: Prompt, facts: Mapping[str, Any], words: Words) -> None:
         """The question, in the language of whoever is asked, after what is being said."""
         now = self.rules
         steps = policy.asked(prompt, facts, words, now)
-        self._asked = policy.said(steps)
-        self._keep(self._asked)
+        whole = policy.asked(prompt, facts, words, now._replace(known=NOTHING))
+        self._asked = policy.said(whole)
+        self._keep(policy.said(steps))
         self._do(steps, now)
 
     @property
@@ -131,7 +138,7 @@ class Voice:
         self._do(policy.sound("accepted", now), now)
 
     def again(self) -> None:
-        """What was said last, once more: the facts, and the question after them."""
+        """What was said last, once more, in whole sentences: the facts, and the question."""
         now = self.rules
         if now.speaks:
             self._do((Hush(), *self._last, *self._asked), now)

@@ -85,8 +85,9 @@ class Line(NamedTuple):
     """The game as it stands: a value, so that a change that can not be written is dropped whole.
 
     `seen` says up to which step a player has looked at the own secrets; `redo` holds the answers
-    taken back, the latest first; `asking` that an undo waits for the table's yes; `programs` are
-    the players whose seat the box plays now.
+    taken back, the latest first; `asking` that an undo waits for the table's yes; `cues` are told
+    now, and `since` is the last step before them; `programs` are the players whose seat the box
+    plays now.
     """
 
     last: Step
@@ -95,6 +96,7 @@ class Line(NamedTuple):
     redo: Undone | None = None
     asking: bool = False
     cues: Cues = ()
+    since: Step | None = None
     programs: Mapping[str, Program] = {}
 
     def steps(self) -> Iterator[Step]:

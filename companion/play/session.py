@@ -132,7 +132,7 @@ class Session:
         """
         with of_other_rules():
             self._settle(now)
-            self._set(cues=self.secrets)
+            self._tell(self.secrets)
             self._look()
         self.commit()
 
@@ -308,6 +308,16 @@ class Session:
         cue = argued(self.rulings) if argued else self.rulings[-1]
         return Cue("why", {"of": cue.name, "facts": cue.facts}, cue.clause)
 
+    @property
+    def last(self) -> Step:
+        """The last answer, and all before it."""
+        return self._line.last
+
+    @property
+    def since(self) -> Step | None:
+        """The last step before the facts of the snapshot; None before the first question."""
+        return self._line.since
+
     # --- changes ---
 
     def answer(self, value: Answer, now: int, question: str | None = None) -> Snapshot:
@@ -335,7 +345,7 @@ class Session:
             if not accepts(prompt, value):
                 raise Refused("not_offered", question="mix")
             self._write(Entry("press", "mix", prompt.who, value, now))
-            self._set(presses=(*self._line.presses, value), cues=())
+            self._tell(presses=(*self._line.presses, value))
         elif asked == THROW and question in (None, THROW):
             self._throw(value, now)
         else:
@@ -348,7 +358,7 @@ class Session:
         """The box rolls, since somebody has pressed; the press itself is nothing to write down."""
         if value != THROW:
             raise Refused("not_offered", question=THROW)
-        self._set(redo=None, cues=())
+        self._tell(redo=None)
         self._fold(self.drawn(), now, kind="box")
 
     def foresee(self, value: Answer) -> Snapshot | None:
@@ -373,7 +383,7 @@ class Session:
         if self._line.asking:
             return self._agree("no", now)
         if self.undo_needs_agreement:
-            self._set(asking=True, cues=())
+            self._tell(asking=True)
             return self.snapshot
         return self._take_back(now, agreed=False)
 
@@ -385,7 +395,8 @@ class Session:
         self._write(Entry("redo", at=now))
         line, cues = refolded(self._game, self._line, undone.entries)
         redone = Cue("redone", self._told(undone.entries[0]))
-        self._line = line._replace(redo=undone.before, cues=(redone, *cues))
+        since = self._line.last
+        self._line = line._replace(redo=undone.before, cues=(redone, *cues), since=since)
         self._settle(now)
         return self.snapshot
 
@@ -425,6 +436,10 @@ class Session:
     def _set(self, **changes: Any) -> None:
         self._line = self._line._replace(**changes)
 
+    def _tell(self, cues: Cues = (), **changes: Any) -> None:
+        """Facts about the game as it stands are told now, in place of older ones."""
+        self._set(cues=cues, since=self._line.last, **changes)
+
     def _write(self, entry: Entry) -> None:
         self._batch.append(entry)
 
@@ -443,7 +458,10 @@ class Session:
         entry = Entry(kind, asked, whose, value, now)
         self._line = self._line.folded(entry, state, cues)
         self._write(entry)
-        self._set(cues=(*self._line.cues, *cues) if kind == "box" else cues)
+        if kind == "box":
+            self._set(cues=(*self._line.cues, *cues))
+        else:
+            self._set(cues=cues, since=last)
 
     def _settle(self, now: int) -> None:
         """Let the box answer whatever is its own to answer; close the record when it is over."""
@@ -463,7 +481,7 @@ class Session:
         self._line = self._line.dropped(target)
         facts = self._told(target.entry)
         left = self._line.last.answers
-        self._set(cues=(Cue("undone", {**facts, "agreed": agreed, "left": left}),))
+        self._tell((Cue("undone", {**facts, "agreed": agreed, "left": left}),))
         return self.snapshot
 
     def _told(self, answer: Entry) -> dict[str, Any]:
@@ -476,7 +494,7 @@ class Session:
             raise Refused("not_offered", question=AGREE.name)
         if value == "yes":
             return self._take_back(now, agreed=True)
-        self._set(asking=False, cues=())
+        self._tell(asking=False)
         return self.snapshot
 
     # --- replaying a record ---

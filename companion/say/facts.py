@@ -21,8 +21,8 @@ class Fact(NamedTuple):  # before the first frame: dataclasses would cost more t
     Heard: `sound` is the name of a sound; `dealt`: the sound is of the box as it deals and draws,
     so that a table with cards of its own does not hear it. A `priority` fact (danger, money) is
     said whatever comes after it; a `skippable` one is the first to go unsaid, whatever else it is;
-    an `alarming` one interrupts all that is older. `addressed`: the fact concerns its `who` alone,
-    and is said in that player's language.
+    an `alarming` one interrupts all that is older. `addressed`: the fact concerns its `who` alone:
+    it is said in that player's language, and shown by itself.
 
     Shown: a `silent` fact makes no moment, a `headline` begins one, an `inline` one only stands
     under another. `news`: a private fact that its player wants to see at once. `ends`: the standing

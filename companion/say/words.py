@@ -228,12 +228,16 @@ class Words:
         of_all = () if prompt.who is not None else (f"ask.{prompt.name}.all",)
         return self(self._key(*of_all, f"ask.{prompt.name}"), **self._about(prompt, facts))
 
-    def asked(self, prompt: Prompt, facts: Mapping[str, Any]) -> str:
+    def asked(self, prompt: Prompt, facts: Mapping[str, Any], *, short: bool = False) -> str:
         """What is asked, as it is spoken, of everybody; then it may not be worth a sentence, "".
 
-        Whoever is asked is always called. `facts` are those that everybody knows.
+        Whoever is asked is always called; in `short` that is all, if the question has no short
+        sentence of its own. `facts` are those that everybody knows.
         """
         way = "alone" if prompt.private else "say"
+        if prompt.who is not None and short:
+            key = self._key(f"{way}.{prompt.name}.short", "say.any")
+            return self(key, **self._about(prompt, facts))
         if prompt.who is not None:
             return self._own(prompt, facts, way)
         key = self._key(f"{way}.{prompt.name}")
@@ -391,7 +395,7 @@ class Words:
             fact = self.fact(cue)
             if cue.to is not None or fact.silent or (fact.inline and not moments):
                 continue
-            if not moments or fact.headline:
+            if not moments or fact.headline or fact.addressed:
                 moments.append((cue,))
             else:
                 moments[-1] = (*moments[-1], cue)

@@ -65,10 +65,23 @@ def _question(asked: Asked, words: Words) -> Telling:
         yield f"{prompt.name} is no whole sentence: {said!r}"
     if (prompt.who or "") not in said:
         yield f"{prompt.name} does not call {prompt.who}: {said!r}"
+    yield from _again(asked, said, words)
     if prompt.private and len(wrap(why := words.wanted(prompt, view), COLUMNS)) > REASON:
         yield f"{prompt.name} does not fit the {REASON} rows of its curtain: {why!r}"
     if len(status := words.status(view)) > COLUMNS:
         yield f"the status has {COLUMNS} letters of room, and is {status!r}"
+
+
+def _again(asked: Asked, said: str, words: Words) -> Iterator[str]:
+    """What is asked of a player once more is whole and calls, too, and is no longer."""
+    prompt = asked.prompt
+    short = words.asked(prompt, asked.snapshot.view, short=True)
+    if short != said and not is_whole(short):
+        yield f"{prompt.name}, asked again, is no whole sentence: {short!r}"
+    if (prompt.who or "") not in short:
+        yield f"{prompt.name}, asked again, does not call {prompt.who}: {short!r}"
+    if len(short) > len(said):
+        yield f"{prompt.name}, asked again, is longer: {short!r}, {said!r}"
 
 
 def _taken_back(asked: Asked, met: Met, words: Words, told: set[tuple[str, str]]) -> Iterator[str]:

@@ -78,7 +78,7 @@ FACTS: Final[Facts] = {
         says={"who": text, "dice": a_list(whole)}, sound="rolled", skippable=True, headline=True
     ),
     "moved": Fact(
-        says={"who": text, "kind": text, "gang": maybe(text)},
+        says={"who": text, "kind": text, "gang": maybe(text), "pips": maybe(whole)},
         way=way_by("kind"),
         priority=True,
         cites=_of_move,

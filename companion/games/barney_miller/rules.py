@@ -122,7 +122,7 @@ def on_roll(state: State, value: Answer) -> tuple[State, Cues]:
     state, space = replace(state, pawn=pawn), track[pawn]
     if space.kind == UNKNOWN:
         return replace(state, step="space"), (rolled,)
-    return land(state, space, (rolled,))
+    return land(state, space, (rolled,), sum(pips(value)))
 
 
 def _high_roll(state: State, n: int) -> tuple[State, Cues]:
@@ -162,8 +162,11 @@ def resumed(state: State, cues: Cues) -> tuple[State, Cues]:
     return your_card(state, cues) if state.step == "play_card" else (state, cues)
 
 
-def land(state: State, space: Space, cues: Cues) -> tuple[State, Cues]:
-    """BM-10: a gang that nobody wants is rolled past; else BM-6: the left neighbour begins."""
+def land(state: State, space: Space, cues: Cues, rolled: int | None = None) -> tuple[State, Cues]:
+    """BM-10: a gang that nobody wants is rolled past; else BM-6: the left neighbour begins.
+
+    `rolled` is the number of the die that has just brought the pawn there, if it is known.
+    """
     roller = state.roller
     assert roller is not None
     who = name(state, roller)
@@ -171,7 +174,8 @@ def land(state: State, space: Space, cues: Cues) -> tuple[State, Cues]:
     if space.kind == GANG and not any(uncaptured(state, seat, space.gang) for seat in seats(state)):
         unwanted = Cue("unwanted", {"who": who, "gang": space.gang}, "BM-10")
         return replace(state, step=_to_roll(state)), (*cues, unwanted)
-    moved = Cue("moved", {"who": who, "kind": space.kind, "gang": space.gang}, "BM-5")
+    facts = {"who": who, "kind": space.kind, "gang": space.gang, "pips": rolled}
+    moved = Cue("moved", facts, "BM-5")
     return your_card(replace(state, turn=state.table.left_of(roller)), (*cues, moved))
 
 
@@ -188,14 +192,16 @@ def _play(state: State, value: int, cues: Cues, *, forced: bool = False) -> tupl
     total = state.total + value
     who, own = name(state, state.turn), state.table.own
     facts = {"who": who, "value": value, "total": total, "forced": forced, "own": own}
-    state, laid = _lay(state, value, Cue("card_played", facts, "BM-6"))
+    state, laid, taken = _lay(state, value, Cue("card_played", facts, "BM-6"))
     cues = (*cues, *laid)
     if total < TEN:
-        return your_card(state, cues)
+        return your_card(state, (*cues, *taken))
     if total == TEN:
-        return _at_ten(state, (*cues, Cue("ten", {"who": facts["who"]}, "BM-7")))
+        cues = (*cues, Cue("ten", {"who": facts["who"]}, "BM-7"))
+        return _taken_up(_at_ten(state, cues), taken)
     winner = state.played[-2][0]
-    return _settle(state, winner, Cue("round_won", _won(state, winner, "over"), "BM-7"), cues)
+    won = Cue("round_won", _won(state, winner, "over"), "BM-7")
+    return _taken_up(_settle(state, winner, won, cues), taken)
 
 
 def on_zero(state: State, value: str) -> tuple[State, Cues]:
@@ -203,21 +209,24 @@ def on_zero(state: State, value: str) -> tuple[State, Cues]:
     if value == "pass":
         return _ten_stands(state, ())
     facts = {"who": name(state, state.turn), "total": TEN}
-    return _at_ten(*_lay(state, 0, Cue("zero_played", facts, "BM-8")))
+    state, laid, taken = _lay(state, 0, Cue("zero_played", facts, "BM-8"))
+    return _taken_up(_at_ten(state, laid), taken)
 
 
-def _lay(state: State, value: int, cue: Cue) -> tuple[State, Cues]:
+def _lay(state: State, value: int, cue: Cue) -> tuple[State, Cues, Cues]:
     """A card leaves a hand, and the turn goes left (BM-6).
 
-    BM-11: after the last card of the first hand the second hand is picked up at once.
+    BM-11: after the last card of the first hand the second hand is picked up at once; what tells
+    of it stands by itself, for the end of a round is told first.
     """
     seat, unseen, hands, seconds = state.turn, state.unseen, state.hands, state.seconds
     hand = _without(hands[seat], value)
     cues: Cues = (cue,) if unseen[value] else (cue, _too_many(state, value))
+    taken: Cues = ()
     if not hand and seconds[seat]:
         hand, seconds = seconds[seat], put(seconds, seat, ())
         picked = Cue("picked_up", {"who": state.table.players[seat]}, "BM-11")
-        cues = (*cues, picked, *hand_of(state, seat, hand))
+        taken = (picked, *hand_of(state, seat, hand))
     state = replace(
         state,
         hands=put(hands, seat, hand),
@@ -227,7 +236,13 @@ def _lay(state: State, value: int, cue: Cue) -> tuple[State, Cues]:
         total=state.total + value,
         played=(*state.played, (seat, value)),
     )
-    return state, cues
+    return state, cues, taken
+
+
+def _taken_up(folded: tuple[State, Cues], taken: Cues) -> tuple[State, Cues]:
+    """After what came of a card, the second hand that was taken up; of no use in a won game."""
+    state, cues = folded
+    return state, cues if state.step == "over" else (*cues, *taken)
 
 
 def _too_many(state: State, value: int) -> Cue:

@@ -72,15 +72,16 @@ def fields(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
     if "laid" in given:  # a question
         by, card = given["by"], given["laid"]
         found["laid"] = words("barney-miller.laid", who=by, value=card) if by else ""
+    if "pips" in given:
+        found["stands"] = _stands(words, given, found)
     if given.get("captured") is not None:
         found["chips"] = chips(given["captured"], given["reserve"])
     if "total" in given:
         found["total_word"] = words.number(given["total"])
         found["total_lower"] = found["total_word"].lower()
-    if isinstance(given.get("value"), int) and isinstance(given.get("total"), int):
-        found["before"] = given["total"] - given["value"]
     if isinstance(given.get("value"), int):
         found["value_word"] = words.number(given["value"])
+        found["before"] = given.get("total", 0) - given["value"]
     if "dice" in given:
         found["pips"] = sum(given["dice"])
         found["pips_word"] = words.number(sum(given["dice"]))
@@ -96,6 +97,14 @@ def _where(words: Words, given: Mapping[str, Any]) -> dict[str, str]:
     if "detective" not in given or "nth" not in given:
         return {}
     return {"where": words(f"barney-miller.where.{given['nth']}")}
+
+
+def _stands(words: Words, given: Mapping[str, Any], found: Mapping[str, Any]) -> str:
+    """Where the pawn stands, after the roll that brought it there, to hear."""
+    place = words(f"barney-miller.place.{given['kind']}", **found)
+    if given["pips"] is None:
+        return words("barney-miller.stands", Place=place[:1].upper() + place[1:])
+    return words("barney-miller.stands_rolled", number=words.number(given["pips"]), place=place)
 
 
 def label(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -> str | None:

@@ -77,12 +77,13 @@ def fields(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
     if "open" in given:
         found["files"] = ", ".join(words(f"kojak.colour.{colour}") for colour in given["open"])
     if "phase" in given:  # a question
-        found["turn"] = ""
+        found["turn"] = found["turn_short"] = ""
         if "car" in given:
             n = given.get("roll")
             key, number = ("kojak.turn_rolled", words.number(n)) if n else ("kojak.turn", "")
             fields = {"who": given["who"], "cars": found["cars"], "number": number.lower()}
             found["turn"] = words(key, **fields)
+            found["turn_short"] = words(f"{key}.short", **fields)
     return found
 
 

@@ -265,7 +265,8 @@ def test_bm5_the_roller_moves_the_pawn_along_the_track_and_past_start() -> None:
     assert state.pawn == 2
     assert state.space == Space(IDENTIFICATION)
     assert cue(cues, "rolled").facts == {"who": "Ann", "dice": [5]}
-    assert cue(cues, "moved").facts == {"who": "Ann", "kind": IDENTIFICATION, "gang": None}
+    facts = {"who": "Ann", "kind": IDENTIFICATION, "gang": None, "pips": 5}
+    assert cue(cues, "moved").facts == facts
 
 
 def test_bm5_who_played_the_last_card_rolls_next_and_not_the_winner() -> None:
@@ -296,7 +297,8 @@ def test_bm5_without_a_track_people_say_the_space_and_a_real_die_is_not_asked(
     assert asked(state) == ("space", None, kinds)
     state, cues = play(state, "gang:molls")
     assert state.space == Space(GANG, "molls")
-    assert cue(cues, "moved").facts == {"who": "Ann", "kind": GANG, "gang": "molls"}
+    facts = {"who": "Ann", "kind": GANG, "gang": "molls", "pips": None}
+    assert cue(cues, "moved").facts == facts
     assert asked(state)[:2] == ("play_card", "Bob")
     assert GAME.view(state, None)["track"] is None
 
@@ -645,6 +647,13 @@ def test_bm11_a_zero_that_was_the_last_card_picks_the_second_hand_up_too() -> No
     state, cues = play(state, 5, "play")
     assert state.hands == ((7,), (1,))
     assert "picked_up" in names(cues)
+
+
+def test_bm11_the_end_of_a_round_is_told_before_the_second_hand_that_is_picked_up() -> None:
+    state = moment((1, 1), (9,), total=5, played=((0, 5),), seconds=((), (4, 8)), turn=1)
+    _, cues = play(state, 9)
+    assert names(cues).index("round_won") < names(cues).index("picked_up")
+    assert [c.name for c in cues if c.to is not None] == ["hand"]
 
 
 @both_decks

@@ -56,6 +56,18 @@ def test_bm6_a_card_of_the_box_is_told_by_its_value_and_what_it_makes(
     assert every(GAME, "en").moments((card,)) == []
 
 
+def test_bm5_the_number_of_the_die_is_said_with_the_space_that_it_leads_to() -> None:
+    said = {
+        ("gang", 4): ("Four: the Dockland Mafia.", "Quatre\xa0: les Dockland Mafia."),
+        ("gang", None): ("The Dockland Mafia.", "Les Dockland Mafia."),
+        ("arrest_warrant", 1): ("One: Arrest Warrant.", "Un\xa0: Mandat d’arrêt."),
+    }
+    for (kind, pips), sentences in said.items():
+        gang = "bears" if kind == "gang" else None
+        moved = Cue("moved", {"who": "Ann", "kind": kind, "gang": gang, "pips": pips}, "BM-5")
+        assert tuple(every(GAME, of).speech(moved) for of in LANGUAGES) == sentences
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_answers_at_ten_fit_the_narrow_list(language: str) -> None:
     words = every(GAME, language)

@@ -61,7 +61,7 @@ def test_a_trap_card_left_alone_is_turned_walked_and_alarmed_and_then_the_game_g
         "♪ alarm",
         "en: Alarm! The red criminal is on red. Ann may arrest him now!",
         "♪ your_turn",
-        "en: Bartholomé, with the yellow cars: where do you land?",
+        "en: Bartholomé.",
     ]
 
 

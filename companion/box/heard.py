@@ -1,0 +1,48 @@
+"""What has been said of a game so far, as its record tells: what is said again is short."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.hear.policy import NOTHING, Known
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from companion.core.game import Cue
+    from companion.play.line import Step
+
+
+class Heard:
+    """Follows one game; `variant` says in which way a fact is told (`Words.variant`).
+
+    It remembers nothing but what it has found out of each step, so that an answer that is taken
+    back or a game that is resumed is told as it was.
+    """
+
+    def __init__(self, variant: Callable[[Cue], str]) -> None:
+        self._variant = variant
+        self._found: dict[int, tuple[Step, Known]] = {}
+
+    def before(self, step: Step | None) -> Known:
+        """What had been said when what follows `step` was told; None: the first facts."""
+        behind: list[Step] = []
+        while step is not None and not self._is_found(step):
+            behind.append(step)
+            step = step.before
+        known = NOTHING if step is None else self._found[step.n][1]
+        for one in reversed(behind):
+            known = self._after(known, one)
+            self._found[one.n] = one, known
+        return known
+
+    def _is_found(self, step: Step) -> bool:
+        return step.n in self._found and self._found[step.n][0] is step
+
+    def _after(self, known: Known, step: Step) -> Known:
+        """With what was told of a step, and what was asked for it; of a form all its questions."""
+        entry = step.entry
+        facts = {self._variant(cue) for cue in step.cues if cue.to is None}
+        names = (entry.question, *(entry.value if isinstance(entry.value, dict) else ()))
+        asked = {(str(name), entry.who) for name in names}
+        return Known(known.facts | facts, known.asked | asked)
