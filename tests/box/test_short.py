@@ -74,12 +74,12 @@ def test_undo_and_resume_say_the_same_again() -> None:
     other = Drive(drive.journal)
     other.resume()
     assert spoken(other)[-1] == told[-1][-1]
-    while drive.session.snapshot.undoable > 4:
+    while drive.session.snapshot.undoable > 1:
         drive.session.undo(0)
     drive.session.commit()
     fresh = Drive(drive.journal)
     fresh.resume()
-    assert WHOLE in spoken(fresh)[-1]
+    assert spoken(fresh)[-1] not in NAME
 
 
 def test_a_fact_is_told_in_a_whole_sentence_once_a_game() -> None:
