@@ -64,6 +64,9 @@ class Programs:
             return
         if not accepts(question, value):
             raise Refused(reason(question, value), question=question.name)
+        was_away, self._pause, self._tries = self.is_away, SOON, 0
+        if was_away:  # to come is not enough: what fails at each question comes again and again
+            self._host.reseat()
         self._given = self._all.asked, visitor, value
 
     @property
@@ -124,9 +127,6 @@ class Programs:
     def _call(self, session: Session, now: float) -> None:
         """Start the process if it has gone; after some tries people are told so."""
         if not self._missing:
-            was_away, self._pause, self._tries = self.is_away, SOON, 0
-            if was_away:
-                self._host.reseat()
             return
         if now < self._again:
             return

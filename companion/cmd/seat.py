@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import subprocess
 import sys
 from contextlib import ExitStack
 from pathlib import Path
+from select import select
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
@@ -17,7 +19,7 @@ from companion.box.face_errors import safe
 from companion.catalog import registry
 from companion.cmd import places
 from companion.cmd.arguments import edition_of, game_argument, options_of, set_option
-from companion.cmd.i18n import said
+from companion.cmd.i18n import mistaken, said
 from companion.cmd.page import LATER, handed_over, started_by_systemd
 from companion.core.chance import Chance
 from companion.core.errors import CompanionError
@@ -26,7 +28,9 @@ from companion.play.session import Setup
 from companion.say.decimals import decimal
 from companion.seat import arena, sitting
 from companion.seat.player import LEVELS, LONGEST, OFFERED, Seat
-from handwritten import strict_json
+from handwritten import checks, source, strict_json
+from handwritten.files import Unreadable, is_there
+from handwritten.mistakes import FileMistake
 from handwritten.strict_json import NotJson
 
 if TYPE_CHECKING:
@@ -39,6 +43,8 @@ if TYPE_CHECKING:
 
 LINE: Final = 1 << 20
 """The longest line that is read from another program, in bytes."""
+ANSWERS: Final = 30.0
+"""Seconds that another program has for an answer."""
 SPEAKS: Final = 2.0
 """Seconds in which the box, which says its line at once, has said it."""
 
@@ -110,11 +116,38 @@ def seats_command(path: Path | None) -> None:
     except (NotJson, sitting.NotPlaces) as error:
         raise CompanionError(said("seats.no_line")) from error
 
-    def make(game: str, place: Place) -> Answering:
-        level = place.level if place.level in OFFERED else OFFERED[-1]
-        return seat_of(registry.find(game), place.seat, level, None, place.token)
+    engine = engine_in(places.config_folder())
+    with ExitStack() as stack:
 
-    sitting.play(path or places.socket(), seats, make)
+        def make(game: str, place: Place) -> Answering:
+            if engine is not None:
+                seed = hashlib.sha256(place.token.encode()).hexdigest()[:16]
+                return SeatProgram(engine, game, place.seat, seed, stack, stays=True)
+            level = place.level if place.level in OFFERED else OFFERED[-1]
+            return seat_of(registry.find(game), place.seat, level, None, place.token)
+
+        sitting.play(path or places.socket(), seats, make)
+
+
+ENGINE: Final = checks.table(engine=checks.May(checks.text()))
+
+
+def engine_in(folder: Path) -> Path | None:
+    """The program that plays the box's seats instead of the box: `engine` in `seats.toml`.
+
+    None where there is no such line. Raises CompanionError, with the line of what is wrong.
+    """
+    file = folder / "seats.toml"
+    if not is_there(file):
+        return None
+    try:
+        data, line_of = source.read(file)
+    except Unreadable as error:
+        mistake = FileMistake(file, error.line, error.code, error.facts)
+        raise CompanionError(mistaken(mistake)) from error
+    for at, code, facts in checks.slips(ENGINE, data):
+        raise CompanionError(mistaken(FileMistake(file, line_of(at), code, facts)))
+    return Path(data["engine"]) if "engine" in data else None
 
 
 def _first_line() -> bytes:
@@ -130,11 +163,23 @@ def _first_line() -> bytes:
 
 
 class SeatProgram:
-    """A seat that another program plays; it ends with the arena. Raises CompanionError."""
+    """A seat that another program plays. Raises CompanionError.
 
-    def __init__(self, path: Path, game: str, player: str, seed: str, stack: ExitStack) -> None:
+    It ends with the stack, and with the game unless it `stays`: at a table that can be taken back.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        game: str,
+        player: str,
+        seed: str,
+        stack: ExitStack,
+        *,
+        stays: bool = False,
+    ) -> None:
         command = [str(path), game, "--seat", player, "--seed", seed.encode().hex()]
-        self._path, self._asked_of = path, player
+        self._path, self._asked_of, self._refused, self._stays = path, player, 0, stays
         try:
             self._process = stack.enter_context(
                 subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
@@ -150,11 +195,15 @@ class SeatProgram:
         try:
             self._process.stdin.write(written(message).encode())
             self._process.stdin.flush()
-            if message["type"] == "over":
+            if message["type"] == "over" and not self._stays:
                 self._process.stdin.close()  # it ends with its input
             asked = message["type"] == "ask" and message["who"] == self._asked_of
             if not asked and message["type"] != "error":
                 return None
+            self._refused = 0 if asked else self._refused + 1
+            ready = select([self._process.stdout], (), (), ANSWERS)[0]
+            if not ready or self._refused > arena.PATIENCE + 1:
+                raise CompanionError(said("arena.no_answer", path=self._path))
             answer = strict_json.read(self._process.stdout.readline(LINE))
         except (OSError, NotJson) as error:
             raise CompanionError(said("arena.no_answer", path=self._path)) from error

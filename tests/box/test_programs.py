@@ -6,7 +6,7 @@ import json
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
-from companion.box.programs import LATE, PACE, SOON
+from companion.box.programs import LATE, PACE, SOON, TRIES
 from companion.catalog import registry
 from companion.core.prompts import PROGRAM
 from companion.figures.shelf import Shelf
@@ -339,3 +339,17 @@ def test_where_no_door_opens_it_is_said_and_a_person_can_play() -> None:
     drive.choose("of Chip")
     drive.skip()
     assert drive.session.programs == {}
+
+
+def test_what_comes_again_and_again_without_an_answer_is_away_until_it_answers() -> None:
+    house, brain = seated()
+    drive = house.drive
+    thinks = drive.frame
+    for _ in range(TRIES):
+        brain.caller.go()
+        drive.wait(LATE + 0.1)
+        brain = Brain(house)
+    drive.skip()
+    assert drive.frame != thinks  # "Chip is not here"
+    brain.answer()
+    assert drive.frame == thinks

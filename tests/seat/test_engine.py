@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+from contextlib import ExitStack
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from click.testing import CliRunner
 
 from companion.cmd.commands import cli
+from companion.cmd.seat import SeatProgram, engine_in
+from companion.core.errors import CompanionError
 from tests.typed import ROOT
 
 if TYPE_CHECKING:
@@ -61,3 +65,39 @@ def test_a_seat_says_with_which_options_it_can_not_play() -> None:
     hello = {"type": "hello", "game": "barney-miller", "players": [], "options": {"deck": "own"}}
     told = run("seat", "barney-miller", "--seat", "Ann", lines=json.dumps(hello))
     assert told.exit_code == 1
+
+
+# --- at a table -----------------------------------------------------------------------------------
+
+
+def test_a_file_names_another_program_for_the_seats_of_the_box(tmp_path: Path) -> None:
+    file = tmp_path / "seats.toml"
+    assert engine_in(tmp_path) is None
+    file.write_text(f'engine = "{ENGINE}"\n')
+    assert engine_in(tmp_path) == Path(ENGINE)
+    for wrong, found in (("engine = 3", "text"), ("motor = ''", "engine"), ("engine =", "1")):
+        file.write_text(wrong)
+        with pytest.raises(CompanionError, match=f"seats.toml.*{found}"):
+            engine_in(tmp_path)
+
+
+def test_a_program_that_does_not_start_or_answers_rubbish_is_told_in_one_line(
+    tmp_path: Path,
+) -> None:
+    rubbish = tmp_path / "rubbish"
+    rubbish.write_text("#!/bin/sh\necho rubbish\ncat > /dev/null\n")
+    rubbish.chmod(0o700)
+    ask = {"type": "ask", "who": "Ann", "id": 1, "choices": []}
+    with ExitStack() as stack:
+        for path, why in ((tmp_path / "none", "can not be started"), (rubbish, "has not answered")):
+            with pytest.raises(CompanionError, match=why):
+                SeatProgram(path, "probe", "Ann", "1", stack).take(ask)
+
+
+def test_a_program_at_a_table_goes_on_when_the_end_is_taken_back() -> None:
+    ask = {"type": "ask", "who": "Ann", "id": 1, "question": "throw"}
+    with ExitStack() as stack:
+        ann = SeatProgram(Path(ENGINE), "probe", "Ann", "1", stack, stays=True)
+        assert ann.take({"type": "over"}) is None
+        answer = ann.take({**ask, "choices": [{"value": "throw"}]})
+    assert answer == {"answer": "throw", "id": 1}
