@@ -52,7 +52,7 @@ class Faces:
 
     def signed(self, frame: bytes) -> bytes:
         """A frame with the sign of what mutes the box, if anything does."""
-        muted = self.voice.rules.muted
+        muted = self.voice.muted
         return signed(frame, muted) if muted else frame
 
     def dim(self, percent: int) -> None:

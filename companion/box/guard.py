@@ -51,8 +51,8 @@ class Guard:
         """The box listens from now on: what was down has been told."""
         self._began, self._down = now, ()
 
-    def lets(self, edge: Edge, *, looking: bool, heard: bool = False) -> bool:
-        """Whether an edge is for the game; what comes up always is. `looking`: at a secret.
+    def lets(self, edge: Edge, *, looking: str | None, heard: bool = False) -> bool:
+        """Whether an edge is for the game; what comes up always is. `looking`: at whose secret.
 
         `heard`: who plays by ear need not wake a display first.
         """
@@ -61,7 +61,7 @@ class Guard:
             self._down = (*self._down, (edge.button, edge.time))
         asleep = self._depth > 0 and not heard
         self._used, self._depth = edge.time, 0
-        self._hands = chords.press(self._hands, edge, () if looking else self._chords)
+        self._hands = chords.press(self._hands, edge, self._chords if looking is None else ())
         if not edge.down:
             return True
         if self._hands.busy or asleep:
@@ -84,10 +84,10 @@ class Guard:
                 return up
         return None
 
-    def due(self, *, looking: bool) -> float | None:
+    def due(self, *, looking: str | None) -> float | None:
         """When `tick` has something to do; a secret that is looked at does not go dark."""
         times = [time for time in (self._hands.deadline, self._until) if time is not None]
-        if not (looking or self._hands.held) and self._depth < len(DIMS_AFTER):
+        if looking is None and not self._hands.held and self._depth < len(DIMS_AFTER):
             times.append(self._used + DIMS_AFTER[self._depth])
         return min(times, default=None)
 
@@ -96,11 +96,11 @@ class Guard:
         """When the next button hangs; None if none is down."""
         return min([since for _, since in self._down]) + HANGS_AFTER if self._down else None
 
-    def tick(self, now: float, *, looking: bool) -> str | None:
+    def tick(self, now: float, *, looking: str | None) -> str | None:
         """All that is due at `now`; the name of a chord that was held until it counts."""
         if self._until is not None and self._until <= now:
             self._until = None
-        if not looking and not self._hands.held:
+        if looking is None and not self._hands.held:
             while self._depth < len(DIMS_AFTER) and self._used + DIMS_AFTER[self._depth] <= now:
                 self._depth += 1
         self._hands, full = chords.tick(self._hands, now)

@@ -130,9 +130,9 @@ class Loop:
         If that asked something else than the true one, none of them counts.
         """
         host = self._host
-        if self.table.moments.front is not None or host.asks() != asks:
+        if self._host.table.moments.front is not None or host.asks() != asks:
             since = self._deaf = self._clock()
-        host.table = self.table._replace(cursor=self.table.cursor._replace(shown=since))
+        host.table = self._host.table._replace(cursor=self._host.table.cursor._replace(shown=since))
 
     def _open_door(self) -> None:
         """Let programs in; the first frame is shown before that is imported."""
@@ -151,7 +151,7 @@ class Loop:
 
     def _open_phones(self) -> None:
         """The phones' page, from anywhere but a word that is being spelt."""
-        host, table = self._host, self.table
+        host, table = self._host, self._host.table
         shut = host.callers.known is None or self._guard.locked or self._guard.percent == 0
         if not shut and not table.cursor.is_spelling and not table.menus.has("phones"):
             facts = host.facts(host.running)
@@ -211,15 +211,15 @@ class Loop:
         if self._leaves is None:
             self._host.leave_first()
             self._host.callers.settle()
-            front = self.table.moments.front
+            front = self._host.table.moments.front
             explains = front is not None and front.is_why
-            if self.table.ears.open or explains or self._explained:
+            if self._host.table.ears.open or explains or self._explained:
                 self._reader.follow(pressed=pressed)
             self._explained = explains
 
     def tick(self, now: float) -> None:
         """Time went by: something is due."""
-        guarded = self._guard.due(looking=self._is_looking)
+        guarded = self._guard.due(looking=self._looking)
         if self._leaves is None and guarded is not None and guarded <= now:
             self._watch(now)
             self._host.show()
@@ -237,7 +237,7 @@ class Loop:
         """Seconds until something is due; None if nothing is."""
         times: tuple[float | None, ...] = (self._leaves,)
         if self._leaves is None:
-            due_by_guard = self._guard.due(looking=self._is_looking)
+            due_by_guard = self._guard.due(looking=self._looking)
             held = self._runner.due
             times = due_by_guard, *held, self._guard.hangs, self._host.callers.due, self._reads
         due = [time for time in (self._pulse.due, *times) if time is not None]
@@ -269,12 +269,12 @@ class Loop:
     @property
     def _reads(self) -> float | None:
         """When there is a letter's word to say."""
-        return self._reader.due if self.table.ears.open else None
+        return self._reader.due if self._host.table.ears.open else None
 
     @property
-    def _is_looking(self) -> bool:
-        """Whether somebody looks at a secret."""
-        return self.table.cursor.looking is not None
+    def _looking(self) -> str | None:
+        """Whose secret is looked at."""
+        return self._host.table.cursor.looking
 
     def _edge(self, edge: Edge) -> None:
         """First what has come by its time, then what it does."""
@@ -285,8 +285,8 @@ class Loop:
             return
         self._runner.hold(edge.time)
         self._let_hang(edge.time)
-        heard = self.table.ears.open
-        if self._guard.lets(edge, looking=self._is_looking, heard=heard):
+        heard = self._host.table.ears.open
+        if self._guard.lets(edge, looking=self._looking, heard=heard):
             self._runner.press(edge)
         else:
             self._runner.let_be()
@@ -304,7 +304,7 @@ class Loop:
 
     def _watch(self, now: float) -> None:
         """What the guard has come to by `now`."""
-        match self._guard.tick(now, looking=self._is_looking):
+        match self._guard.tick(now, looking=self._looking):
             case "lock":
                 self._host.voice.sound("accepted")
             case "off":

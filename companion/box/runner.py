@@ -323,7 +323,7 @@ class Runner:
         """Silence, or an end to it; what still mutes the box is shown."""
         host = self._host
         host.set({"silent": not host.settings["silent"]})
-        cue = Cue("sound", {"how": host.voice.rules.muted or "on"})
+        cue = Cue("sound", {"how": host.voice.muted or "on"})
         host.note(cue, seconds=NOTE)
         host.show()
         host.voice.say([cue], host.words)

@@ -53,6 +53,11 @@ class Voice:
         self._heard: deque[str] = deque(maxlen=HEARD)
 
     @property
+    def muted(self) -> str:
+        """What mutes the box, as `Rules` has it."""
+        return policy.rules(self._settings(), self._hour()).muted
+
+    @property
     def rules(self) -> Rules:
         """What is heard now, and how loud."""
         return policy.rules(self._settings(), self._hour())._replace(known=self._known())

@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from companion.catalog import registry
+from companion.catalog import packages, registry
 from companion.core.errors import CompanionError, UnknownGame
 from companion.core.prompts import is_act
 from companion.say import catalogues
@@ -48,8 +48,12 @@ LANGUAGES: Final = ("en", "fr")
 VERBOSITIES: Final = ("short", "normal", "teaching")
 OURS: Final = ("companion", "commands", "page")
 """The catalogues of the box, and of those who cost it nothing: the commands, and the page."""
-OWNERS: Final = {"cmd": "commands", "page": "page"}
-"""What their keys begin with."""
+OWNERS: Final = {
+    **dict.fromkeys(packages.OWNERS, "companion"),
+    "cmd": "commands",
+    "page": "page",
+}
+"""The catalogue of a key that is no game's, by what it begins with."""
 COUNTED: Final = re.compile(r"\{(\w+):([^{}|]+)\|([^{}|]+)\}")
 """A word that agrees with a number, for one and for many: `{n} {n:card|cards}`."""
 NAME: Final = 10

@@ -178,9 +178,9 @@ def test_a_rest_is_as_deep_as_it_is_long(since: float, later: float) -> None:
     now = since + later
     depth = sum(now >= since + after for after in DIMS_AFTER)
     found = Guard(since, switches_off=False)
-    found.tick(now, looking=False)
+    found.tick(now, looking=None)
     assert found.percent == LEVELS[depth]
-    due = found.due(looking=False)
+    due = found.due(looking=None)
     assert due is None or due > now
 
 
