@@ -22,10 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from companion.box.audience import Audience, Visitor
-    from companion.box.host import Host
     from companion.box.programs import Programs
     from companion.box.runner import Runner
-    from companion.box.system import Doorway
     from companion.core.prompts import Answer, Prompt, Question
     from companion.door.lines import Message
     from companion.play.conversation import Next
@@ -38,17 +36,10 @@ class Asking:
     All of it raises Mistake, Refused or JournalError; then nothing has changed.
     """
 
-    def __init__(
-        self,
-        host: Host,
-        runner: Runner,
-        audience: Audience,
-        doorway: Doorway,
-        programs: Programs,
-    ) -> None:
-        self._host, self._runner, self._all = host, runner, audience
+    def __init__(self, runner: Runner, audience: Audience, programs: Programs) -> None:
+        self._host, self._runner, self._all = audience.host, runner, audience
         self._programs = programs
-        self._known = doorway.known
+        self._known = audience.door.known
         self._undoing: tuple[str | None, int] = None, 0  # whose phone asked, by which question
 
     def _playing(self, visitor: Visitor) -> Session:

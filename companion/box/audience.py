@@ -71,7 +71,7 @@ class Audience:
     def __init__(self, host: Host, doorway: Doorway) -> None:
         self.here: dict[int, Visitor] = {}
         self.asker: int | None = None
-        self._host, self._door = host, doorway
+        self.host, self.door = host, doorway
         self._first = host.wall() * NUMBERS
         self.asked = self._first
         self._own = OWN + self._first
@@ -85,7 +85,7 @@ class Audience:
     def watch(self, number: int, after: int | None, *, frames: bool) -> None:
         """From now on somebody is told what happens. Raises JournalError."""
         self.here[number] = visitor = self.here[number]._replace(watches=True, frames=frames)
-        reader, session = visitor.reader, self._host.running
+        reader, session = visitor.reader, self.host.running
         self._see(frozenset({reader.seat}))
         stream = self._streams.setdefault(reader, Stream(self._first + _apart(reader)))
         missed = None if after is None else stream.since(after)
@@ -94,12 +94,12 @@ class Audience:
             missed = stream.whole(self.report(secrets, begun=True).lines(reader))
         self._out.append((number, missed))
         if frames:
-            self._send_frame((visitor,), self._host.public_frame())
+            self._send_frame((visitor,), self.host.public_frame())
 
     @property
     def stands(self) -> Snapshot | None:
         """The moment of the running game; another one as soon as that has moved."""
-        session = self._host.running
+        session = self.host.running
         return None if session is None else session.snapshot
 
     @property
@@ -110,7 +110,7 @@ class Audience:
     @property
     def early(self) -> Mapping[str, Early]:
         """What seats are asked at the same time, in their order; each keeps its number."""
-        session = self._host.running
+        session = self.host.running
         before = self._early if session is self._early_of else {}
         self._early_of = session
         self._early = {
@@ -164,24 +164,24 @@ class Audience:
 
     def _look_for(self, seats: frozenset[str | None]) -> bool:
         """Whether there is something new to write down."""
-        session = self._host.running
+        session = self.host.running
         new = False
         for seat in seats:
             if session is None or seat not in session.setup.players or seat in session.programs:
                 continue
             if session.has_news(seat):
-                session.look(seat, self._host.wall())
+                session.look(seat, self.host.wall())
                 new = True
         return new
 
     def _see(self, seats: frozenset[str | None]) -> None:
         """Write down that these seats are told their secrets now. Raises JournalError."""
         if self._look_for(seats):
-            self._host.session.commit()
+            self.host.session.commit()
 
     def publish(self) -> None:
         """Something has happened, or another game is on the table: tell it to whoever listens."""
-        session, before, self._session = self._host.running, self._session, self._host.running
+        session, before, self._session = self.host.running, self._session, self.host.running
         self.asked += 1
         listening = [*self._listening()]
         if not listening and not self._streams:
@@ -191,7 +191,7 @@ class Audience:
             self._see(self.phones)
             blind = False
         except JournalError as error:  # what is not on the disk is not told
-            self._host.unwritten(error)
+            self.host.unwritten(error)
             blind = True
         cues = () if session is None else session.snapshot.cues
         asks = session is not None and session.prompt == AGREE
@@ -213,13 +213,13 @@ class Audience:
     def drawn(self) -> None:
         """Another frame is shown."""
         watching = tuple(visitor for visitor in self.here.values() if visitor.frames)
-        if watching and (frame := self._host.public_frame()) != self._shown:
+        if watching and (frame := self.host.public_frame()) != self._shown:
             self._send_frame(watching, frame)
             self.flush()
 
     def _send_frame(self, watching: tuple[Visitor, ...], frame: bytes) -> None:
         self._shown = frame
-        text = written({"type": "frame", "png": self._door.picture(frame)})
+        text = written({"type": "frame", "png": self.door.picture(frame)})
         for visitor in watching:
             line = numbered(text, self._streams[visitor.reader].last)
             self._out.append((visitor.peer.number, line))
@@ -260,13 +260,13 @@ class Audience:
     def drop(self, number: int) -> None:
         """End a connection, once it was told everything."""
         self.flush()
-        self._door.server.drop(number)
+        self.door.server.drop(number)
 
     # --- writing ---
 
     def words(self, reader: Recipient) -> Words:
         """The words of the game in the language of somebody: as asked for, or the seat's."""
-        host = self._host
+        host = self.host
         return host.words_in(reader.lang) if reader.lang else host.game_words(reader.seat)
 
     def next_own(self) -> int:
@@ -277,15 +277,15 @@ class Audience:
     def report(self, cues: Cues = (), *, begun: bool = False, only_ask: bool = False) -> Report:
         """How things stand, and what has happened; `begun`: in another game than before."""
         return Report(
-            self._host.running, self.asked, self.words, self._door.version,
+            self.host.running, self.asked, self.words, self.door.version,
             cues=cues, begun=begun, only_ask=only_ask, early=self.early,
         )  # fmt: skip
 
     def hello(self) -> Message:
         """Which game is on the table, for who has said nothing yet."""
-        session = self._host.running
+        session = self.host.running
         setup = None if session is None else session.setup
-        return messages.hello(setup, self._door.version, Recipient().version)
+        return messages.hello(setup, self.door.version, Recipient().version)
 
     def tell(self, number: int, message: Message) -> None:
         """Tell one connection something, with the next `flush`."""
@@ -294,7 +294,7 @@ class Audience:
     def flush(self, *, done: bool = False) -> None:
         """Hand over what is to be told; `done`: so much for that event."""
         batch, self._out = self._out, []
-        self._door.server.send(batch, done=done)
+        self.door.server.send(batch, done=done)
 
 
 def _apart(reader: Recipient) -> int:

@@ -13,10 +13,8 @@ from companion.door.lines import Mistake
 
 if TYPE_CHECKING:
     from companion.box.audience import Audience, Visitor
-    from companion.box.host import Host
     from companion.box.phones import Code
     from companion.box.programs import Programs
-    from companion.box.system import Doorway
     from companion.door.lines import Message
 
 ADDRESS: Final = re.compile(r"https?://[a-z0-9.:\[\]-]{1,48}", re.IGNORECASE)
@@ -42,12 +40,10 @@ class Waiting(NamedTuple):
 class Pairing:
     """Who has which seat. A phone has one as long as the box is set so."""
 
-    def __init__(
-        self, host: Host, audience: Audience, doorway: Doorway, programs: Programs
-    ) -> None:
-        self._host, self._all, self._door = host, audience, doorway
+    def __init__(self, audience: Audience, programs: Programs) -> None:
+        self._host, self._all, self._door = audience.host, audience, audience.door
         self._programs = programs
-        self._phones = host.settings["phones"]
+        self._phones = audience.host.settings["phones"]
         self._code: Code | None = None
         self._waiting: Waiting | None = None
         self._url: str | None = None

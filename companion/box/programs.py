@@ -22,9 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from companion.box.audience import Audience, Visitor
-    from companion.box.host import Host
     from companion.box.runner import Runner
-    from companion.box.system import Doorway
     from companion.core.prompts import Answer
     from companion.play.line import Program
     from companion.play.session import Session
@@ -40,10 +38,11 @@ TRIES: Final = 3
 
 
 class Programs:
-    """Kept by the visitors. `doorway` starts the process, and lets a connection go."""
+    """Kept by the remote clients, whose door starts the process and lets a connection go."""
 
-    def __init__(self, host: Host, runner: Runner, audience: Audience, doorway: Doorway) -> None:
-        self._host, self._runner, self._all, self._door = host, runner, audience, doorway
+    def __init__(self, runner: Runner, audience: Audience) -> None:
+        self._runner, self._all = runner, audience
+        self._host, self._door = audience.host, audience.door
         self._session: Session | None = None
         self._seats: Mapping[str, Program] = {}
         self._tokens: dict[str, str] = {}

@@ -38,9 +38,9 @@ class RemoteClients(Audience):
 
     def __init__(self, host: Host, runner: Runner, doorway: Doorway) -> None:
         super().__init__(host, doorway)
-        self._programs = programs = Programs(host, runner, self, doorway)
-        self._asking = asking = Asking(host, runner, self, doorway, programs)
-        self._pairing = pairing = Pairing(host, self, doorway, programs)
+        self._programs = programs = Programs(runner, self)
+        self._asking = asking = Asking(runner, self, programs)
+        self._pairing = pairing = Pairing(self, programs)
         self._club: ClubEvening | None = None
         if host.settings["evening"]:  # one was going on
             self._meet_club()
@@ -58,7 +58,7 @@ class RemoteClients(Audience):
 
     def close(self) -> None:
         """Everybody has to go."""
-        self._door.server.close()
+        self.door.server.close()
 
     # --- what the box hears ---
 
@@ -93,7 +93,7 @@ class RemoteClients(Audience):
         except Exception as error:  # a line is anybody's: a slip of ours in one ends no evening
             if self.stands is not before:
                 raise
-            self._host.log("a line was left", error)
+            self.host.log("a line was left", error)
             self.refuse(visitor.peer.number, "failed")
 
     def _try(self, visitor: Visitor, message: Message | Mistake) -> None:
@@ -111,11 +111,11 @@ class RemoteClients(Audience):
         except Refused as refused:
             code, text = refused.code, words.text(messages.refusal(refused))
         except JournalError as error:
-            self._host.unwritten(error)
+            self.host.unwritten(error)
             code, text = error.code, words(f"box.record.{error.code}")
         except UnknownGame as error:
             code, cue = error.code, Cue(error.code, error.facts)
-            self._host.tell(cue)
+            self.host.tell(cue)
             text = words.text(cue)
         else:
             return
@@ -135,7 +135,7 @@ class RemoteClients(Audience):
         self.tell(visitor.peer.number, self.report().state(visitor.reader))
 
     def _picture(self, visitor: Visitor, _: Message) -> None:
-        picture = {"type": "frame", "png": self._door.picture(self._host.public_frame())}
+        picture = {"type": "frame", "png": self.door.picture(self.host.public_frame())}
         self.tell(visitor.peer.number, picture)
 
     def _stick(self, visitor: Visitor, message: Message) -> None:
@@ -143,7 +143,7 @@ class RemoteClients(Audience):
         how = message["stick"]
         if not visitor.peer.owner or how not in ("kept", "failed"):
             raise Mistake("not_so", name="stick")
-        self._host.tell(Cue(f"stick_{how}"))
+        self.host.tell(Cue(f"stick_{how}"))
 
     def _nothing(self, _visitor: Visitor, _message: Message) -> None:
         """What the door answers by itself comes here only where it has no record to read."""
@@ -188,7 +188,7 @@ class RemoteClients(Audience):
         if self._club is None:
             from companion.box.evening import ClubEvening  # noqa: PLC0415 - only where there is an evening
 
-            self._club = ClubEvening(self._host, self.tell, self._door.attend)
+            self._club = ClubEvening(self.host, self.tell, self.door.attend)
         return self._club
 
     def settle(self) -> None:
@@ -198,8 +198,8 @@ class RemoteClients(Audience):
             self._asking.settle()
             self._programs.settle()
         except JournalError as error:
-            self._host.unwritten(error)
-        page = self._host.table.menus.page
+            self.host.unwritten(error)
+        page = self.host.table.menus.page
         if page is not None and page.page.startswith("evening"):
             self._meet_club()
         if self._club is not None:
