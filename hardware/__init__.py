@@ -161,6 +161,9 @@ if TYPE_CHECKING:  # nothing is ever made of them, and to define them takes time
             is of the rank FIRST is neither forgotten nor stopped.
             """
 
+        def retract(self, texts: Iterable[str]) -> None:
+            """Forget sentences that are no longer true, whatever their rank; stop one of them."""
+
         def set_volume(self, percent: int) -> None:
             """Set the loudness of all that follows, 0 to 100."""
 

@@ -145,6 +145,7 @@ class FakeSpeaker:
         self.names: list[Names] = []
         self.chosen: dict[str, tuple[str, int]] = {}
         self.expected: tuple[tuple[str, str], ...] = ()
+        self.retracted: list[str] = []
         self.slow = False
         self.volume = 100
         self.closed = False
@@ -189,6 +190,10 @@ class FakeSpeaker:
     def hush(self, *, keep: bool = False) -> None:
         """Write down that what waits was dropped."""
         self._hear("hush")
+
+    def retract(self, texts: Iterable[str]) -> None:
+        """Keep the sentences that are no longer true."""
+        self.retracted.extend(texts)
 
     def set_volume(self, percent: int) -> None:
         """Keep the volume. Raises ValueError outside 0 to 100."""
@@ -271,6 +276,12 @@ class PacedSpeaker:
             self.cut.append(self.log[-1][1])
             self._ends = self.now
         self.wait(0)
+
+    def retract(self, texts: Iterable[str]) -> None:
+        """Forget of what waits the sentences that are no longer true."""
+        gone = {*texts}
+        kept = [item for item in self.waiting if item[0].partition(": ")[2] not in gone]
+        self.waiting = deque(kept, maxlen=WAITING)
 
     def set_volume(self, percent: int) -> None:
         """Keep the volume."""

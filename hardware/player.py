@@ -58,6 +58,16 @@ class Clip(NamedTuple):
     rank: int = COMMON
 
 
+class Retraction(NamedTuple):
+    """Sentences that are no longer true."""
+
+    texts: frozenset[str]
+
+    def concerns(self, item: object) -> bool:
+        """Whether it is one of them."""
+        return isinstance(item, QueuedSentence) and item.text in self.texts
+
+
 class Order(Enum):
     """What a player is told besides sounds."""
 
@@ -98,13 +108,17 @@ class ClipPlayer:
         self._behind = False
         self._closing = False
 
-    def take(self, orders: Iterable[Clip | QueuedSentence | Order]) -> None:
+    def take(self, orders: Iterable[Clip | QueuedSentence | Order | Retraction]) -> None:
         """Take in what was ordered, oldest first. Makes no sound yet."""
         for order in orders:
             if order is Order.HUSH:
                 self._hush(keep=(), last=LAST_WORDS)
             elif order is Order.MAKE_WAY:
                 self._make_way()
+            elif isinstance(order, Retraction):
+                keep = [item for item in self._waiting if not order.concerns(item)]
+                last = LAST_WORDS if order.concerns(self._sounding) else math.inf
+                self._hush(keep, last)
             elif order is Order.CLOSE:
                 self._closing = True
                 # A goodbye that was asked for is still heard; nobody waits for a sentence.

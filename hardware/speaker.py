@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Final
 
 import sounds
 from hardware import COMMON, FIRST, HardwareError
-from hardware.player import Clip, ClipPlayer, NotYetError, Order
+from hardware.player import Clip, ClipPlayer, NotYetError, Order, Retraction
 from hardware.speech import parts
 from hardware.synthesis import QueuedSentence, SynthesisQueue
 from hardware.voices import LANGUAGES
@@ -46,9 +46,9 @@ _BUFFER: Final = 1024
 _HUSHES: Final = (Order.HUSH, Order.MAKE_WAY)
 
 
-def _stays(item: Clip | QueuedSentence | Order) -> bool:
+def _stays(item: Clip | QueuedSentence | Order | Retraction) -> bool:
     """Whether what nobody has taken yet stays when others make way."""
-    return isinstance(item, Order) or item.rank == FIRST
+    return isinstance(item, Order | Retraction) or item.rank == FIRST
 
 
 class PygameMixer:
@@ -144,7 +144,7 @@ class Loudspeaker:
         self._player = ClipPlayer(report, self._queue.begin, self._queue.close, opener, clock)
         self._volume = 1.0
         self._closed = False
-        self._inbox: list[Clip | QueuedSentence | Order] = []
+        self._inbox: list[Clip | QueuedSentence | Order | Retraction] = []
         self._changed = threading.Condition()
         self._thread: threading.Thread | None = None
 
@@ -216,6 +216,14 @@ class Loudspeaker:
         if not self._closed:
             self._put(Order.MAKE_WAY if keep else Order.HUSH)
 
+    def retract(self, texts: Iterable[str]) -> None:
+        """Forget sentences that are no longer true, whatever their rank; stop one of them."""
+        order = Retraction(frozenset(part for text in texts for part in parts(text)))
+        if not self._closed:
+            with self._changed:
+                self._inbox = [item for item in self._inbox if not order.concerns(item)]
+            self._put(order)
+
     def set_volume(self, percent: int) -> None:
         """Set the loudness of all that follows, 0 to 100: 0 is silence. Raises ValueError."""
         if not 0 <= percent <= 100:  # noqa: PLR2004 - per cent
@@ -235,7 +243,7 @@ class Loudspeaker:
         if item.volume:
             self._put(item)
 
-    def _put(self, order: Clip | QueuedSentence | Order) -> None:
+    def _put(self, order: Clip | QueuedSentence | Order | Retraction) -> None:
         with self._changed:
             if isinstance(order, Order) and order in _HUSHES:  # nothing of it has begun to sound
                 kept = () if order is Order.HUSH else self._inbox

@@ -50,6 +50,9 @@ class WrittenSpeaker:
     def hush(self, *, keep: bool = False) -> None:
         """Leave what is written: it disturbs nobody."""
 
+    def retract(self, texts: Iterable[str]) -> None:
+        """Leave what is written, likewise."""
+
     def set_volume(self, percent: int) -> None:
         """Write as before: what is read has no loudness."""
 

@@ -202,3 +202,10 @@ def test_a_game_without_a_sheet_says_so() -> None:
     done = CliRunner().invoke(cli, ["edition", "barney-miller", "--sheet"])
     assert done.exit_code == 2
     assert "barney-miller has no sheet to print." in done.output
+
+
+def test_no_page_promises_that_ok_twice_says_a_question_again_that_its_first_tap_answers() -> None:
+    pages = {name: doc(f"players/{name}").casefold() for name in ("start", "sound", "ear")}
+    assert [name for name, text in pages.items() if "twice: say it again" in text] == []
+    assert "say it again" in pages["sound"]
+    assert "say it again" in pages["start"]

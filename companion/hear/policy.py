@@ -1,7 +1,7 @@
 """What is heard, and in what order: facts and settings in, steps for the speakers out. Pure.
 
 A fact's sound comes first and its sentence after it. What has been said once in a game is short
-from then on. A newer fact drops what is not yet spoken of
+from then on, and what is no longer true is not said. A newer fact drops what is not yet spoken of
 an older one, an alarm does so even without a sentence, a secret is never heard, and any other sound
 without a sentence never stops one.
 """
@@ -52,6 +52,27 @@ class Hush(NamedTuple):
     keep: bool = False
 
 
+class Retract(NamedTuple):
+    """Sentences that are not true any more, which is no matter of their rank."""
+
+    texts: tuple[str, ...]
+
+
+class Claim(NamedTuple):
+    """A fact that was told and holds until others happen (`Fact.until`), as it was said."""
+
+    cue: Cue
+    fact: Fact
+    text: str
+
+    def is_ended_by(self, cue: Cue) -> bool:
+        """Whether it is true no longer after that fact, or when its answer was taken back."""
+        if cue.name == "undone":
+            return True
+        told, now = (one.facts.get(self.fact.about or "") for one in (self.cue, cue))
+        return cue.name in (self.fact.until or ()) and now in (None, told)
+
+
 class Volume(NamedTuple):
     """How loud what follows is."""
 
@@ -73,7 +94,7 @@ class Sentence(NamedTuple):
     rank: int = COMMON
 
 
-Step: TypeAlias = Hush | Volume | Sound | Sentence
+Step: TypeAlias = Hush | Retract | Volume | Sound | Sentence
 
 
 class Known(NamedTuple):
@@ -191,6 +212,16 @@ def speech(cue: Cue, words: Words, now: Rules) -> str:
     """
     is_short = now.verbosity == "normal" and words.variant(cue) in now.known.facts
     return words.speech(cue, "short" if is_short else now.verbosity)
+
+
+def claims(
+    cues: Iterable[Cue], words: Callable[[str | None], Words], now: Rules
+) -> tuple[Claim, ...]:
+    """The facts that are told and may be true no longer before they are heard."""
+    told = [(cue, words(None).fact(cue)) for cue in cues if cue.to is None]
+    return tuple(
+        Claim(cue, fact, speech(cue, words(None), now)) for cue, fact in told if fact.until
+    )
 
 
 def _is_short(prompt: Prompt, now: Rules) -> bool:

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.hear import policy
-from companion.hear.policy import NOTHING, Hush, Known, Sentence, Sound, Volume
+from companion.hear.policy import NOTHING, Claim, Hush, Known, Retract, Sentence, Sound, Volume
 from companion.say.words import LANGUAGES
 from hardware import HardwareError
 
@@ -49,6 +49,7 @@ class Voice:
         self._spoken: dict[str, tuple[str, int]] = {}
         self._last: tuple[Sentence, ...] = ()
         self._asked: tuple[Sentence, ...] = ()
+        self._claims: tuple[Claim, ...] = ()
         self._ear, self._spoke = ear, False
         self._heard: deque[str] = deque(maxlen=HEARD)
 
@@ -79,7 +80,14 @@ class Voice:
             self._last = policy.said(whole) if now.known != NOTHING else spoken
         self._asked = ()
         self._keep(spoken)
-        self._do(steps, now)
+        self._do((*self._outdated(cues), *steps), now)
+        self._claims = (*self._claims, *policy.claims(cues, words, now))
+
+    def _outdated(self, cues: Sequence[Cue]) -> tuple[Retract, ...]:
+        """What was claimed and is true no longer, so that it is not said."""
+        ended = [one for one in self._claims if any(map(one.is_ended_by, cues))]
+        self._claims = tuple(one for one in self._claims if one not in ended)
+        return (Retract(tuple(one.text for one in ended)),) if ended else ()
 
     def ask(self, prompt: Prompt, facts: Mapping[str, Any], words: Words) -> None:
         """The question, in the language of whoever is asked, after what is being said."""
@@ -215,6 +223,8 @@ def _give(step: Step, speaker: Speaker) -> None:
     match step:
         case Hush(keep):
             speaker.hush(keep=keep)
+        case Retract(texts):
+            speaker.retract(texts)
         case Volume(percent):
             speaker.set_volume(percent)
         case Sound(name, rank):

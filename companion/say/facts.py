@@ -24,6 +24,9 @@ class Fact(NamedTuple):  # before the first frame: dataclasses would cost more t
     an `alarming` one interrupts all that is older. `addressed`: the fact concerns its `who` alone:
     it is said in that player's language, and shown by itself.
 
+    `until` names facts after which its sentence is true no longer, and is not said if it still
+    waits: those that have the same value of the field `about`, or none.
+
     Shown: a `silent` fact makes no moment, a `headline` begins one, an `inline` one only stands
     under another. `news`: a private fact that its player wants to see at once. `ends`: the standing
     of the finished game shows the fact by itself.
@@ -41,6 +44,8 @@ class Fact(NamedTuple):  # before the first frame: dataclasses would cost more t
     skippable: bool | None = None
     alarming: bool | None = None
     addressed: bool | None = None
+    until: frozenset[str] | None = None
+    about: str | None = None
     silent: bool | None = None
     headline: bool | None = None
     inline: bool | None = None

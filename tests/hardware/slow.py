@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import sounds
 from hardware import COMMON, FIRST, WEIGHTY, HardwareError
-from hardware.player import GAP, LONGER_PAUSE, PAUSE, Clip, ClipPlayer, Order
+from hardware.player import GAP, LONGER_PAUSE, PAUSE, Clip, ClipPlayer, Order, Retraction
 from hardware.speech import parts
 from hardware.synthesis import EXPECTED, QueuedSentence, SynthesisQueue
 from tests.hardware.quick import Quick
@@ -79,6 +79,7 @@ class SlowTable:
         self.room = room = Room()
         self.began: list[Began] = []
         self.orders: dict[str, int] = {}
+        self.retracted: list[str] = []
         self.most = 0
         self._free = self._asked = 0.0
         self._turn = count()
@@ -169,10 +170,15 @@ class SlowTable:
             if isinstance(left, QueuedSentence):
                 self._when[left.text] = self.room.now
 
+    def retract(self, texts: Iterable[str]) -> None:
+        said = frozenset(part for text in texts for part in parts(text))
+        self.retracted += said
+        self._take(Retraction(said))
+
     def set_volume(self, percent: int) -> None:
         """All is as loud."""
 
-    def _take(self, order: Clip | QueuedSentence | Order) -> None:
+    def _take(self, order: Clip | QueuedSentence | Order | Retraction) -> None:
         self.player.take([order])
         self.most = max(self.most, len(self.player._waiting))
         assert self.most <= WEIGHTY

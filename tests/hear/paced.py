@@ -15,6 +15,7 @@ from statistics import median
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import sounds
+from companion.box.heard import Heard
 from companion.box.menus.settings import DEFAULTS
 from companion.box.overlays import staged
 from companion.catalog import registry
@@ -24,9 +25,11 @@ from companion.core.prompts import by_box
 from companion.draw.face import face_of
 from companion.hear import policy
 from companion.hear.voice import Voice
+from companion.play.line import Line, Step
 from companion.play.simulate import pick
+from companion.record.entry import Entry
 from hardware import COMMON, FIRST
-from hardware.player import GAP, LONGER_PAUSE, PAUSE, Clip, ClipPlayer, Order
+from hardware.player import GAP, LONGER_PAUSE, PAUSE, Clip, ClipPlayer, Order, Retraction
 from hardware.speech import parts
 from hardware.synthesis import QueuedSentence, Synthesis
 from tests.helpers import PLAYERS, printed, words_for
@@ -79,6 +82,7 @@ class Paced:
     def __init__(self) -> None:
         self.now = 100.0
         self.began: list[str] = []
+        self.retracted: list[str] = []
         self._next = ""
         self.player = ClipPlayer(_fail, self._make, lambda: None, lambda: self, lambda: self.now)
 
@@ -129,6 +133,11 @@ class Paced:
 
     def hush(self, *, keep: bool = False) -> None:
         self.player.take([Order.MAKE_WAY if keep else Order.HUSH])
+
+    def retract(self, texts: Iterable[str]) -> None:
+        said = frozenset(part for text in texts for part in parts(text))
+        self.retracted += said
+        self.player.take([Retraction(said)])
 
     def set_volume(self, percent: int) -> None:
         """All is as loud."""
@@ -219,7 +228,10 @@ class Evening:
         self.game, self.random = find(game), Random(seed)
         self.words, self.face, self.hasty = words_for(game, language), face_of(game), hasty
         self.speaker = speaker or Paced()
-        self.voice = Voice([self.speaker], lambda: DEFAULTS, lambda: 12, _fail)
+        self.known = policy.NOTHING
+        self.voice = Voice(
+            [self.speaker], lambda: DEFAULTS, lambda: 12, _fail, known=lambda: self.known
+        )
         self.asked: list[Asked] = []
         self.ways: tuple[tuple[str, str], ...] = ()
         self.ends: list[float] = []
@@ -234,21 +246,35 @@ class Evening:
         options = {option.name: random.choice(option.values) for option in game.options}
         self.ways = tuple((name, options[name]) for name in PLAYED if name in options)
         state = game.setup(players, options, printed(game.name))
+        line, heard = Line(Step(None, Entry("game"), state, (), 0, 0)), Heard(self.words.variant)
         cues: list[Any] = []
+        since: Step | None = None
         while (prompt := game.ask(state)) is not None:
-            state, told = step(game, state, prompt, pick(prompt, random))
+            value = pick(prompt, random)
+            state, told = step(game, state, prompt, value)
+            line = line.folded(Entry("answer", prompt.name, prompt.who, value), state, told)
             cues += told
             after = game.ask(state)
             if not by_box(after):
+                asked = heard.before(line.last).asked
+                self.known = policy.Known(heard.before(since).facts, asked)
+                self.answered(state, cues)
                 self.tell(cues, after, game.view(state, None))
-                cues = []
+                cues, since = [], line.last
         self.speaker.wait(60)
+
+    def answered(self, state: Any, cues: list[Any]) -> None:
+        """What a question has come to, before it is told."""
+
+    def spoken(self, cue: Any) -> str:
+        """A fact as it is heard now."""
+        return policy.speech(cue, self.words, self.voice.rules)
 
     def tell(self, cues: list[Any], prompt: Any, view: Any) -> None:
         for cue in cues:
             fact = self.words.fact(cue)
             if cue.to is None and fact.priority and not fact.skippable:
-                self.vital += parts(self.words.speech(cue))
+                self.vital += parts(self.spoken(cue))
         rules = self.voice.rules
         spoken = length_of(policy.story(cues, self.of, rules, "accepted"))
         staged_now = staged(tuple(cues), self.words, self.face, rules)
@@ -260,7 +286,11 @@ class Evening:
         self.ends += self.told_of_an_end(cues)
         if prompt is not None:
             self.voice.ask(prompt, view, self.words)
-        self.speaker.wait(shown + THUMB)
+        self.speaker.wait(shown + self.thinks())
+
+    def thinks(self) -> float:
+        """Seconds until an answer to the question that stands."""
+        return THUMB
 
     def halves(self) -> dict[tuple[str, str], float]:
         """What half of all questions have in front of them at most, for each way to play."""
@@ -286,4 +316,5 @@ class Evening:
     def cut(self) -> list[str]:
         """Sentences of the first rank that never began to sound."""
         began = [one if isinstance(one, str) else one.text for one in self.speaker.began]
-        return [*(Counter(self.vital) - Counter(began)).elements()]
+        untrue = Counter(self.speaker.retracted)
+        return [*(Counter(self.vital) - Counter(began) - untrue).elements()]

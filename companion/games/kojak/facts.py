@@ -115,6 +115,10 @@ STAGE: Final = one_of("to_mission", "to_place", "to_station", "hunting")
 MINE: Final = {"who": text, "colour": COLOUR, "place": PLACE}
 DRIVEN: Final = {**MINE, "car": COLOUR}
 THERE: Final = {"colour": COLOUR, "place": PLACE}
+CHASED: Final = frozenset(
+    {"on_red", "off_red", "posted", "arrest", "file_lost", "corrected", "tied", "game_won"}
+)
+"""What changes who may arrest a criminal, or whether he stands on red (KO-15)."""
 
 
 def trap_card(value: Any) -> bool:
@@ -177,6 +181,8 @@ FACTS: Final[Facts] = {
     "posted": Fact(
         says={**DRIVEN, "with": a_list(text), "on_red": truth},
         way=_posted,
+        until=CHASED,
+        about="colour",
         sound="warrant",
         priority=True,
         headline=True,
@@ -213,6 +219,8 @@ FACTS: Final[Facts] = {
     "on_red": Fact(
         says={**THERE, "may_arrest": a_list(text), "already": truth},
         way=_on_red,
+        until=CHASED,
+        about="colour",
         sound="alarm",
         priority=True,
         alarming=True,

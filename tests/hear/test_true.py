@@ -1,0 +1,113 @@
+"""A sentence that is no longer true when its turn comes is not said."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from companion.box.menus.settings import DEFAULTS
+from companion.core.game import Cue
+from companion.games.kojak.state import may_arrest, names, on_red
+from companion.hear import policy
+from companion.hear.voice import Voice
+from hardware import COMMON
+from hardware.mock import FakeSpeaker
+from hardware.speech import parts
+from hardware.synthesis import QueuedSentence
+from tests.hear.paced import GAMES, Evening, Paced
+from tests.helpers import words_for
+
+if TYPE_CHECKING:
+    from companion.games.kojak.state import State
+
+
+class Alarm(NamedTuple):
+    """What was said of a criminal on red, and when it was ordered."""
+
+    text: str
+    colour: str
+    able: list[str]
+    when: float
+
+
+class Alarms(Paced):
+    """A speaker that notes of each alarm, as it begins to sound, whether it is true then."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.told: dict[str, tuple[str, list[str]]] = {}
+        self.alarms: dict[float, Alarm] = {}
+        self.state: State | None = None
+        self.lags: list[float] = []
+        self.false: list[str] = []
+
+    def say(self, text: str, language: str, rank: int = COMMON) -> None:
+        if text not in self.told:
+            super().say(text, language, rank)
+            return
+        colour, able = self.told.pop(text)
+        for part in parts(text):
+            mark = 1.0 + len(self.alarms) * 1e-9  # the loudness says which alarm it is
+            self.alarms[mark] = Alarm(part, colour, able, self.now)
+            self.player.take([QueuedSentence(part, language, mark, rank=rank)])
+
+    def start(self, wav: bytes, volume: float) -> float:
+        alarm = self.alarms.get(volume)
+        if alarm is not None and self.state is not None and alarm.text != "Alarm!":
+            able = names(self.state, may_arrest(self.state, alarm.colour))
+            self.lags.append(self.now - alarm.when)
+            if not on_red(self.state, alarm.colour) or able != alarm.able:
+                self.false.append(alarm.text)
+        return super().start(wav, volume)
+
+
+class Chase(Evening):
+    """Kojak by a thumb that presses every 0.6 to 1 s, whatever is still being said."""
+
+    def __init__(self, seed: int, speaker: Alarms) -> None:
+        super().__init__("kojak", seed, speaker, hasty=True)
+        self.alarms, self.thumb = speaker, Random(seed)
+
+    def stays(self, _: Any) -> float:
+        return self.thumb.uniform(0.6, 1.0)
+
+    def thinks(self) -> float:
+        return self.thumb.uniform(0.6, 1.0)
+
+    def answered(self, state: Any, cues: list[Cue]) -> None:
+        self.alarms.state = state
+        rules = self.voice.rules
+        for cue in cues:
+            if cue.name == "on_red":
+                said = policy.speech(cue, self.words, rules)
+                self.alarms.told[said] = cue.facts["colour"], cue.facts["may_arrest"]
+
+
+def chase(games: int) -> Alarms:
+    speaker = Alarms()
+    table = Chase(1, speaker)
+    for _ in range(games):
+        table.play()
+    return speaker
+
+
+def test_an_alarm_that_is_no_longer_true_is_not_said() -> None:
+    alarms = chase(max(4, GAMES // 20))
+    assert len(alarms.lags) > 5
+    assert alarms.false == []
+
+
+def test_what_ends_an_alarm_is_of_the_same_criminal_or_takes_it_back() -> None:
+    words, at = words_for("kojak", "en"), {"colour": "red", "place": "bank"}
+    alarm = Cue("on_red", {**at, "may_arrest": ["Ann"], "already": False}, "KO-15")
+    speaker = FakeSpeaker()
+    voice = Voice([speaker], lambda: DEFAULTS, lambda: 12, lambda _: None)
+    other = Cue("off_red", {"colour": "blue", "place": "club", "hunters": []}, "KO-15")
+    ends = Cue("off_red", {**at, "hunters": ["Ann"]}, "KO-15")
+    undone = Cue("undone", {"who": "Ann", "question": "roll", "value": None, "left": 1})
+    for told, retracted in ((other, 0), (ends, 1), (ends, 1), (undone, 2)):
+        if retracted != 1 or told is not ends:
+            voice.say([alarm], lambda _: words)
+        voice.say([told], lambda _: words)
+        assert len(speaker.retracted) >= retracted, told
+    assert speaker.retracted[0] == words.speech(alarm)
