@@ -84,7 +84,14 @@ OTHERS: Final[dict[str, Callable[[Mapping[str, Any]], Mapping[str, Any]]]] = {"b
 """Another board that can be, with what no printed one says."""
 RARE: Final[dict[str, Cues]] = {
     "baretta": (
-        Cue("placed", {"who": NAMES[0], "space": "24", "marked": False, "left": 10}, "BA-8"),
+        *(
+            Cue("placed", {"who": NAMES[0], "space": "24", **lies, "left": 10}, "BA-8")
+            for lies in (
+                {"marked": False, "up": False},
+                {"marked": True, "up": True},
+                {"marked": False, "up": True},
+            )
+        ),
         Cue("in_vain", {"who": NAMES[0], "space": "24", "criminal": "safecracker"}, "BA-16"),
         Cue("nothing", {"who": NAMES[0], "space": "station", "why": "full"}, "BA-10"),
         Cue("nothing", {"who": NAMES[0], "space": "station", "why": "no_card"}, "BA-10"),

@@ -229,6 +229,10 @@ def _game(table: Table, playing: Playing, words: Languages, secret: Secrets) -> 
     if looking is not None:
         return _open_secret(table, playing, found, said, secret(looking))
     if now.curtain is not None:
+        if prompt is not None and (there := table.on_phones):
+            key = (*found.key, "phone")
+            prompt = prompt._replace(who=", ".join(there))
+            return found._replace(key=key, lead=(_question(prompt, view, said, phone=True),))
         return _curtain(table, found, prompt, view, said)
     if prompt is None:
         return found._replace(option=_stands(playing, said), more=(said("box.say.ear.over"),))
@@ -243,13 +247,14 @@ def _game(table: Table, playing: Playing, words: Languages, secret: Secrets) -> 
     return found._replace(option=_option(prompt, cursor, said, view))
 
 
-def _question(prompt: Prompt, view: View, words: Words) -> str:
+def _question(prompt: Prompt, view: View, words: Words, *, phone: bool = False) -> str:
     """What is asked, in a whole sentence."""
     if prompt.name == "sure":
         asked = words(f"{words.game}.sure.{prompt.facts['question']}")
         label = words.aloud(prompt.facts["question"], prompt.facts["value"], view)
         return f"{_whole(heard(label, words))} {_whole(heard(asked, words))}"
-    return _whole(heard(words.asked(prompt, view) or words.question(prompt, view), words))
+    asked = words.asked(prompt, view, phone=phone) or words.question(prompt, view)
+    return _whole(heard(asked, words))
 
 
 def _curtain(table: Table, found: Aloud, prompt: Prompt | None, view: View, words: Words) -> Aloud:

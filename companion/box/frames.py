@@ -120,6 +120,8 @@ def _game(table: Table, playing: Playing, words: Languages, secret: Secrets) -> 
         language = words(now.curtain)
         if prompt is None:
             return screens.peep(now.curtain, cursor, language)
+        if there := table.on_phones:
+            return screens.on_phones(snapshot, there, prompt, cursor, language)
         return screens.curtain(snapshot, now.curtain, prompt, cursor, language)
     if prompt is None:
         return screens.standing(snapshot, words(None), cursor, face)

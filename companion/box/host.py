@@ -281,6 +281,7 @@ class Host:
             frozenset(session.programs),
             session.thinks,
             away=self.callers.is_away,
+            at_once=tuple(session.at_once),
         )
 
     def reseat(self) -> None:
@@ -335,6 +336,14 @@ class Host:
         """Phones can come in: the first screen has a line for them."""
         self.table = self.table._replace(menus=pages.opened(self.facts(None))).aimed()
         self.show()
+
+    def follow_phones(self) -> None:
+        """Phones have come or gone: who has one is asked there what is to be answered alone."""
+        programs = frozenset() if self.running is None else frozenset(self.running.programs)
+        phones = self.callers.phones - programs
+        if phones != self.table.phones:
+            self.table = self.table._replace(phones=phones)
+            self.show()
 
     def turn_over(self, menus: Menus) -> None:
         """The menus change by themselves: what comes up by it is not answered unread."""

@@ -211,6 +211,7 @@ class Loop:
         if self._leaves is None:
             self._host.leave_first()
             self._host.callers.settle()
+            self._host.follow_phones()
             front = self._host.table.moments.front
             explains = front is not None and front.is_why
             if self._host.table.ears.open or explains or self._explained:

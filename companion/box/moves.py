@@ -160,7 +160,8 @@ def _uncover(table: Table, action: Look | Hide) -> Step:
     """A secret: written down that it is seen, before it is. Who only looked gives the box back."""
     if isinstance(action, Look):
         return table, (action, PlaySound("secret_shown"))
-    table, told = (table, ()) if table.curtain is None else _back(table)
+    looked = table.curtain is not None and table.cursor.looked  # not another at a seat's button
+    table, told = _back(table) if looked else (table, ())
     return table, (Show(), PlaySound("secret_hidden"), *told)
 
 

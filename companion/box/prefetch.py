@@ -24,11 +24,14 @@ MOST: Final = 12
 
 
 def foreseen(
-    session: Session, words: Callable[[str | None], Words], now: Rules
+    session: Session,
+    words: Callable[[str | None], Words],
+    now: Rules,
+    phones: frozenset[str] = frozenset(),
 ) -> Iterator[Sentence]:
     """What is said next, answer by answer: the facts, then the question after them.
 
-    `now` knows what has been said up to the last answer.
+    `now` knows what has been said up to the last answer. `phones` are the players who have one.
     """
     question = session.question
     known = now.known.asked | {(question.name, question.who)} if question else now.known.asked
@@ -39,8 +42,9 @@ def foreseen(
             continue
         yield from policy.said(policy.story(after.cues, words, now, None))
         if after.prompt is not None:
-            whose = words(after.prompt.who)
-            yield from policy.said(policy.asked(after.prompt, after.view, whose, then))
+            asked, whose = after.prompt, words(after.prompt.who)
+            phone = asked.who in phones
+            yield from policy.said(policy.asked(asked, after.view, whose, then, phone=phone))
 
 
 def _answers(prompt: Question | None) -> tuple[Answer, ...]:

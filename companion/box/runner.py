@@ -197,8 +197,11 @@ class Runner:
         host, words, asks = self._host, self._host.game_words, command.asks
         host.voice.say(command.cues, words, command.receipt)
         if asks is not None:
-            host.voice.ask(asks, host.session.snapshot.view, words(asks.who))
-            host.voice.expect(lambda: foreseen(host.session, words, host.rules_after()))
+            phones, theirs = host.table.phones, words(asks.who)
+            there = host.table.phoned(asks)
+            asks = asks._replace(who=", ".join(there)) if there else asks
+            host.voice.ask(asks, host.session.snapshot.view, theirs, phone=bool(there))
+            host.voice.expect(lambda: foreseen(host.session, words, host.rules_after(), phones))
 
     def _again(self, _: Again) -> None:
         self._host.voice.again()

@@ -35,7 +35,8 @@ class Playing(NamedTuple):
     """The game as its session gives it out: what stands, what may be answered out of turn, and the
     people, in seat order, if each has something to know alone; `programs` are the players whose
     seat the box plays, and `thinks` the one of them who is asked; if they are `away`, nothing
-    answers. `face` is what it looks like.
+    answers. `at_once` are the players who are asked at the same time, each alone. `face` is what it
+    looks like.
     """  # noqa: D205 - one list
 
     snapshot: Snapshot
@@ -45,6 +46,7 @@ class Playing(NamedTuple):
     programs: frozenset[str] = frozenset()
     thinks: str | None = None
     away: bool = False
+    at_once: tuple[str, ...] = ()
 
 
 class _Lies(NamedTuple):
@@ -63,6 +65,7 @@ class _Lies(NamedTuple):
     together: bool = False
     ears: Ears = Ears()
     large: bool = False
+    phones: frozenset[str] = frozenset()
 
 
 class Table(_Lies):
@@ -76,7 +79,8 @@ class Table(_Lies):
     lies in front of it. `rows`: whether seats have buttons, which choose a column where options lie
     in rows.
     `together`: one press stands for everybody's part in the chance. `ears`: who plays by ear.
-    `large`: what is chosen stands in the largest letters.
+    `large`: what is chosen stands in the largest letters. `phones`: the players who have a phone at
+    the table, where they are asked what they answer alone.
 
     What follows from all this is found out once, for a table never changes: another one is made.
     """
@@ -172,6 +176,23 @@ class Table(_Lies):
         shine = {turn: SLOW, asked: STEADY} | dict.fromkeys(quick, QUICK)
         found = [shine.get(player, OUT) for player in self.seats]
         return (*found, *DARK)[: len(SEATS)]
+
+    @property
+    def on_phones(self) -> tuple[str, ...]:
+        """Who is to answer alone on a phone; nobody once the player asked has looked at the box."""
+        prompt, scene = self.question, self.scene
+        if self.talk is not None or scene.curtain is None or self.cursor.looked or prompt is None:
+            return ()
+        return self.phoned(prompt)
+
+    def phoned(self, prompt: Prompt) -> tuple[str, ...]:
+        """Who answers a question of the game on a phone: whom it is put to, and all at that time.
+
+        So nobody learns which of those was the first to answer.
+        """
+        if self.playing is None or not prompt.private or prompt.who not in self.phones:
+            return ()
+        return tuple(who for who in self.playing.at_once if who in self.phones) or (prompt.who,)
 
     @property
     def is_over(self) -> bool:

@@ -279,6 +279,25 @@ def curtain(snapshot: Snapshot, player: str, prompt: Prompt, cursor: Cursor, wor
     return canvas.frame
 
 
+def on_phones(
+    snapshot: Snapshot, players: Sequence[str], prompt: Prompt, cursor: Cursor, words: Words
+) -> bytes:
+    """Who answers alone on a phone, and what: nobody hands the box on, but OK held asks here."""
+    canvas = Canvas()
+    canvas.text(0, 0, words.called(snapshot.game))
+    names = wrap(", ".join(players).upper(), BIG_COLUMNS)[:2]
+    for row, text in enumerate(names):
+        canvas.centre(2 + 2 * row - (len(names) > 1), short(text, BIG_COLUMNS), "medium")
+    below = 3 + len(names)
+    canvas.lines(below, words.wanted(prompt, snapshot.view), 6 - below, centred=True)
+    several = len(players) > 1
+    room = COLUMNS - len(words("box.curtain.phone", WHO=""))
+    who = short(players[0].upper(), room)
+    canvas.text(6, 0, words("box.curtain.phones" if several else "box.curtain.phone", WHO=who))
+    canvas.text(7, 0, holding(cursor, words) or words("box.legend.phone"))
+    return canvas.frame
+
+
 def peep(player: str, cursor: Cursor, words: Words) -> bytes:
     """The curtain before somebody who only wants to look: nothing is asked of the player."""
     canvas = Canvas()

@@ -253,11 +253,17 @@ def _facts(
             yield from _sentence(speech(cue, theirs, now), theirs, now, rank)
 
 
-def asked(prompt: Prompt, facts: Mapping[str, Any], words: Words, now: Rules) -> tuple[Step, ...]:
-    """The question, in the words of whoever is asked, after what is being said."""
+def asked(
+    prompt: Prompt, facts: Mapping[str, Any], words: Words, now: Rules, *, phone: bool = False
+) -> tuple[Step, ...]:
+    """The question, in the words of whoever is asked, after what is being said.
+
+    `phone`: that player has one.
+    """
     if now.level < EVERYTHING:
         return ()
-    question = _sentence(words.asked(prompt, facts, short=_is_short(prompt, now)), words, now)
+    said = words.asked(prompt, facts, short=_is_short(prompt, now), phone=phone)
+    question = _sentence(said, words, now)
     return (Sound(TURN), *question) if question and prompt.who is not None else question
 
 

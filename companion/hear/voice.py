@@ -89,11 +89,17 @@ class Voice:
         self._claims = tuple(one for one in self._claims if one not in ended)
         return (Retract(tuple(one.text for one in ended)),) if ended else ()
 
-    def ask(self, prompt: Prompt, facts: Mapping[str, Any], words: Words) -> None:
-        """The question, in the language of whoever is asked, after what is being said."""
+    def ask(
+        self, prompt: Prompt, facts: Mapping[str, Any], words: Words, *, phone: bool = False
+    ) -> None:
+        """The question, in the language of whoever is asked, after what is being said.
+
+        `phone`: that player has one, and answers on it what is to stay secret.
+        """
         now = self.rules
-        steps = policy.asked(prompt, facts, words, now)
-        whole = policy.asked(prompt, facts, words, now._replace(known=NOTHING))
+        steps = policy.asked(prompt, facts, words, now, phone=phone)
+        all_new = now._replace(known=NOTHING)
+        whole = policy.asked(prompt, facts, words, all_new, phone=phone)
         self._asked = policy.said(whole)
         self._keep(policy.said(steps))
         self._do(steps, now)

@@ -143,7 +143,8 @@ def _up(cursor: Cursor, edge: Edge, scene: Scene) -> Result:
         bar=0,
     )
     if cursor.looking is not None and spent:
-        return (cursor, None) if stays_open(cursor, scene.prompt) else _hide(cursor)
+        stays = edge.button != cursor.opener or stays_open(cursor, scene.prompt)
+        return (cursor, None) if stays else _hide(cursor)
     if spent or edge.button in (UP, DOWN):
         return cursor, None
     if opened and (edge.button in SEATS or (held and edge.button == OK)):
@@ -371,7 +372,9 @@ def _held(cursor: Cursor, button: str, scene: Scene) -> Result:
         return cursor._replace(bar=cursor.bar + 1, means="look"), None
     if owner is not None:
         looked = cursor.looked or owner == scene.curtain
-        opened = _spend(cursor, button)._replace(looking=owner, looked=looked)
+        if cursor.looking is not None:  # one looks at a time
+            return _spend(cursor, button), None
+        opened = _spend(cursor, button)._replace(looking=owner, looked=looked, opener=button)
         listening = owner == scene.curtain and owner in scene.alone
         return opened._replace(listening=listening), Look(owner)
     player = _interrupter(scene, button)

@@ -57,7 +57,8 @@ class Cursor(NamedTuple):
     `page`: which page of a moment lies on top; `acted`: when a press last brought up what nobody
     had read yet, None if none did; `shown`: when what lies on top
     came up by itself, None if a press did it; `touched`: when a button last moved; `listening`: the
-    secret is heard and not shown, so it stays open when its button is let go.
+    secret is heard and not shown, so it stays open when its button is let go; `opener`: the button
+    that holds it open.
     """
 
     at: int = 0
@@ -75,6 +76,7 @@ class Cursor(NamedTuple):
     shown: float | None = None
     touched: float = 0.0
     listening: bool = False
+    opener: str = ""
 
     @property
     def seen(self) -> Cursor:

@@ -28,7 +28,9 @@ def _does(button: str, scene: Scene, cursor: Cursor, back: str) -> str:
     if scene.moment:
         return f"{button}.moment" if scene.holds and button in (OK, BACK) else "moment"
     if button not in (OK, BACK):
-        return "seat" if scene.seats or _is_paged(scene) else "no_seat"
+        if not scene.seats and not _is_paged(scene):
+            return "no_seat"
+        return "seat" if scene.players or _is_paged(scene) else "bare_seat"
     if isinstance(scene.prompt, Spell) and (does := _spelling(button, scene, cursor)):
         return does
     if button == BACK:

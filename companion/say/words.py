@@ -232,15 +232,24 @@ class Words:
         of_all = () if prompt.who is not None else (f"ask.{prompt.name}.all",)
         return self(self._key(*of_all, f"ask.{prompt.name}"), **self._about(prompt, facts))
 
-    def asked(self, prompt: Prompt, facts: Mapping[str, Any], *, short: bool = False) -> str:
+    def asked(
+        self,
+        prompt: Prompt,
+        facts: Mapping[str, Any],
+        *,
+        short: bool = False,
+        phone: bool = False,
+    ) -> str:
         """What is asked, as it is spoken, of everybody; then it may not be worth a sentence, "".
 
         Whoever is asked is always called; in `short` that is all, if the question has no short
-        sentence of its own. `facts` are those that everybody knows.
+        sentence of its own. `facts` are those that everybody knows. `phone`: that player has one,
+        and need not take the box for what is answered alone.
         """
-        way = "alone" if prompt.private else "say"
+        way = ("phone" if phone else "alone") if prompt.private else "say"
         if prompt.who is not None and short:
-            key = self._key(f"{way}.{prompt.name}.short", "say.any")
+            others = "phone.any" if way == "phone" else "say.any"
+            key = self._key(f"{way}.{prompt.name}.short", others)
             return self(key, **self._about(prompt, facts))
         if prompt.who is not None:
             return self._own(prompt, facts, way)

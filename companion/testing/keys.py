@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from companion.say.words import Words
     from companion.testing.met import Met
 
-QUESTIONS: Final = ("ask", "say", "alone", "curtain", "did", "legend", "sure")
+QUESTIONS: Final = ("ask", "say", "alone", "phone", "curtain", "did", "legend", "sure")
 """What is said of a question: the next part of the key is its name."""
 ANSWERS: Final = ("option", "setting")
 USES: Final = ("title", "text", "alone", "speech", "short")

@@ -60,12 +60,13 @@ def _question(asked: Asked, words: Words) -> Telling:
     for kind in ("wheel", "list"):
         if len(legend := words.legend(prompt, kind)) > COLUMNS:
             yield f"the legend of {prompt.name} has {COLUMNS} letters of room, and is {legend!r}"
-    said = words.asked(prompt, view)
-    if said and not is_whole(said):
-        yield f"{prompt.name} is no whole sentence: {said!r}"
-    if (prompt.who or "") not in said:
-        yield f"{prompt.name} does not call {prompt.who}: {said!r}"
-    yield from _again(asked, said, words)
+    for phone in (False, True):
+        said = words.asked(prompt, view, phone=phone)
+        if said and not is_whole(said):
+            yield f"{prompt.name} is no whole sentence: {said!r}"
+        if (prompt.who or "") not in said:
+            yield f"{prompt.name} does not call {prompt.who}: {said!r}"
+    yield from _again(asked, words.asked(prompt, view), words)
     if prompt.private and len(wrap(why := words.wanted(prompt, view), COLUMNS)) > REASON:
         yield f"{prompt.name} does not fit the {REASON} rows of its curtain: {why!r}"
     if len(status := words.status(view)) > COLUMNS:

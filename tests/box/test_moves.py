@@ -128,7 +128,7 @@ def test_what_comes_after_somebodys_look_is_told_and_asked_after_it() -> None:
     staged = STAGED._replace(held=(LATER,))
     behind, heard = moves.taken(table(), playing(CARD, WON), staged, 10.0)
     assert heard == Say((WON,), "accepted")
-    behind = behind._replace(moments=Moments())
+    behind = behind._replace(moments=Moments(), cursor=behind.cursor._replace(looked=True))
     for action in (Back(), GoOn(), Hide()):
         found, done = moves.act(behind, action, 11.0)
         assert (found.curtain, found.held) == (None, None)
@@ -156,11 +156,18 @@ def test_a_secret_is_written_down_as_seen_before_it_is_shown() -> None:
 
 def test_who_only_looked_gives_the_box_back() -> None:
     looked = table(curtain="Bob")
+    looked = looked._replace(cursor=looked.cursor._replace(looked=True))
     assert looked.prompt is None
     assert effects(looked, Hide()) == [Show(), PlaySound("secret_hidden")]
     assert after(looked, Hide()).prompt == CARD
     assert after(looked, Back()) == after(looked, GoOn()) == table()
     assert effects(looked, Undo()) == []
+
+
+def test_another_seats_look_does_not_end_the_curtain_of_the_one_who_is_called() -> None:
+    called = table(curtain="Bob")
+    assert effects(called, Hide()) == [Show(), PlaySound("secret_hidden")]
+    assert after(called, Hide()).curtain == "Bob"
 
 
 def test_why_explains_the_moment_else_the_last_ruling_and_never_itself() -> None:

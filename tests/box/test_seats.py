@@ -18,7 +18,7 @@ from companion.draw.face import PLAIN
 from companion.draw.parts import COLUMNS, people
 from companion.press.commands import Give
 from companion.press.controls import LOOK, press, tick
-from companion.press.cursor import Cursor
+from companion.press.cursor import Cursor, Scene
 from companion.press.helps import helps
 from companion.say.words import Words
 from companion.testing import faces
@@ -123,10 +123,17 @@ def test_a_seats_button_answers_nothing_at_a_table_of_five(button: str) -> None:
 
 def test_a_seats_button_says_what_it_does() -> None:
     prompt = Choose("who", None, EIGHT)
-    for n, does in ((4, "seat"), (5, "no_seat")):
+    for n, does in ((4, "bare_seat"), (5, "no_seat")):
         for curtain in (None, "Bob"):
             now = crowd(n, prompt, curtain=curtain).scene
             assert helps(SEATS[0], now, Cursor(), back="menu").facts == {"does": does}
+
+
+def test_a_seats_button_says_whether_there_is_anything_to_see() -> None:
+    scene = Scene(None, seats=EIGHT[:2])
+    for players, does in (((), "bare_seat"), (EIGHT[:2], "seat")):
+        cue = helps(SEATS[0], scene._replace(players=players), Cursor(), back="menu")
+        assert cue.facts == {"does": does}
 
 
 def test_no_lamp_shines_where_there_are_more_players_than_buttons() -> None:

@@ -582,6 +582,18 @@ def test_the_choice_moves_only_while_its_owner_sees_it() -> None:
     assert thumb.press(UP).cursor.at == 1
 
 
+def test_another_seats_held_button_does_not_end_a_look_nor_begin_one() -> None:
+    for first, second in ((OK, SEATS[0]), (SEATS[1], SEATS[0]), (SEATS[0], SEATS[1])):
+        thumb = Thumb(scene(None, curtain="Bob", players=SEATED)).hold(first, LOOK)
+        looker = thumb.cursor.looking
+        thumb.hold(second, 1)
+        thumb.edge(second, down=False)
+        assert (thumb.cursor.looking, thumb.kinds) == (looker, [Look])
+        thumb.edge(first, down=False)
+        assert thumb.cursor.looking is None
+        assert thumb.kinds == [Look, Hide]
+
+
 def test_a_seats_button_shows_that_seats_secret() -> None:
     for seat, player in zip(SEATS, SEATED, strict=False):
         thumb = Thumb(scene(players=SEATED)).hold(seat, LOOK)

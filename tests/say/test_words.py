@@ -57,7 +57,7 @@ from companion.testing.faces import Written, is_long, writing
 from companion.testing.saying import is_whole
 from tests.figures.test_rare import FACTS
 from tests.helpers import NOW, later, words_for
-from tests.met import BLANK, OTHERS, every, longest, met
+from tests.met import BLANK, OTHERS, RARE, every, longest, met
 from tests.scenes import evening
 from tests.scenes.figures import everybody
 
@@ -107,7 +107,14 @@ QUIET: Final = (
     "box.option.settings.speech.",
     *("box.far.answers.", "box.figures.leads.1", "box.figures.against.1"),
     *("box.hint.menu.undo.1", "box.cue.undone.0."),
-    *("box.cue.ear.", "box.say.ear.", "box.cue.help.no_seat.", "box.hold.look", "box.legend.act"),
+    *(
+        "box.cue.ear.",
+        "box.say.ear.",
+        "box.cue.help.no_seat.",
+        "box.cue.help.bare_seat.",
+        "box.hold.look",
+        "box.legend.act",
+    ),
     *(
         "box.option.ear.",
         "box.option.settings.ear.",
@@ -674,6 +681,14 @@ def literals() -> Iterable[str]:
         yield from LOOKED_UP.findall(path.read_text("utf-8"))
 
 
+def ask_on_phones(asked: Asked, words: Words) -> None:
+    words.asked(asked.prompt, asked.snapshot.view, phone=True)
+    for name in ("keep_word", "other"):
+        words.asked(asked.prompt._replace(name=name, private=True), {}, phone=True)
+    for there in ((str(asked.prompt.who),), ("Ann", "Bob")):
+        screens.on_phones(asked.snapshot, there, asked.prompt, Cursor(), words)
+
+
 def say_all_of_the_box(words: Words, box: Words) -> None:
     game = words.game
     for means in ("back", "ok", "erase", "cover"):
@@ -781,6 +796,8 @@ def every_way(game: str) -> Iterator[tuple[tuple[str, str], ...]]:
 
 
 def tell_all_that_is_there(game: str, words: Words) -> None:
+    for cue, verbosity in product(RARE.get(game, ()), VERBOSITIES):
+        words.speech(cue, verbosity)
     for asked in met(game).asked.values():
         face_of(game).survey(words, asked.snapshot.view, asked.snapshot.players)
 
@@ -803,6 +820,7 @@ def test_no_sentence_is_there_for_nothing(monkeypatch: pytest.MonkeyPatch) -> No
                 list(FACE[name](met(game), words_for(game, "en", board)))
         screens.question(met(game).ends[0], AGREE, Cursor(), words, face_of(game))
         for asked in met(game).asked.values():
+            ask_on_phones(asked, words)
             if isinstance(asked.prompt, Spell) and asked.prompt.private:  # no wheel goes so far
                 show_too_long(asked, words)
         tell_all_that_is_there(game, words)

@@ -37,7 +37,8 @@ def place(state: State, clause: str, cues: Cues, space: Space | None = None) -> 
     spot = Spot(card, seat, marked=marker, up=up)
     there = ident(state, space)
     facts = {"who": name(state), "space": there, "marked": spot.marked, "left": len(rest)}
-    cues = (*cues, Cue("placed", facts, clause), *secrets_of(state, space, spot))
+    told = () if up else secrets_of(state, space, spot)  # what all see is no news for one
+    cues = (*cues, Cue("placed", {**facts, "up": up}, clause), *told)
     state = replace(
         state,
         spots=put(state.spots, space, spot),

@@ -10,8 +10,7 @@ from companion.draw.face import Face
 from companion.draw.parts import COLUMNS, listing
 from companion.games.baretta import spaces, survey
 from companion.games.baretta import words as wording
-from companion.games.baretta.art import ARROWS, DIGITS
-from companion.games.baretta.board import ARREST, MOVE
+from companion.games.baretta.art import DIGITS
 from companion.games.baretta.facts import FACTS
 from companion.games.baretta.pictures import PICTURES, RIGHT, TALL, front, icon
 from companion.games.baretta.spaces import effect_of, in_brief, space_name
@@ -47,6 +46,8 @@ BELOW: Final = 3
 """Rows of them under the name of what the cursor is on."""
 LARGE_WORDS: Final = 9
 """Medium letters beside it."""
+BESIDE_ROWS: Final = 3
+"""Own cards that are listed beside the one just put down."""
 OWN_ROWS: Final = 5
 """Rows for the own cards, below the title."""
 MOST_OWN: Final = 12
@@ -185,7 +186,7 @@ def secret(
     front(canvas, known[new], 0, 17, 38)
     others = {space_id: name for space_id, name in known.items() if space_id != new}
     _named(canvas, card(words, known[new]), large=not others)
-    _in_short(canvas, others)
+    _in_short(canvas, others, words)
 
 
 def _named(canvas: Canvas, name: str, *, large: bool) -> None:
@@ -204,26 +205,23 @@ def _list_of(canvas: Canvas, known: Mapping[str, str], words: Words) -> None:
     if len(known) <= OWN_ROWS:
         canvas.text(1, 0, words("baretta.known"))
         for row, (space_id, name) in enumerate(known.items(), start=2):
-            whole = f"{space_id:>2} {card(words, name)}"
-            brief = f"{space_id:>2} {short_card(words, name)}"
+            whole = f"{space_id:>2}: {card(words, name)}"
+            brief = f"{space_id:>2}: {short_card(words, name)}"
             canvas.text(row, 0, whole if len(whole) <= COLUMNS else brief)
         return
     for at, (space_id, name) in enumerate([*known.items()][:MOST_OWN]):
-        text = short(f"{space_id:>2} {short_card(words, name)}", 10)
+        text = short(f"{space_id:>2}:{short_card(words, name)}", 10)
         canvas.text(1 + at // 2, 64 * (at % 2), text)
 
 
-def _in_short(canvas: Canvas, known: Mapping[str, str]) -> None:
-    """Spaces and cards as small drawings, three in a row: nine fit."""
-    for at, (space_id, name) in enumerate(known.items()):
-        page, x = 4 + at // 3, RIGHT + 30 * (at % 3)
-        of, _, what = name.partition(":")
-        canvas.text(page, x, f"{space_id:>2}")
-        if of == MOVE:
-            canvas.draw(x + 14, 8 * page + 1, sprite(ARROWS["right"]))
-            canvas.text(page, x + 18, what)
-        else:
-            canvas.draw(x + 14, 8 * page, icon(what if of == ARREST else of))
+def _in_short(canvas: Canvas, known: Mapping[str, str], words: Words) -> None:
+    """The other own cards, in a row each; of too many, how many more there are."""
+    shown = [f"{space_id}: {short_card(words, name)}" for space_id, name in known.items()]
+    if len(shown) > BESIDE_ROWS:
+        rest = words("baretta.more", n=len(shown) - BESIDE_ROWS + 1)
+        shown = [*shown[-BESIDE_ROWS + 1 :], rest]
+    for page, text in enumerate(shown, start=4):
+        canvas.text(page, RIGHT, short(text, (128 - RIGHT) // 6))
 
 
 # --- How the game stands --------------------------------------------------------------------------

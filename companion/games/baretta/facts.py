@@ -77,7 +77,10 @@ def _wounded(cue: Cue) -> str:
 def _placed(cue: Cue) -> str:
     if cue.to is not None:
         return "secret"
-    return "marked" if cue.facts["marked"] else "bare"
+    marked = cue.facts["marked"]
+    if cue.facts["up"]:
+        return "up" if marked else "up_bare"
+    return "marked" if marked else "bare"
 
 
 def _looked(cue: Cue) -> str:
@@ -212,7 +215,7 @@ FACTS: Final[Facts] = {
     "marker_back": Fact(says=THERE, skippable=True),
     "discarded": Fact(says={"space": text, "card": a_card}, silent=True),
     "placed": Fact(
-        says={**THERE, "marked": truth, "left": whole},
+        says={**THERE, "marked": truth, "left": whole, "up": truth},
         way=_placed,
         sound="placed",
         headline=True,

@@ -146,7 +146,13 @@ def test_ba10_a_draw_puts_the_own_top_card_on_any_empty_space(deck: str) -> None
     assert asked(state) == ("draw", "Ann", {"pass", "23", "24"})
     state, cues = play(state, "24")
     assert spot(state, "24") == Spot(card, 0, marked=True)
-    assert cue(cues, "placed").facts == {"who": "Ann", "space": "24", "marked": True, "left": 1}
+    assert cue(cues, "placed").facts == {
+        "who": "Ann",
+        "space": "24",
+        "marked": True,
+        "left": 1,
+        "up": False,
+    }
     assert GAME.view(state, None)["baretta"] == "station"
 
 

@@ -380,11 +380,19 @@ def test_ba8_on_an_empty_space_the_own_top_card_goes_down_under_a_marker(deck: s
     state, cues = play(moment({}, pile, ("hunch",), at="4", roll=1, deck=deck), "5")
     assert spot(state, "5") == Spot(pile[0], 0, marked=True)
     assert state.piles[0] == pile[1:]
-    placed = {"who": "Ann", "space": "5", "marked": True, "left": 1}
+    placed = {"who": "Ann", "space": "5", "marked": True, "left": 1, "up": False}
     assert cue(cues, "placed").facts == placed
     assert seen(state, "5")["card"] == "down"
     assert seen(state, "5")["marker"] == "Ann"
     assert to_act(state) == "Bob"
+
+
+def test_ba12_a_card_that_lies_face_up_is_told_so_and_is_news_for_nobody() -> None:
+    piles = (("move:3", "move:5"), ("move:4",))
+    before = moment({}, *piles, at="4", roll=1, wounded="up", shown=(True, False))
+    state, cues = play(before, "5")
+    assert [(cue.to, cue.facts.get("up")) for cue in cues if cue.name == "placed"] == [(None, True)]
+    assert GAME.view(state, None)["spaces"]["5"]["card"] == "up:move:3"
 
 
 def test_ba8_only_its_player_sees_the_card_that_is_placed() -> None:

@@ -70,6 +70,7 @@ def test_random_games_meet_every_question_and_every_way_of_telling_a_fact() -> N
         *("guessed.arrest", "guessed.wrong", "marker_back", "discarded", "wounded", "taken_back"),
         "wounded.arrest",
         *("placed.marked", "placed.bare", "placed.secret", "unmarked", "roll_again"),
+        *("placed.up", "placed.up_bare"),
         *("looked.public", "looked.secret", "swapped", "lose_turn", "missed_turn", "done_by_hand"),
         *("one_too_many", "turned.by_hand", "nothing.full"),
         *(f"corrected.{what}" for what in ("baretta", "turn", "out", "in", "card", "pile")),

@@ -1,0 +1,91 @@
+"""The box knows who has a phone: a question for that player alone is asked there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.core.prompts import Choose
+from companion.draw.canvas import Canvas
+from companion.say.words import LANGUAGES
+from tests.door.test_version3 import PROBE, playing, watching
+from tests.helpers import VIRTUAL, words_for
+
+if TYPE_CHECKING:
+    from tests.door.callers import House
+
+
+def there(house: House) -> tuple[str, ...]:
+    """Who is asked on a phone now."""
+    return house.drive.table.on_phones
+
+
+def has(frame: bytes, page: int, text: str) -> bool:
+    """Whether a row of a frame begins with a text."""
+    canvas = Canvas()
+    canvas.text(page, 0, text)
+    at, width = 128 * page, 6 * len(text)
+    return canvas.frame[at : at + width] == frame[at : at + width]
+
+
+def test_a_player_with_a_phone_is_told_to_use_it_and_nobody_hands_the_box_on() -> None:
+    house = playing("barney-miller", VIRTUAL)
+    watching(house, "Cy")
+    house.drive.skip()
+    assert there(house) == ("Cy",)
+    assert has(house.drive.frame, 6, "CY: on the phone")
+    assert has(house.drive.frame, 7, "hold OK: here instead")
+
+
+def test_the_voice_sends_each_player_to_the_own_phone() -> None:
+    house = playing("probe", PROBE)
+    watching(house, "Bob")
+    ann = watching(house, "Ann")
+    house.drive.skip()
+    ann.answer("PROBE")
+    house.drive.skip()
+    assert there(house) == ("Ann", "Bob"), "nobody learns who was first"
+    assert has(house.drive.frame, 6, "on their phones")
+
+
+def test_the_question_is_spoken_to_the_phone_and_not_to_the_box() -> None:
+    house = playing("barney-miller", VIRTUAL)
+    phones = {who: watching(house, who) for who in ("Ann", "Bob", "Cy")}
+    house.drive.skip()
+    house.drive.speaker.heard.clear()
+    phones["Cy"].answer(0)
+    assert "en: Ann, on your phone: play a card." in house.drive.speaker.heard
+    assert not any("take the box" in line for line in house.drive.speaker.heard)
+
+
+def test_without_a_phone_or_when_it_goes_the_box_is_handed_on() -> None:
+    house = playing("probe", PROBE)
+    house.drive.skip()
+    ann = watching(house, "Ann")
+    assert there(house) == ("Ann",)
+    ann.go()
+    assert there(house) == ()
+    assert has(house.drive.frame, 7, "hold OK to begin")
+
+
+def test_who_looks_at_the_box_instead_answers_there() -> None:
+    house = playing("probe", PROBE)
+    house.drive.skip()
+    watching(house, "Ann")
+    house.drive.down("ok")
+    house.drive.wait(0.5)
+    assert house.drive.table.cursor.looking == "Ann"
+    house.drive.up("ok")
+    assert there(house) == ()
+
+
+def test_a_question_for_a_phone_calls_its_player_in_each_language_and_names_no_box() -> None:
+    for game in ("probe", "barney-miller"):
+        for language in LANGUAGES:
+            words = words_for(game, language)
+            for name in ("word", "uncover", "play_card", "zero", "keep_word", "other"):
+                if name in ("word", "uncover") and game != "probe":
+                    continue
+                prompt = Choose(name, "Bob", (1, 2), private=True)
+                said = words.asked(prompt, {}, phone=True)
+                assert said.startswith("Bob, ")
+                assert not {"box", "boîte"} & {*said.split()}
