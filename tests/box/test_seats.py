@@ -123,7 +123,7 @@ def test_a_seats_button_answers_nothing_at_a_table_of_five(button: str) -> None:
 
 def test_a_seats_button_says_what_it_does() -> None:
     prompt = Choose("who", None, EIGHT)
-    for n, does in ((4, "bare_seat"), (5, "no_seat")):
+    for n, does in ((4, "seat"), (5, "no_seat")):
         for curtain in (None, "Bob"):
             now = crowd(n, prompt, curtain=curtain).scene
             assert helps(SEATS[0], now, Cursor(), back="menu").facts == {"does": does}
