@@ -12,13 +12,12 @@ from companion.box.frames import covered, frame, is_alike
 from companion.box.guard import Guard
 from companion.box.heard import Heard
 from companion.box.menus import pages
-from companion.box.menus.facts import left_out, opened
-from companion.box.menus.page import GameStands
+from companion.box.menus.facts import RecordedGames, left_out, opened
 from companion.box.menus.settings import illegal, legal
 from companion.box.menus.words import of_the_box
-from companion.box.overlays import NOTE, moment
+from companion.box.overlays import NOTE, moment, whys_of
 from companion.box.table import DARK, Playing, Table
-from companion.core.errors import CompanionError, Refused
+from companion.core.errors import Refused
 from companion.core.game import Cue
 from companion.core.prompts import choices
 from companion.draw import screens
@@ -66,12 +65,11 @@ class Host:
         self._face: Face | None = None
         self._book: Phrasebook | None = None
         self._heard: Heard | None = None
-        self._stands: dict[tuple[int, tuple[int, str]], GameStands] = {}
+        self._recorded = RecordedGames(journal)
         self.remark: RareFact | None = None
         self._counting = machine.counting
         self._everybody: Everybody | int | None = None if machine.counting is None else 0
         self._left: tuple[object, ...] = ()  # what the screen that was left goes by
-        self._looks_up = False  # a game is played again for it: not before the first frame
         self._has_ear = box.ear is not None
         self.journal, self.clock, self.wall = journal, machine.clock, machine.wall
         self.folder, self.taught = machine.folder, machine.taught
@@ -197,7 +195,9 @@ class Host:
     def facts(self, session: Session | None) -> MenuFacts:
         """What a menu shows that opens now."""
         voices = self.voice.voices
-        found = opened(self.journal, self.settings, self.wall(), session, voices, self._told)
+        found = opened(
+            self.journal, self.settings, self.wall(), session, voices, self._recorded.told
+        )
         known, evening = self.callers.known, self.callers.evening
         if session is not None and self.table.ears.open:
             from companion.box.aloud import survey  # noqa: PLC0415 - only for who plays by ear
@@ -211,31 +211,6 @@ class Host:
             printed=self._printed,
             everybody=self._everybody,
         )
-
-    def _told(self, number: int) -> GameStands:
-        """How a recorded game stands, or ended; looked up once, while nothing is added to it.
-
-        Of one that can not be read nothing is told here: whoever opens it hears why.
-        """
-        if not self._looks_up:
-            return GameStands()
-        try:
-            return self._looked_up(number)
-        except CompanionError:
-            return GameStands()
-
-    def _looked_up(self, number: int) -> GameStands:
-        key = number, self.journal.ends(number + 1, 1)[-1][1:]
-        if key not in self._stands:
-            from companion.figures import recorded  # noqa: PLC0415 - not before the first frame
-            from companion.figures.played import figures  # noqa: PLC0415 - likewise
-            from companion.play.header import of_other_rules  # noqa: PLC0415 - likewise
-
-            with of_other_rules():
-                played, detail = figures(recorded.of(self.journal, number), number)
-            scores = detail.curve[-1][1] if detail.curve else ()
-            self._stands[key] = GameStands(played.scores or scores, played.answers - played.undone)
-        return self._stands[key]
 
     def _board(self, game: str) -> str:
         from companion.catalog import taught  # noqa: PLC0415 - nobody plays before the first frame
@@ -319,7 +294,7 @@ class Host:
         A package with a game that is left out is named once.
         """
         left, known = left_out(), self.settings["left_out"]
-        self._looks_up = True
+        self._recorded.looks_up = True
         facts = self.facts(None)
         self.table = self.table._replace(menus=pages.opened(facts)).aimed()
         self.show()
@@ -518,30 +493,14 @@ class Host:
 
         A page each: the most particular first.
         """
-        words, view = self.words(whose), self.session.snapshot.view
-        would = words.glossary(question, answer, view) if question else ()
-        facts = cues or self.session.rulings
-        if not would and not facts:
+        words, shown = self.words(whose), bool(cues)
+        would = words.glossary(question, answer, self.session.snapshot.view) if question else ()
+        whys = whys_of(would, cues or self.session.rulings, words, self._face if shown else None)
+        if not whys:
             raise Refused("nothing_to_explain")
-        behind = self._behind(facts, words, shown=bool(cues))
-        whys = {why.facts["ruling"]: why for why in (*map(_page, would), *behind)}
-        self.note(*whys.values(), whose=whose)
+        self.note(*whys, whose=whose)
         self.show()
         self.voice.sound("accepted")
-
-    def _behind(self, facts: Cues, words: Words, *, shown: bool) -> list[Cue]:
-        """A page each of what stands behind facts: first the clause of the fact that leads them.
-
-        Its page has the fact's numbers, too. `shown`: the facts lie in front, else people argue.
-        """
-        if not facts:
-            return []
-        picture = self._face.pictures.get(facts[0].name) if shown and self._face else None
-        lead = facts[0] if shown else words.argued(facts)
-        lead = picture.about(facts) if picture else lead
-        names = sorted(words.rulings(facts), key=lambda name: _clause(name) != lead.clause)
-        first, *others = map(_page, names)
-        return [first._replace(facts={**first.facts, "argued": lead}), *others]
 
     def unwritten(self, error: JournalError) -> None:
         """Something is not on the disk, so it has not happened; say so."""
@@ -566,13 +525,3 @@ class Host:
                 self.show()
             if error.part not in ("sound", "voice"):
                 self.voice.say([cue], self.words)
-
-
-def _clause(name: str) -> str:
-    """The clause that a part of one belongs to."""
-    return name.partition(".")[0]
-
-
-def _page(name: str) -> Cue:
-    """A page of *Why?*: a clause, or a part of one."""
-    return Cue("why", {"ruling": name}, _clause(name))

@@ -205,3 +205,40 @@ def thrown(staged: Staged, roll: Roll, faces: tuple[int, ...], then: Prompt | No
     cues, sides = (Cue(THROW, {"who": roll.who}),), roll.sides
     rolled = Moment(cues, dice.TURNS, dice=faces, sides=sides, step=dice.TURN, rest=rest)
     return staged._replace(moments=(rolled, *staged.moments))
+
+
+def whys_of(
+    would: tuple[str, ...], facts: Cues, words: Words, face: Face | None
+) -> tuple[Cue, ...]:
+    """The pages of *Why?*: what an answer `would` do, then what stands behind facts.
+
+    A page each, the most particular first. `face` draws the facts, if they lie in front; else
+    people argue.
+    """
+    whys = (*map(_page, would), *_behind(facts, words, face))
+    return tuple({why.facts["ruling"]: why for why in whys}.values())
+
+
+def _behind(facts: Cues, words: Words, face: Face | None) -> list[Cue]:
+    """A page each of what stands behind facts: first the clause of the fact that leads them.
+
+    Its page has the fact's numbers, too.
+    """
+    if not facts:
+        return []
+    lead = words.argued(facts) if face is None else facts[0]
+    picture = None if face is None else face.pictures.get(lead.name)
+    lead = lead if picture is None else picture.about(facts)
+    names = sorted(words.rulings(facts), key=lambda name: _clause(name) != lead.clause)
+    first, *others = map(_page, names)
+    return [first._replace(facts={**first.facts, "argued": lead}), *others]
+
+
+def _clause(name: str) -> str:
+    """The clause that a part of one belongs to."""
+    return name.partition(".")[0]
+
+
+def _page(name: str) -> Cue:
+    """A page of *Why?*: a clause, or a part of one."""
+    return Cue("why", {"ruling": name}, _clause(name))

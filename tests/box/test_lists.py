@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from companion.box import past
-from companion.box.host import Host
 from companion.box.loop import Loop
 from companion.box.menus import pages
+from companion.box.menus.facts import RecordedGames
 from companion.box.menus.words import hint
 from companion.box.system import Machine
 from companion.catalog import registry
@@ -50,7 +50,7 @@ def test_a_finished_game_is_told_with_who_won_and_the_scores() -> None:
     drive = Drive(both())
     drive.choose("games")
     drive.turn_to("1")
-    summary, outcome = drive.journal.summary(1), drive.loop._host._told(1)
+    summary, outcome = drive.journal.summary(1), drive.loop._host._recorded.told(1)
     label, more = line(drive)
     assert label == f"Kojak ★ {', '.join(summary.winners or ())}"
     people, state = more.split("|")
@@ -208,13 +208,13 @@ def test_the_qr_code_says_it_all_in_modules_of_two_pixels(number: int) -> None:
 
 
 def test_the_first_frame_plays_no_game_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    looked_up, fakes, shown = Host._looked_up, FakeBox(), list[int]()
+    looked_up, fakes, shown = RecordedGames._looked_up, FakeBox(), list[int]()
 
-    def note(host: Host, number: int) -> GameStands:
+    def note(games: RecordedGames, number: int) -> GameStands:
         shown.append(len(fakes.display.frames))
-        return looked_up(host, number)
+        return looked_up(games, number)
 
-    monkeypatch.setattr(Host, "_looked_up", note)
+    monkeypatch.setattr(RecordedGames, "_looked_up", note)
     Loop(fakes.box, both(), Machine(lambda: 0.0, lambda: NOW)).start()
     assert shown
     assert min(shown) > 0
