@@ -1,7 +1,23 @@
 """What a press does: the table changes, and what it asks for is carried out, in its order.
 
-An answer's frame leaves first, its record is written next, and only then it is heard: what the
-table has heard can no longer be lost. `Runner._take` has that order.
+OK is let go, and an answer goes this way; all else is only looked up beside it:
+
+    Loop.handle         an edge comes from the inbox
+    Guard.lets          nothing stands between it and the game
+    Runner.press
+    controls.press      with the time that it was held it is an action: an answer
+    Runner._act
+    moves.act           on this table that is an answer to the question of the game
+    Runner._give
+    Session.answer      the rules fold it: another state, facts, another question
+    Runner._take        what it has brought about
+    moves.taken           lies on the table,
+    Host.show             is shown
+    frames.frame
+    Session.commit        and is written down: now it can no longer be lost,
+    Voice.say             so it is heard,
+    Voice.ask             and so is the next question;
+    Nobody.publish        and whoever is connected is told, if anybody is.
 """
 
 from __future__ import annotations

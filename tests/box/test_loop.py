@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import re
+import sys
 import threading
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
@@ -12,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.box import frames, host
+from companion.box import frames, host, runner
 from companion.box.events import Quit, Trouble
 from companion.box.guard import DIMS_AFTER
 from companion.box.loop import Loop
@@ -65,6 +67,7 @@ from tests.scenes import probe
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
+    from types import FrameType
 
 TOLD: Final = {"deck": "own", "die": "real", "track": "ask"}
 HIDDEN: Final = {"deck": "virtual", "die": "real", "track": "ask"}
@@ -233,6 +236,28 @@ def test_the_frame_is_shown_then_the_answer_is_written_and_then_it_is_heard() ->
     drive.choose(2)
     assert log[:2] == ["frame", "record"]
     assert log[2:] == ["hush", "♪ accepted", "en: Two.", "♪ your_turn", "en: Harris."]
+
+
+def test_an_answer_goes_the_way_that_the_runner_tells() -> None:
+    drive, way = playing("gang:molls"), list[str]()
+
+    def note(frame: FrameType, event: str, _: object) -> None:
+        code = frame.f_code
+        module = frame.f_globals["__name__"].rpartition(".")[2]
+        name = code.co_qualname if "." in code.co_qualname else f"{module}.{code.co_name}"
+        if event == "call" and name in told and name not in way:
+            way.append(name)
+
+    told = re.findall(r"^    +(\w+\.\w+)", str(runner.__doc__), re.MULTILINE)
+    drive.turn_to(2)
+    drive.wait(1)
+    drive.down(OK)
+    sys.setprofile(note)
+    try:
+        drive.up(OK)
+    finally:
+        sys.setprofile(None)
+    assert way == told
 
 
 def test_a_verdict_is_written_before_it_is_heard() -> None:
