@@ -28,8 +28,8 @@ LONGEST: Final = 4000
 class Effort(NamedTuple):
     """How hard it is thought.
 
-    - `worlds`: how many imagined games the answers are tried on, if there is no clock.
-    - `seconds`: how long, by a clock.
+    - `worlds`: how many imagined games the answers are tried on.
+    - `seconds`: how long at most, by a clock.
     - `ahead`: after how many answers a game's estimate is asked; None to play on to the end.
     - `sensible`: whether the others play by the game's habit, and not just anything.
     """
@@ -43,8 +43,8 @@ class Effort(NamedTuple):
 class Search:
     """Looks for the answer with which a seat wins most of the games that it imagines.
 
-    `imagine` gives one by its random numbers. `clock` gives seconds; without it the number of games
-    is fixed.
+    `imagine` gives one by its random numbers. `clock` gives seconds; without it time does not
+    matter.
     """
 
     def __init__(
@@ -82,17 +82,15 @@ class Search:
         return tuple(options[n] for n in (*left, *out))
 
     def _numbers(self, numbers: Iterator[int], to_come: int, rounds: int) -> Iterator[int]:
-        """The imagined games of a round: as many as its share of the time, or of them, allows."""
-        if self.clock is None:
-            for _ in range(max(1, self.effort.worlds // rounds)):
-                yield next(numbers)
-            return
-        now = self.clock()
+        """The imagined games of a round: its share of them, as far as its share of time allows."""
+        clock = self.clock or _no_time
+        now = clock()
         if to_come == rounds:
             self.until = now + self.effort.seconds
         end = now + (self.until - now) / to_come
-        yield next(numbers)
-        while self.clock() < end:
+        for n in range(max(1, self.effort.worlds // rounds)):
+            if n and clock() >= end:
+                return
             yield next(numbers)
 
     def _tried(self, number: int, options: tuple[Answer, ...], left: list[int]) -> list[float]:
@@ -137,6 +135,11 @@ class Search:
             return step(self.game, state, question, answer)[0]
         except Refused:
             return step(self.game, state, question, pick(question, _rng(self.seed)))[0]
+
+
+def _no_time() -> float:
+    """A clock that stands."""
+    return 0.0
 
 
 def _rng(seed: str) -> Random:

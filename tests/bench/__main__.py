@@ -66,6 +66,7 @@ MEASUREMENTS: Final[tuple[Measurement, ...]] = (
     phones.painted,
     phones.killed,
     phones.flooded,
+    phones.thinking,
     tables.small,
 )
 VERDICT: Final = {None: "", True: "ok", False: "NOT MET"}

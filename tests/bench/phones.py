@@ -14,6 +14,7 @@ from contextlib import closing, contextmanager
 from random import Random
 from typing import TYPE_CHECKING, Final
 
+from companion.cmd.page import LATER
 from tests.bench.alive import alive
 from tests.bench.outside import status, switches
 from tests.bench.row import ROOT, MissingTool, Row, environment, proc
@@ -200,6 +201,34 @@ def flooded(folder: Path) -> Iterator[Row]:
     yield Row("Press to frame under it: times without", figure, "1.1", times <= MOST_TIMES)
     name = "Another flood, nobody presses: memory of the box"
     yield Row(name, f"{grown:+.2f} MB", "0.1 MB", grown <= 0.1)
+
+
+def thinking(folder: Path) -> Iterator[Row]:
+    """A press while a seat of the box's thinks without a pause, beside one without; in turns."""
+    random, quiet, loud = Random(1), list[float](), list[float]()
+    with alive(folder) as box:
+        pressing(box, random, WARM)
+        for _ in range(TURNS):
+            quiet += pressing(box, random, FLOOD / 2)
+            with _thought() as child:
+                loud += pressing(box, random, FLOOD)
+                memory = status(child.pid, child.pid, "VmRSS") / 1024
+    times = statistics.median(loud) / statistics.median(quiet)
+    figure = f"p50 {times:.2f}, p95 {_late(loud) / _late(quiet):.2f}"
+    name = "Press to frame while a seat of the box's thinks: times without"
+    yield Row(name, figure, "1.1", times <= MOST_TIMES)
+    yield Row("RSS of what thinks", f"{memory:.1f} MB", "60 MB", memory <= 60)
+
+
+@contextmanager
+def _thought() -> Iterator[subprocess.Popen[bytes]]:
+    """Two seats think in turn, as low as the box's own seats are put."""
+    code = f"import os; os.nice({LATER}); from companion.cmd.cli import main; main()"
+    seats = ("arena", "barney-miller", "--seats", "strong,strong", "--games", "100000")
+    command = [sys.executable, "-c", code, *seats]
+    with subprocess.Popen(command, cwd=ROOT) as child:
+        yield child
+        child.kill()
 
 
 def pressing(box: Alive, random: Random, seconds: float) -> list[float]:
