@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 from hypothesis import settings
 
-from companion.box.events import Figured
+from companion.box.events import Advised, Figured
 from companion.box.loop import Loop
 from companion.box.system import Machine
 from companion.catalog import editions, taught
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
     from _pytest.mark import ParameterSet
 
+    from companion.box.hints import Outlook
     from companion.box.menus.page import OpenPage
     from companion.box.overlays import Moment
     from companion.box.system import Doorway
@@ -145,6 +146,7 @@ class Drive:
         self.journal = journal or Journal(None)
         self.hour = 12
         self._read = -READ
+        self.outlook: Outlook | None = None
         machine = Machine(
             clock=lambda: self.buttons.now,
             wall=lambda: NOW,
@@ -156,11 +158,15 @@ class Drive:
             hour=lambda: self.hour,
             door=door,
             counting=self._count if counts else None,
+            advising=self._advise,
         )
         self.loop = Loop(self.fake.box, self.journal, machine)
         if start:
             self.loop.start()
             self.pump()
+
+    def _advise(self, outlook: Outlook, _: Callable[[Advised], None]) -> None:
+        self.outlook = outlook
 
     def _count(self, number: int | None, put: Callable[[Figured], None]) -> None:
         """Make figures at once: the box hears of them after the press."""

@@ -12,7 +12,9 @@ if TYPE_CHECKING:
     from queue import SimpleQueue
     from typing import TypeAlias
 
+    from companion.box.hints import Outlook
     from companion.box.menus.page import Diagnosis
+    from companion.core.prompts import Answer
     from companion.door.peers import Event
     from companion.figures.lookup import Everybody, Remark
     from hardware import Edge, HardwareError
@@ -54,10 +56,19 @@ class Examined:
         self.findings = findings
 
 
+class Advised:
+    """What the box would answer at that position of that game."""
+
+    def __init__(self, number: int, position: int, answer: Answer) -> None:
+        self.number, self.position, self.answer = number, position, answer
+
+
 if TYPE_CHECKING:
     Happening: TypeAlias = (
-        Edge | Quit | Trouble | FaceFailed | OpenPhones | Figured | Examined | Event
+        Edge | Quit | Trouble | FaceFailed | OpenPhones | Figured | Examined | Advised | Event
     )
     Inbox: TypeAlias = SimpleQueue[Happening]
     Counting: TypeAlias = Callable[[int | None, Callable[[Figured], None]], None]
     """Looks up what there is to say of a game, or of everybody; what it finds is put."""
+    Advising: TypeAlias = Callable[[Outlook, Callable[[Advised], None]], None]
+    """Finds out what the box would do; that is put."""

@@ -31,13 +31,13 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from companion.box.callers import Callers
-    from companion.box.events import Figured, Inbox
+    from companion.box.events import Advised, Figured, Inbox
     from companion.box.menus.page import Diagnosis, MenuFacts
     from companion.box.menus.pages import Menus
     from companion.box.overlays import Paged
     from companion.box.system import Machine
     from companion.core.game import Cues
-    from companion.core.prompts import Answer
+    from companion.core.prompts import Answer, Prompt
     from companion.draw.face import Face
     from companion.figures.lookup import Everybody
     from companion.figures.rare import RareFact
@@ -67,7 +67,8 @@ class Host:
         self._heard: Heard | None = None
         self._recorded = RecordedGames(journal)
         self.remark: RareFact | None = None
-        self._counting = machine.counting
+        self._hinted: tuple[Prompt, Answer] | None = None
+        self._counting, self._advising = machine.counting, machine.advising
         self._everybody: Everybody | int | None = None if machine.counting is None else 0
         self._left: tuple[object, ...] = ()  # what the screen that was left goes by
         self._has_ear = box.ear is not None
@@ -204,6 +205,10 @@ class Host:
 
             there = survey(self.playing(), self.game_words())
             found = found._replace(there=there, said=self.voice.heard)
+        if session is not None and self._advising is not None and self.settings["hints"]:
+            from companion.box import hints  # noqa: PLC0415 - not before the first frame
+
+            found = found._replace(hint=hints.asked(session) is not None)
         return found._replace(
             phones=known,
             evening=evening,
@@ -404,6 +409,42 @@ class Host:
         from companion.figures.telling import remark  # noqa: PLC0415 - not before the first frame
 
         self.tell(remark(fact, self.words()))
+
+    # --- hints ---
+
+    def advise(self) -> None:
+        """Have it found out what the box would do for whoever is asked. Raises Refused."""
+        from companion.box import hints  # noqa: PLC0415 - not before the first frame
+
+        known = hints.outlook(self.session)
+        if known is None or self._advising is None:
+            raise Refused("no_hint")
+        self._advising(known, self._inbox.put)
+
+    def advised(self, event: Advised) -> None:
+        """The cursor stands on what the box would do, if that is still what is asked."""
+        from companion.box import hints  # noqa: PLC0415 - likewise
+
+        running = self.running
+        if running is None or running.number != event.number:
+            return
+        prompt = hints.asked(running)
+        if prompt is None or running.snapshot.position != event.position:
+            return
+        table = hints.pointed(self.table, prompt, event.answer)
+        if table is not None:
+            self._hinted = prompt, event.answer
+            if not prompt.private:
+                self.table = table
+            self.tell(Cue("hint"), whose=prompt.who)
+
+    def point(self) -> None:
+        """Whoever looks finds the cursor on the hint that was given for a secret question."""
+        from companion.box import hints  # noqa: PLC0415 - likewise
+
+        hinted, self._hinted = self._hinted, None
+        table = None if hinted is None else hints.pointed(self.table, *hinted)
+        self.table = self.table if table is None else table
 
     # --- settings ---
 

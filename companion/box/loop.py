@@ -11,7 +11,7 @@ from functools import cached_property
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.box.events import Examined, FaceFailed, Figured, OpenPhones, Quit, Trouble
+from companion.box.events import Advised, Examined, FaceFailed, Figured, OpenPhones, Quit, Trouble
 from companion.box.host import Host
 from companion.box.menus import pages
 from companion.box.system import Pulse
@@ -200,6 +200,8 @@ class Loop:
                 self._host.figured(event)
             case Examined():
                 self._host.examined(event.findings)
+            case Advised():
+                self._host.advised(event)
             case Quit():
                 self._quit()
             case _:  # by their types; they are imported with the door

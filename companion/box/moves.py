@@ -19,6 +19,7 @@ from companion.press.commands import (
     About,
     Action,
     Admit,
+    Advise,
     Again,
     Attend,
     Back,
@@ -301,7 +302,10 @@ def _grant(table: Table, wish: Wish) -> Step:
     match wish:
         case Set() | Begin() | Resume() | Past() | LeaveGame() | Redo() | Again() | Refuse():
             return table, (wish,)
-        case Practise() | Admit() | Attend() | Learn() | Sit() | CountGames() | Examine() | About():
+        case (
+            Practise() | Admit() | Advise() | Sit() | Attend() | Learn() | CountGames() | Examine()
+            | About()
+        ):  # fmt: skip
             return table, (wish,)
         case Undo():
             return _undo(table)

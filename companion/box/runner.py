@@ -39,6 +39,7 @@ from companion.press import controls
 from companion.press.commands import (
     About,
     Admit,
+    Advise,
     Again,
     Attend,
     Begin,
@@ -237,6 +238,7 @@ class Runner:
     def _look(self, command: Look) -> None:
         self._host.session.look(command.player, self._host.wall())
         self._commit()
+        self._host.point()
 
     def _explain(self, command: Explain) -> None:
         cues, asked, answer = command.cues, command.question, command.answer
@@ -247,6 +249,9 @@ class Runner:
         host.table, heard = moves.told_on(host.table, self._staged(command.cues), host.clock())
         host.show()
         self._say(heard)
+
+    def _advise(self, _: Advise) -> None:
+        self._host.advise()
 
     def _sit(self, command: Sit) -> None:
         """The box plays a seat on, or a person does: from now on, and in the record."""
@@ -417,7 +422,7 @@ class Runner:
         Practise: _practise, Give: _give, Undo: _undo, Redo: _redo,
         Look: _look, Explain: _explain, TellOn: _tell_on, Set: _set,
         Silence: _silence, Admit: _admit, Attend: _attend,
-        Learn: _learn, Sit: _sit, Begin: _begin, Resume: _resume,
+        Learn: _learn, Sit: _sit, Advise: _advise, Begin: _begin, Resume: _resume,
         Past: _past, CountGames: _count, Examine: _examine, About: _about, LeaveGame: _leave,
         OpenMenu: _open_menu,
     }  # fmt: skip

@@ -15,7 +15,7 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.box import system
-from companion.box.events import Figured, OpenPhones, Quit, Trouble
+from companion.box.events import Advised, Figured, OpenPhones, Quit, Trouble
 from companion.box.loop import Loop
 from companion.box.system import Doorway, Machine
 from companion.catalog import registry
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     from companion.box.events import Counting, Inbox
+    from companion.box.hints import Outlook
     from companion.door.lines import Message
     from companion.door.peers import Event
     from companion.record.journal import Journal
@@ -246,6 +247,7 @@ def make(
         hour=places.hour,
         door=opener,
         counting=counting,
+        advising=advising,
     )
     return Loop(box, journal, machine, inbox)
 
@@ -286,6 +288,23 @@ def serve(loop: Loop, ready: Callable[[], None] = lambda: None) -> None:
     finally:
         system.notify("STOPPING=1")
         loop.close()
+
+
+def advising(known: Outlook, put: Callable[[Advised], None]) -> None:
+    """Find out in a thread what the box would do."""
+    threading.Thread(target=_advise, args=(known, put), name="hint", daemon=True).start()
+
+
+def _advise(known: Outlook, put: Callable[[Advised], None]) -> None:
+    """Think as well as the box can, by what that player knows."""
+    from companion.seat.player import LEVELS, Seat  # noqa: PLC0415 - not before somebody asks
+
+    level, told = LEVELS["strong"], known.told
+    seed = f"{known.number} {known.position}"
+    seat = Seat(
+        known.game, known.player, level, edition=told.edition, seed=seed, clock=time.monotonic
+    )
+    put(Advised(known.number, known.position, seat.would(known.view, told)))
 
 
 def counting(record: Path) -> Counting:

@@ -243,6 +243,13 @@ class Session:
         people = (who for who in self.setup.players if who not in self.programs)
         return tuple(people) if self.secrets else ()
 
+    def told(self, player: str) -> Cues:
+        """All that a player has been told of the game as it stands, and the own secrets last."""
+        *_, first = self._line.all_steps()
+        steps = (first, *[*self._line.steps()][::-1])
+        told = (cue for step in steps for cue in step.cues if cue.to in (None, player))
+        return (*told, *(cue for cue in self.secrets if cue.to == player))
+
     def has_news(self, player: str) -> bool:
         """Whether there is a secret that the player has not looked at yet."""
         return self._line.has_news(player)

@@ -299,6 +299,11 @@ class Attend:
 
 
 @dataclass(frozen=True, slots=True)
+class Advise:
+    """A hint is wanted: what the box would do for whoever is asked."""
+
+
+@dataclass(frozen=True, slots=True)
 class Sit:
     """The box plays the seat of `player` on, at that level; without one a person does."""
 
@@ -319,7 +324,7 @@ class Learn:
 
 
 Wish: TypeAlias = (
-    Admit | Sit | Attend | Learn | Say | Set | Begin | Resume | Past | CountGames | Examine
+    Admit | Advise | Sit | Attend | Learn | Say | Set | Begin | Resume | Past | CountGames | Examine
     | About | LeaveGame | Close | Standings
     | Undo | Redo | Why | Again | Peep | Practise | OutOfTurn | Refuse
 )  # fmt: skip
@@ -327,7 +332,7 @@ Wishes: TypeAlias = tuple[Wish, ...]
 """What a page of the menus wishes for."""
 Command: TypeAlias = (
     Show | Tell | Judge | Refuse
-    | Set | Silence | Admit | Attend | Learn | Sit
+    | Set | Silence | Admit | Attend | Learn | Sit | Advise
     | PlaySound | Say | Again | Practise
     | Give | Undo | Redo | Look | Explain | TellOn
     | Begin | Resume | Past | CountGames | Examine | About | LeaveGame | OpenMenu

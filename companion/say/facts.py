@@ -106,6 +106,7 @@ SHARED: Final[Facts] = {
     "program_shut": Fact(),
     "box_sits": Fact(),
     "person_sits": Fact(),
+    "hint": Fact(sound="accepted"),
     "why": Fact(sound="accepted"),
     "help": Fact(sound="accepted", way=way_by("does")),
     "sound": Fact(way=way_by("how")),

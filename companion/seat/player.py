@@ -14,7 +14,7 @@ from companion.seat.search import Effort, Search
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from companion.core.game import Cues, Game
+    from companion.core.game import Cues, Game, Memory
     from companion.core.prompts import Answer
     from companion.door.lines import Message
 
@@ -82,6 +82,12 @@ class Seat:
         self._last = self._answer()
         self._own = self._secrets(self._last)
         return {"answer": self._last, "id": message.get("id", asked and asked.get("id"))}
+
+    def would(self, view: Mapping[str, Any], told: Memory) -> Answer:
+        """What it would answer to the question that stands, by what a player knows."""
+        told = told._replace(span=self.level.span)
+        self.listening.view, self.listening.memory = dict(view), told
+        return self._answer()
 
     def _answer(self) -> Answer:
         """An answer that was not refused yet, if there is another one."""

@@ -18,6 +18,7 @@ from companion.draw import screens
 from companion.draw.canvas import wrap
 from companion.draw.parts import COLUMNS
 from companion.press.commands import (
+    Advise,
     Again,
     Close,
     LeaveGame,
@@ -47,6 +48,7 @@ _WISHES: Final[Mapping[str, Wish]] = {
     "undo": Undo(),
     "redo": Redo(),
     "why": Why(),
+    "hint": Advise(),
     "leave": LeaveGame(),
 }
 """Lines that lead to no other page."""
@@ -68,8 +70,10 @@ def _lines(state: OpenPage) -> tuple[str, ...]:
     book = ("rules",) if facts.book else ()
     book = ("setup", *book) if new_game.setup_lines(state) else book
     book = ("printed", *book) if your_board.has_pages(state) else book
+    hint = ("hint",) if facts.hint else ()
     seats = ("seats",) if box_seat.who_leaves(state) else ()
-    game = (*facts.anytime, *there, "standing", *again, *undo, *redo, "why", *book, *look, *seats)
+    played = ("standing", *again, *undo, *redo, *hint, "why")
+    game = (*facts.anytime, *there, *played, *book, *look, *seats)
     return ("go_on", *game, *phones_line(state), *evening_line(state), "settings", "leave")
 
 

@@ -136,6 +136,7 @@ TABLE: Final[Mapping[str, Setting]] = {
         True,
     ),
     "trust": _switch("trust", default=True),
+    "hints": _switch("hints"),
     "quietest": _loudness("quietest", 1),
     "loudest": _loudness("loudest", LOUDEST),
     "stick": _switch("stick"),

@@ -1,0 +1,94 @@
+"""A hint: what the box would do, by what whoever is asked may know, under that player's thumb."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.box.events import Advised
+from companion.cmd.start import _advise
+from companion.core.game import Memory
+from companion.core.prompts import accepts
+from companion.press.cursor import chosen
+from companion.testing import imagining
+from tests.helpers import VIRTUAL, Drive, begun, setup_for
+
+
+def asked(*, hints: bool = True) -> Drive:
+    """A game of Ann's and Bob's, in which Ann has to play one of her cards."""
+    drive = Drive(begun(setup_for(VIRTUAL, players=("Ann", "Bob"))))
+    drive.loop._host.set({"hints": hints})
+    drive.resume()
+    for _ in range(40):
+        prompt = drive.session.prompt
+        assert prompt is not None
+        if prompt.private:
+            return drive
+        drive.session.answer(prompt.options[0], 0)  # type: ignore[union-attr]
+        drive.session.commit()
+    raise AssertionError
+
+
+def resumed(drive: Drive) -> Drive:
+    """The same game, gone on with at the table."""
+    drive = Drive(drive.journal)
+    drive.resume()
+    return drive
+
+
+def wished() -> tuple[Drive, Any]:
+    """A hint was wished for; what is known to whoever finds it."""
+    drive = resumed(asked())
+    drive.press("back")
+    drive.choose("hint")
+    assert drive.outlook is not None
+    return drive, drive.outlook
+
+
+def test_a_game_has_no_hint_until_that_is_set() -> None:
+    drive = resumed(asked(hints=False))
+    drive.press("back")
+    assert "hint" not in drive.table.prompt.options  # type: ignore[union-attr]
+
+
+def test_a_hint_follows_from_nothing_but_what_the_player_was_told() -> None:
+    drive, outlook = wished()
+    assert isinstance(outlook.told, Memory)
+    assert {cue.to for cue in outlook.told.facts} <= {None, outlook.player}
+    assert outlook.view == imagining.plain(drive.session.snapshot.view)
+    assert not any(type(value).__name__ == "State" for value in outlook)
+
+
+def test_the_cursor_stands_on_it_behind_the_curtain_and_nothing_shows_it() -> None:
+    drive, outlook = wished()
+    found: list[Advised] = []
+    _advise(outlook, found.append)
+    prompt, session = drive.table.prompt, drive.session
+    assert prompt is not None
+    assert accepts(prompt, found[0].answer)
+    drive.loop.handle(found[0])
+    shown = [drive.frame]
+    assert drive.front.name == "hint"
+    drive.skip()
+    position = session.snapshot.position
+    shown.append(drive.frame)
+    drive.press("ok")
+    assert session.snapshot.position == position  # nobody has looked yet
+    drive.skip()
+    other = next(value for value in prompt.options if value != found[0].answer)  # type: ignore[union-attr]
+    drive.loop.handle(Advised(found[0].number, found[0].position, other))
+    assert drive.frame == shown[0]
+    drive.skip()
+    assert drive.frame == shown[1]
+    drive.down("ok")
+    drive.wait(1)
+    assert drive.table.cursor.looking == outlook.player
+    assert chosen(prompt, drive.table.cursor) == other
+
+
+def test_a_hint_that_comes_too_late_points_at_nothing() -> None:
+    drive, outlook = wished()
+    drive.loop.handle(Advised(outlook.number, outlook.position - 1, outlook.told.choices[0]))
+    drive.press("back")
+    drive.loop.handle(Advised(outlook.number, outlook.position, outlook.told.choices[0]))
+    assert drive.page == "menu"
+    assert not drive.moments
