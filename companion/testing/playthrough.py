@@ -179,8 +179,9 @@ def _text(head: Header, moves: Iterable[Move], last: str | list[str]) -> str:
     words = words_of(head.game, head.language, table.edition)
     blocks = ["\n".join(head.lines())]
     sees = _Sights(table)
-    blocks.append("\n".join(("0 the table is set", *sees.changed(table.begin()))))
     end: Any = table.begin()
+    told = (line for cue in table.game.opening(end) for line in _told(cue, words))
+    blocks.append("\n".join(("0 the table is set", *told, *sees.changed(end))))
     for n, move in enumerate(moves, 1):
         blocks.append("\n".join((*_asked(n, move, table.game, words), *sees.changed(move.after))))
         end = move.after

@@ -13,6 +13,7 @@ from companion.core.errors import Refused
 from companion.core.fold import advance
 from companion.core.game import Cue
 from companion.core.prompts import THROW, Form
+from companion.games.barney_miller.board import suspects
 from companion.play import verify
 from companion.play.session import Session
 from companion.play.simulate import pick
@@ -143,6 +144,52 @@ def test_bm13_a_fourth_chip_wins_and_no_fifth_is_offered() -> None:
     state, told = correct(BARNEY, state, what="reserve", who="Ann", n=2)
     assert told == ["corrected", "game_won"]
     assert BARNEY.outcome(state).winners == ("Ann",)  # type: ignore[union-attr]
+
+
+def test_bm13_who_sits_at_the_wrong_desk_changes_with_the_other_and_the_chips_go_along() -> None:
+    captured = (("fish-caps", "fish-bears"), ("harris-molls",))
+    state = barney.moment((1, 2), (3, 4), captured=captured)
+    assert offered(BARNEY, state, what="desk", who="Ann").options == (
+        "Harris", "Wojehowicz", "Yemana",
+    )  # fmt: skip
+    moved, told = correct(BARNEY, state, what="desk", who="Ann", detective="Harris")
+    assert (told, moved.step, moved.turn) == (["corrected"], state.step, state.turn)
+    assert BARNEY.view(moved, None)["detectives"] == {"Ann": "Harris", "Bob": "Fish"}
+    assert moved.captured == (("harris-bears", "harris-molls"), ("fish-caps",))
+    free, _ = correct(BARNEY, state, what="desk", who="Bob", detective="Yemana")
+    assert BARNEY.view(free, None)["detectives"] == {"Ann": "Fish", "Bob": "Yemana"}
+    assert free.captured == (captured[0], ("yemana-molls",))
+
+
+def test_bm13_a_poster_that_nobody_has_named_is_asked_for_and_the_game_goes_on_where_it_was() -> (
+    None
+):
+    state = barney.moment((1, 2), (3, 4), captured=(("fish-caps",), ()))
+    unknown = ("unknown",) * 4
+    *others, last = state.table.printed
+    blank = last._replace(suspects=suspects({"detective": "Yemana", "suspects": [*unknown]}))
+    state = replace(state, table=replace(state.table, printed=(*others, blank)))
+    state, _ = correct(BARNEY, state, what="desk", who="Ann", detective="Yemana")
+    before = state.turn
+    for gang in ("molls", "caps", "bears", "fifth"):
+        prompt = BARNEY.ask(state)
+        assert prompt is not None
+        assert (prompt.name, prompt.who) == ("suspect_gang", "Ann")
+        state, _ = advance(BARNEY, state, gang)
+    assert (state.step, state.turn) == ("play_card", before)
+    assert len(state.captured[0]) == 1
+    assert state.captured[0][0] in {suspect.id for suspect in state.table.desks[0].suspects}
+
+
+def test_ko21_who_drives_the_wrong_cars_changes_with_the_other() -> None:
+    state = kojak.moment((RED, "hunting"), (None, "to_mission"))
+    assert offered(KOJAK, state, what="car", who="Ann").options == (YELLOW, BLUE, GREEN)
+    swapped, told = correct(KOJAK, state, what="car", who="Ann", colour=YELLOW)
+    assert (KOJAK.view(swapped, None)["cars"], told) == (
+        {"Ann": YELLOW, "Bob": RED}, ["corrected"],
+    )  # fmt: skip
+    other, _ = correct(KOJAK, state, what="car", who="Ann", colour=GREEN)
+    assert KOJAK.view(other, None)["cars"] == {"Ann": GREEN, "Bob": YELLOW}
 
 
 def test_bm13_whose_turn_it_is_and_where_the_pawn_stands() -> None:

@@ -109,6 +109,14 @@ def agree_to_undo(language: str) -> Drive:
     return drive
 
 
+def begun_by_four(language: str) -> Drive:
+    """Whose cars are which is told before anything else."""
+    drive = Drive(None, language)
+    drive.new("kojak")
+    drive.walk(4, "Crocker", "Rizzo", "Saperstein", "Stavros", "start")
+    return drive
+
+
 def _options(language: str) -> Drive:
     drive = Drive(None, language)
     for value in ("new", "kojak", 2, "Crocker", "Rizzo"):
@@ -118,7 +126,7 @@ def _options(language: str) -> Drive:
 
 
 SCENES: Final[dict[str, Callable[[str], Drive]]] = {
-    "kojak_cars": lambda lang: told(lang, "Ann", n=4),
+    "kojak_cars": begun_by_four,
     "kojak_blocked": lambda lang: told(lang, "Ann", "blocked"),
     "kojak_to_mission": lambda lang: at(lang, "Ann"),
     "kojak_mission_card": lambda lang: at(lang, *alone(), "mission"),

@@ -45,8 +45,8 @@ def seated(state: State) -> State:
 
 
 def told(state: State) -> Cues:
-    """BA-1 to BA-3: own cards are dealt before the first question, unless criminals are picked."""
-    return (*_by_seat(state), _dealt(state)) if state.table.own and state.piles else ()
+    """BA-1 to BA-3: who has which criminal, unless they are picked; own cards are dealt already."""
+    return (*_by_seat(state), *((_dealt(state),) if state.table.own and state.piles else ()))
 
 
 def _by_seat(state: State) -> Cues:
@@ -80,7 +80,7 @@ def on_shuffle(state: State, order: list[int]) -> tuple[State, Cues]:
     state, cues = _deal(state, tuple(state.table.deck[i] for i in order))
     seats = everybody(state)
     state = replace(state, step="shuffle_pile", mixing=seats)
-    return replace(state, cutting=seats if state.table.cutting else ()), (*_by_seat(state), *cues)
+    return replace(state, cutting=seats if state.table.cutting else ()), cues
 
 
 def everybody(state: State) -> tuple[Seat, ...]:

@@ -42,6 +42,7 @@ GAME: Game[State] = Game(
     decks=lambda _: {str(value): count for value, count in enumerate(board.COUNTS)},
     discloses=frozenset({"card_played"}),  # a hand's last one
     said=lambda state: state.said,
+    opening=opening.told,
     imagine=imagine.imagine,
     estimate=imagine.estimate,
     habit=imagine.habit,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from companion.core.prompts import THROW, Number
 from companion.draw.canvas import Canvas, font, short
-from companion.draw.face import Face
+from companion.draw.face import Face, Pages
 from companion.draw.parts import COLUMNS, listing
 from companion.games.barney_miller import survey
 from companion.games.barney_miller import words as wording
@@ -130,9 +130,6 @@ def standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
         _table(canvas, snapshot, 3)
         return
     header(canvas, view, words)
-    if view["round"] == 1 and not view["played"]:
-        _seats(canvas, view, words)
-        return
     canvas.text(1, NAME * 6, words("barney-miller.columns"))
     _table(canvas, snapshot, 2)
     for row, name in enumerate(snapshot.players, start=2):
@@ -140,6 +137,19 @@ def standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
     to_act = view["to_act"]
     if to_act is not None:
         canvas.text(6, 0, short(words("barney-miller.turn", who=to_act), COLUMNS))
+
+
+def page(canvas: Canvas, snapshot: Snapshot, words: Words, n: int) -> str:
+    """The chips of all; and who sits at whose desk (BM-1)."""
+    if n == 0:
+        standing(canvas, snapshot, words)
+        return words("barney-miller.legend.standing")
+    header(canvas, snapshot.view, words)
+    _seats(canvas, snapshot.view, words)
+    return words("barney-miller.legend.desks")
+
+
+PAGES: Final = Pages(lambda snapshot: 1 if snapshot.outcome else 2, page)
 
 
 def _table(canvas: Canvas, snapshot: Snapshot, page: int) -> None:
@@ -162,6 +172,7 @@ FACE: Final = Face(
     body=body,
     secret=secret,
     standing=standing,
+    pages=PAGES,
     facts=FACTS,
     fields=wording.fields,
     label=wording.label,

@@ -21,6 +21,11 @@ def _corrected(cue: Cue) -> str:
     return "chips" if what in ("chip", "reserve") else what
 
 
+def _desks(cue: Cue) -> str:
+    """Whether each is called as the own desk is."""
+    return "own" if all(who == desk for who, desk in cue.facts["desks"].items()) else ""
+
+
 def _card_played(cue: Cue) -> str:
     """How a card is told: to a table that holds it, its total; else the card, and what it makes.
 
@@ -66,6 +71,7 @@ CHIPS: Final = {"who": text, "captured": whole, "reserve": whole}
 
 FACTS: Final[Facts] = {
     "seated": Fact(says={"who": text, "detective": text}),
+    "desks": Fact(says={"desks": a_dict(text)}, way=_desks, headline=True),
     "first_roll": Fact(
         says={"rolls": a_dict(whole), "tied": truth},
         way=way_if("tied"),
@@ -143,10 +149,11 @@ FACTS: Final[Facts] = {
     "hand": Fact(silent=True),
     "corrected": Fact(
         says={
-            "what": one_of("chip", "reserve", "turn", "pawn"),
+            "what": one_of("chip", "reserve", "turn", "pawn", "desk"),
             "who": maybe(text),
             "suspect": maybe(text),
             "n": maybe(whole),
+            "detective": maybe(text),
             "captured": maybe(whole),
             "reserve": maybe(whole),
         },

@@ -14,8 +14,8 @@ from companion.games.barney_miller.board import (
     named_suspect,
     table_of,
 )
-from companion.games.barney_miller.rules import deal
-from companion.games.barney_miller.state import State, name, seats, unnamed
+from companion.games.barney_miller.rules import deal, resumed
+from companion.games.barney_miller.state import State, keeping_chips, name, seats, unnamed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -42,6 +42,16 @@ def setup(
     return _seated(state, 0) if options.get("posters") == "choose" else _begun(state)
 
 
+def told(state: State) -> Cues:
+    """BM-1: who sits where is told first, unless somebody is still to pick."""
+    return () if state.step == "detective" else (_desks(state),)
+
+
+def _desks(state: State) -> Cue:
+    desks = dict(zip(state.table.players, state.table.detectives, strict=True))
+    return Cue("desks", {"desks": desks}, "BM-1")
+
+
 def on_detective(state: State, detective: str) -> tuple[State, Cues]:
     """BM-1: a player picks a desk; those who have not picked yet get the next free ones."""
     seat, table = state.turn, state.table
@@ -49,7 +59,8 @@ def on_detective(state: State, detective: str) -> tuple[State, Cues]:
     picked[name(state, seat)] = detective
     facts = {"who": name(state, seat), "detective": detective}
     state = replace(state, table=table.seated(picked))
-    return _seated(state, seat + 1), (Cue("seated", facts, "BM-1"),)
+    state, cues = _seated(state, seat + 1), (Cue("seated", facts, "BM-1"),)
+    return state, cues if state.step == "detective" else (*cues, _desks(state))
 
 
 def _seated(state: State, seat: int) -> State:
@@ -66,8 +77,11 @@ def on_suspect(state: State, gang: str) -> tuple[State, Cues]:
     table, who = state.table, name(state, seat)
     at = table.printed.index(table.desks[seat])
     said = Said(("poster", at, "suspects", n), gang, (who,))
-    state = replace(state, table=named_suspect(table, seat, n, gang), said=(*state.said, said))
-    return _begun(state), ()
+    named = replace(state, table=named_suspect(table, seat, n, gang), said=(*state.said, said))
+    named = keeping_chips(named, table.desks)
+    if state.stopped is None:
+        return _begun(named), ()
+    return (named, ()) if unnamed(named) else resumed(named, ())
 
 
 def _begun(state: State) -> State:

@@ -11,12 +11,12 @@ from companion.core.game import Cue, Cues
 from companion.core.prompts import Answer, Choose, Form, Number, Prompt, Question
 from companion.games.barney_miller.board import SUSPECTS, UNKNOWN, Seat
 from companion.games.barney_miller.rules import chips, land, resumed, won, your_card
-from companion.games.barney_miller.state import State, name, put, seats
+from companion.games.barney_miller.state import State, keeping_chips, name, put, seats, unnamed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-CHIP, RESERVE, TURN, PAWN = "chip", "reserve", "turn", "pawn"
+CHIP, RESERVE, TURN, PAWN, DESK = "chip", "reserve", "turn", "pawn", "desk"
 """What can be put right; where the pawn stands only on a track that the box knows."""
 
 
@@ -30,8 +30,7 @@ def anytime(state: State) -> tuple[Question, ...]:
 def _correction(state: State, given: Mapping[str, Answer]) -> Prompt | None:
     """The next question: what is to be put right, then how it is on the table."""
     if "what" not in given:
-        taught = (PAWN,) if state.table.track is not None else ()
-        return Choose("what", None, (CHIP, RESERVE, *((TURN,) if _others(state) else ()), *taught))
+        return Choose("what", None, _what(state))
     what = given["what"]
     if what != PAWN and "who" not in given:
         who = _others(state) if what == TURN else tuple(seats(state))
@@ -39,12 +38,23 @@ def _correction(state: State, given: Mapping[str, Answer]) -> Prompt | None:
     if what == CHIP and "suspect" not in given:
         desk = state.table.desks[_seat(state, given["who"])]
         return Choose("suspect", None, tuple(suspect.id for suspect in desk.suspects))
+    if what == DESK and "detective" not in given:
+        own = state.table.detectives[_seat(state, given["who"])]
+        printed = (poster.detective for poster in state.table.printed)
+        return Choose("detective", None, tuple(name for name in printed if name != own))
     if what == RESERVE and "n" not in given:
         seat = _seat(state, given["who"])
         return Number("n", None, 0, SUSPECTS - len(state.captured[seat]), state.reserve[seat])
     if what == PAWN and "n" not in given:
         return Number("n", None, 0, len(state.table.track or ()) - 1, state.pawn or 0)
     return None
+
+
+def _what(state: State) -> tuple[str, ...]:
+    """What can be put right now; desks not while a space is asked for in front of the game."""
+    turn = (TURN,) if _others(state) else ()
+    pawn = (PAWN,) if state.table.track is not None else ()
+    return (CHIP, RESERVE, *turn, *pawn, *((DESK,) if state.stopped is None else ()))
 
 
 def _seat(state: State, who: str) -> Seat:
@@ -72,11 +82,13 @@ def on_correct(state: State, given: Mapping[str, Any]) -> tuple[State, Cues]:
     corrected = _corrected(state, given)
     if corrected == state:
         raise Refused("nothing_to_correct")
-    facts = {key: given.get(key) for key in ("what", "who", "suspect", "n")}
+    facts = {key: given.get(key) for key in ("what", "who", "suspect", "n", "detective")}
     if given["what"] not in (CHIP, RESERVE):
         cues: Cues = (Cue("corrected", {**facts, **_NO_CHIPS}, "BM-13"),)
         if given["what"] == PAWN:
             return _put(corrected, cues)
+        if given["what"] == DESK and unnamed(corrected) is not None:
+            return replace(corrected, step="suspect", stopped=state.step), cues
         return your_card(corrected, cues) if corrected.step == "play_card" else (corrected, cues)
     seat = _seat(state, given["who"])
     cues = (Cue("corrected", {**facts, **chips(corrected, seat)}, "BM-13"),)
@@ -111,8 +123,19 @@ def _corrected(state: State, given: Mapping[str, Any]) -> State:
         case "turn":
             seat = _seat(state, given["who"])
             return replace(state, turn=seat) if _plays(state) else replace(state, roller=seat)
+        case "desk":
+            return _moved(state, _seat(state, given["who"]), given["detective"])
         case _:
             return replace(state, pawn=given["n"])
+
+
+def _moved(state: State, seat: Seat, detective: str) -> State:
+    """A player sits at another desk; whoever sat there has the player's. The chips go along."""
+    before = state.table.desks
+    poster = next(poster for poster in state.table.printed if poster.detective == detective)
+    desks = tuple(before[seat] if desk == poster else desk for desk in before)
+    table = replace(state.table, desks=put(desks, seat, poster))
+    return keeping_chips(replace(state, table=table), before)
 
 
 def _turned(state: State, seat: Seat, suspect: str) -> State:

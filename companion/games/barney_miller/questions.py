@@ -49,10 +49,11 @@ def ask(state: State) -> Prompt | None:
 
 def _desk(state: State) -> Choose:
     """BM-1: who sits at which desk; BM-14: which gangs hang there, if nobody knows it."""
-    table, who = state.table, name(state, state.turn)
+    table = state.table
     if state.step == "detective":
-        return Choose("detective", who, free_posters(table, state.turn))
+        return Choose("detective", name(state, state.turn), free_posters(table, state.turn))
     seat, n = unnamed(state) or (0, 0)
+    who = name(state, seat)
     facts = {"nth": n + 1, "detective": table.detectives[seat]}
     return Choose("suspect_gang", who, table.gangs, facts=facts)
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from companion.games.barney_miller.board import COUNTS, UNKNOWN, Hand, Seat, Space, Table
+from companion.core.fold import replace
+from companion.games.barney_miller.board import COUNTS, UNKNOWN, Hand, Poster, Seat, Space, Table
 
 if TYPE_CHECKING:
     from companion.core.game import Said
@@ -86,6 +87,32 @@ def uncaptured(state: State, seat: Seat, gang: str | None = None) -> tuple[str, 
         for suspect in state.table.desks[seat].suspects
         if suspect.id not in captured and gang in (None, suspect.gang)
     )
+
+
+def keeping_chips(state: State, before: tuple[Poster, ...]) -> State:
+    """The same chips on posters other than `before`: each on a suspect of its gang if one is free.
+
+    BM-13: chips lie on the table, so that none is lost; the others go to the first who are free.
+    """
+    captured = tuple(
+        _on_poster(old, state.table.desks[seat], state.captured[seat])
+        for seat, old in enumerate(before)
+    )
+    return replace(state, captured=captured)
+
+
+def _on_poster(old: Poster, new: Poster, captured: tuple[str, ...]) -> tuple[str, ...]:
+    """Where the chips of one poster lie on another; on the same one each stays in its place."""
+    if old.detective == new.detective:
+        places = {suspect.id: n for n, suspect in enumerate(old.suspects)}
+        return tuple(new.suspects[places[ident]].id for ident in captured)
+    gangs, found = {suspect.id: suspect.gang for suspect in old.suspects}, list[str]()
+    for alike in (True, False):
+        for ident in captured[len(found) :] if not alike else captured:
+            free = [s for s in new.suspects if s.id not in found]
+            wanted = [s for s in free if not alike or s.gang == gangs[ident]]
+            found += [s.id for s in wanted[:1]]
+    return tuple(found[: len(captured)])
 
 
 def unnamed(state: State) -> tuple[Seat, int] | None:

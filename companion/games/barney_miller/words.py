@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
+from companion.draw.canvas import short
+from companion.draw.parts import COLUMNS
 from companion.games.barney_miller.board import (
     INSUFFICIENT,
     SUSPECTS,
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
     from companion.core.prompts import Answer
     from companion.say.words import Words
 
+ROOM: Final = COLUMNS - len(" : ")
+"""Letters of a player and a detective in one row."""
 KINDS: Final = ("start", "positive_identification", "arrest_warrant", "insufficient_evidence")
 """Spaces of the track that are no gang's."""
 NAMES: Final = {
@@ -64,7 +68,7 @@ def glossary(
 
 def fields(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
     """Fields for the sentences: names from the board, chips as squares, numbers as words."""
-    found: dict[str, Any] = _where(words, given)
+    found: dict[str, Any] = _of_desks(words, given)
     if given.get("gang"):
         found["gang"] = gang(words, given["gang"])
         named = _entry(words, given["gang"])
@@ -92,8 +96,23 @@ def fields(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
-def _where(words: Words, given: Mapping[str, Any]) -> dict[str, str]:
-    """Where on a poster a suspect's picture is."""
+def _sitting(words: Words, desks: Mapping[str, str]) -> dict[str, str]:
+    """Who sits where, to read line by line and to hear: "Ann sits at Fish, Bob at Harris"."""
+    rows = [
+        words("barney-miller.seated", who=short(who, ROOM - len(at)), detective=at)
+        for who, at in desks.items()
+    ]
+    said = [
+        words("barney-miller.sits_too" if n else "barney-miller.sits", who=who, detective=at)
+        for n, (who, at) in enumerate(desks.items())
+    ]
+    return {"rows": "|".join(rows), "sitting": ", ".join(said)}
+
+
+def _of_desks(words: Words, given: Mapping[str, Any]) -> dict[str, str]:
+    """Who sits where, and where on a poster a suspect's picture is."""
+    if isinstance(given.get("desks"), dict):
+        return _sitting(words, given["desks"])
     if "detective" not in given or "nth" not in given:
         return {}
     return {"where": words(f"barney-miller.where.{given['nth']}")}

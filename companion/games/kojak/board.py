@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 if TYPE_CHECKING:
@@ -45,7 +45,8 @@ class Table:
 
     What belongs to a file stands in the order of COLOURS; `missions` and `traps` say how many
     cards of each name there are; `cars` are the colours of the players' cars. `at_once`: a warrant
-    goes beside a posted one without a way to the station (KO-12). `listed`: all trap cards of your
+    goes beside a posted one without a way to the station (KO-12). `picking`: the players choose
+    their cars. `listed`: all trap cards of your
     own stand in one list, as in the first games that were recorded. `unknown` are the fields of
     which nobody has said yet whether they are red (KO-22), `printed` where each file is in the
     edition.
@@ -62,6 +63,7 @@ class Table:
     die: str
     short: bool
     at_once: bool
+    picking: bool
     listed: bool
     unknown: tuple[tuple[int, ...], ...]
     printed: tuple[int, ...]
@@ -70,6 +72,12 @@ class Table:
     def seats(self) -> range:
         """All seats, clockwise."""
         return range(len(self.players))
+
+    def driving(self, seat: Seat, colour: Colour) -> Table:
+        """The table where a seat has these cars; whoever had them has the seat's (KO-3)."""
+        before = self.cars[seat]
+        swapped = tuple(before if car == colour else car for car in self.cars)
+        return replace(self, cars=(*swapped[:seat], colour, *swapped[seat + 1 :]))
 
     def left_of(self, seat: Seat) -> Seat:
         """The seat to the left, clockwise."""
@@ -93,6 +101,7 @@ def table_of(
         die=options["die"],
         short=options["short"] == "yes",
         at_once=options["beside"] == "at_once",
+        picking=options.get("cars") == "choose",
         listed=options.get("trap_card") == "listed",
         unknown=tuple(reds(file["circle"], UNKNOWN) for file in files),
         printed=tuple(map(edition["file"].index, files)),

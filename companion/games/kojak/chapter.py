@@ -58,6 +58,7 @@ STATE: Final = {
     "mission_pile": whole,
 }
 QUESTIONS: Final[Mapping[str, Check]] = {
+    "car": COLOUR,
     "first": text,
     "roll": one_of(*range(1, 7)),
     "happened": one_of("nothing", "mission", "trap", "parked", "station", "entrance", "blocked"),

@@ -84,6 +84,8 @@ def header(view: Mapping[str, Any], prompt: Prompt, words: Words) -> str:
         return words("kojak.card.mission" if missing else "kojak.card.trap")
     if prompt.who is None:
         return words("kojak.name")
+    if prompt.name == "car":
+        return words("kojak.cue.cars.title")
     if view["phase"] == "opening":
         return words("kojak.high_roll")
     if view["phase"] == "race":

@@ -141,7 +141,7 @@ FACTS: Final[Facts] = {
         skippable=True,
         headline=True,
     ),
-    "cars": Fact(says={"cars": a_dict(COLOUR)}, skippable=True, headline=True),
+    "cars": Fact(says={"cars": a_dict(COLOUR)}, headline=True),
     "begins": Fact(says={"who": text, "car": COLOUR}, sound="begins_kojak", headline=True),
     "no_traps": Fact(says={"players": a_list(text)}, skippable=True, cites=_by_name),
     "rolled": Fact(
@@ -262,7 +262,7 @@ FACTS: Final[Facts] = {
     ),
     "corrected": Fact(
         says={
-            "what": one_of("turn", "criminal", "arrest", "file", "stage"),
+            "what": one_of("turn", "criminal", "arrest", "file", "stage", "car"),
             "who": maybe(text),
             "colour": maybe(one_of("red", "yellow", "blue", "green", "none")),
             "n": maybe(whole),

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from companion.games.kojak.state import Step
 
 STEPS: Final[Mapping[str | None, Step]] = {
+    "car": "car",
     "shuffle_missions": "shuffle_missions", "shuffle_traps": "shuffle_traps", "first": "first",
     "happened": "happened", "field": "field", "parked_first": "parked_first", None: "over",
 }  # fmt: skip
@@ -84,8 +85,9 @@ def imagine(view: Mapping[str, Any], told: Memory, player: str, rng: Random) -> 
 
 
 def _table(view: Mapping[str, Any], told: Memory) -> Table:
-    """The table, with what was said of its circles (KO-22)."""
+    """The table, with the cars of all, and what was said of its circles (KO-22)."""
     table = table_of(told.players, told.settings, told.edition)
+    table = changed(table, cars=tuple(view["cars"].values()))
     if not any(table.unknown):
         return table
     reds = tuple(tuple(view["red"][colour]) for colour in COLOURS)

@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING, Any
 from companion.catalog.shared import high_roll
 from companion.core.fold import replace
 from companion.core.game import Cue, Cues
-from companion.games.kojak.board import MISSIONS, TO_MISSION, TRAPS, Seat, Table, deck, table_of
+from companion.games.kojak.board import (
+    COLOURS,
+    MISSIONS,
+    TO_MISSION,
+    TRAPS,
+    Colour,
+    Seat,
+    Table,
+    deck,
+    table_of,
+)
 from companion.games.kojak.state import Result, State, Step, car, cars, name, no_traps, to_move
 
 if TYPE_CHECKING:
@@ -21,13 +31,41 @@ def setup(
     table = table_of(players, options, edition)
     return State(
         table=table,
-        step=_opening(table) if table.own else "shuffle_missions",
+        step="car" if table.picking else _first(table),
         missions=(None,) * MISSIONS,
         traps=(None,) * TRAPS,
         held=(None,) * len(players),
         stages=(TO_MISSION,) * len(players),
         rollers=tuple(table.seats),
     )
+
+
+def told(state: State) -> Cues:
+    """KO-3: whose cars are which is told first, unless somebody is still to pick."""
+    return () if state.step == "car" else (_cars(state),)
+
+
+def _cars(state: State) -> Cue:
+    return Cue("cars", {"cars": cars(state, state.table.seats)}, "KO-3")
+
+
+def free_cars(state: State) -> tuple[Colour, ...]:
+    """KO-3: the colours that nobody has picked, first the one that falls to the seat."""
+    picked, own = state.table.cars[: state.turn], car(state, state.turn)
+    return (own, *(colour for colour in COLOURS if colour not in (*picked, own)))
+
+
+def on_car(state: State, colour: Colour) -> Result:
+    """KO-3: a player picks the cars of a colour; the last of four is nobody's choice."""
+    state = replace(state, table=state.table.driving(state.turn, colour), turn=state.turn + 1)
+    if state.turn < len(state.held) and len(free_cars(state)) > 1:
+        return state, ()
+    return replace(state, step=_first(state.table), turn=0), (_cars(state),)
+
+
+def _first(table: Table) -> Step:
+    """What comes first once all have their cars: own cards were shuffled by people."""
+    return _opening(table) if table.own else "shuffle_missions"
 
 
 def on_shuffle_missions(state: State, order: list[int]) -> Result:
@@ -64,9 +102,8 @@ def on_high_roll(state: State, n: int) -> Result:
 
 
 def _begin(state: State, seat: Seat, cues: Cues) -> Result:
-    """KO-3: all take their cars; KO-13: nobody has a mission, and the box says what that means."""
+    """KO-13: nobody has a mission, and the box says what that means."""
     seats = state.table.seats
-    taken = Cue("cars", {"cars": cars(state, seats)}, "KO-3")
     begins = Cue("begins", {"who": name(state, seat), "car": car(state, seat)}, "KO-3")
     state = replace(state, rollers=(), turn=seat, step=to_move(state))
-    return state, (*cues, taken, begins, no_traps(state, seats))
+    return state, (*cues, begins, no_traps(state, seats))

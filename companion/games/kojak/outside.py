@@ -12,14 +12,24 @@ from companion.core.prompts import Answer, Choose, Form, Number, Prompt, Questio
 from companion.games.kojak.board import COLOURS, STAGES, TO_MISSION, TO_PLACE, Colour, Seat
 from companion.games.kojak.piles import without
 from companion.games.kojak.rules import close, ending
-from companion.games.kojak.state import Result, State, closer, lying, name, on_red, put, to_move
+from companion.games.kojak.state import (
+    Result,
+    State,
+    car,
+    closer,
+    lying,
+    name,
+    on_red,
+    put,
+    to_move,
+)
 from companion.games.kojak.traps import alarm
 from companion.games.kojak.turns import open_files
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-TURN, CRIMINAL, ARREST, FILE, STAGE = "turn", "criminal", "arrest", "file", "stage"
+TURN, CRIMINAL, ARREST, FILE, STAGE, CAR = "turn", "criminal", "arrest", "file", "stage", "car"
 """What can be put right; who has which file only with own cards."""
 NOBODY, NONE = "nobody", "none"
 """A file that nobody has closed; a detective without a file."""
@@ -38,9 +48,9 @@ def _correction(state: State, given: Mapping[str, Answer]) -> Prompt | None:
     if "what" not in given:
         return Choose("what", None, _what(state))
     what = given["what"]
-    if what in (TURN, FILE, STAGE) and "who" not in given:
+    if what in (TURN, FILE, STAGE, CAR) and "who" not in given:
         return Choose("who", None, tuple(name(state, seat) for seat in _seats(state, what)))
-    if what in (CRIMINAL, ARREST, FILE) and "colour" not in given:
+    if what in (CRIMINAL, ARREST, FILE, CAR) and "colour" not in given:
         return Choose("colour", None, _colours(state, given))
     if what == ARREST and "who" not in given:
         return Choose("who", None, (NOBODY, *state.table.players))
@@ -60,7 +70,7 @@ def _already(state: State, given: Mapping[str, Answer]) -> bool:
 def _what(state: State) -> tuple[str, ...]:
     """What can be put right now; the box itself keeps its own cards."""
     found = (TURN, CRIMINAL, ARREST, *((FILE,) if state.table.own else ()))
-    return (*found, STAGE) if _seats(state, STAGE) else found
+    return (*found, *((STAGE,) if _seats(state, STAGE) else ()), CAR)
 
 
 def _seats(state: State, what: str) -> tuple[Seat, ...]:
@@ -78,6 +88,9 @@ def _colours(state: State, given: Mapping[str, Answer]) -> tuple[str, ...]:
         case "file":
             there = [colour for colour in open_files(state) if _lies(state, colour)]
             return (NONE, *there)
+        case "car":
+            own = car(state, _seat(state, given["who"]))
+            return tuple(colour for colour in COLOURS if colour != own)
         case _:
             return COLOURS
 
@@ -97,6 +110,8 @@ def on_correct(state: State, given: Mapping[str, Any]) -> Result:
         raise Refused("nothing_to_correct")
     facts = {key: given.get(key) for key in ("what", "who", "colour", "n", "stage")}
     cues = (Cue("corrected", facts, "KO-21"),)
+    if given["what"] == CAR:
+        return corrected, cues
     if given["what"] == CRIMINAL or given.get("who") == NOBODY:
         was_red = on_red(state, given["colour"])
         return corrected, (*cues, *alarm(corrected, given["colour"], was_red=was_red))
@@ -115,6 +130,9 @@ def _corrected(state: State, given: Mapping[str, Any]) -> State:
             return replace(state, circle=put(state.circle, i, given["n"]))
         case "arrest":
             return _arrested(state, given["colour"], given["who"])
+        case "car":
+            table = state.table.driving(_seat(state, given["who"]), given["colour"])
+            return replace(state, table=table)
         case "file":
             return _given(state, _seat(state, given["who"]), given["colour"])
         case _:

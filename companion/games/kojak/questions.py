@@ -25,6 +25,7 @@ from companion.games.kojak.board import (
     order_of,
     whom,
 )
+from companion.games.kojak.opening import free_cars
 from companion.games.kojak.piles import likely
 from companion.games.kojak.state import State, car, names, on_red
 
@@ -72,8 +73,8 @@ def ask(state: State) -> Prompt | None:
         case "high_roll":
             who = table.players[state.rollers[len(state.rolls)]]
             return _roll(who, table.die)
-        case "first":
-            return Choose("first", None, table.players)
+        case "car" | "first":
+            return _before(state)
         case "shuffle_missions":
             return Shuffle("shuffle_missions", MISSIONS)
         case "shuffle_traps":
@@ -82,6 +83,13 @@ def ask(state: State) -> Prompt | None:
             return None
         case _:
             assert_never(state.step)
+
+
+def _before(state: State) -> Choose:
+    """KO-3: which cars a player picks; or, without a die in the box, who begins."""
+    if state.step == "first":
+        return Choose("first", None, state.table.players)
+    return Choose("car", state.table.players[state.turn], free_cars(state))
 
 
 @lru_cache(maxsize=256)

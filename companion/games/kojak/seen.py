@@ -12,7 +12,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 Phase: TypeAlias = Literal["opening", "playing", "race", "over"]
-OPENING: Final[tuple[Step, ...]] = ("shuffle_missions", "shuffle_traps", "first", "high_roll")
+OPENING: Final[tuple[Step, ...]] = (
+    *("car", "shuffle_missions", "shuffle_traps", "first", "high_roll"),
+)
 
 
 def view(state: State, player: str | None) -> dict[str, Any]:
@@ -54,6 +56,8 @@ def phase(state: State) -> Phase:
 
 def to_act(state: State) -> str | None:
     """Whose turn it is: nobody's before the high roll, and after the end."""
+    if state.step == "car":
+        return name(state, state.turn)
     if state.step == "high_roll":
         return name(state, state.rollers[len(state.rolls)])
     return None if phase(state) in ("opening", "over") else name(state, state.turn)

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 Step: TypeAlias = Literal[
+    "car",
     "shuffle_missions",
     "shuffle_traps",
     "first",

@@ -150,7 +150,7 @@ def label(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -
     """An answer's label where a fixed sentence will not do; None where it will."""
     if question == "correct":
         return words(f"kojak.option.what.{value['what']}")
-    if question == "colour" and value != "none":
+    if question in ("colour", "car") and value != "none":
         return words(f"kojak.colour.{value}").capitalize()
     if question == "criminal" and value not in (KOJAK, LOSE_TURN):
         return words(f"kojak.colour.{value}").capitalize()

@@ -81,8 +81,7 @@ def test_ba1_the_last_of_four_has_no_choice_and_is_not_asked() -> None:
 def test_ba1_the_criminals_are_given_out_by_seat_and_told_before_the_first_roll(n: int) -> None:
     state = fresh(n, criminals="seats")
     assert GAME.ask(state) == Shuffle("shuffle", 44)
-    _, cues = play(state, list(range(44)))
-    told = {c.facts["who"]: c.facts["criminal"] for c in cues if c.name == "accused"}
+    told = {cue.facts["who"]: cue.facts["criminal"] for cue in GAME.opening(state)}
     assert told == dict(zip(NAMES[:n], CRIMINALS, strict=False))
 
 
@@ -108,7 +107,8 @@ def test_ba1_ba3_own_cards_the_criminals_and_the_deal_are_told_before_the_first_
 
 
 def test_ba1_ba3_what_the_shuffle_or_a_choice_tells_is_not_told_before() -> None:
-    assert GAME.opening(fresh(criminals="seats")) == ()
+    assert names(GAME.opening(fresh(2, criminals="seats"))) == ["accused", "accused"]
+    assert names(play(fresh(criminals="seats"), list(range(44)))[1]) == ["dealt"]
     assert GAME.opening(fresh(deck="own")) == ()
     _, cues = play(fresh(deck="own"), *CRIMINALS[:2])
     assert names(cues) == ["accused", "accused", "dealt"]

@@ -32,7 +32,7 @@ def test_random_games_meet_every_fact_and_question_of_the_game() -> None:
     assert {cue.name for cue in met(GAME).cues.values()} == {
         *("begins", "captured", "card_played", "dealt", "first_roll", "freed", "game_won", "hand"),
         *("moved", "next_roller", "nothing", "picked_up", "reserve", "rolled", "round_won", "ten"),
-        *("seated", "too_many", "unwanted", "zero_played", "corrected"),
+        *("seated", "desks", "too_many", "unwanted", "zero_played", "corrected"),
     }
 
 

@@ -181,7 +181,7 @@ def test_ko3_the_highest_begins_and_only_those_who_tie_roll_again(die: str) -> N
     rolls = [[n] if die == "companion" else n for n in (5, 2, 5, 1, 6)]
     assert by_box(GAME.ask(state)) == (die == "companion")
     state, cues = play(state, *rolls)
-    assert [c.name for c in cues] == ["first_roll", "first_roll", "cars", "begins", "no_traps"]
+    assert [c.name for c in cues] == ["first_roll", "first_roll", "begins", "no_traps"]
     assert cues[0].facts == {"rolls": {"Ann": 5, "Bob": 2, "Cy": 5}, "tied": True}
     assert cues[1].facts == {"rolls": {"Ann": 1, "Cy": 6}, "tied": False}
     assert cue(cues, "begins").facts == {"who": "Cy", "car": BLUE}
@@ -190,7 +190,7 @@ def test_ko3_the_highest_begins_and_only_those_who_tie_roll_again(die: str) -> N
 
 def test_ko3_without_a_die_the_table_says_who_begins_and_then_it_goes_clockwise() -> None:
     state, cues = play(fresh(3, deck="own"), "Bob")
-    assert heard(cues) == ["cars", "begins", "no_traps"]
+    assert heard(cues) == ["begins", "no_traps"]
     for who in ("Bob", "Cy", "Ann", "Bob"):
         assert asked(state)[1] == seen(state)["to_act"] == who
         state, cues = play(state, "nothing")
@@ -246,9 +246,27 @@ def test_ko6_who_says_that_a_car_could_not_pass_hears_the_rule_and_has_reached_n
 def test_ko3_everybody_has_two_cars_of_one_colour_that_is_told_and_seen() -> None:
     state, cues = play(fresh(3, deck="own"), "Bob")
     cars = {"Ann": RED, "Bob": YELLOW, "Cy": BLUE}
-    assert cue(cues, "cars") == Cue("cars", {"cars": cars}, "KO-3")
+    assert GAME.opening(fresh(3, deck="own")) == (Cue("cars", {"cars": cars}, "KO-3"),)
     assert cue(cues, "begins").facts["car"] == YELLOW
     assert seen(state)["cars"] == cars
+
+
+def test_ko3_each_picks_cars_that_nobody_has_before_anything_else_and_the_last_is_not_asked() -> (
+    None
+):
+    state = fresh(4, deck="virtual", cars="choose")
+    assert GAME.opening(state) == ()
+    for who, free, colour in (
+        ("Ann", (RED, YELLOW, BLUE, GREEN), BLUE),
+        ("Bob", (YELLOW, RED, GREEN), RED),
+        ("Cy", (YELLOW, GREEN), GREEN),
+    ):
+        assert asked(state) == ("car", who, free)
+        state, cues = play(state, colour)
+    cars = {"Ann": BLUE, "Bob": RED, "Cy": GREEN, "Dee": YELLOW}
+    assert cues == (Cue("cars", {"cars": cars}, "KO-3"),)
+    assert GAME.ask(state) == Shuffle("shuffle_missions", 16)
+    assert fresh(4, deck="virtual").step == "shuffle_missions"
 
 
 def test_ko3_the_colours_of_the_cars_are_those_of_the_edition() -> None:

@@ -51,12 +51,12 @@ WALK: Final[dict[str, Any]] = {
 }
 
 
-CORRECTED: Final = ("turn", "criminal", "arrest", "open", "file", "no_file", "stage")
+CORRECTED: Final = ("turn", "criminal", "arrest", "open", "file", "no_file", "stage", "car")
 
 
 def test_random_games_meet_every_question_and_every_way_of_telling_a_fact() -> None:
     assert {prompt.name for prompt, *_ in met(GAME).asked.values()} == {
-        *("first", "roll", "happened", "card", "criminal", "order", "parked_first"),
+        *("car", "first", "roll", "happened", "card", "criminal", "order", "parked_first"),
         *("what", "who", "colour", "n", "stage", "field"),
     }
     met_ways = {variant(FACTS, cue) for cue in met(GAME).cues.values()}
