@@ -276,7 +276,9 @@ def test_after_the_end_only_undo_and_why_are_taken() -> None:
 
 
 def test_why_before_the_first_ruling_says_that_there_is_none() -> None:
-    table = seated(answers_then(0, [{"why": True}]), BARNEY).run(begin({**OWN, "posters": "choose"}))
+    table = seated(answers_then(0, [{"why": True}]), BARNEY).run(
+        begin({**OWN, "posters": "choose"})
+    )
     why = table.referee.seen[-1]
     assert (why["event"], why["of"], why["clause"]) == ("why", None, None)
 
