@@ -26,10 +26,11 @@ if TYPE_CHECKING:
     from companion.catalog.chapters import Check, Message
 
 TABLES: Final = tuple(
-    {"words": words, "deck": deck, "remember": remember, "rulings": "0.2"}
+    {"words": words, "deck": deck, "remember": remember, "opens": opens, "rulings": "0.2"}
     for words in ("racks", "secret")
     for deck in ("virtual", "own")
     for remember in ("no", "yes")
+    for opens in ("owner", "cheapest", "chance")[: 3 if words == "secret" else 1]
 )
 STATE: Final = {
     "to_act": maybe(text),

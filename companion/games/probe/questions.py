@@ -56,8 +56,10 @@ def ask(state: State) -> Prompt | None:
             return _letter(name(state, state.turn), state.asked[state.whom or 0])
         case "card" | "other_card" | "card_points":
             return _which_card(state)
-        case "shuffle":
-            return Shuffle("shuffle", sum(table.counts))
+        case "shuffle" | "places":
+            of_places = state.step == "places"
+            n = PLACES * len(state.within) if of_places else sum(table.counts)
+            return Shuffle(state.step, n)
         case "length":
             who, rack = name(state, table.owner(state.filling)), table.racks[state.filling]
             return Choose("length", who, LENGTHS, LIKELY, facts={"rack": rack})

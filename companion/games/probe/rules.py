@@ -17,6 +17,7 @@ from companion.games.probe.board import (
     NO_DOT,
     NONE,
     OWN_DOT,
+    PLACES,
     POINTS,
     RIGHT,
     SOLVED,
@@ -189,9 +190,32 @@ def to_uncover(state: State, cues: Cues) -> tuple[State, Cues]:
     if is_vain(state):
         return ask_on(state, (*cues, Cue("card_idle", _idle(state), "PR-5")))
     there = spots(state)
+    if state.table.secret and state.table.opens != "owner":
+        return _by_box(state, there, cues)
     if len(there) == 1 and not _is_asked(state):
         return _uncover(state, *there[0], cues)
     return replace(state, step="uncover"), cues
+
+
+def _by_box(state: State, there: tuple[tuple[int, int], ...], cues: Cues) -> tuple[State, Cues]:
+    """PR-3: the owner has said that the box opens the place: the cheapest that fits, or by chance.
+
+    The order of all places is drawn, be there one that fits, so that the draw does not tell how
+    many do.
+    """
+    if not there:
+        return ask_on(state, (*cues, fact(state, "card_idle", _idle(state), "PR-5")))
+    if state.table.opens == "chance":
+        return replace(state, step="places"), cues
+    rack, place = min(there, key=lambda spot: worth((spot[1],)))
+    return _uncover(state, rack, place, cues)
+
+
+def on_places(state: State, order: list[int]) -> tuple[State, Cues]:
+    """PR-3: the first place that fits, in an order of all places that the box has drawn."""
+    there, drawn = spots(state), (divmod(n, PLACES) for n in order)
+    rack, place = next(spot for rack, n in drawn if (spot := (state.within[rack], n + 1)) in there)
+    return _uncover(state, rack, place, ())
 
 
 def _is_asked(state: State) -> bool:

@@ -26,6 +26,7 @@ Step: TypeAlias = Literal[
     "ask_for",
     "answer",
     "uncover",
+    "places",
     "over",
 ]
 """What comes next: a question, or the end."""

@@ -88,8 +88,17 @@ def the_boxs_answer_to_a_letter_depends_on_that_letter_only(playout: Playout) ->
 
 
 def the_owner_alone_knows_how_many_places_fit(playout: Playout) -> None:
-    """PR-3: with secret words every yes, and every own dot, is the owner's to uncover."""
-    for move in playout.moves if playout.start.table.secret else ():
+    """PR-3: with secret words every yes, and every own dot, is the owner's to uncover.
+
+    Where the box opens the place nobody is asked in private but for a word.
+    """
+    table = playout.start.table
+    if table.opens != "owner":
+        assert not [
+            move for move in playout.moves if move.prompt.name == "uncover" and table.secret
+        ]
+        return
+    for move in playout.moves if table.secret else ():
         told = [cue.name for cue in move.cues]
         if "said_yes" in told:
             assert told[-1] == "said_yes"

@@ -18,7 +18,17 @@ from companion.core.errors import Refused
 from companion.core.fold import advance
 from companion.core.prompts import Choose, Shuffle, Spell, accepts, choices, opened
 from companion.games.probe import GAME
-from companion.games.probe.board import PATTERN, SAMPLES, VALUES, Card, Rack, card_of, flaw, name_of
+from companion.games.probe.board import (
+    PATTERN,
+    SAMPLES,
+    VALUES,
+    Card,
+    Rack,
+    card_of,
+    flaw,
+    name_of,
+)
+from companion.games.probe.state import worth
 from companion.play.session import AGREE, Session, Setup
 from companion.record.journal import Journal
 from tests.games import steps
@@ -1102,3 +1112,28 @@ def test_each_player_sees_the_own_words_and_no_others() -> None:
     ]
     assert GAME.secrets(moment(*PLAIN)) == ()
     assert "words" not in GAME.view(moment(*PLAIN), "Ann")
+
+
+@pytest.mark.parametrize("opens", ["cheapest", "chance"])
+def test_pr3_the_box_opens_a_place_of_a_secret_word_where_its_owners_have_said_so(
+    opens: str,
+) -> None:
+    state = moment(*WORDS, options={"opens": opens})
+    letter = state.racks[1].word[0]
+    state = replace(state, step="ask_for", whom=1)
+    state, cues = play(state, letter)
+    if opens == "chance":
+        drawn = GAME.ask(state)
+        assert drawn == Shuffle("places", 12 * len(state.within))
+        state, cues = play(state, [*reversed(range(drawn.n))])
+    place = cue(cues, "uncovered").facts["place"]
+    fits = [n for n, each in enumerate(state.racks[1].word, 1) if each == letter]
+    assert place in fits
+    if opens == "cheapest":
+        assert worth((place,)) == min(worth((n,)) for n in fits)
+    assert asked(state)[0] != "uncover"
+
+
+def test_pr3_a_record_that_does_not_know_who_opens_goes_on_with_the_owner() -> None:
+    option = next(option for option in GAME.options if option.name == "opens")
+    assert option.of_old == option.values[0] == "owner"
