@@ -1,0 +1,91 @@
+"""Somebody leaves at any moment: the box plays on, the record says so, and an undo goes past it."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from random import Random
+from typing import Final
+
+from companion.catalog import registry
+from companion.core.errors import Refused
+from companion.core.prompts import AGREE_UNDO
+from companion.play import verify
+from companion.play.line import Program
+from companion.play.session import Session
+from companion.play.simulate import pick
+from companion.record.journal import Journal
+from tests.helpers import setup_for
+
+CHIP: Final = Program("friend", "1.0")
+PLAYERS: Final = ("Ann", "Bob", "Eve")
+GAMES: Final = [name for name in registry.NAMES if not registry.find(name).blind]
+
+
+def without_hands(name: str) -> dict[str, str]:
+    """The options as they are proposed, but for those that need somebody's hands."""
+    game = registry.find(name)
+    hands = game.needs_hands
+    return {
+        option.name: next(v for v in option.values if v not in hands.get(option.name, ()))
+        for option in game.options
+    }
+
+
+def answer(session: Session, rng: Random) -> None:
+    """Any answer to what is asked."""
+    for _ in range(100):
+        assert session.question is not None
+        try:
+            session.answer(pick(session.question, rng), 0)
+        except Refused:
+            continue
+        session.commit()
+        return
+    raise AssertionError(session.question)
+
+
+def test_whoever_leaves_at_any_moment_the_game_goes_on_and_is_found_again_as_it_stood() -> None:
+    for seed in range(3 * len(GAMES)):
+        name, rng = GAMES[seed % len(GAMES)], Random(seed)
+        setup = setup_for(without_hands(name), game=name, players=PLAYERS)
+        with closing(Journal(None)) as journal:
+            session = Session.begin(journal, setup._replace(mixing=False), 0)
+            for _ in range(rng.randrange(30)):
+                answer(session, rng)
+            before = session.snapshot
+            who = rng.choice(PLAYERS)
+            assert session.takes_stand_in
+            session.play(who, CHIP, 0)
+            session.commit()
+            assert session.snapshot.view == before.view
+            assert session.snapshot.prompt == before.prompt
+            for _ in range(rng.randrange(10)):
+                if session.prompt is not None:
+                    answer(session, rng)
+            again = Session.resume(journal, session.number, session.setup, 0)
+            assert again.programs == {who: CHIP}
+            assert again.snapshot.view == session.snapshot.view
+            assert verify.check(journal, session.number).problem is None
+
+
+def test_an_undo_goes_past_it_to_the_last_answer_of_a_person_and_whoever_is_back_is_asked() -> None:
+    setup = setup_for(without_hands("baretta"), game="baretta", players=PLAYERS)
+    rng = Random(5)
+    with closing(Journal(None)) as journal:
+        session = Session.begin(journal, setup._replace(mixing=False), 0)
+        while session.prompt is None or session.prompt.who != "Bob":
+            answer(session, rng)
+        before = session.snapshot.view
+        session.play("Bob", CHIP, 0)
+        assert session.thinks == "Bob"
+        answer(session, rng)
+        session.undo(0)
+        if session.prompt is not None and session.prompt.name == AGREE_UNDO:
+            session.answer("yes", 0)
+        session.commit()
+        assert session.snapshot.view != before  # it went past what the box answered, to a person's
+        assert session.programs == {"Bob": CHIP}
+        session.play("Bob", None, 0)
+        session.commit()
+        assert session.thinks is None
+        assert not Session.resume(journal, session.number, session.setup, 0).programs
