@@ -37,7 +37,7 @@ LEVELS: Final[Mapping[str, Level]] = {
     "greedy": Level(None, None),
     "learner": Level(0, Effort(2, 0.1, 0, sensible=False)),
     "friend": Level(3, Effort(12, 0.3, 0, sensible=True)),
-    "strong": Level(None, Effort(96, 1.5, 0, sensible=True)),
+    "strong": Level(None, Effort(96, 1.5, 12, sensible=True)),
 }
 """All levels by name, from the weakest. The first two play only in the arena, to be beaten."""
 OFFERED: Final = ("learner", "friend", "strong")

@@ -170,7 +170,8 @@ def instinct(view: Mapping[str, Any], told: Memory, player: str, rng: Random) ->
             best = {who: _asks(view, told, who, rng)[0][0] for who in told.choices}
             return (max(best, key=lambda who: best[who]),)
         case "ask_for":
-            return tuple(letter for _, letter in _asks(view, told, view["whom"], rng)[:1])
+            asks = _asks(view, told, view["whom"], rng)
+            return (_first_thought(asks, rng) if told.span == 0 else asks[0][1],)
         case _:
             return ()
 
@@ -209,6 +210,12 @@ def _asks(view: Mapping[str, Any], told: Memory, whom: str, rng: Random) -> list
         rest = COMMON[letter] / 10_000  # of letters that no word has, the commonest
         found.append((likely * (mean * view["times"] + chance * GOES_ON) + missed + rest, letter))
     return sorted(found, reverse=True)
+
+
+def _first_thought(asks: Sequence[tuple[float, str]], rng: Random) -> str:
+    """Any letter, the more it brings the likelier: not the one that was refused, over again."""
+    weights = [max(0.0, worth) for worth, _ in asks]
+    return rng.choices([letter for _, letter in asks], weights)[0]
 
 
 def _hits(racks: Iterable[tuple[RackSeen, str]]) -> dict[str, int]:
