@@ -34,10 +34,16 @@ GAMES: Final = 6
 MOST_PRESSES: Final = 4_000
 TURN: Final = 80, 5
 """Bytes and messages of a turn of the wheel, at most."""
-TURN_WITH_WORDS: Final = {"baretta": (150, 5)}
-"""The same where each step brings other words, so that more bytes change than `TURN` allows.
+TURN_WITH_WORDS: Final = {
+    "baretta": (150, 5),
+    "barney-miller": (300, 12),
+    "kojak": (230, 12),
+    "probe": (280, 14),
+}
+"""The same where each step draws more than a number, so that more bytes change than `TURN` allows.
 
-A step along Baretta's board brings another name, and what lies there, beside the marker.
+A step along Baretta's board brings another name, and what lies there, beside the marker; a card is
+the large number; a criminal walks the circle; of two racks the one is drawn that the place is of.
 """
 
 

@@ -70,7 +70,7 @@ def test_a_step_of_the_wheel_changes_few_bytes(button: str) -> None:
     for _ in range(12):
         before = drive.frame
         drive.press(button)
-        assert 0 < changed(before, drive.frame) <= 32
+        assert 0 < changed(before, drive.frame) <= 180  # the card is the large number
 
 
 def test_a_step_in_a_list_moves_only_the_marker() -> None:

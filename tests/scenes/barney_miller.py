@@ -269,7 +269,6 @@ SCENES: Final[dict[str, Callable[[str], Drive]]] = {
     ),
     "total_0": lambda lang: at(lang, "gang:molls"),
     "total_7": lambda lang: at(lang, "gang:molls", 4, 3),
-    "long_list_of_cards": lambda lang: at(lang, "gang:molls", 0, 1, 0, 1, 1, 0, 1, 1, 1, 1),
     "zero_at_ten": lambda lang: at(lang, "gang:molls", 8, 2),
     "zero_nothing_chosen": lambda lang: at_ten(lang, "play", "pass"),
     "zero_in_the_hand": lambda lang: press(at_ten(lang, "play", "pass"), "down"),

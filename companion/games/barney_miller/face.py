@@ -43,10 +43,11 @@ def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, wor
     elif prompt.name == THROW:
         _table(canvas, snapshot, 2)
     elif prompt.name in ("play_card", "zero"):
-        total(canvas, view)
         if is_wheel(prompt):
+            turned(canvas, view, int(chosen(prompt, cursor)))
             player(canvas, view, str(prompt.who), words)
         else:
+            total(canvas, view)
             listing(canvas, prompt, cursor, words, view, x=RIGHT, page=2)
     else:
         listing(canvas, prompt, cursor, words, view)
@@ -82,11 +83,15 @@ def total(canvas: Canvas, view: Mapping[str, Any]) -> None:
     canvas.text(1, 0, f"{view['total']:>2}", "large")
 
 
+def turned(canvas: Canvas, view: Mapping[str, Any], card: int) -> None:
+    """The card under the thumb, in large digits; beside it the total, and what it comes to."""
+    canvas.text(1, 0, f"{card:>2}", "large")
+    before = view["total"]
+    canvas.text(1, RIGHT, f"{before}+{card}={before + card}", "medium")
+
+
 def player(canvas: Canvas, view: Mapping[str, Any], name: str, words: Words) -> None:
-    """The right half: the cards of this round, and what the player who is asked has."""
-    columns = (128 - RIGHT) // font("small").width
-    played = "+".join(str(value) for _, value in view["played"])
-    canvas.text(2, RIGHT, played if len(played) <= columns else f"…{played[1 - columns :]}")
+    """The right half: what the player who is asked has."""
     canvas.text(3, RIGHT, chips(len(view["captured"][name]), view["reserve"][name]))
     canvas.text(4, RIGHT, words("barney-miller.cards", n=view["hand"][name]))
     if view["second"][name]:

@@ -53,7 +53,7 @@ def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, wor
         _to_roll(canvas, snapshot, words, str(prompt.who))
         return
     if prompt.name == "n":
-        canvas.centre(1, str(chosen(prompt, cursor)), "large")
+        _turned(canvas, view, str(prompt.facts["colour"]), int(chosen(prompt, cursor)))
         return
     listing(canvas, prompt, cursor, words, view)
     if prompt.name not in ("happened", "parked_first"):
@@ -65,6 +65,12 @@ def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, wor
         colour = view["mission"][who]
         _circle(canvas, _small(view, colour, 110, 23, 15), view["circle"][colour], 3)
     canvas.text(5, 0, words("kojak.reverse") if roll == SIDES else duty(words, view, who))
+
+
+def _turned(canvas: Canvas, view: Mapping[str, Any], colour: str, field: int) -> None:
+    """A criminal who is put right: on the circle where the number says, which stands beside it."""
+    _circle(canvas, _small(view, colour, 40, 27, 19), field, 3)
+    canvas.text(1, 80, str(field), "large")
 
 
 def _to_roll(canvas: Canvas, snapshot: Snapshot, words: Words, who: str) -> None:

@@ -194,26 +194,29 @@ def uncover(
 def in_rows(
     canvas: Canvas, view: Mapping[str, Any], prompt: Choose, value: Any, words: Words
 ) -> None:
-    """The values of those places in rows of four: a seat's button chooses a column."""
-    single = len(held(view, str(prompt.who))) == 1
-    left = 10 if single else BESIDE_SIDE
-    if not single:
-        for row, side in ((0, "left"), (3, "right")):
-            canvas.text(row, 0, words(f"probe.place.{side}", n="").strip())
-    for i in range(12 if single else 24):  # places that are open, or not used
-        face, high = ("medium", 2) if single else ("small", 1)
-        canvas.text(i // 4 * high, left + i % 4 * (CELL - 2), " ·", face)
+    """The values of those places in rows of four: a seat's button chooses a column.
+
+    Below them stands the rack that the place is of, with an arrow to it.
+    """
+    whose = held(view, str(prompt.who))
+    of, _, number = str(value).rpartition(":")
+    rack = of or whose[0]
+    of = rack if len(whose) > 1 else ""
+    place = 0 if value == NONE else int(number)
+    canvas.text(0, 0, _side(rack, words))
+    for i in range(len(VALUES)):  # places that are open, or not used
+        canvas.text(i // 4, BESIDE_SIDE + i % 4 * (CELL - 2), " ·")
     for option, cell in zip(prompt.options, prompt.cells, strict=True):
-        if cell is None:
+        other, _, nth = str(option).rpartition(":")
+        if cell is None or other != of:
             continue
-        place = int(str(option).rpartition(":")[2])
-        x, worth = left + cell[1] * (CELL - 2), str(VALUES[place - 1])
-        if single:
-            canvas.text(cell[0] * 2, x, f"{worth:>2}", "medium")
-        else:
-            canvas.text(cell[0], x, f"{worth:>2}")
+        row, x = cell[0] % 3, BESIDE_SIDE + cell[1] * (CELL - 2)
+        canvas.text(row, x, f"{VALUES[int(nth) - 1]:>2}")
         if option == value:
-            canvas.text(cell[0] * (1 + single), x - 8, "▸", "medium" if single else "small")
+            canvas.text(row, x - 8, "▸")
+    racks.large(canvas, 3, racks.places(view, rack), _side(rack, words))
+    if place:
+        canvas.text(5, racks.column(place), "↑")
 
 
 # --- secrets --------------------------------------------------------------------------------------

@@ -1,0 +1,63 @@
+"""What one turns to is drawn: a card, a criminal on the circle, a place of a rack."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.draw.canvas import Canvas
+from tests.scenes import kojak, probe
+from tests.scenes.barney_miller import at
+
+if TYPE_CHECKING:
+    from tests.helpers import Drive
+
+
+def part(frame: bytes, pages: range, columns: range) -> list[bytes]:
+    """Some rows of some columns of a frame."""
+    return [frame[128 * page + columns.start : 128 * page + columns.stop] for page in pages]
+
+
+def put_right(drive: Drive) -> Drive:
+    """The red criminal is to be put somewhere else."""
+    drive.press("back")
+    for value in ("correct", "criminal", "red"):
+        drive.choose(value)
+    return drive
+
+
+def test_a_card_that_is_turned_is_the_large_number_and_what_it_comes_to_stands_beside() -> None:
+    drive = at("en", "gang:molls", 4, 3)
+    for card in (2, 3, 9):
+        drive.turn_to(card)
+        canvas = Canvas()
+        canvas.text(1, 0, f"{card:>2}", "large")
+        canvas.text(1, 56, f"7+{card}={7 + card}", "medium")
+        for pages, columns in ((range(1, 6), range(56)), (range(1, 3), range(56, 128))):
+            shown = part(drive.frame, pages, columns)
+            assert shown == part(canvas.frame, pages, columns), card
+
+
+def test_a_criminal_who_is_put_right_stands_where_the_number_says_while_one_turns() -> None:
+    drive, circles = put_right(kojak.at("en", *kojak.alone(*kojak.HUNT))), set[bytes]()
+    for field in range(4):
+        drive.turn_to(field)
+        circles.add(b"".join(part(drive.frame, range(1, 6), range(20, 60))))
+    assert len(circles) == 4
+
+
+def test_a_criminal_who_is_put_on_red_raises_the_alarm_as_one_who_walked_there() -> None:
+    drive = put_right(kojak.at("en", *kojak.alone(*kojak.HUNT)))
+    drive.choose(3)
+    assert [moment.lead.name for moment in drive.moments] == ["corrected", "on_red"]
+    assert drive.speaker.heard.count("♪ alarm") == 1
+    assert "en: Alarm! The red criminal is on red. Ann may arrest him now!" in drive.speaker.heard
+
+
+def test_the_rack_stands_under_the_places_and_an_arrow_follows_the_wheel() -> None:
+    drive = probe.SCENES["probe_uncover_of_two"]("en")
+    racks = set[bytes]()
+    for _ in range(6):
+        drive.press("down")
+        racks.add(b"".join(part(drive.frame, range(5, 6), range(128))))
+        assert any(b"".join(part(drive.frame, range(3, 5), range(128))))
+    assert len(racks) > 3
