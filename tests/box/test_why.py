@@ -83,7 +83,7 @@ def test_every_sentence_of_numbers_fits_its_page_above_its_clause() -> None:
     for game, language in product(registry.NAMES, LANGUAGES):
         words = words_for(game, language)
         told = [cue for cue in met(game).cues.values() if cue.clause and words.because(cue)]
-        assert told or game == "baretta"
+        assert len({words.variant(cue) for cue in told}) > 7, game
         for cue in told:
             for name in words.rulings((cue,)):
                 facts = {"ruling": name, "argued": cue}
