@@ -14,7 +14,7 @@ from companion.box.menus.summaries import age, scored
 from companion.box.menus.words import hint
 from companion.core.prompts import PROGRAM, Choose, Spell
 from companion.press.cursor import NOWHERE, chosen, has_chosen
-from companion.press.wheel import DONE, wheel
+from companion.press.wheel import DONE, closed, wheel
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -322,7 +322,7 @@ def _spelt(found: Aloud, prompt: Spell, cursor: Cursor, words: Words) -> Aloud:
     elif cursor.text:
         lead = (_whole(letters(cursor.text, words)),)
     place = places[at]
-    what = words("box.say.ear.done") if place == DONE else letters(place, words)
+    what = words("box.say.ear.done") if place == DONE else letters(closed(place), words)
     letter = place if len(place) == 1 and place != DONE else ""
     option = words("box.say.ear.place", what=what, n=at + 1, all=len(places))
     return found._replace(key=key, lead=lead, option=option, letter=letter)

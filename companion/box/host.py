@@ -499,12 +499,10 @@ class Host:
 
     def _inform(self) -> None:
         """The table follows the settings."""
-        words = of_the_box(self.settings["language"])
-        letters = words("box.letters"), words("box.letters.names")
         players = self.running.setup.players if self.running is not None else ()
         ears = frozenset(self.settings["ears"]) & frozenset(players)
         heard = Ears(self.settings["ear"], ears, self._has_ear)
-        table = self.table.informed(self.settings, letters, heard)
+        table = self.table.informed(self.settings, heard)
         self.table = table if table.menus.page is None else self._turned(table)
 
     # --- notes ---

@@ -11,7 +11,7 @@ from companion.box.overlays import Moments, noted
 from companion.core.prompts import INTERRUPT, PROGRAM, Choose, Shuffle, Spell, act
 from companion.hear.policy import Ears
 from companion.press.cursor import Cursor, Scene, aim
-from companion.press.wheel import wheel
+from companion.press.wheel import ALPHABET, wheel
 from hardware import OUT, QUICK, SEATS, SLOW, STEADY
 
 if TYPE_CHECKING:
@@ -59,7 +59,6 @@ class _Lies(NamedTuple):
     held: Cues | None = None
     talk: Conversation | None = None
     cursor: Cursor = Cursor()
-    letters: tuple[str, str] = ("", "")
     draft: str = ""
     rows: bool = True
     together: bool = False
@@ -74,10 +73,9 @@ class Table(_Lies):
     In the game, a `curtain` names the player to whom the box is handed for a look, `held` are the
     facts that are told after it, None if the look is no news; and a `talk` is an answer that has
     been begun: out of turn, or one that is asked about again. `cursor` is where the thumbs are,
-    over what lies in front. `letters` are those of the box's language, the commonest first: of
-    words, and of names. `draft` has the letters of the secret word that the game asks for, whatever
-    lies in front of it. `rows`: whether seats have buttons, which choose a column where options lie
-    in rows.
+    over what lies in front. `draft` has the letters of the secret word that the game asks for,
+    whatever lies in front of it. `rows`: whether seats have buttons, which choose a
+    column where options lie in rows.
     `together`: one press stands for everybody's part in the chance. `ears`: who plays by ear.
     `large`: what is chosen stands in the largest letters. `phones`: the players who have a phone at
     the table, where they are asked what they answer alone.
@@ -105,7 +103,7 @@ class Table(_Lies):
         return self._in_order(self.playing.snapshot.prompt)
 
     def _in_order(self, prompt: Prompt | None) -> Prompt | None:
-        """A word to spell, with its letters as common as they are in the box's language.
+        """A word to spell, with the letters of names if it brings none: small ones inside a name.
 
         Options lie in rows for seats' buttons only: without those they stand one after another.
         """
@@ -115,10 +113,9 @@ class Table(_Lies):
         if not isinstance(prompt, Spell):
             return prompt
         if prompt.letters:
-            of_words = (letter for letter in self.letters[0] if letter in prompt.letters)
-            return prompt._replace(letters="".join(of_words))
+            return prompt
         capital = self.cursor.text[-1:] in ("", "-", "'")
-        return prompt._replace(letters=self.letters[1] if capital else self.letters[1].lower())
+        return prompt._replace(letters=ALPHABET if capital else ALPHABET.lower())
 
     @cached_property
     def seats(self) -> tuple[str, ...]:
@@ -221,14 +218,13 @@ class Table(_Lies):
 
     def home(self, facts: MenuFacts) -> Table:
         """Nobody plays: the first screen, and nothing in front of it."""
-        empty = Table(cursor=self.cursor, letters=self.letters, rows=self.rows)
+        empty = Table(cursor=self.cursor, rows=self.rows)
         return empty._replace(menus=pages.opened(facts)).aimed()
 
-    def informed(self, settings: Mapping[str, Any], letters: tuple[str, str], ears: Ears) -> Table:
-        """The settings are these now, the letters those of the box's language, the ears these."""
+    def informed(self, settings: Mapping[str, Any], ears: Ears) -> Table:
+        """The settings are these now, and the ears these."""
         return self._replace(
             menus=self.menus.knowing(settings=settings),
-            letters=letters,
             ears=ears,
             large=settings["large"],
         )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from companion.draw.canvas import apart, short, wrap
 from companion.press.cursor import chosen
-from companion.press.wheel import DONE, WIDE, wheel
+from companion.press.wheel import DONE, WIDE, closed, wheel
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -68,31 +68,28 @@ def spelling(canvas: Canvas, prompt: Spell, cursor: Cursor) -> None:
 def letters(
     canvas: Canvas, page: int, prompt: Spell, cursor: Cursor, mark: Callable[[str], str] = str
 ) -> None:
-    """The rows of letters, two in a line, and DONE beside them; UP turns with the clock.
+    """The rows of letters, two in a line, and DONE beside them.
 
-    The cursor stands before its row; in a row that is open, on its letter. `mark` draws a letter.
+    The cursor stands before its row; in a row that is open, on its letter. One with accents is
+    opened below the others. `mark` draws a letter.
     """
     places, here = wheel(prompt, cursor.text), chosen(prompt, cursor)
     found, opened = [place for place in places if place != DONE], cursor.row
     if all(len(place) == 1 for place in found):  # so few that they stand in one row
         found = ["".join(found)] if found else []
         opened = "" if here == DONE else "".join(found)
-    for n, row in enumerate(ring(found)):
+    for n, row in enumerate(found):
         x, y = n % 2 * (WIDE + 2) * 6, page + n // 2
-        shown = row[len(row) // 2 + 1 :] + row[: len(row) // 2 + 1]
-        canvas.text(y, x + 6, "".join(map(mark, shown)))
+        canvas.text(y, x + 6, "".join(map(mark, closed(row))))
         if row in (here, opened):
             canvas.text(y, x, "▸")
+        if row == opened and closed(row) != row:
+            x, y = 0, page + -(-len(found) // 2)
+            canvas.text(y, x + 6, row)
         if row == opened:
-            canvas.reverse(x + 6 + 6 * shown.index(here), 8 * y, 6, 8)
+            canvas.reverse(x + 6 + 6 * row.index(here), 8 * y, 6, 8)
     if DONE in places:
         canvas.text(page, COLUMNS * 6 - 12, f"▸{DONE}" if here == DONE else f" {DONE}")
-
-
-def ring(places: Sequence[str]) -> list[str]:
-    """Rows from the nearest on, out of the order in which they are turned."""
-    n = len(places)
-    return [places[(i + 1) // 2 if i % 2 else -(i // 2) % n] for i in range(n)]
 
 
 def people(names: Sequence[str], rows: int, between: str = ", ") -> str:

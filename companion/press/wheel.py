@@ -11,11 +11,14 @@ from hardware import SEATS
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-ALPHABET: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZÉÈÊËÀÂÎÏÔÙÛÇ-'"
-LETTERS: Final = frozenset((*ALPHABET, "."))
+ROWS: Final = ("AÀÂBCÇDEÈÉÊËFG", "HIÎÏJKLMN", "OÔPQRSTUÙÛ", "VWXYZ.-'")
+"""Where a letter is looked for: seven of the alphabet in a row, accents beside their letter."""
+LETTERS: Final = frozenset("".join(ROWS))
+ALPHABET: Final = "".join(ROWS).replace(".", "")
+"""The letters of names."""
 DONE: Final = "✓"
 WIDE: Final = 7
-"""Letters in a row, at most."""
+"""Letters of the alphabet in a row, at most."""
 
 
 def is_wheel(prompt: Prompt) -> bool:
@@ -34,16 +37,15 @@ def is_wheel(prompt: Prompt) -> bool:
 def wheel(prompt: Prompt, text: str = "", row: str = "") -> Sequence[Answer]:
     """The places that the cursor can stand on.
 
-    Options that lie in rows are passed column by column, so that each row is near. Letters to
-    choose from stand with the likeliest under the thumb, the next ones on both sides of it. A word
-    that has `text` so far is spelt from rows of letters: first the row, then a letter of that
-    `row`. DONE is the farthest place, for OK held means it everywhere.
+    Options that lie in rows are passed column by column, so that each row is near. Letters stand
+    as in the alphabet. A word that has `text` so far is spelt from rows of letters: first the row,
+    then a letter of that `row`. DONE is the farthest place, for OK held means it everywhere.
     """
     if isinstance(prompt, Choose):
         if prompt.cells:
             return _columns(prompt.options, prompt.cells)
-        if prompt.weights and prompt.options[0] in LETTERS and is_wheel(prompt):
-            return _by_weight(prompt.options, prompt.weights)
+        if prompt.options and prompt.options[0] in LETTERS and is_wheel(prompt):
+            return tuple("".join(rows("".join(map(str, prompt.options)))))
         return prompt.options
     if not isinstance(prompt, Spell):
         return choices(prompt)
@@ -52,37 +54,25 @@ def wheel(prompt: Prompt, text: str = "", row: str = "") -> Sequence[Answer]:
     if prompt.open:
         return _unseen(prompt, text)
     found = rows(prompt.letters or ALPHABET) if len(text) < prompt.longest else ()
-    places = around(found) if len(found) > 1 else tuple("".join(found))
+    places = found if len(found) > 1 else tuple("".join(found))
     middle = len(places) // 2 + 1
     return (*places[:middle], *([DONE] if text else []), *places[middle:])
 
 
-def around(ranked: Sequence[str]) -> tuple[str, ...]:
-    """The first of some under the thumb, the next ones in turn above and below it."""
-    return (*ranked[:1], *ranked[1::2], *ranked[2::2][::-1])
-
-
 @lru_cache(maxsize=64)
 def rows(letters: str) -> tuple[str, ...]:
-    """Letters, the commonest first, as rows: what is common is few turns away, in sum of both.
-
-    The rows stand from the nearest to the farthest, and so do the letters of each before they are
-    put `around`.
-    """
-    n = -(-len(letters) // WIDE)
-    cells = [(row, column) for row in range(n) for column in range(WIDE)]
-    cells.sort(key=lambda cell: ((cell[0] + 1) // 2 + (cell[1] + 1) // 2, cell))
-    lies = dict(zip(cells, letters, strict=False))
-    found = [[lies[row, column] for column in range(WIDE) if (row, column) in lies]
-             for row in range(n)]  # fmt: skip
-    return tuple("".join(around(row)) for row in found if row)
+    """Letters as rows of the alphabet, capitals or small; a few, or strange ones, as they come."""
+    lies = {letter.upper(): letter for letter in letters}
+    found = ["".join(lies.pop(letter) for letter in row if letter in lies) for row in ROWS]
+    others = "".join(lies.values())
+    found += [others[n : n + WIDE] for n in range(0, len(others), WIDE)]
+    few = len(letters) <= WIDE
+    return ("".join(found),) if few else tuple(filter(None, found))
 
 
-@lru_cache(maxsize=1024)
-def _by_weight(options: tuple[Answer, ...], weights: tuple[int, ...]) -> tuple[Answer, ...]:
-    """Letters to choose from, the likeliest first; those of no weight are the farthest."""
-    order = sorted(range(len(options)), key=lambda i: -weights[i])
-    return around([options[i] for i in order])
+def closed(row: str) -> str:
+    """A row as it stands among others: its letters with accents are seen once it is open."""
+    return row if len(row) <= WIDE else "".join(filter(str.isascii, row))
 
 
 def _unseen(prompt: Spell, text: str) -> Sequence[Answer]:

@@ -33,7 +33,7 @@ TABLE: Final = 8
 """Presses to the first move of a game as it was played last, with real cards and a real die."""
 REMATCH: Final = 3
 NAMES: Final = {"Zoé": 25}
-SECRETS: Final = {"JOURNEY": 30}
+SECRETS: Final = {"JOURNEY": 45}
 WORDS: Final = (
     "JOURNEY", "ZEBRA", "QUARTZ", "HOUSE", "PLANET", "WINDOW", "GARDEN", "MUSIC", "BRIDGE",
     "KITCHEN", "RHYTHM", "OXYGEN", "MAISON", "JARDIN", "VOYAGE", "CHEVAL", "FENETRE", "SOLEIL",

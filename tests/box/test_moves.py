@@ -235,8 +235,8 @@ def test_back_takes_one_answer_of_a_form_back_and_undo_all_of_it() -> None:
 
 
 def test_a_word_is_judged_before_it_counts_and_asked_about_if_no_list_has_it() -> None:
-    before = table(WORD, letters=("CAB", ""))
-    asked = WORD._replace(letters="CAB")
+    before = table(WORD)
+    asked = WORD
     assert effects(before, Give("ABBA")) == [Judge("ABBA", "Ann")]
     assert [*moves.judged(before, "ABBA", ())[1]] == [Give("ABBA")]
     found, done = moves.judged(before, "ABBA", ("french",))
@@ -247,8 +247,7 @@ def test_a_word_is_judged_before_it_counts_and_asked_about_if_no_list_has_it() -
 
 
 def test_letters_are_as_common_as_in_the_boxs_language() -> None:
-    assert table(WORD, letters=("XCBA", "")).prompt == WORD._replace(letters="CBA")
-    assert table(CARD, letters=("XCBA", "")).prompt == CARD
+    assert table(WORD).prompt == WORD
 
 
 # --- the menus ------------------------------------------------------------------------------------
@@ -302,9 +301,8 @@ def test_a_refused_name_stays_to_be_changed() -> None:
 
 
 def test_the_settings_reach_every_page_that_is_open() -> None:
-    found = menu("settings").informed({**DEFAULTS, "volume": 2}, ("ABC", "AB"), Ears())
+    found = menu("settings").informed({**DEFAULTS, "volume": 2}, Ears())
     assert [page.facts.settings["volume"] for page in found.menus.pages] == [2, 2]
-    assert found.letters == ("ABC", "AB")
 
 
 # --- in and out, and what goes wrong --------------------------------------------------------------
@@ -318,11 +316,9 @@ def test_somebody_who_sits_down_sees_how_it_stands_first() -> None:
 
 
 def test_nothing_of_a_game_stays_on_the_table_when_it_is_left() -> None:
-    full = table(
-        moments=Moments((NOTE,)), curtain="Ann", talk=Conversation(INTERRUPT), letters=("AB", "")
-    )
+    full = table(moments=Moments((NOTE,)), curtain="Ann", talk=Conversation(INTERRUPT))
     found = full.home(facts())
-    assert found == Table(menus=pages.opened(facts()), letters=("AB", "")).aimed()
+    assert found == Table(menus=pages.opened(facts())).aimed()
 
 
 def test_a_mistake_concerns_whoever_was_asked() -> None:

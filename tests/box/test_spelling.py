@@ -21,8 +21,8 @@ def test_a_name_with_an_accent_takes_25_presses_at_most(language: str) -> None:
 
 
 @every_language
-def test_an_awkward_secret_word_takes_30_presses_at_most(language: str) -> None:
-    assert pressed.secret("JOURNEY", language) <= 30
+def test_an_awkward_secret_word_takes_45_presses_at_most(language: str) -> None:
+    assert pressed.secret("JOURNEY", language) <= 45
 
 
 @every_language

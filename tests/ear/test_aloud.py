@@ -249,7 +249,7 @@ def test_a_letter_has_its_word_after_a_pause() -> None:
     journal.set("ear", True, 0)
     drive = Drive(journal)
     drive.walk("new", 2, "spell")
-    drive.press(OK, UP)
+    drive.press(OK, DOWN)
     letter = said(drive)[-1].partition(".")[0]
     drive.wait(PAUSE + 0.1)
     assert said(drive)[-1][0] == letter[0]

@@ -49,7 +49,16 @@ from companion.press.controls import (
     tick,
 )
 from companion.press.cursor import HOLD, KEEP, NOWHERE, STEPS, Cursor, Scene, aim, chosen, let_pass
-from companion.press.wheel import ALPHABET, DONE, is_wheel, presses, taps, wheel
+from companion.press.wheel import (
+    ALPHABET,
+    DONE,
+    WIDE,
+    closed,
+    is_wheel,
+    presses,
+    taps,
+    wheel,
+)
 from hardware import BACK, BUTTONS, DOWN, OK, SEATS, UP, Edge
 from tests.helpers import OWN, PLAYERS, examples, printed
 
@@ -683,18 +692,37 @@ def test_back_in_a_row_leads_to_the_rows_and_erases_nothing() -> None:
 
 
 @given(st.text(alphabet=ALPHABET, min_size=1, max_size=45).map(lambda t: "".join(dict.fromkeys(t))))
-def test_every_letter_is_in_one_row_and_a_commoner_one_is_never_farther(letters: str) -> None:
-    prompt = Spell("word", None, 4, (), letters=letters)
-    away: dict[str, int] = {}
-    places = wheel(prompt)
-    for n, place in enumerate(places):
-        row = wheel(prompt, row=place) if len(place) > 1 else (place,)
-        for at, letter in enumerate(row):
-            turns = min(n, len(places) - n) + min(at, len(row) - at)
-            assert away.setdefault(letter, turns) == turns
-    assert sorted(away) == sorted(letters)
-    found = [away[letter] for letter in letters]
-    assert found == sorted(found)
+def test_every_letter_is_in_one_row_and_stands_as_in_the_alphabet(letters: str) -> None:
+    for spelt in (letters, letters.lower()):
+        prompt = Spell("word", None, 4, (), letters=spelt)
+        places = wheel(prompt)
+        found = "".join(places)
+        assert sorted(found) == sorted(spelt)
+        assert [ALPHABET.index(letter.upper()) for letter in found] == sorted(
+            ALPHABET.index(letter.upper()) for letter in found
+        )
+        assert len(places) <= 4 or len(letters) <= WIDE
+
+
+def test_the_alphabet_lies_in_four_rows_of_seven_with_accents_beside_their_letter() -> None:
+    assert wheel(Spell("name", None, 9, ())) == (
+        "AÀÂBCÇDEÈÉÊËFG",
+        "HIÎÏJKLMN",
+        "OÔPQRSTUÙÛ",
+        "VWXYZ-'",
+    )
+    assert [closed(row) for row in wheel(Spell("name", None, 9, ()))[:3]] == [
+        "ABCDEFG",
+        "HIJKLMN",
+        "OPQRSTU",
+    ]
+    of_words = "ABCDEFGHIJKLMNOPQRSTUVWXYZ."
+    four = wheel(Spell("word", "Ann", 12, (), letters=of_words))
+    assert four == ("ABCDEFG", "HIJKLMN", "OPQRSTU", "VWXYZ.")
+
+
+def test_strange_letters_come_in_rows_as_they_are_given() -> None:
+    assert wheel(Spell("word", None, 9, (), letters="ΑΒΓΔΕΖΗΘΙ")) == ("ΑΒΓΔΕΖΗ", "ΘΙ")
 
 
 # --- how many presses -----------------------------------------------------------------------------
@@ -938,24 +966,25 @@ def test_whether_a_secret_word_stays_is_asked_in_secret() -> None:
 OWN_LETTERS: Final = Spell("word", "Ann", 12, ("ABCD",), letters="E.ANTI")
 
 
-def test_the_commonest_letters_stand_on_both_sides_of_the_first() -> None:
-    assert wheel(OWN_LETTERS) == ("E", ".", "N", "I", "T", "A")
-    assert wheel(OWN_LETTERS, "EE") == ("E", ".", "N", "I", DONE, "T", "A")
+def test_few_letters_stand_in_one_row() -> None:
+    assert wheel(OWN_LETTERS) == ("A", "E", "I", "N", "T", ".")
+    assert wheel(OWN_LETTERS, "EE") == ("A", "E", "I", "N", DONE, "T", ".")
     assert wheel(OWN_LETTERS, "E" * 12) == (DONE,)
 
 
-def test_letters_to_choose_from_begin_with_the_likeliest_and_end_with_the_unlikely() -> None:
-    letters = Choose("ask_for", "Ann", (*"ABCDE",), (0, 2, 3, 9, 5))
-    assert wheel(letters) == ("D", "E", "B", "A", "C")
-    assert Thumb(scene(letters)).press(DOWN, OK).actions == [Give("C")]
+def test_letters_to_choose_from_stand_in_the_alphabet_and_begin_with_the_likeliest() -> None:
+    letters = Choose("ask_for", "Ann", (*"EBCDA",), (9, 2, 3, 0, 5))
+    assert wheel(letters) == (*"ABCDE",)
+    assert Thumb(scene(letters)).press(DOWN, OK).actions == [Give("D")]
 
 
-def test_each_letter_begins_where_the_commonest_stand_and_stays_a_capital() -> None:
+def test_each_letter_begins_at_the_first_and_stays_a_capital() -> None:
     scene = Scene(OWN_LETTERS)
-    cursor = Cursor(at=3)
-    for text in ("I", "IE"):
+    cursor = Cursor(at=2)
+    for text, then in (("I", 1), ("IE", 0)):
         cursor, _ = tapped(OK, scene, cursor)
         assert (cursor.text, cursor.at) == (text, 0)
+        cursor = cursor._replace(at=then)
     for button in (UP, UP, UP, UP):
         cursor, _ = tapped(button, scene, cursor)
     assert [tapped(OK, scene, cursor)[1]] == [Give("IE")]
