@@ -10,7 +10,16 @@ from companion.core.fold import replace
 from companion.core.game import Cue, Cues
 from companion.core.prompts import Answer, Choose, Form, Number, Prompt, Question
 from companion.games.baretta.board import CARD_SPACES, MARKER, MARKERS, SAME, Seat, Space, Spot
-from companion.games.baretta.state import State, all_known_cleared, index, marked, name, put
+from companion.games.baretta.rules import last_in
+from companion.games.baretta.state import (
+    State,
+    all_known_cleared,
+    index,
+    marked,
+    name,
+    next_turn,
+    put,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -73,14 +82,13 @@ def _what(state: State) -> tuple[str, ...]:
 
 
 def _seats(state: State, what: str) -> tuple[Seat, ...]:
-    """Of whom something can be put right: two players at least stay in."""
+    """Of whom something can be put right."""
     every = range(len(state.piles))
     if what == PILE:
         return tuple(every)
     if what == IN:
         return state.out
-    others = tuple(seat for seat in every if seat not in state.out and seat != state.turn)
-    return others if what == TURN or len(others) > 1 else ()
+    return tuple(seat for seat in every if seat not in state.out + (state.turn,) * (what == TURN))
 
 
 def _seat(state: State, who: str) -> Seat:
@@ -106,14 +114,20 @@ def _markers(state: State, space: Space) -> tuple[str, ...]:
 def on_correct(state: State, given: Mapping[str, Any]) -> tuple[State, Cues]:
     """BA-18: the box takes over what stands on the table. Raises Refused if it stands so already.
 
-    To whom the turn is given rolls.
+    To whom the turn is given rolls. Who leaves is out, also on the own turn; the last one left wins
+    (BA-16).
     """
     corrected = _corrected(state, given)
     if corrected == state:
         raise Refused("nothing_to_correct")
     corrected = all_known_cleared(corrected)
     facts = {key: given.get(key) for key in ("what", "who", "space", "lies", "n")}
-    return corrected, (Cue("corrected", facts, "BA-18"),)
+    cues: Cues = (Cue("corrected", facts, "BA-18"),)
+    if given["what"] != OUT:
+        return corrected, cues
+    leaves = state.turn in corrected.out
+    after = next_turn(replace(corrected, moving=None), cues) if leaves else (corrected, cues)
+    return last_in(corrected, cues) or after
 
 
 def _corrected(state: State, given: Mapping[str, Any]) -> State:

@@ -222,15 +222,15 @@ def _arrest(state: State, card: str, how: str, cues: Cues) -> tuple[State, Cues]
     spot = spot_at(state, state.at)._replace(card=card, marked=False, up=True)
     facts = {"space": ident(state), "criminal": criminal, "winner": name(state, winner)}
     state = replace(state, spots=put(state.spots, state.at, spot))
-    return _win(state, winner, how, (*cues, Cue("arrest", facts, "BA-14")))
+    return win(state, winner, how, (*cues, Cue("arrest", facts, "BA-14")))
 
 
 def on_who_won(state: State, who: str) -> tuple[State, Cues]:
     """BA-18: no Arrest card can come up any more: the table knows whose was overlooked."""
-    return _win(state, state.table.players.index(who), "table", ())
+    return win(state, state.table.players.index(who), "table", ())
 
 
-def _win(state: State, seat: Seat, how: str, cues: Cues) -> tuple[State, Cues]:
+def win(state: State, seat: Seat, how: str, cues: Cues) -> tuple[State, Cues]:
     """The game is over.
 
     `how`: the Arrest card was "landed" on, also after Move N ("second"), or pointed at ("guess");
@@ -363,5 +363,10 @@ def _guessed(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
     out = (*state.out, state.turn)
     state = cleared(replace(state, spots=put(state.spots, state.at, spot), out=out), state.at)
     cues = (*cues, Cue("out", {"who": name(state)}, "BA-13"))
-    left = [seat for seat in range(len(state.piles)) if seat not in out]
-    return _win(state, left[0], "last", cues) if len(left) == 1 else next_turn(state, cues)
+    return last_in(state, cues) or next_turn(state, cues)
+
+
+def last_in(state: State, cues: Cues) -> tuple[State, Cues] | None:
+    """BA-16: the last player left wins; None while there are more."""
+    left = [seat for seat in range(len(state.piles)) if seat not in state.out]
+    return win(state, left[0], "last", cues) if len(left) == 1 else None

@@ -54,7 +54,7 @@ def test_ba18_who_is_out_by_mistake_comes_in_again_and_who_should_be_is_out() ->
     assert GAME.view(state, None)["out"] == ["Bob"]
     assert to_act(play(on_a_shortcut(state), "a2")[0]) == "Cy"
     assert GAME.view(correct(state, what="in", who="Bob"), None)["out"] == []
-    assert "out" not in offered(state)
+    assert offered(state, what="out") == ("Ann", "Cy")
 
 
 def on_a_shortcut(state: Any) -> Any:
@@ -170,11 +170,22 @@ def test_ba18_who_has_the_turn_or_is_out_or_in_already_is_told_that_it_is_so(
         advance(GAME, state, {**given, "who": "Zoe"}, "correct")
 
 
-def test_ba18_two_players_at_least_stay_in() -> None:
+def test_ba18_who_leaves_on_the_own_turn_gives_it_to_the_next_and_cards_stay() -> None:
+    state = moment({"9": Spot("move:3", 0, marked=True)}, (), (), (), at="4", roll=1)
+    after, cues = advance(GAME, state, {"what": "out", "who": "Ann"}, "correct")
+    assert [cue.name for cue in cues] == ["corrected", "next_turn"]
+    assert GAME.ask(after) == Roll("roll", "Bob", dice=2)
+    assert GAME.view(after, None)["spaces"]["9"]["marker"] == "Ann"
+
+
+def test_ba16_when_all_others_have_left_the_last_one_wins() -> None:
     state = moment({}, (), (), (), at="4", roll=1, out=(2,))
-    assert offered(state) == ("baretta", "turn", "in")
-    with pytest.raises(Refused, match="not_offered"):
-        advance(GAME, state, {"what": "out", "who": "Bob"}, "correct")
+    for leaver, winner in (("Ann", "Bob"), ("Bob", "Ann")):
+        after, cues = advance(GAME, state, {"what": "out", "who": leaver}, "correct")
+        assert [cue.name for cue in cues] == ["corrected", "game_won"]
+        outcome = GAME.outcome(after)
+        assert outcome is not None
+        assert outcome.winners == (winner,)
 
 
 def test_ba18_who_is_to_miss_a_turn_and_is_given_one_plays_it_and_misses_the_next() -> None:
