@@ -190,9 +190,12 @@ def staged(
     looks = (n for n, cue in enumerate(cues) if cue.to not in phones and words.is_news(cue))
     news = next(looks, None)
     told, held = (cues, ()) if news is None else (cues[: news + 1], cues[news + 1 :])
-    shown = [facts for facts in words.moments(told) if not words.fact(facts[0]).ends]
-    moments = tuple([moment(facts, words, face, now) for facts in shown])
-    return Staged(told, moments, None if news is None else cues[news].to, held)
+    moments = [
+        moment(facts, words, face, now)
+        for facts in words.moments(told)
+        if not words.fact(facts[0]).ends
+    ]
+    return Staged(told, tuple(moments), None if news is None else cues[news].to, held)
 
 
 def thrown(staged: Staged, roll: Roll, faces: tuple[int, ...], then: Prompt | None) -> Staged:

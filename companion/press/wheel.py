@@ -28,8 +28,8 @@ def is_wheel(prompt: Prompt) -> bool:
     """
     match prompt:
         case Choose():
-            letters = len(prompt.options) > len(SEATS) and all(o in LETTERS for o in prompt.options)
-            return letters or (all(type(o) is int for o in prompt.options) and not prompt.cells)
+            letters = len(prompt.options) > len(SEATS) and LETTERS.issuperset(prompt.options)
+            return letters or (not prompt.cells and {*map(type, prompt.options)} <= {int})
         case _:
             return True
 
