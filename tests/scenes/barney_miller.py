@@ -239,6 +239,15 @@ def desks(language: str) -> Drive:
     return drive
 
 
+def who_sits_where(language: str) -> Drive:
+    """Both have said it, and the box shows it."""
+    drive = desks(language)
+    for detective in ("Harris", "Yemana"):
+        drive.choose(detective)
+        drive.press("ok")
+    return drive
+
+
 WIN: Final = (4, 5, 3)  # Fish, Harris; Wojehowicz goes over: Harris wins
 WIN_AGAIN: Final = (5, 4, 0, 2)  # Yemana, Fish, Harris; Wojehowicz goes over: Harris wins
 SCENES: Final[dict[str, Callable[[str], Drive]]] = {
@@ -275,6 +284,7 @@ SCENES: Final[dict[str, Callable[[str], Drive]]] = {
     "no_zero_in_the_hand": lambda lang: press(at_ten(lang, "pass"), "down"),
     "fifth_zero": lambda lang: told(lang, "gang:molls", *[0] * 5),
     "desks": desks,
+    "who_sits_where": who_sits_where,
     "commit_list": lambda lang: at(lang, "arrest_warrant", *WIN),
     "free_list": lambda lang: at(
         lang, "gang:molls", *WIN, "gang:hoods", *WIN_AGAIN, "insufficient_evidence", *WIN_AGAIN
