@@ -253,7 +253,7 @@ class Words:
             return self(key, **self._about(prompt, facts))
         if prompt.who is not None:
             return self._own(prompt, facts, way)
-        key = self._key(f"{way}.{prompt.name}")
+        key = self._key(f"{way}.{prompt.name}.all", f"{way}.{prompt.name}")
         return self(key, **self._about(prompt, facts)) if self.has(key) else ""
 
     def wanted(self, prompt: Prompt, facts: Mapping[str, Any]) -> str:
