@@ -112,6 +112,9 @@ def test_the_cursor_stands_on_showing_the_board_and_that_it_is_a_guess_is_shown_
     drive.choose("start")
     assert under_thumb(drive) == "teach"
     assert f"en: {GUESS}" in drive.speaker.heard
+    drive.choose("teach")
+    assert any("You can stop at any time" in heard for heard in drive.speaker.heard)
+    drive.press("back")
     for value in ("teach", "assumed"):
         assert hint(BOX, drive.state, value) == "A guess: your printed|board will differ."
 

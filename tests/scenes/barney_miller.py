@@ -137,6 +137,18 @@ def edition_mistakes(language: str) -> Drive:
     return drive
 
 
+def our_board(language: str, *values: str | int, down: int = 0) -> Drive:
+    """Whose board is it? And what comes of the answers."""
+    with TemporaryDirectory() as folder:
+        drive = Drive(None, language, taught=Path(folder))
+        drive.walk("new", 2, "Fish", "Harris", "start", *values)
+        drive.press(*["down"] * down)
+    return drive
+
+
+TRACK: Final = ("gang:molls", "insufficient_evidence", "arrest_warrant", *["gang:caps"] * 4)
+
+
 def press(drive: Drive, *buttons: str) -> Drive:
     drive.press(*buttons)
     return drive
@@ -283,6 +295,10 @@ SCENES: Final[dict[str, Callable[[str], Drive]]] = {
     "zero_in_the_hand": lambda lang: press(at_ten(lang, "play", "pass"), "down"),
     "no_zero_in_the_hand": lambda lang: press(at_ten(lang, "pass"), "down"),
     "fifth_zero": lambda lang: told(lang, "gang:molls", *[0] * 5),
+    "is_the_board_yours": our_board,
+    "the_board": lambda lang: our_board(lang, "see", down=1),
+    "walk_of_the_track": lambda lang: our_board(lang, "teach", *TRACK),
+    "walk_of_a_poster": lambda lang: our_board(lang, "teach", *TRACK, "start", "caps"),
     "desks": desks,
     "who_sits_where": who_sits_where,
     "commit_list": lambda lang: at(lang, "arrest_warrant", *WIN),

@@ -83,7 +83,7 @@ def board(words: Words) -> tuple[str, ...]:
         words("baretta.board.shortcut", way=", ".join(goal(words, ident) for ident in way))
         for way in words.edition["shortcuts"]
     )
-    first = space_name(words, words.edition["path"][0])
+    _, first = _kind(words, words.edition["path"][0])
     return (words("baretta.board.path", corner=first), *read, *ways)
 
 
