@@ -213,9 +213,10 @@ class Asking:
         return next((question for question in anytime if question.name == name), None)
 
     def _afresh(self, visitor: Visitor, own: OwnQuestion) -> Conversation:
-        """What was asked, as the rules have it now: an answer that is asked about goes with its
-        question, and a form may go on while others answer.
-        """  # noqa: D205 - one sentence
+        """What was asked, as the rules have it now. Raises Mistake if it is asked no more.
+
+        An answer that is asked about goes with its question; a form may go on while others answer.
+        """
         talk = own.talk
         early = self._all.early_for(visitor.reader)
         if talk.standing and early is not None and talk.question == early.prompt:

@@ -198,14 +198,14 @@ class Audience:
         report = self.report(cues, begun=begun, only_ask=asks and not begun)
         heard = {visitor.reader for visitor in listening if visitor.watches}
         new = {
-            reader: stream.add(report.lines(_sighted(reader, blind)), heard=reader in heard)
+            reader: stream.add(report.lines(_sighted(reader, blind=blind)), heard=reader in heard)
             for reader, stream in self._streams.items()
         }
         for visitor in listening:
             if visitor.watches:
                 lines = new[visitor.reader]
             else:
-                told = report.lines(_sighted(visitor.reader, blind))
+                told = report.lines(_sighted(visitor.reader, blind=blind))
                 lines = b"".join(line.text.encode() for line in told)
             self._out.append((visitor.peer.number, lines))
         self.flush()
@@ -303,6 +303,6 @@ def _apart(reader: Recipient) -> int:
     return APART * (1 + languages.index(reader.lang)) if reader.is_worded else 0
 
 
-def _sighted(reader: Recipient, blind: bool) -> Recipient:  # noqa: FBT001 - one word
+def _sighted(reader: Recipient, *, blind: bool) -> Recipient:
     """What is not on the disk is told as to everybody: `blind` to what a seat alone may know."""
     return reader._replace(seat=None) if blind else reader

@@ -70,25 +70,25 @@ class Nobody:
     due: float | None = None
 
     def hear(self, event: Event) -> None:
-        """Nobody is there to say anything."""
+        """No-op: no door is open."""
 
     def look(self) -> None:
-        """Nobody looks."""
+        """No-op: no door is open."""
 
     def publish(self) -> None:
-        """Nobody listens."""
+        """No-op: no door is open."""
 
     def drawn(self) -> None:
-        """Nobody sees it."""
+        """No-op: no door is open."""
 
     def settle(self) -> None:
-        """Nobody waits."""
+        """No-op: no door is open."""
 
     def admit(self, player: str) -> None:
-        """Nobody wants to come in."""
+        """No-op: no door is open."""
 
     def attend(self, wish: Mapping[str, Any]) -> None:
-        """Nobody is there for it."""
+        """No-op: no door is open."""
 
     def close(self) -> None:
-        """Nobody has to go."""
+        """No-op: no door is open."""

@@ -151,9 +151,11 @@ def moved(moments: Moments, now: float, *, stays: bool) -> tuple[Moments, bool]:
 
 
 class Staged(NamedTuple):
-    """What an answer brought about: facts to tell now, as moments; who then looks alone, if anybody
-    has news; and the facts that are `held` until after that look.
-    """  # noqa: D205 - one list
+    """What an answer brought about.
+
+    Facts to tell now, as moments; who then looks alone, if anybody has news; and the facts that are
+    `held` until after that look.
+    """
 
     cues: Cues = ()
     moments: tuple[Moment, ...] = ()

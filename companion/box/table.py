@@ -32,12 +32,13 @@ DARK: Lights = (OUT,) * len(SEATS)
 
 
 class Playing(NamedTuple):
-    """The game as its session gives it out: what stands, what may be answered out of turn, and the
-    people, in seat order, if each has something to know alone; `programs` are the players whose
-    seat the box plays, and `thinks` the one of them who is asked; if they are `away`, nothing
-    answers. `at_once` are the players who are asked at the same time, each alone. `face` is what it
-    looks like.
-    """  # noqa: D205 - one list
+    """The game as its session gives it out.
+
+    What stands, what may be answered out of turn, and the people, in seat order, if each has
+    something to know alone; `programs` are the players whose seat the box plays, and `thinks` the
+    one of them who is asked; if they are `away`, nothing answers. `at_once` are the players who are
+    asked at the same time, each alone. `face` is what it looks like.
+    """
 
     snapshot: Snapshot
     face: Face
@@ -160,10 +161,12 @@ class Table(_Lies):
 
     @cached_property
     def lights(self) -> Lights:
-        """The light of every seat: quick for an interruption, steady for whoever is asked or handed
-        the box, slow for the turn. While the menus are open only the turn shines; none does at a
-        table with more players than buttons.
-        """  # noqa: D205 - one list
+        """The light of every seat.
+
+        Quick for an interruption, steady for whoever is asked or handed the box, slow for the turn.
+        While the menus are open only the turn shines; none does at a table with more players than
+        buttons.
+        """
         if self.playing is None or not self.seats:
             return DARK
         prompt = None if self.menus.page is not None else self.prompt

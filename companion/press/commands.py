@@ -313,9 +313,11 @@ class Sit:
 
 @dataclass(frozen=True, slots=True)
 class Learn:
-    """A game's board is as assumed, these players say ("mine"); or they show theirs ("teach"), and
-    it is `data` now; or what was taught is forgotten ("forget").
-    """  # noqa: D205 - one list
+    """What a game's board is like, which is kept for its next games.
+
+    It is as assumed, these players say ("mine"); or they show theirs ("teach"), and it is `data`
+    now; or what was taught is forgotten ("forget").
+    """
 
     game: str
     how: str

@@ -53,9 +53,10 @@ def _has(text: str, players: Sequence[str]) -> bool:
 def fitted(
     players: Sequence[str], scores: Sequence[int], winners: Sequence[str] = (), rows: int = 1
 ) -> str:
-    """The same in one row, or in more, with a star before who won: names are cut where they must,
-    no score.
-    """  # noqa: D205 - one list
+    """The same in one row, or in more, with a star before who won.
+
+    Names are cut where they must be, no score is.
+    """
     longest = max(map(len, players))
     for between, least in ((", ", 4), (" ", 4), (" ", 1))[: 1 + rows]:
         for letters in range(longest, least - 1, -1):
