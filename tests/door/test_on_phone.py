@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from companion.core.prompts import Choose
 from companion.draw.canvas import Canvas
 from companion.say.words import LANGUAGES
-from tests.door.test_version3 import PROBE, playing, watching
-from tests.helpers import VIRTUAL, words_for
-
-if TYPE_CHECKING:
-    from tests.door.callers import House
+from tests.door.callers import House
+from tests.door.test_version3 import PROBE, last, playing, watching
+from tests.helpers import VIRTUAL, begun, setup_for, words_for
 
 
 def there(house: House) -> tuple[str, ...]:
@@ -85,7 +81,35 @@ def test_a_question_for_a_phone_calls_its_player_in_each_language_and_names_no_b
             for name in ("word", "uncover", "play_card", "zero", "keep_word", "other"):
                 if name in ("word", "uncover") and game != "probe":
                     continue
-                prompt = Choose(name, "Bob", (1, 2), private=True)
+                prompt = Choose(name, "Bob", (1, 2), private=True, facts={"rack": "Bob"})
                 said = words.asked(prompt, {}, phone=True)
                 assert said.startswith("Bob, ")
                 assert not {"box", "boîte"} & {*said.split()}
+
+
+def test_voice_curtain_and_phone_say_which_of_two_words_is_spelt() -> None:
+    wanted = {
+        "en": ("spell your left-hand word", "now your right-hand word"),
+        "fr": ("épelez votre mot de gauche", "puis votre mot de droite"),
+    }
+    for language, spelt in wanted.items():
+        setup = setup_for(PROBE, game="probe", players=("Ann", "Bob"))
+        house = House(begun(setup), language)
+        house.drive.resume()
+        for at, own in enumerate(spelt):
+            house.drive.skip()
+            prompt, words = house.drive.session.prompt, words_for("probe", language)
+            assert prompt is not None
+            assert own in words.wanted(prompt, {}).lower()
+            for way in ({}, {"short": True}, {"phone": True}):
+                assert own in words.asked(prompt, {}, **way)
+            if at == 0:
+                phone = watching(house, "Ann")
+            assert own in last(phone, "ask")["sentence"]
+            phone.answer("PROBE")
+            house.drive.skip()
+
+
+def test_the_words_of_more_than_two_players_have_no_side() -> None:
+    house = playing("probe", PROBE)
+    assert last(watching(house, "Ann"), "ask")["sentence"] == "Ann, spell your word."

@@ -309,7 +309,7 @@ def does(drive: Drive, button: str) -> Any:
 
 def test_the_help_is_about_what_the_button_does_now() -> None:
     assert does(playing("gang:molls"), OK) == "ok.question"
-    assert does(playing("gang:molls"), SEATS[1]) == "seat"
+    assert does(playing("gang:molls"), SEATS[1]) == "bare_seat"
     assert does(Drive(), OK) == "ok.page"
     assert does(Drive(), BACK) == "back.home"
     drive = Drive()

@@ -41,6 +41,8 @@ def fields(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     if given.get("rack"):
         found |= _rack_facts(words, given["rack"], given.get("place"))
+        spell = words(f"probe.spell_own.{given['rack'].partition(':')[2] or 'only'}")
+        found |= {"spell": spell, "Spell": spell[:1].upper() + spell[1:]}
     if isinstance(given.get("points"), int):
         found |= _booked(words, given["points"], given.get("total"))
         found["worth"] = given["points"] // given.get("times", 1)
