@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import sys
 import time
 from contextlib import closing
 from functools import cache
@@ -30,6 +32,7 @@ from hardware.mock import READ, FakeBox
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from pathlib import Path
+    from types import FrameType, ModuleType
 
     from _pytest.mark import ParameterSet
 
@@ -122,6 +125,30 @@ def refuse(drive: Drive) -> None:
     append, drive.journal.append = drive.journal.append, full  # type: ignore[method-assign, assignment]
     drive.press("ok")
     drive.journal.append = append  # type: ignore[method-assign]
+
+
+def way_told(module: ModuleType) -> list[str]:
+    """The functions that a module's docstring tells of, a line each, in their order."""
+    return re.findall(r"^    +(\w+\.\w+)", str(module.__doc__), re.MULTILINE)
+
+
+def way_gone(told: list[str], do: Callable[[], object]) -> list[str]:
+    """Those of them that something passes, in the order in which it comes to each."""
+    way: list[str] = []
+
+    def note(frame: FrameType, event: str, _: object) -> None:
+        code = frame.f_code
+        module = str(frame.f_globals.get("__name__")).rpartition(".")[2]
+        name = code.co_qualname if "." in code.co_qualname else f"{module}.{code.co_name}"
+        if event == "call" and name in told and name not in way:
+            way.append(name)
+
+    sys.setprofile(note)
+    try:
+        do()
+    finally:
+        sys.setprofile(None)
+    return way
 
 
 class Drive:

@@ -2,6 +2,21 @@
 
 A visitor is one more face. What it answers is carried out as a press is, in the one thread; what
 happens is told to all who watch, each as much as that seat may know.
+
+An answer at the door goes this way, in the end as that of a press (`companion.box.runner`):
+
+    Loop.handle            a line comes from the inbox, where the door's thread has put it
+    RemoteClients.hear
+    verbs.verb_of          it is one that its version knows
+    Asking.answer          who says it may answer that
+    Runner.carry_out
+    Runner._give
+    Session.answer
+    Runner._take
+    Host.show
+    Session.commit
+    Voice.say
+    Audience.publish       and all who watch are told, each as much as its seat may know.
 """
 
 from __future__ import annotations

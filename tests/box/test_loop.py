@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import random
-import re
-import sys
 import threading
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
@@ -59,6 +57,8 @@ from tests.helpers import (
     later,
     refuse,
     setup_for,
+    way_gone,
+    way_told,
     words_for,
     words_of,
 )
@@ -67,7 +67,6 @@ from tests.scenes import probe
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
-    from types import FrameType
 
 TOLD: Final = {"deck": "own", "die": "real", "track": "ask"}
 HIDDEN: Final = {"deck": "virtual", "die": "real", "track": "ask"}
@@ -239,25 +238,11 @@ def test_the_frame_is_shown_then_the_answer_is_written_and_then_it_is_heard() ->
 
 
 def test_an_answer_goes_the_way_that_the_runner_tells() -> None:
-    drive, way = playing("gang:molls"), list[str]()
-
-    def note(frame: FrameType, event: str, _: object) -> None:
-        code = frame.f_code
-        module = frame.f_globals["__name__"].rpartition(".")[2]
-        name = code.co_qualname if "." in code.co_qualname else f"{module}.{code.co_name}"
-        if event == "call" and name in told and name not in way:
-            way.append(name)
-
-    told = re.findall(r"^    +(\w+\.\w+)", str(runner.__doc__), re.MULTILINE)
+    drive, told = playing("gang:molls"), way_told(runner)
     drive.turn_to(2)
     drive.wait(1)
     drive.down(OK)
-    sys.setprofile(note)
-    try:
-        drive.up(OK)
-    finally:
-        sys.setprofile(None)
-    assert way == told
+    assert way_gone(told, lambda: drive.up(OK)) == told
 
 
 def test_a_verdict_is_written_before_it_is_heard() -> None:

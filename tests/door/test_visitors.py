@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
+from companion.box import visitors
 from companion.box.verbs import FRESH, VERBS
 from companion.door import stdio
 from companion.door.lines import LONGEST
@@ -17,7 +18,7 @@ from companion.record.journal import Journal, JournalError
 from tests import helpers
 from tests.chapters import ROOT, rows
 from tests.door.callers import House, kinds
-from tests.helpers import OWN, VIRTUAL, begun, setup_for, words_for
+from tests.helpers import OWN, VIRTUAL, begun, setup_for, way_gone, way_told, words_for
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -73,6 +74,14 @@ def test_without_a_game_only_what_needs_none_is_done() -> None:
     verbs: tuple[Message, ...] = ({"answer": 1}, {"undo": True}, {"why": True}, {"look": True})
     for verb in (*verbs, {"interrupt": {}}):
         assert code_of(caller.say(**verb)) == "no_game"
+
+
+def test_a_line_goes_the_way_that_the_remote_clients_tell() -> None:
+    house, told = House(begun(setup_for(VIRTUAL | {"die": "real"}))), way_told(visitors)
+    house.drive.resume()
+    caller = house.caller(owner=True)
+    caller.say(watch=True)
+    assert way_gone(told, lambda: caller.say(answer=4)) == told
 
 
 def test_each_line_that_can_not_be_taken_is_one_error_with_a_code() -> None:
