@@ -276,13 +276,13 @@ def _overlay(value: object) -> str | None:
 def _driver(value: object) -> str | None:
     if value != "luma":
         return '"luma"'
-    return "luma.oled_to_be_there:_pip_install_luma.oled" if _luma() is None else None
+    return "luma.oled_to_be_there:_pip_install_luma.oled" if luma_driver() is None else None
 
 
 def _panel(value: object) -> str | None:
     if not isinstance(value, str):
         return "the_name_of_a_panel_in_luma,_in_quotation_marks"
-    if (luma := _luma()) is None or value in LCDS or value in (panels := luma.known()):
+    if (luma := luma_driver()) is None or value in LCDS or value in (panels := luma.known()):
         return None
     if value in EMULATED:
         return "luma.emulator_to_be_there:_pip_install_luma.emulator"
@@ -290,7 +290,7 @@ def _panel(value: object) -> str | None:
     return shown(near) if near else "a_panel_that_luma_knows"
 
 
-def _luma() -> Any:
+def luma_driver() -> Any:
     """Our driver on top of luma; None if luma is not there."""
     try:
         from hardware import luma  # noqa: PLC0415 - with Pillow, only for who wants it
@@ -410,7 +410,7 @@ def _unfit(screen: Screen | Luma) -> Iterator[Slip]:
     """A panel of luma's that has no such size, or not enough pixels."""
     if isinstance(screen, Screen) or not screen.bus:
         return
-    luma = _luma()
+    luma = luma_driver()
     if screen.chip not in luma.known():
         return
     try:

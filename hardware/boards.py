@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from handwritten.files import is_there
+from hardware import board_file
 from hardware.wiring import FOUR_BUTTONS
 
 if TYPE_CHECKING:
@@ -26,7 +27,6 @@ def load(folder: Path | None = None) -> Board:
     """The user's own board, else FOUR_BUTTONS. Raises BoardError."""
     if folder is None or not is_there(own_file(folder)):
         return FOUR_BUTTONS
-    from hardware import board_file  # noqa: PLC0415 - not needed without a file
 
     return board_file.read(own_file(folder))
 

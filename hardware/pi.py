@@ -15,7 +15,7 @@ from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Any, Final
 
-from hardware import DOWN, OUT, SEATS, UP, Box, Edge, HardwareError, boards, early, left
+from hardware import DOWN, OUT, SEATS, UP, Box, Edge, HardwareError, board_file, boards, early, left
 from hardware.bus import explained, wire
 from hardware.lamps import Blinker
 from hardware.oled import Oled
@@ -94,9 +94,7 @@ def _panel(board: Board) -> Panel:
     """A board's display. Raises HardwareError if it can not be, or if only we say that it is."""
     screen = board.display
     if isinstance(screen, Luma):
-        from hardware import luma  # noqa: PLC0415 - with Pillow, only for who wants it
-
-        return luma.panel(screen, _output)
+        return board_file.luma_driver().panel(screen, _output)  # type: ignore[no-any-return] # it was there to read the board
     way = wire(screen, _output)
     if board is FOUR_BUTTONS:
         try:

@@ -53,7 +53,6 @@ class Piper:
         try:
             import numpy as np  # noqa: PLC0415 - it may be missing
             import onnxruntime  # noqa: PLC0415 - likewise
-            import piper  # noqa: PLC0415 - likewise
             import piper.config  # noqa: PLC0415 - likewise
         except ImportError as error:
             raise NoEngineError(str(error)) from error

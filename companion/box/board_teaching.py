@@ -5,7 +5,9 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from companion.catalog import taught
 from companion.core.game import Cue
+from companion.figures import when
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,15 +34,12 @@ class BoardTeaching:
         before, self._said, folder = self._said, said, self._host.taught
         if before == said or folder is None:
             return
-        from companion.catalog import taught  # noqa: PLC0415 - seldom needed
 
         with self._telling():
             taught.learn(session.setup.game.name, folder, before, said, self._day)
 
     def take(self, wish: Learn) -> None:
         """A board is as assumed, or taught from now on, or forgotten."""
-        from companion.catalog import taught  # noqa: PLC0415 - seldom needed
-
         folder, game = self._host.taught, wish.game
         assert folder is not None  # noqa: S101 - else nobody was asked
         with self._telling():
@@ -54,8 +53,6 @@ class BoardTeaching:
 
     @property
     def _day(self) -> str:
-        from companion.figures import when  # noqa: PLC0415 - as above
-
         return when.stamp(self._host.wall())[:10]
 
     @contextmanager

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from companion.core.game import Cue
 from companion.press.commands import Refuse
+from companion.say.dictionary import PACKAGES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,8 +44,6 @@ class Confirmations:
         return () if verdict.known else verdict.lists
 
     def _miss(self, language: str) -> None:
-        from companion.say.dictionary import PACKAGES  # noqa: PLC0415 - not before it is needed
-
         if language not in self._without:
             self._without.add(language)
             self._news = (Cue("no_word_list", {"package": PACKAGES[language]}),)

@@ -6,7 +6,10 @@ from contextlib import suppress
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
+from companion.box import checkup, hints, people
+from companion.box.aloud import survey
 from companion.box.callers import Nobody
+from companion.box.face_errors import safe
 from companion.box.faces import Faces
 from companion.box.frames import covered, frame, is_alike
 from companion.box.guard import Guard
@@ -17,10 +20,13 @@ from companion.box.menus.settings import illegal, legal
 from companion.box.menus.words import of_the_box
 from companion.box.overlays import NOTE, moment, whys_of
 from companion.box.table import DARK, Playing, Table
-from companion.core.errors import Refused
+from companion.catalog import editions, taught
+from companion.core.errors import Refused, log
 from companion.core.game import Cue
 from companion.core.prompts import choices
 from companion.draw import screens
+from companion.figures.lookup import Remark
+from companion.figures.telling import remark
 from companion.hear.policy import NOTHING, Ears, Known, speech
 from companion.press.cursor import Cursor
 from companion.record.journal import JournalError
@@ -201,13 +207,9 @@ class Host:
         )
         known, evening = self.callers.known, self.callers.evening
         if session is not None and self.table.ears.open:
-            from companion.box.aloud import survey  # noqa: PLC0415 - only for who plays by ear
-
             there = survey(self.playing(), self.game_words())
             found = found._replace(there=there, said=self.voice.heard)
         if session is not None and self._advising is not None and self.settings["hints"]:
-            from companion.box import hints  # noqa: PLC0415 - not before the first frame
-
             found = found._replace(hint=hints.asked(session) is not None)
         return found._replace(
             phones=known,
@@ -218,14 +220,10 @@ class Host:
         )
 
     def _board(self, game: str) -> str:
-        from companion.catalog import taught  # noqa: PLC0415 - nobody plays before the first frame
-
         return taught.status(game, self.folder, self.taught)
 
     def _printed(self, game: str) -> Mapping[str, Any]:
         """The edition of the running game, with what was said in it; or that of a new one."""
-        from companion.catalog import editions, taught  # noqa: PLC0415 - as above
-
         if self.running is not None:
             return taught.with_said(self.running.setup.edition, self.running.said)
         try:
@@ -241,8 +239,6 @@ class Host:
 
     def sit_down(self, session: Session) -> None:
         """A game is running from now on."""
-        from companion.box.face_errors import safe  # noqa: PLC0415 - nothing heavy before the first frame
-
         self.running = session
         self._face, self._book = safe(session.setup, self._inbox)
         self._heard = Heard(self.game_words().variant)
@@ -288,10 +284,7 @@ class Host:
 
     def log(self, what: str, error: Exception) -> None:
         """Write down what came of a slip, and where that was."""
-        import logging  # noqa: PLC0415 - it takes as long as many other files
-
-        log = logging.getLogger("companion.box")
-        log.error("%s: %r", what, error, exc_info=error)
+        log("box", f"{what}: {error!r}", error)
 
     def offer_games(self) -> None:
         """Offer the games of installed packages, too; not before the first frame.
@@ -352,8 +345,6 @@ class Host:
 
     def figured(self, event: Figured) -> None:
         """Figures are there. A remark that comes when its game was left is not made."""
-        from companion.figures.lookup import Remark  # noqa: PLC0415 - not before the first frame
-
         found = event.found
         if isinstance(found, str):
             if isinstance(self._everybody, int):  # nobody is shown: the page leads nowhere
@@ -370,8 +361,6 @@ class Host:
 
     def examine(self) -> None:
         """Have the doctor look at the parts of the box; no press waits for it."""
-        from companion.box import checkup  # noqa: PLC0415 - not before the first frame
-
         self.table = self.table._replace(menus=self.table.menus.knowing(findings=None))
         checkup.examine(self.settings["language"], self._inbox.put)
 
@@ -381,8 +370,6 @@ class Host:
 
     def look_at(self, who: str | None) -> None:
         """A person's figures stand in front, or those of the table as a whole."""
-        from companion.box import people  # noqa: PLC0415 - not before the first frame
-
         assert self._everybody is not None  # noqa: S101 - somebody of them was chosen
         assert not isinstance(self._everybody, int)  # noqa: S101 - likewise
         self.look_through(people.figures(self._everybody, who, self.words()))
@@ -406,16 +393,12 @@ class Host:
 
     def part_with(self, fact: RareFact) -> None:
         """The game that was left was rare in this, which is told."""
-        from companion.figures.telling import remark  # noqa: PLC0415 - not before the first frame
-
         self.tell(remark(fact, self.words()))
 
     # --- hints ---
 
     def advise(self) -> None:
         """Have it found out what the box would do for whoever is asked. Raises Refused."""
-        from companion.box import hints  # noqa: PLC0415 - not before the first frame
-
         known = hints.outlook(self.session)
         if known is None or self._advising is None:
             raise Refused("no_hint")
@@ -423,8 +406,6 @@ class Host:
 
     def advised(self, event: Advised) -> None:
         """The cursor stands on what the box would do, if that is still what is asked."""
-        from companion.box import hints  # noqa: PLC0415 - likewise
-
         running = self.running
         if running is None or running.number != event.number:
             return
@@ -440,8 +421,6 @@ class Host:
 
     def point(self) -> None:
         """Whoever looks finds the cursor on the hint that was given for a secret question."""
-        from companion.box import hints  # noqa: PLC0415 - likewise
-
         hinted, self._hinted = self._hinted, None
         table = None if hinted is None else hints.pointed(self.table, *hinted)
         self.table = self.table if table is None else table

@@ -14,7 +14,10 @@ from typing import TYPE_CHECKING, Any, Final
 from companion.box.events import Advised, Examined, FaceFailed, Figured, OpenPhones, Quit, Trouble
 from companion.box.host import Host
 from companion.box.menus import pages
+from companion.box.reader import ScreenReader
+from companion.box.runner import Runner
 from companion.box.system import Pulse
+from companion.box.visitors import RemoteClients
 from companion.core.game import Cue
 from companion.draw import plates, screens
 from companion.press.chords import OFF, STEPS
@@ -27,8 +30,6 @@ if TYPE_CHECKING:
 
     from companion.box.events import Happening, Inbox
     from companion.box.menus.pages import Menus
-    from companion.box.reader import ScreenReader
-    from companion.box.runner import Runner
     from companion.box.system import Machine
     from companion.box.table import Table
     from companion.play.session import Session
@@ -138,7 +139,6 @@ class Loop:
         """Let programs in; the first frame is shown before that is imported."""
         if self._machine.door is None:
             return
-        from companion.box.visitors import RemoteClients  # noqa: PLC0415 - nothing heavy before the first frame
 
         host = self._host
         try:
@@ -258,15 +258,11 @@ class Loop:
     @cached_property
     def _runner(self) -> Runner:
         """What a press does; the first frame is shown before that is imported."""
-        from companion.box.runner import Runner  # noqa: PLC0415 - nothing heavy before the first frame
-
         return Runner(self._host, self._machine.dictionary)
 
     @cached_property
     def _reader(self) -> ScreenReader:
         """What reads to those who play by ear."""
-        from companion.box.reader import ScreenReader  # noqa: PLC0415 - nothing heavy before the first frame
-
         return ScreenReader(self._host)
 
     @property

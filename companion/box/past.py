@@ -15,6 +15,7 @@ from companion.draw import screens
 from companion.draw.canvas import Canvas, apart, short, wrap
 from companion.draw.face import face_of
 from companion.draw.parts import COLUMNS, verdict
+from companion.draw.phones import modules
 from companion.figures import recorded, story
 from companion.figures.played import figures
 from companion.play.header import setup_of
@@ -201,9 +202,7 @@ def _given(move: StoryLine, own: Words, words: Words, room: int = WHOLE) -> str:
 
 def _code(canvas: Canvas, past: PastGame, words: Words) -> None:
     """The code and the seed for a telephone, on the left; the code for people beside it."""
-    import segno  # noqa: PLC0415 - only where one is shown
-
-    rows = [*segno.make(past.text, error="l", micro=False, boost_error=False).matrix]
+    rows = modules((past.text,))
     size = (HEIGHT - LIGHT) // len(rows)
     margin = (HEIGHT - size * len(rows)) // 2
     canvas.reverse(0, 0, HEIGHT, HEIGHT)

@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from companion.box import moves
+from companion.box import moves, past
 from companion.box.board_teaching import BoardTeaching
 from companion.box.confirmations import Confirmations
 from companion.box.drafts import found, keep
@@ -35,6 +35,9 @@ from companion.box.prefetch import foreseen
 from companion.core.errors import CompanionError, Refused, UnknownGame
 from companion.core.game import Cue
 from companion.core.prompts import THROW
+from companion.play import begin
+from companion.play.begin import program
+from companion.play.session import recorded
 from companion.press import controls
 from companion.press.commands import (
     About,
@@ -255,8 +258,6 @@ class Runner:
 
     def _sit(self, command: Sit) -> None:
         """The box plays a seat on, or a person does: from now on, and in the record."""
-        from companion.play.begin import program  # noqa: PLC0415 - nothing heavy before it is needed
-
         host, level = self._host, command.level
         if level is not None and not host.session.takes_stand_in:
             raise Refused("not_offered")
@@ -362,8 +363,6 @@ class Runner:
         self._host.leave()
 
     def _past(self, command: Past) -> None:
-        from companion.box import past  # noqa: PLC0415 - nothing heavy before it is needed
-
         host = self._host
         host.look_through(past.looked_at(host.journal, command.number, host.words()))
 
@@ -377,8 +376,6 @@ class Runner:
         self._host.look_at(command.who)
 
     def _begin(self, command: Begin) -> None:
-        from companion.play import begin  # noqa: PLC0415 - nothing heavy before it is needed
-
         host, mistakes = self._host, 0
         game, players, options = command.game, command.players, command.options
         try:
@@ -394,8 +391,6 @@ class Runner:
             host.tell(Cue("edition", {"game": command.game, "n": mistakes}))
 
     def _resume(self, command: Resume) -> None:
-        from companion.play.session import recorded  # noqa: PLC0415 - nothing heavy before it is needed
-
         session, changed = recorded(self._host.journal, command.number, self._host.wall())
         self._enter(session)
         if changed is not None:

@@ -6,6 +6,8 @@ Without systemd all that is said to it is silence. See sd_notify(3) for the sock
 from __future__ import annotations
 
 import os
+import socket
+import subprocess
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -75,7 +77,6 @@ def notify(state: str) -> None:
     address = os.environ.get("NOTIFY_SOCKET")
     if not address:
         return
-    import socket  # noqa: PLC0415 - for the service only
 
     with (
         suppress(OSError),  # a game does not end because nobody listens
@@ -110,8 +111,6 @@ def power_off() -> None:
 
     Returns at once: SIGTERM follows. Raises HardwareError with what systemd said.
     """
-    import subprocess  # noqa: PLC0415 - for a press that ends all
-
     command = ["systemctl", "--no-ask-password", "poweroff"]
     try:
         subprocess.run(command, check=True, capture_output=True, text=True, timeout=10)  # noqa: S603

@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from companion.box.asking import Asking
 from companion.box.audience import Audience, Visitor
+from companion.box.evening import ClubEvening
 from companion.box.pairing import Pairing
 from companion.box.programs import Programs
 from companion.box.verbs import ASIDES, verb_of
@@ -38,7 +39,6 @@ from companion.record.journal import JournalError
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from companion.box.evening import ClubEvening
     from companion.box.host import Host
     from companion.box.menus.evenings import EveningStands
     from companion.box.menus.page import Phones
@@ -201,8 +201,6 @@ class RemoteClients(Audience):
     def _meet_club(self) -> ClubEvening:
         """Nothing of it is there before somebody asks for it."""
         if self._club is None:
-            from companion.box.evening import ClubEvening  # noqa: PLC0415 - only where there is an evening
-
             self._club = ClubEvening(self.host, self.tell, self.door.attend)
         return self._club
 

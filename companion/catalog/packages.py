@@ -15,6 +15,7 @@ from functools import wraps
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from traceback import extract_tb
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, ParamSpec, TypeVar
 
 from companion.core.errors import CompanionError, Explained, LeftOut
@@ -103,8 +104,6 @@ def _guarded(found: Outside, game: Game[Any]) -> Game[Any]:
 
 def _failed(found: Outside, error: BaseException) -> LeftOut:
     """What somebody else's code has raised, and where in it."""
-    from traceback import extract_tb  # noqa: PLC0415 - it takes as long as many other files
-
     own = found.module.partition(".")[0]
     said = " ".join(f"{type(error).__name__}: {error}".split())
     places = [f for f in extract_tb(error.__traceback__) if own in Path(f.filename).parts]

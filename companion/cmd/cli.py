@@ -43,6 +43,7 @@ def _do(given: list[str]) -> int:
     if is_box:
         gc.disable()  # of what is imported nothing is garbage; `start.serve` ends that
         left = first.show()
+    if is_box or arguments[:1] == ["page"]:  # neither encrypts anything
         from companion.page import lean  # noqa: PLC0415 - see above
 
         lean.keep_openssl_out()
@@ -57,9 +58,7 @@ def _do(given: list[str]) -> int:
     except (CompanionError, OSError) as error:  # HardwareError is an OSError
         if debug:
             raise
-        from companion.cmd.i18n import wrong  # noqa: PLC0415 - likewise
-
-        sys.exit(f"companion: {' '.join(wrong(error).split())}")
+        sys.exit(f"companion: {' '.join(_worded(error).split())}")
     return 0
 
 
@@ -74,11 +73,8 @@ def _command(arguments: list[str], *, debug: bool) -> int:
         case ["evening", "plan"]:
             from companion.evening.plan import main as plan  # noqa: PLC0415 - likewise
 
-            return plan(_english)
-        case ["page", *given]:  # it carries no box, and no encryption
-            from companion.page import lean  # noqa: PLC0415 - likewise
-
-            lean.spare_openssl()
+            return plan(lambda error: _worded(error, english=True))
+        case ["page", *given]:  # it carries no box
             from companion.cmd.page import run_alone  # noqa: PLC0415 - likewise
 
             return run_alone(given, debug=debug)
@@ -88,11 +84,11 @@ def _command(arguments: list[str], *, debug: bool) -> int:
             return run(arguments, debug=debug)
 
 
-def _english(error: BaseException) -> str:
-    """What an error says to a program."""
-    from companion.cmd.i18n import english  # noqa: PLC0415 - no seating that is found needs it
+def _worded(error: BaseException, *, english: bool = False) -> str:
+    """What an error says, to a program in English."""
+    from companion.cmd import i18n  # noqa: PLC0415 - only for what fails
 
-    return english(error)
+    return i18n.english(error) if english else i18n.wrong(error)
 
 
 def _open_what_is_closed() -> None:

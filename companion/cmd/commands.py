@@ -242,22 +242,19 @@ def manual() -> None:
 
 def page(root: click.Context) -> Iterator[str]:
     """The lines of the manual page of a command and all below it, for man(7)."""
-    from companion.cmd.i18n import said  # noqa: PLC0415 - the page of phones does without
+    from companion.cmd.i18n import said  # noqa: PLC0415 - nothing else here needs it
+
+    def heading(part: str) -> str:
+        return f".SH {said(f'manual.{part}')}"
 
     yield f'.TH COMPANION 1 "" "companion {version()}" "Companion"'
-    yield from (_heading("name"), f"companion \\- {_plain(said('manual.summary'))}")
-    yield from (_heading("synopsis"), *_usage(root))
-    yield from (_heading("description"), *_about(root), _heading("options"), *_options(root))
-    yield _heading("commands")
+    yield from (heading("name"), f"companion \\- {_plain(said('manual.summary'))}")
+    yield from (heading("synopsis"), *_usage(root))
+    yield from (heading("description"), *_about(root), heading("options"), *_options(root))
+    yield heading("commands")
     for context in _below(root):
         yield from (".SS " + _plain(" ".join(context.command_path.split()[1:])), *_usage(context))
         yield from (".PP", *_about(context), *_options(context))
-
-
-def _heading(part: str) -> str:
-    from companion.cmd.i18n import said  # noqa: PLC0415 - likewise
-
-    return f".SH {said(f'manual.{part}')}"
 
 
 def _below(context: click.Context) -> Iterator[click.Context]:

@@ -57,6 +57,7 @@ from hardware.bounces import PressCount, counted
 from hardware.engine_process import MissingError
 from hardware.firmware import add, config, lacking
 from hardware.speaker import Loudspeaker, PygameMixer
+from hardware.speech import Speech
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -534,7 +535,9 @@ def _chime(ear: str = "") -> list[HardwareError]:
     """Play a sound to its end, in the room or on that device; what went wrong."""
     errors: list[HardwareError] = []
     opens: Callable[[], Mixer] = (lambda: AplayMixer(ear)) if ear else PygameMixer
-    speaker = Loudspeaker(errors.append, places.speech(), open_mixer=opens)
+    speaker = Loudspeaker(
+        errors.append, Speech(places.voice_cache(), voices=places.voice_folder()), open_mixer=opens
+    )
     speaker.play("ready")
     speaker.close()
     for thread in threading.enumerate():

@@ -26,11 +26,14 @@ from companion.cmd.tables import (
 )
 from companion.core.chance import Chance, fresh_seed
 from companion.core.names import usual
-from companion.evening import facts, hosting, plan, sayings, slips, telling, topics
+from companion.evening import facts, hosting, kept, plan, sayings, slips, telling, topics
 from companion.evening import folder as files
 from companion.evening.facts import RULES, SEATS, TOTALS
 from companion.evening.fold import fold
 from companion.evening.telling import fact, sources
+from companion.figures import recorded
+from companion.figures.played import figures
+from companion.play.verify import check
 from companion.record.journal import Journal, JournalError
 
 if TYPE_CHECKING:
@@ -431,8 +434,6 @@ def conflict(found: Conflict) -> str:
 @at_place
 def forget(place: EveningPlace, yes: bool) -> None:
     """Take an evening off its broker. What is in folders stays there."""
-    from companion.evening import kept  # noqa: PLC0415 - paho is slow to import
-
     if place.address is None:
         raise click.UsageError(said("evening.which_broker"))
     try:
@@ -503,8 +504,6 @@ def _of_seed(told: ReportedGame) -> Iterator[str]:
 
 def _again(told: Sequence[ReportedGame], records: Sequence[Path]) -> dict[int, str]:
     """Which games were found and played again, and what is wrong with each; "" if nothing."""
-    from companion.figures import recorded  # noqa: PLC0415 - the games are slow to import
-
     found: dict[int, str] = {}
     for path in records:
         journal = Journal(path, beside=True)
@@ -522,10 +521,6 @@ def _again(told: Sequence[ReportedGame], records: Sequence[Path]) -> dict[int, s
 
 def _wrong(journal: Journal, number: int, told: ReportedGame) -> str:
     """What is wrong with a game as it was told; "" if nothing. Raises JournalError."""
-    from companion.figures import recorded  # noqa: PLC0415 - likewise
-    from companion.figures.played import figures  # noqa: PLC0415 - likewise
-    from companion.play.verify import check  # noqa: PLC0415 - likewise
-
     game = recorded.of(journal, number)
     proof = recorded.proof(game) or {}
     if told.game.get("line") not in (None, proof.get("line")):

@@ -17,6 +17,7 @@ from companion.cmd import places
 from companion.cmd.commands import call
 from companion.cmd.i18n import said
 from companion.door.client import tell
+from companion.page import lean
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -57,6 +58,7 @@ def page(door: Path | None, port: int, host: str) -> None:
 
 def run_alone(arguments: list[str], *, debug: bool) -> int:
     """Do `companion page` in a process that does nothing else, and so stays small."""
+    lean.spare_openssl()
     if not started_by_systemd():  # whose unit says the same
         os.nice(max(0, LATER - os.nice(0)))
     return call(page, "companion page", arguments, debug=debug)

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from companion.figures.group import Day
-    from companion.say.dictionary import Dictionary
-    from hardware.speech import Speech
 
 
 SERVICE: Final = Path("/run/companion/door.sock")
@@ -65,13 +63,6 @@ def first_file() -> Path:
     return folder("XDG_CACHE_HOME", ".cache") / "first"
 
 
-def dictionary() -> Dictionary:
-    """The system's word lists."""
-    from companion.say.dictionary import Dictionary  # noqa: PLC0415 - not before it is needed
-
-    return Dictionary(word_folder())
-
-
 def language() -> str:
     """The first language of this machine that the box speaks; English if it speaks none."""
     names = (os.environ.get(name) for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"))
@@ -124,8 +115,6 @@ def voice_folder() -> Path:
     return config_folder() / "voices"
 
 
-def speech() -> Speech:
-    """The voices, and what they have said before."""
-    from hardware.speech import Speech  # noqa: PLC0415
-
-    return Speech(folder("XDG_CACHE_HOME", ".cache") / "voice", voices=voice_folder())
+def voice_cache() -> Path:
+    """Where it is kept what voices have said before."""
+    return folder("XDG_CACHE_HOME", ".cache") / "voice"

@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING, Final
 
 from companion.box import system
 from companion.cmd import places
+from companion.cmd.i18n import wrong
 from companion.draw import plates
 from companion.draw.canvas import Canvas
 from companion.record.journal import Journal
 from companion.record.scan import settings
 from companion.say.words import LANGUAGES, Words
-from hardware import HardwareError
+from hardware import HardwareError, pi
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -95,8 +96,6 @@ def language() -> str:
 
 def main() -> None:
     """Show it until SIGTERM. The exit status is 1 if there is no display to show it on."""
-    from companion.cmd.i18n import wrong  # noqa: PLC0415 - only here
-    from hardware import pi  # noqa: PLC0415 - likewise
 
     def report(error: HardwareError) -> None:
         sys.stderr.write(f"companion: {wrong(error)}\n")

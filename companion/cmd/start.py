@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import base64
 import gc
 import signal
+import socket
 import sqlite3
+import subprocess
 import sys
 import threading
 import time
@@ -17,14 +20,34 @@ from typing import TYPE_CHECKING, Any, Final
 from companion.box import system
 from companion.box.events import Advised, Figured, OpenPhones, Quit, Trouble
 from companion.box.loop import Loop
+from companion.box.menus.settings import legal
 from companion.box.system import Doorway, Machine
+from companion.box.verbs import ASIDES, VERBS
 from companion.catalog import registry
 from companion.cmd import places, recovery
+from companion.cmd.i18n import said, wrong
 from companion.core.version import version
-from hardware import Box, HardwareError
+from companion.door import messages
+from companion.door.archive import Archive
+from companion.door.lines import written
+from companion.door.server import Server
+from companion.figures.lookup import everybody, remark
+from companion.figures.shelf import Shelf
+from companion.record.journal import Journal, JournalError
+from companion.say import phrases
+from companion.say.dictionary import Dictionary
+from companion.say.words import Words
+from companion.seat.player import LEVELS, Seat
+from hardware import Box, HardwareError, pi
+from hardware.aplay import AplayMixer
+from hardware.bus import addresses
+from hardware.headless import Headless
+from hardware.pixels import png
+from hardware.speaker import Loudspeaker
+from hardware.speech import Speech, parts
+from hardware.wiring import FOUR_BUTTONS
 
 if TYPE_CHECKING:
-    import subprocess
     from collections.abc import Callable, Iterator, Mapping
     from typing import TypeAlias
 
@@ -32,8 +55,6 @@ if TYPE_CHECKING:
     from companion.box.hints import Outlook
     from companion.door.lines import Message
     from companion.door.peers import Event
-    from companion.record.journal import Journal
-    from companion.say.dictionary import Dictionary
     from hardware import Left, Speaker
 
     Opener: TypeAlias = Callable[[Callable[[Event], None]], Doorway]
@@ -48,8 +69,6 @@ def the_box(left: Left | None = None) -> None:
         inbox: Inbox = SimpleQueue()
         box = _pi(inbox, left)
     except HardwareError as error:
-        from companion.cmd.i18n import said, wrong  # noqa: PLC0415 - not before the first frame
-
         sys.stderr.write(f"{wrong(error)}\n\n{_wiring()}\n\n")
         if not sys.stdin.isatty():
             sys.exit(said("start.without"))
@@ -65,10 +84,6 @@ def the_box(left: Left | None = None) -> None:
 
 def _wiring() -> str:
     """What to connect, in a few lines."""
-    from companion.cmd.i18n import said  # noqa: PLC0415 - not before the first frame
-    from hardware.bus import addresses  # noqa: PLC0415 - likewise
-    from hardware.wiring import FOUR_BUTTONS  # noqa: PLC0415 - likewise
-
     screen, buttons = FOUR_BUTTONS.display, FOUR_BUTTONS.buttons.items()
     return said(
         "start.wiring",
@@ -81,16 +96,12 @@ def _wiring() -> str:
 
 def _pi(inbox: Inbox, left: Left | None = None) -> Box:
     """The box on a Pi, as the user's board says; a display that fails is told in the inbox."""
-    from hardware import pi  # noqa: PLC0415 - each face brings its own library
 
     def report(error: HardwareError) -> None:
         inbox.put(Trouble(error))
 
     def speaks(device: str) -> Speaker:
-        from hardware.aplay import AplayMixer  # noqa: PLC0415 - only for who plays by ear
-        from hardware.speaker import Loudspeaker  # noqa: PLC0415 - likewise
-
-        return Loudspeaker(report, places.speech(), open_mixer=lambda: AplayMixer(device))
+        return Loudspeaker(report, _speech(), open_mixer=lambda: AplayMixer(device))
 
     return pi.open_box(report, places.config_folder(), places.first_file(), speaks, left)
 
@@ -139,8 +150,6 @@ def play(
 
 def _headless(journal: Journal, inbox: Inbox, socket: Path, record: Path | None) -> None:
     """A box for programs: lines are its buttons."""
-    from hardware.headless import Headless  # noqa: PLC0415 - each face brings its own library
-
     face = Headless(sys.stdin, sys.stdout, lambda: inbox.put(Quit()))
 
     def told(code: str, url: str | None) -> None:
@@ -190,9 +199,6 @@ _FACE: Final = ("title", "quit", "too_small", "every_key", "kept")
 
 
 def _labels(face: str, settings: Mapping[str, Any]) -> dict[str, str]:
-    from companion.box.menus.settings import legal  # noqa: PLC0415
-    from companion.say.words import Words  # noqa: PLC0415
-
     words = Words(legal(settings, places.language())["language"])
     keys = words("face.window" if face == "window" else "face.keys")
     return {"keys": keys} | {n: words(f"face.{n}") for n in _FACE}
@@ -241,7 +247,7 @@ def make(
         taught=places.data_folder(),
         loudspeaker=_loudspeaker if sounds else None,
         language=places.language(),
-        dictionary=places.dictionary,
+        dictionary=_dictionary,
         pulse=system.Pulse(time.monotonic, system.interval()),
         power_off=power_off,
         hour=places.hour,
@@ -254,21 +260,21 @@ def make(
 
 def _loudspeaker(put: Callable[[Trouble], None]) -> Speaker:
     """The sound device and the voice; imported after the first frame."""
-    from hardware.speaker import Loudspeaker  # noqa: PLC0415
-
     return Loudspeaker(
         lambda error: put(Trouble(error)),
-        places.speech(),
+        _speech(),
         folders=registry.sounds(),
         always=_always,
     )
 
 
+def _speech() -> Speech:
+    """The voices, and what they have said before."""
+    return Speech(places.voice_cache(), voices=places.voice_folder())
+
+
 def _always(language: str) -> Iterator[str]:
     """What is always said the same way; read when a slow voice has nothing else to do."""
-    from companion.say import phrases  # noqa: PLC0415 - of no use to other voices
-    from hardware.speech import parts  # noqa: PLC0415 - likewise
-
     yield from phrases.fixed(language, parts)
 
 
@@ -297,8 +303,6 @@ def advising(known: Outlook, put: Callable[[Advised], None]) -> None:
 
 def _advise(known: Outlook, put: Callable[[Advised], None]) -> None:
     """Think as well as the box can, by what that player knows."""
-    from companion.seat.player import LEVELS, Seat  # noqa: PLC0415 - not before somebody asks
-
     level, told = LEVELS["strong"], known.told
     seed = f"{known.number} {known.position}"
     seat = Seat(
@@ -322,10 +326,6 @@ def _count(
     record: Path, one_by_one: threading.Lock, number: int | None, put: Callable[[Figured], None]
 ) -> None:
     """Everybody's figures, or what there is to say of one game, which may be nothing."""
-    from companion.figures.lookup import everybody, remark  # noqa: PLC0415 - not before the first frame
-    from companion.figures.shelf import Shelf  # noqa: PLC0415 - likewise
-    from companion.record.journal import Journal, JournalError  # noqa: PLC0415 - likewise
-
     try:
         with (
             one_by_one,
@@ -362,8 +362,6 @@ def wake_service(path: Path = WAKING, key: str = "") -> None:
 
     Returns at once.
     """
-    import socket  # noqa: PLC0415 - not before somebody wants it
-
     with suppress(OSError), socket.socket(socket.AF_UNIX) as wire:
         wire.setblocking(False)
         wire.connect(str(path))
@@ -379,8 +377,6 @@ class Beside:
 
     def wake(self) -> None:
         """Start it, unless it runs."""
-        import subprocess  # noqa: PLC0415 - not before somebody wants it
-
         if self._process is None or self._process.poll() is not None:
             code = "from companion.cmd.cli import main; main()"
             command = [sys.executable, "-c", code, *self._arguments, "--socket", str(self._path)]
@@ -419,12 +415,6 @@ def door_opener(
     """What opens the door at `path` for a box that plays with that record. It raises DoorError."""
 
     def opened(put: Callable[[Event], None]) -> Doorway:
-        from companion.box.verbs import ASIDES, VERBS  # noqa: PLC0415 - likewise
-        from companion.door import messages  # noqa: PLC0415 - likewise
-        from companion.door.lines import written  # noqa: PLC0415 - likewise
-        from companion.door.server import Server  # noqa: PLC0415 - likewise
-        from companion.say.words import Words  # noqa: PLC0415 - likewise
-
         words = Words(places.language())
         full = written(messages.error(words("stdio.full"), code="full"))
         asides = dict.fromkeys(ASIDES, partial(_looked_up, record or places.record()))
@@ -436,23 +426,18 @@ def door_opener(
 
 
 def _looked_up(record: Path, message: Message) -> str:
-    from companion.door.archive import Archive  # noqa: PLC0415 - not before somebody asks
-
     figures = places.figures_beside(record)
     return Archive(record, figures, places.day, places.wall).told(message)
 
 
 def _picture(frame: bytes) -> str:
-    import base64  # noqa: PLC0415 - likewise
-
-    from hardware.pixels import png  # noqa: PLC0415 - likewise
-
     return base64.b64encode(png(frame)).decode()
 
 
 @cache
 def _dictionary() -> Dictionary:
-    return places.dictionary()
+    """The system's word lists."""
+    return Dictionary(places.word_folder())
 
 
 def _known(word: str, language: str) -> bool | None:

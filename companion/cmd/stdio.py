@@ -37,6 +37,7 @@ from companion.figures.when import stamp
 from companion.play.header import setup_of
 from companion.play.session import Session, Setup, recorded
 from companion.record.journal import Journal, JournalError
+from companion.say.dictionary import Dictionary
 from companion.say.words import LANGUAGES, Words
 
 if TYPE_CHECKING:
@@ -177,7 +178,7 @@ def _serve(
         sink=sink,
         wall=places.wall,
         version=version(),
-        dictionary=places.dictionary,
+        dictionary=lambda: Dictionary(places.word_folder()),
         learn=lessons,
     )
     try:

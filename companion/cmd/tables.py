@@ -18,17 +18,19 @@ from companion.cmd.i18n import said, wrong
 from companion.cmd.page import handed_over
 from companion.core.version import version
 from companion.evening import folder as files
+from companion.evening.attendant import Attendant, Joined, World
+from companion.evening.broker import Address, BrokerError
+from companion.evening.finding import announced
 from companion.evening.fold import Evening, fold
+from companion.evening.home import Home
 from companion.evening.known import Known, NotAClaim
+from companion.evening.member import Member
+from companion.evening.service import Service
 from companion.evening.topics import NAME
 from companion.figures.when import stamp
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
-
-    from companion.evening.broker import Address
-    from companion.evening.home import Home
-    from companion.evening.member import Member
 
 
 PATIENCE: Final = 10.0
@@ -85,8 +87,6 @@ class EveningFacts:
                 files.save(self._place.folder, topic, self._known.heads[topic])
                 return
             if not self._member.link.synced:
-                from companion.evening.broker import BrokerError  # noqa: PLC0415 - paho is slow to import
-
                 raise no_broker(BrokerError("read_only"))
             self._member.say(topic, fact)
         except NotAClaim as error:
@@ -101,7 +101,6 @@ def opened(place: EveningPlace) -> Iterator[EveningFacts]:
     if place.address is None:
         yield EveningFacts(place, None)
         return
-    from companion.evening.member import Member  # noqa: PLC0415 - paho is slow to import
 
     try:
         member = Member(place.folder, place.address, place.name, places.monotonic)
@@ -123,8 +122,6 @@ def no_broker(error: OSError) -> click.ClickException:
 
 def _until(member: Member, done: Callable[[Member], bool]) -> None:
     """Raises click.ClickException after PATIENCE seconds, or when the broker refuses us."""
-    from companion.evening.broker import BrokerError  # noqa: PLC0415 - paho is slow to import
-
     end = places.monotonic() + PATIENCE
     while not done(member):
         left = end - places.monotonic()
@@ -190,8 +187,6 @@ def _address(broker: str, key: Key) -> Address:
 
 def at_any(key: Key) -> Address:
     """How to get into a broker that is not known yet. Raises click.UsageError."""
-    from companion.evening.broker import Address  # noqa: PLC0415 - paho is slow to import
-
     try:
         password = key.password_file.read_text("utf-8").strip() if key.password_file else ""
     except (OSError, UnicodeDecodeError) as error:
@@ -227,9 +222,6 @@ def serve(place: EveningPlace, table: int, path: Path | None, house: bool) -> No
 
     Ends with SIGTERM or Ctrl-C.
     """
-    from companion.evening.member import Member  # noqa: PLC0415 - paho is slow to import
-    from companion.evening.service import Service  # noqa: PLC0415 - likewise
-
     if place.address is None:
         raise click.UsageError(said("evening.which_broker"))
     member = Member(place.folder, place.address, place.name, places.monotonic)
@@ -259,9 +251,6 @@ def attend(place: EveningPlace, table: int | None, path: Path | None, house: boo
     The box starts it. --broker is one that is asked beside those that avahi knows; --user,
     --password-file and --ca are for all of them. Ends ten minutes after nobody wants anything.
     """
-    from companion.evening.attendant import Attendant, Joined, World  # noqa: PLC0415 - paho is slow
-    from companion.evening.finding import announced  # noqa: PLC0415 - likewise
-
     own = place.address
     asked = () if own is None else ((own.host, own.port),)
     world = World(
@@ -298,8 +287,6 @@ def _key(waking: socket.socket) -> str:
 
 def _home(evening: str, box: str, table: int) -> Home:
     """This box as a house knows it, with every sound that its games have."""
-    from companion.evening.home import Home  # noqa: PLC0415 - likewise
-
     folders = [
         Path(sounds.__path__[0]),
         *(registry.folder(game) / "sounds" for game in registry.NAMES),

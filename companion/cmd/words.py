@@ -18,7 +18,7 @@ from companion.say import phrases
 from companion.say.decimals import decimal
 from companion.say.dictionary import LISTS, PACKAGES, Dictionary
 from companion.say.words import LANGUAGES, Words
-from hardware.speech import parts
+from hardware.speech import Speech, parts
 
 
 @click.command("words")
@@ -58,7 +58,7 @@ def voices(render: bool) -> None:
         sentences = phrases.fixed(language, parts)
         line = said("voices.fixed", language=language, n=len(sentences))
         if render:
-            with closing(places.speech()) as speech:
+            with closing(Speech(places.voice_cache(), voices=places.voice_folder())) as speech:
                 speech.choose(language, *spoken(chosen, language))
                 for game in registry.NAMES:
                     speech.pronounce(face_of(game).names)

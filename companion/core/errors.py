@@ -1,6 +1,13 @@
-"""What the companion itself raises; the file imports nothing."""
+"""What the companion itself raises, and how it is logged."""
 
 from __future__ import annotations
+
+
+def log(room: str, text: str, error: BaseException | None = None) -> None:
+    """Log what went wrong in a room, with the traceback of an error."""
+    import logging  # noqa: PLC0415 - it takes as long as many other files
+
+    logging.getLogger(f"companion.{room}").error("%s", text, exc_info=error)
 
 
 class CompanionError(Exception):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
+from companion.core.errors import log
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -32,10 +34,8 @@ class Slips:
         if self._first is not None and not self._known:
             self._first()
         self._known.add((part, kind))
-        import logging  # noqa: PLC0415 - it takes as long as many other files
 
-        log = logging.getLogger("companion.games")
-        log.error("%s: %s: %s", self._game, part, error, exc_info=error)
+        log("games", f"{self._game}: {part}: {error}", error)
 
 
 @cache

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from companion.catalog import registry
-from companion.core.errors import UnknownGame
+from companion.core.errors import UnknownGame, log
 from companion.core.prompts import SIDES, Roll, Shuffle
 from companion.figures import recorded
 from companion.figures.luck import Shuffles
@@ -115,9 +115,7 @@ def _counted(last: Line, game: Recorded) -> tuple[tuple[Point, ...], Tally, str]
 @cache
 def _log(name: str, error: str) -> None:
     """Log once what fails in the figures of a package."""
-    from logging import getLogger  # noqa: PLC0415 - it takes as long as many other files
-
-    getLogger("companion.games").error("%s: figures: %s", name, error)
+    log("games", f"{name}: figures: {error}")
 
 
 def _told(

@@ -7,8 +7,10 @@ order: so whoever makes them says what comes first, the frame, the record or the
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias
+
+from companion.core.values import Value
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,82 +21,68 @@ if TYPE_CHECKING:
 # --- what a press comes to ------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Give:
+class Give(Value):
     """An answer is given: to the standing question, or out of turn to the one named."""
 
     answer: Answer
     question: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Undo:
+class Undo(Value):
     """The last answer is taken back."""
 
 
-@dataclass(frozen=True, slots=True)
-class Clear:
+class Clear(Value):
     """All letters of the word that is being spelt are erased."""
 
 
-@dataclass(frozen=True, slots=True)
-class Why:
+class Why(Value):
     """The moment on the display, or the last ruling, is explained."""
 
 
-@dataclass(frozen=True, slots=True)
-class Back:
+class Back(Value):
     """A page up in the menus; in a game, its menu."""
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(Value):
     """A player looks at the own secret; that is written down before it is seen."""
 
     player: str
 
 
-@dataclass(frozen=True, slots=True)
-class Hide:
+class Hide(Value):
     """The secret is covered again."""
 
 
-@dataclass(frozen=True, slots=True)
-class Interrupt:
+class Interrupt(Value):
     """A player interrupts."""
 
     player: str
 
 
-@dataclass(frozen=True, slots=True)
-class GoOn:
+class GoOn(Value):
     """Past a moment, or past whatever else there is no question on."""
 
 
-@dataclass(frozen=True, slots=True)
-class Again:
+class Again(Value):
     """What was said last is said once more."""
 
 
-@dataclass(frozen=True, slots=True)
-class Help:
+class Help(Value):
     """A button is explained instead of obeyed."""
 
     button: str
 
 
-@dataclass(frozen=True, slots=True)
-class Silence:
+class Silence(Value):
     """The box is silenced, or heard again."""
 
 
-@dataclass(frozen=True, slots=True)
-class ByEar:
+class ByEar(Value):
     """The box is played by ear from now on, or not any more."""
 
 
-@dataclass(frozen=True, slots=True)
-class Refuse:
+class Refuse(Value):
     """That can not be done, by the name of the reason."""
 
     code: str
@@ -122,20 +110,17 @@ Action: TypeAlias = (
 # --- what is shown and heard ----------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Show:
+class Show(Value):
     """The frame is shown as things are now."""
 
 
-@dataclass(frozen=True, slots=True)
-class PlaySound:
+class PlaySound(Value):
     """A sound by itself is heard, such as the receipt of a press."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Say:
+class Say(Value):
     """Facts are heard, after the receipt of the press behind them, and then what is asked."""
 
     cues: Cues
@@ -143,31 +128,27 @@ class Say:
     asks: Prompt | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class TellOn:
+class TellOn(Value):
     """Facts that were held back while somebody looked alone are told now, and the question."""
 
     cues: Cues
 
 
-@dataclass(frozen=True, slots=True)
-class Tell:
+class Tell(Value):
     """A fact stands in front of everything until OK, and is said; in the language of `whose`."""
 
     cue: Cue
     whose: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Judge:
+class Judge(Value):
     """A word is judged by the lists of the language of `whose` it is, before it counts."""
 
     word: str
     whose: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Explain:
+class Explain(Value):
     """Whatever stands behind these facts is explained, or, without any, behind the last ones.
 
     First of all what `answer` would do, if it is the one under the thumb of `whose`, to `question`.
@@ -179,8 +160,7 @@ class Explain:
     whose: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class OpenMenu:
+class OpenMenu(Value):
     """The menu is opened, with what the record has to say; or one page of it alone."""
 
     page: str = "menu"
@@ -189,15 +169,13 @@ class OpenMenu:
 # --- what a page of the menus wishes for --------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Set:
+class Set(Value):
     """Settings have other values: all of them, or none if they can not be written down."""
 
     values: Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Begin:
+class Begin(Value):
     """A new game; `again`: the same people have just played it.
 
     `programs` are the players whose seat the box plays, each with its level.
@@ -207,69 +185,58 @@ class Begin:
     players: tuple[str, ...]
     options: Mapping[str, str]
     again: bool = False
-    programs: Mapping[str, str] = field(default_factory=dict)
+    programs: Mapping[str, str] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
-class Resume:
+class Resume(Value):
     """A recorded game goes on."""
 
     number: int
 
 
-@dataclass(frozen=True, slots=True)
-class Past:
+class Past(Value):
     """A finished game is looked back at."""
 
     number: int
 
 
-@dataclass(frozen=True, slots=True)
-class CountGames:
+class CountGames(Value):
     """Everybody's figures are wanted."""
 
 
-@dataclass(frozen=True, slots=True)
-class Examine:
+class Examine(Value):
     """The doctor is to look at the parts of the box."""
 
 
-@dataclass(frozen=True, slots=True)
-class About:
+class About(Value):
     """A person's figures are looked at, or without a name those of the table as a whole."""
 
     who: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class LeaveGame:
+class LeaveGame(Value):
     """Out of the game, to the first screen; it can go on later."""
 
 
-@dataclass(frozen=True, slots=True)
-class Close:
+class Close(Value):
     """Back to the game."""
 
 
-@dataclass(frozen=True, slots=True)
-class Standings:
+class Standings(Value):
     """How the game stands is shown."""
 
 
-@dataclass(frozen=True, slots=True)
-class Redo:
+class Redo(Value):
     """The last answer taken back is given again."""
 
 
-@dataclass(frozen=True, slots=True)
-class Peep:
+class Peep(Value):
     """A player wants to look at the own secret: whoever holds the box hands it over."""
 
     player: str
 
 
-@dataclass(frozen=True, slots=True)
-class Practise:
+class Practise(Value):
     """A voice is heard: it says so many of the sentences that all voices say."""
 
     language: str
@@ -277,42 +244,36 @@ class Practise:
     lines: int
 
 
-@dataclass(frozen=True, slots=True)
-class OutOfTurn:
+class OutOfTurn(Value):
     """A question is answered that nobody has asked."""
 
     question: str
 
 
-@dataclass(frozen=True, slots=True)
-class Admit:
+class Admit(Value):
     """A phone may have a player's seat."""
 
     player: str
 
 
-@dataclass(frozen=True, slots=True)
-class Attend:
+class Attend(Value):
     """The process that looks after a club's evening is to do something: `do`, and what it needs."""
 
     wish: Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Advise:
+class Advise(Value):
     """A hint is wanted: what the box would do for whoever is asked."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sit:
+class Sit(Value):
     """The box plays the seat of `player` on, at that level; without one a person does."""
 
     player: str
     level: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Learn:
+class Learn(Value):
     """What a game's board is like, which is kept for its next games.
 
     It is as assumed, these players say ("mine"); or they show theirs ("teach"), and it is `data`
@@ -322,7 +283,7 @@ class Learn:
     game: str
     how: str
     players: tuple[str, ...] = ()
-    data: Mapping[str, Any] = field(default_factory=dict)
+    data: Mapping[str, Any] = MappingProxyType({})
 
 
 Wish: TypeAlias = (

@@ -26,6 +26,8 @@ from companion.record.files import (
 )
 from companion.record.place import LockedFile
 from companion.record.reading import FAR, Summary
+from companion.record.repair import Repair
+from companion.record.scan import is_record, settings
 from companion.record.store import (
     SCHEMA,
     VERSION,
@@ -128,7 +130,6 @@ class Journal:
         except ODD as error:
             if isinstance(error, sqlite3.OperationalError) and not is_damage(error, path):
                 raise explained(error, path) from error
-            from companion.record.scan import is_record  # noqa: PLC0415 - seldom is any damaged
 
             if self._named and place.marked is None and not is_record(path):
                 place.release(leave_nothing=True)
@@ -364,9 +365,6 @@ class Journal:
 
         Raises OSError or one of ODD if that can not be done; then nothing has changed.
         """
-        from companion.record.repair import Repair  # noqa: PLC0415 - likewise
-        from companion.record.scan import settings  # noqa: PLC0415 - likewise
-
         damaged, marked, path = getattr(self, "_db", None), place.marked, place.path
         try:
             with closing(Repair(path, damaged, self._tell)) as repair:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from companion.catalog import packages, registry
 from companion.core.errors import CompanionError, UnknownGame
 from companion.core.prompts import is_act
-from companion.say import catalogues
+from companion.say import catalogues, french
 from companion.say.facts import SHARED, Fact, Facts, own_row, row, variant
 from companion.say.rulings import by_clause, particular
 
@@ -189,7 +189,6 @@ class Words:
             text = COUNTED.sub(lambda found: found[2 + self._is_many(facts[found[1]])], text)
         if self.language != "fr":
             return text.format_map(facts)
-        from companion.say import french  # noqa: PLC0415 - only where French is spoken
 
         return french.filled(text, facts)
 

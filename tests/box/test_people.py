@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-from contextlib import closing
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
@@ -14,12 +11,14 @@ from companion.box.events import Figured
 from companion.box.people import PeopleFigures, figures
 from companion.figures.lookup import Remark
 from companion.figures.rare import RareFact
-from companion.record.journal import Journal
 from companion.say.words import LANGUAGES, Words
 from hardware import BACK, DOWN, OK, UP
 from tests.bench import pressed
 from tests.helpers import Drive, words_for
 from tests.scenes.figures import everybody, opened
+
+if TYPE_CHECKING:
+    from companion.record.journal import Journal
 
 RARE: Final = RareFact("streak", 27.0, {"who": "Ann", "n": 3})
 FIRST: Final = Path(pressed.__file__).with_name("first.py")
@@ -181,13 +180,3 @@ def test_a_game_that_goes_on_after_its_end_is_not_remarked_on() -> None:
     drive.press(BACK)
     drive.choose("undo")
     assert drive.loop._host.remark is None
-
-
-def test_nothing_of_figures_is_imported_before_the_first_frame(tmp_path: Path) -> None:
-    path = tmp_path / "games.db"
-    with closing(Journal(path)) as journal, journal.adding() as add:
-        add(pressed.over("kojak").lines(1))
-    command = (sys.executable, str(FIRST), "frame", str(path), "modules")
-    shown = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
-    assert "companion.box.loop" in shown
-    assert not [name for name in shown if name.startswith("companion.figures")]

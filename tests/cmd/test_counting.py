@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, NoReturn
 import pytest
 
 from companion.cmd import places, start
-from companion.figures import lookup
 from companion.figures.lookup import Everybody, Remark
 from companion.record.journal import Entry, Journal
 from companion.say.words import LANGUAGES, Words
@@ -66,7 +65,7 @@ def test_figures_that_can_not_be_had_are_told_to_whoever_asked(
     def broken(*_: object) -> NoReturn:
         raise error
 
-    monkeypatch.setattr(lookup, "everybody", broken)
+    monkeypatch.setattr(start, "everybody", broken)
     inbox: SimpleQueue[Figured] = SimpleQueue()
     path = tmp_path / "games.db"
     Journal(path).close()

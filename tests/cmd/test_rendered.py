@@ -14,7 +14,7 @@ from click.testing import CliRunner
 
 import sounds
 from companion.catalog import registry
-from companion.cmd import commands, places
+from companion.cmd import commands, places, words
 from companion.draw.face import face_of
 from companion.hear.policy import spoken
 from companion.record.journal import Journal
@@ -59,7 +59,7 @@ def keep(settings: dict[str, Any]) -> None:
 def rendered(folder: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What a voice is told: engine, voice, words a minute, text."""
     engine = Engine(folder)
-    monkeypatch.setattr(places, "speech", engine.speech)
+    monkeypatch.setattr(words, "Speech", lambda *_, **_given: engine.speech())
     done = CliRunner().invoke(commands.cli, ["voices", "--render"], catch_exceptions=False)
     assert done.output == (
         "en: 2 sentences are always the same; all are spoken, 0.0 MB.\n"

@@ -810,7 +810,7 @@ def test_a_driver_that_there_is_not_is_told(tmp_path: Path) -> None:
 def test_without_luma_one_line_says_how_to_get_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(board_file, "_luma", lambda: None)
+    monkeypatch.setattr(board_file, "luma_driver", lambda: None)
     own(tmp_path, I2C)
 
     (told,) = mistakes(tmp_path)

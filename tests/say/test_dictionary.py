@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import mmap
 import os
-import subprocess
-import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -183,8 +181,3 @@ def test_the_command_says_what_to_install_where_there_is_no_list(
     monkeypatch.setattr("companion.cmd.words.Dictionary", lambda cache: Dictionary(cache, tmp_path))
     assert commands.run(["words", "fr", "zoo"], debug=False) == 1
     assert "apt install wfrench" in capsys.readouterr().err
-
-
-def test_the_box_does_not_import_the_lists_before_they_are_needed() -> None:
-    code = "import sys, companion.box.loop; sys.exit('companion.say.dictionary' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -5,8 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.box.menus.page import GameStands, MenuFacts, untold
-from companion.catalog import registry
+from companion.catalog import clauses, registry
 from companion.core.errors import CompanionError
+from companion.figures import recorded
+from companion.figures.played import figures
+from companion.play.header import of_other_rules
 from companion.record.journal import JournalError
 
 if TYPE_CHECKING:
@@ -42,10 +45,6 @@ class RecordedGames:
     def _looked_up(self, number: int) -> GameStands:
         key = number, self._journal.ends(number + 1, 1)[-1][1:]
         if key not in self._found:
-            from companion.figures import recorded  # noqa: PLC0415 - not before the first frame
-            from companion.figures.played import figures  # noqa: PLC0415 - likewise
-            from companion.play.header import of_other_rules  # noqa: PLC0415 - likewise
-
             with of_other_rules():
                 played, detail = figures(recorded.of(self._journal, number), number)
             scores = detail.curve[-1][1] if detail.curve else ()
@@ -86,8 +85,6 @@ def _during(
     session: Session, settings: Mapping[str, Any], now: int, voices: Mapping[str, tuple[str, ...]]
 ) -> MenuFacts:
     """The facts for the menu of a running game."""
-    from companion.catalog import clauses  # noqa: PLC0415 - nobody plays before the first frame
-
     snapshot = session.snapshot
     over = snapshot.prompt is None
     return MenuFacts(

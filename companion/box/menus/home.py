@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from companion.box.menus import new_game
 from companion.box.menus.page import (
     MenuPage,
     chosen_in,
@@ -15,10 +16,10 @@ from companion.box.menus.page import (
 )
 from companion.catalog.registry import find
 from companion.draw.parts import people
+from companion.press.commands import Begin, CountGames, Resume
 
 if TYPE_CHECKING:
     from companion.box.menus.page import Answered, MenuFacts, OpenPage
-    from companion.press.commands import Begin
     from companion.record.journal import Summary
     from companion.say.words import Words
 
@@ -62,9 +63,6 @@ def _more(words: Words, state: OpenPage, value: str) -> str:
 
 
 def _on_home(state: OpenPage, value: str) -> Answered:
-    from companion.box.menus import new_game  # noqa: PLC0415 - not before the first frame
-    from companion.press.commands import CountGames, Resume  # noqa: PLC0415 - likewise
-
     match value:
         case "rematch":
             return state, (_rematch(state),)
@@ -81,8 +79,6 @@ def _on_home(state: OpenPage, value: str) -> Answered:
 
 def _rematch(state: OpenPage) -> Begin:
     """The last game once more: the same people, in the same seats, as far as the rules have it."""
-    from companion.press.commands import Begin  # noqa: PLC0415 - likewise
-
     last = state.facts.past[0]
     options = chosen_in(last, find(last.game))
     for option in find(last.game).options:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from companion.box.menus import index
 from companion.box.menus.home import HOME
 from companion.box.menus.page import OpenPage
 from companion.press.wheel import wheel
@@ -22,7 +23,6 @@ def page_of(name: str) -> MenuPage:
     """A page by its name; the first frame needs one, and the others are not imported for it."""
     if name == "home":
         return HOME
-    from companion.box.menus import index  # noqa: PLC0415 - not before the first frame
 
     return index.named(name)
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from companion.box.menus import your_board
 from companion.box.menus.pages import page_of
 from companion.box.menus.summaries import alone, described
 from companion.catalog import registry
+from companion.draw.errors import unseen
 from companion.say.words import Wording, Words
 
 if TYPE_CHECKING:
@@ -29,7 +31,6 @@ def _without(key: str, error: MissingWords) -> None:
     game = key.partition(".")[0]
     if game not in registry.NAMES:
         raise error
-    from companion.draw.errors import unseen  # noqa: PLC0415 - nothing heavy before the first frame
 
     unseen(game).missing(key, error)
 
@@ -54,8 +55,6 @@ def label(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -
 def fields(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
     """What is counted of a board, and asked of its places, is worded by its game."""
     if "walked" in given:
-        from companion.box.menus import your_board  # noqa: PLC0415 - not before the first frame
-
         return {"asked": your_board.question(words.language, given["walked"])}
     if "walks" in given:
         key = f"{given['walks']}.walk"
