@@ -1,7 +1,6 @@
 """The board of this box: a user's own file in the configuration folder, else FOUR_BUTTONS.
 
-Without a file no TOML is read before the first frame. `python -m hardware.boards FOLDER` prints the
-bus of its display: the installers switch that on.
+`python -m hardware.boards FOLDER` prints the bus of its display: the installers switch that on.
 """
 
 from __future__ import annotations

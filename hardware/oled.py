@@ -2,7 +2,7 @@
 
 The chips are made ready with the bytes that luma.oled sends, but for the way the memory is
 addressed, and hold the bytes that luma's `display` would leave there (both are tested). Importing
-luma takes longer than all that comes before the first frame, so that it is not needed here.
+luma takes longer than all else that a display needs, so that it is not needed here.
 """
 
 from __future__ import annotations

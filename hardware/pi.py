@@ -2,7 +2,7 @@
 
 What goes where is a board's (`hardware.wiring`). Inputs are plain edges with a short debounce:
 holds are measured by whoever hears them, so nothing here polls. Pins are opened when they are
-first needed, after the first frame: gpiozero takes longer to import than all that comes before it.
+first needed, after the box's own first frame: gpiozero takes long to import.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ def _panel(board: Board) -> Panel:
 def _gpiozero() -> Any:
     """gpiozero, with pins that nobody polls unless somebody has chosen others."""
     try:
-        import gpiozero  # noqa: PLC0415 - after the first frame
+        import gpiozero  # noqa: PLC0415 - after the box's own first frame
     except ImportError as error:
         raise HardwareError.of("no_gpiozero", "buttons") from error
     if gpiozero.Device.pin_factory is None and _CHOSEN not in os.environ:

@@ -1,7 +1,4 @@
-"""What may stand in the inbox beside the edges of the buttons.
-
-It is imported before the first frame, and `dataclasses` is not.
-"""
+"""What may stand in the inbox beside the edges of the buttons."""
 
 from __future__ import annotations
 

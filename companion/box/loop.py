@@ -7,7 +7,6 @@ that rests, the lock, two buttons held, and how the box ends.
 from __future__ import annotations
 
 from contextlib import suppress
-from functools import cached_property
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Final
 
@@ -56,6 +55,8 @@ class Loop:
         self._guard, self._buttons = self._host.guard, box.buttons
         self._machine, self._journal, self._clock = machine, journal, machine.clock
         self._pulse = machine.pulse or Pulse(machine.clock)
+        self._runner = Runner(self._host, machine.dictionary)
+        self._reader = ScreenReader(self._host)
         self._left, self._deaf = box.left, float("-inf")
         self._leaves: float | None = None  # the last frame is shown: until then
 
@@ -136,10 +137,9 @@ class Loop:
         host.table = self._host.table._replace(cursor=self._host.table.cursor._replace(shown=since))
 
     def _open_door(self) -> None:
-        """Let programs in; the first frame is shown before that is imported."""
+        """Let programs in."""
         if self._machine.door is None:
             return
-
         host = self._host
         try:
             doorway = self._machine.door(self.inbox.put)
@@ -254,16 +254,6 @@ class Loop:
         self._host.faces.close(keep=self._keep)
 
     # --- a button ---
-
-    @cached_property
-    def _runner(self) -> Runner:
-        """What a press does; the first frame is shown before that is imported."""
-        return Runner(self._host, self._machine.dictionary)
-
-    @cached_property
-    def _reader(self) -> ScreenReader:
-        """What reads to those who play by ear."""
-        return ScreenReader(self._host)
 
     @property
     def _reads(self) -> float | None:

@@ -259,7 +259,7 @@ def make(
 
 
 def _loudspeaker(put: Callable[[Trouble], None]) -> Speaker:
-    """The sound device and the voice; imported after the first frame."""
+    """The sound device and the voice."""
     return Loudspeaker(
         lambda error: put(Trouble(error)),
         _speech(),

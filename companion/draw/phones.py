@@ -37,7 +37,7 @@ def wifi(name: str, password: str) -> tuple[str, ...]:
 @lru_cache(maxsize=2)
 def modules(parts: tuple[str, ...]) -> tuple[bytes, ...]:
     """A code to scan: its rows of modules, 1 where dark."""
-    import segno  # noqa: PLC0415 - nobody scans before the first frame
+    import segno  # noqa: PLC0415 - only where one is shown
 
     content: Any = [*parts]  # each in its own mode, though the hints of the library say one text
     return tuple(map(bytes, segno.make(content, error="l", boost_error=False, micro=False).matrix))

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from companion.core.game import Cue
 
 
-class Fact(NamedTuple):  # before the first frame: dataclasses would cost more than a Python
+class Fact(NamedTuple):
     """How one fact is told; what a row leaves out is not so.
 
     `says` has the fields of the fact, each with the check that its value passes. A fact that is
