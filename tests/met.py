@@ -83,6 +83,11 @@ def busy(edition: Mapping[str, Any]) -> dict[str, Any]:
 OTHERS: Final[dict[str, Callable[[Mapping[str, Any]], Mapping[str, Any]]]] = {"baretta": busy}
 """Another board that can be, with what no printed one says."""
 RARE: Final[dict[str, Cues]] = {
+    "barney-miller": (
+        Cue("dealt", {"how": "rest", "cards": 7, "deal": 3}, "BM-11"),
+        Cue("desks", {"desks": {name: name for name in NAMES[:2]}}, "BM-1"),
+    ),
+    "probe": (Cue("drawn", {"who": NAMES[0], "card": {"kind": "by_hand", "n": None}}, "PR-5"),),
     "baretta": (
         *(
             Cue("placed", {"who": NAMES[0], "space": "24", **lies, "left": 10}, "BA-8")

@@ -20,14 +20,14 @@ from companion.box.frames import page as menu_page
 from companion.box.menus import evenings
 from companion.box.menus import pages as menu
 from companion.box.menus import reading as book
-from companion.box.menus.page import MenuFacts, OpenPage, Phones
+from companion.box.menus.page import Diagnosis, MenuFacts, OpenPage, Phones
 from companion.box.menus.settings import DEFAULTS
 from companion.box.menus.words import of_the_box
 from companion.catalog import registry
 from companion.catalog.clauses import MARKS
 from companion.catalog.editions import blank, teachable
 from companion.core.game import Cue
-from companion.core.prompts import THROW, Choose, Form, Number, Spell, choices
+from companion.core.prompts import PROGRAM, THROW, Choose, Form, Number, Spell, act, choices
 from companion.door import sentences
 from companion.draw import screens
 from companion.draw.canvas import font, short, wrap
@@ -100,7 +100,13 @@ QUIET: Final = (
     "box.option.settings.heard.",
     "box.option.settings.trust.",
     # What this walk does not come to: of what follows the tests in tests/box and tests/play tell.
-    "box.cue.refused.name_forbidden.",
+    *("box.cue.refused.name_forbidden.", "kojak.option.field."),
+    *(f"{game}.walk" for game in registry.NAMES),
+    *(f"box.cue.{name}." for name in ("assumed", "box_sits", "hint", "person_sits", "walk")),
+    *(f"box.{kind}.menu." for kind in ("hint", "option")),
+    *(f"box.{kind}.board.go_on" for kind in ("hint", "option")),
+    *(f"box.{kind}.{name}" for kind in ("ask", "page") for name in ("seats", "stand_in")),
+    *("box.cue.program_shut.", "box.hint.seats.", "box.option.settings.hints."),
     *("box.cue.help.ok.throw.", "box.hold.stay", "box.let_go.stay"),
     "box.option.settings.speech.",
     *("box.far.answers.", "box.figures.leads.1", "box.figures.against.1"),
@@ -787,6 +793,63 @@ def other_boards(game: str) -> Iterator[Mapping[str, Any]]:
         yield blank(game, BLANK[game])
 
 
+def say_what_a_program_does(words: Words) -> None:
+    """A seat that the box plays is asked, thinks, answers, and may go away."""
+    thinks = act(PROGRAM, facts={"player": "Chip"})
+    words.question(thinks, {})
+    words.asked(thinks, {})
+    words.label(PROGRAM, PROGRAM)
+    sentences.ask(Conversation(thinks, standing=True), {}, words, 1)
+    asked = next(iter(met(words.game).asked.values()))
+    value = wheel(asked.prompt)[0]
+    given = {**asked.prompt.facts, "who": "Chip", "question": asked.prompt.name, "value": value}
+    plain = {name: fact for name, fact in asked.snapshot.view.items() if type(fact) in (str, int)}
+    for cue in (
+        Cue("program", {**plain, **given}),
+        Cue("program_kept", {"who": "Chip"}),
+        Cue("program_away", {"who": "Chip"}),
+    ):
+        words.title(cue)
+        words.shown(cue)
+        for verbosity in VERBOSITIES:
+            words.speech(cue, verbosity)
+
+
+def take_back_and_explain(game: str, words: Words) -> None:
+    """Every kind of answer is taken back, and every verdict explained by its numbers."""
+    given = registry.find(game)
+    answers: dict[str, Any] = {"roll": [1], **dict.fromkeys(given.covert)}
+    answers |= {
+        "correct": {"what": "turn", "who": "Ann", "points": 5},
+        "interrupt": {"who": "Ann", "whom": "Bob", "rack": "Bob", "right": True},
+    }
+    for asked in met(game).asked.values():
+        if not isinstance(asked.prompt, Spell):
+            answers.setdefault(asked.prompt.name, wheel(asked.prompt)[0])
+    for name in answers.keys() & given.on.keys():
+        facts = {"who": "Ann", "question": name, "value": answers[name], "left": 2}
+        words.text(Cue("undone", facts))
+    for cue in met(game).cues.values():
+        words.because(cue)
+
+
+def show_the_last_game_again(box: Words) -> None:
+    """The first screen says with what each game was played last."""
+    for game in registry.NAMES:
+        for options in every_way(game):
+            past = (facts().past[0]._replace(game=game, options=dict(options)),)
+            page = menu.setup(facts(past=past, unfinished=()))
+            prompt = menu.ask(page)
+            menu_page(page, prompt, Cursor(at=wheel(prompt).index("rematch")), box)
+
+
+def show_the_checkup(box: Words) -> None:
+    """The doctor looks, has found something, or could not look."""
+    for findings in (None, (), (Diagnosis("sound", "No card.", "Plug it in."),)):
+        page = OpenPage(facts(findings=findings), "checkup")
+        menu_page(page, menu.ask(page), Cursor(), box)
+
+
 def every_way(game: str) -> Iterator[tuple[tuple[str, str], ...]]:
     """All options of a game, as they can be chosen together."""
     options = registry.find(game).options
@@ -796,6 +859,7 @@ def every_way(game: str) -> Iterator[tuple[tuple[str, str], ...]]:
 def tell_all_that_is_there(game: str, words: Words) -> None:
     for cue, verbosity in product(RARE.get(game, ()), VERBOSITIES):
         words.speech(cue, verbosity)
+        words.shown(cue)
     for asked in met(game).asked.values():
         face_of(game).survey(words, asked.snapshot.view, asked.snapshot.players)
 
@@ -809,6 +873,8 @@ def test_no_sentence_is_there_for_nothing(monkeypatch: pytest.MonkeyPatch) -> No
 
     monkeypatch.setattr(companion.say.words, "_catalogue", spy)
     show_all_pages(of_the_box("en"))
+    show_the_last_game_again(of_the_box("en"))
+    show_the_checkup(of_the_box("en"))
     for game in registry.NAMES:
         words = words_for(game, "en", longest(game))
         for proved in FACE.values():
@@ -822,6 +888,8 @@ def test_no_sentence_is_there_for_nothing(monkeypatch: pytest.MonkeyPatch) -> No
             if isinstance(asked.prompt, Spell) and asked.prompt.private:  # no wheel goes so far
                 show_too_long(asked, words)
         tell_all_that_is_there(game, words)
+        say_what_a_program_does(words)
+        take_back_and_explain(game, words)
         for name in met(game).anytime:
             page = menu.setup(facts(playing=game, anytime=met(game).anytime))
             of_the_box("en").label("menu", name, menu.view(page))
