@@ -206,7 +206,7 @@ def worth(shares: Sequence[float], chairs: int) -> float:
         return n
     squares = sum((sum(block) / chairs - mean) ** 2 for block in blocks)
     variance = (squares + 0.25) / len(blocks) ** 2
-    return max(1.0, mean * (1 - mean) / variance)
+    return max(n, mean * (1 - mean) / variance)
 
 
 def interval(share: float, n: float) -> tuple[float, float]:

@@ -210,6 +210,7 @@ def test_a_deal_that_decides_by_itself_tells_more_when_it_is_played_from_every_c
     plain = arena.interval(0.625, len(by_chance))
     assert plain[0] < low < 0.625 < high < plain[1]
     assert arena.worth([1.0, 0.0] * 4, 2) == 8  # a few deals prove nothing
+    assert arena.worth([1.0] * 40, 2) == 40
 
 
 def test_who_forgets_remembers_the_last_facts_of_a_kind() -> None:
