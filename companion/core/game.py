@@ -174,6 +174,7 @@ class Game(NamedTuple, Generic[S]):
       numbers draw the same state. It raises nothing, whatever facts are missing or forgotten.
     - `estimate(state)`: by seat, how likely it wins, where a game is too long to be played out;
       None while something is on its way that has to be seen first.
+    - `ahead`: after how many answers a strong seat asks for that estimate; 0 for the first.
     - `habit(state, question, rng)`: what whoever is asked there would do offhand, by what that
       player knows; None for any answer. Imagined games are played on so.
     - `instinct(view, told, player, rng)`: of the answers to the player's question those that a
@@ -209,6 +210,7 @@ class Game(NamedTuple, Generic[S]):
     instinct: Callable[[Mapping[str, Any], Memory, str, Random], tuple[Answer, ...]] | None = None
     needs_hands: Mapping[str, tuple[str, ...]] = {}
     needs_eyes: frozenset[str] = frozenset()
+    ahead: int = 0
     blind: bool = False
 
     def playable(self, settings: Mapping[str, str]) -> bool:

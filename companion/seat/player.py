@@ -108,10 +108,13 @@ class Seat:
             return options[0]
         if self.level.effort is None:
             return self._offhand(state, options, rng)
+        effort = self.level.effort
+        if effort.ahead:
+            effort = effort._replace(ahead=self.game.ahead)
         players = told.players
         seat = players.index(self.player)
         search = Search(
-            self.game, self._imagined, seat, players, self.level.effort,
+            self.game, self._imagined, seat, players, effort,
             seed=self._seed(), clock=self.clock,
         )  # fmt: skip
         return search.best(options)

@@ -47,6 +47,7 @@ GAME: Game[State] = Game(
     estimate=imagine.estimate,
     habit=imagine.habit,
     needs_hands={"deck": ("own",)},
+    ahead=12,
     needs_eyes=frozenset({"detective", "suspect_gang", "space"}),
     names=("Fish", "Harris", "Wojehowicz", "Yemana"),
 )

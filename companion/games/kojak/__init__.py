@@ -57,6 +57,7 @@ GAME: Game[State] = Game(
     habit=imagine.habit,
     instinct=imagine.instinct,
     needs_hands={"deck": ("own",), "die": ("real", "none")},
+    ahead=12,
     needs_eyes=frozenset({"happened", "field", "parked_first", "first", "car"}),
     blind=True,
     names=("Crocker", "Rizzo", "Saperstein", "Stavros"),
