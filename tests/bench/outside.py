@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from companion.games.barney_miller.state import State
 
-HEAVY = ("difflib", "textual", "pygame", "click", "PIL", "tomllib", "luma", "gpiozero", "asyncio")
+HEAVY = ("difflib", "textual", "pygame", "click", "PIL", "luma", "gpiozero", "asyncio", "logging")
 
 
 def drawing(folder: Path) -> Iterator[Row]:
