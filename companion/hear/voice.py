@@ -47,8 +47,8 @@ class Voice:
         self._report = report
         self._percent: int | None = None
         self._spoken: dict[str, tuple[str, int]] = {}
-        self._last: tuple[Sentence, ...] = ()
-        self._asked: tuple[Sentence, ...] = ()
+        self._last: Callable[[], tuple[Step, ...]] = tuple
+        self._asked: Callable[[], tuple[Step, ...]] = tuple
         self._claims: tuple[Claim, ...] = ()
         self._ear, self._spoke = ear, False
         self._heard: deque[str] = deque(maxlen=HEARD)
@@ -56,12 +56,16 @@ class Voice:
     @property
     def muted(self) -> str:
         """What mutes the box, as `Rules` has it."""
-        return policy.rules(self._settings(), self._hour()).muted
+        return self._now().muted
 
     @property
     def rules(self) -> Rules:
-        """What is heard now, and how loud."""
-        return policy.rules(self._settings(), self._hour())._replace(known=self._known())
+        """What is heard now, and how loud, in a game of which something is known."""
+        return self._now()._replace(known=self._known())
+
+    def _now(self) -> Rules:
+        """What is heard now, and how loud, in whole sentences."""
+        return policy.rules(self._settings(), self._hour())
 
     def say(
         self,
@@ -76,9 +80,8 @@ class Voice:
         now = self.rules
         steps = policy.story(cues, words, now, receipt)
         if spoken := policy.said(steps):
-            whole = policy.story(cues, words, now._replace(known=NOTHING), None)
-            self._last = policy.said(whole) if now.known != NOTHING else spoken
-        self._asked = ()
+            self._last = partial(policy.story, cues, words, now._replace(known=NOTHING), None)
+        self._asked = tuple
         self._keep(spoken)
         self._do((*self._outdated(cues), *steps), now)
         self._claims = (*self._claims, *policy.claims(cues, words, now))
@@ -99,8 +102,7 @@ class Voice:
         now = self.rules
         steps = policy.asked(prompt, facts, words, now, phone=phone)
         all_new = now._replace(known=NOTHING)
-        whole = policy.asked(prompt, facts, words, all_new, phone=phone)
-        self._asked = policy.said(whole)
+        self._asked = partial(policy.asked, prompt, facts, words, all_new, phone=phone)
         self._keep(policy.said(steps))
         self._do(steps, now)
 
@@ -124,7 +126,7 @@ class Voice:
 
         `cuts`: what is being said is stale. What is for one alone never reaches the room.
         """
-        now = self.rules
+        now = self._now()
         steps: tuple[Step, ...] = tuple(Sentence(text, language) for text in texts)
         steps = (Hush(keep=True), *steps) if cuts else steps
         if not now.speaks:
@@ -148,7 +150,7 @@ class Voice:
 
     def sound(self, name: str) -> None:
         """A sound by itself, such as the receipt of a press."""
-        now = self.rules
+        now = self._now()
         self._do(policy.sound(name, now), now)
 
     def try_out(self, volume: int) -> None:
@@ -158,9 +160,9 @@ class Voice:
 
     def again(self) -> None:
         """What was said last, once more, in whole sentences: the facts, and the question."""
-        now = self.rules
+        now = self._now()
         if now.speaks:
-            self._do((Hush(), *self._last, *self._asked), now)
+            self._do((Hush(), *policy.said((*self._last(), *self._asked()))), now)
 
     @property
     def voices(self) -> dict[str, tuple[str, ...]]:
@@ -174,14 +176,14 @@ class Voice:
     def expect(self, sentences: Callable[[], Iterable[Sentence]]) -> None:
         """What may be said next, for whoever needs long to say it; else nobody works it out."""
         listening = [speaker for speaker in self._speakers if speaker.looks_ahead]
-        if listening and self.rules.speaks:
+        if listening and self._now().speaks:
             found = tuple(dict.fromkeys(sentences()))
             for speaker in listening:
                 speaker.expect((text, language) for text, language, _ in found)
 
     def practise(self, texts: Iterable[str], language: str, voice: str) -> None:
         """Sentences in a certain voice; nothing where nothing may be said."""
-        now = self.rules
+        now = self._now()
         if now.speaks:
             self._do((), now)
             self._each(lambda speaker: speaker.practise(texts, language, voice))
@@ -193,7 +195,7 @@ class Voice:
 
     def follow(self) -> None:
         """Follow the settings at once: the voices, the volume, silence even in a sentence."""
-        now, settings = self.rules, self._settings()
+        now, settings = self._now(), self._settings()
         for language in LANGUAGES:
             wanted = policy.spoken(settings, language)
             if self._spoken.get(language) != wanted:
