@@ -14,7 +14,7 @@ from hardware import HardwareError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from companion.hear.policy import Known
+    from companion.hear.policy import SaidBefore
     from hardware import Box, Display, Speaker
 
 
@@ -27,7 +27,7 @@ class Faces:
         settings: Callable[[], Mapping[str, Any]],
         hour: Callable[[], int],
         report: Callable[[HardwareError], None],
-        known: Callable[[], Known],
+        known: Callable[[], SaidBefore],
     ) -> None:
         self._box, self._report = box, report
         self._speaking, self._known = (settings, hour, report), known

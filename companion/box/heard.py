@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.hear.policy import NOTHING, Known
+from companion.hear.policy import NOTHING, SaidBefore
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,9 +22,9 @@ class Heard:
 
     def __init__(self, variant: Callable[[Cue], str]) -> None:
         self._variant = variant
-        self._found: dict[int, tuple[Step, Known]] = {}
+        self._found: dict[int, tuple[Step, SaidBefore]] = {}
 
-    def before(self, step: Step | None) -> Known:
+    def before(self, step: Step | None) -> SaidBefore:
         """What had been said when what follows `step` was told; None: the first facts."""
         behind: list[Step] = []
         while step is not None and not self._is_found(step):
@@ -39,10 +39,10 @@ class Heard:
     def _is_found(self, step: Step) -> bool:
         return step.n in self._found and self._found[step.n][0] is step
 
-    def _after(self, known: Known, step: Step) -> Known:
+    def _after(self, known: SaidBefore, step: Step) -> SaidBefore:
         """With what was told of a step, and what was asked for it; of a form all its questions."""
         entry = step.entry
         facts = {self._variant(cue) for cue in step.cues if cue.to is None}
         names = (entry.question, *(entry.value if isinstance(entry.value, dict) else ()))
         asked = {(str(name), entry.who) for name in names}
-        return Known(known.facts | facts, known.asked | asked)
+        return SaidBefore(known.facts | facts, known.asked | asked)

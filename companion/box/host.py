@@ -27,7 +27,7 @@ from companion.core.prompts import choices
 from companion.draw import screens
 from companion.figures.lookup import Remark
 from companion.figures.telling import remark
-from companion.hear.policy import NOTHING, Ears, Known, speech
+from companion.hear.policy import NOTHING, Ears, SaidBefore, speech
 from companion.press.cursor import Cursor
 from companion.record.journal import JournalError
 from companion.say.errors import worded
@@ -119,7 +119,7 @@ class Host:
         """The same in a language."""
         return self._book[language] if self._book is not None else of_the_box(language)
 
-    def _known(self) -> Known:
+    def _known(self) -> SaidBefore:
         """What has been said before the facts of the snapshot, and before its question.
 
         Who plays by ear hears whole sentences: nothing on the display makes up for a short one.
@@ -127,7 +127,7 @@ class Host:
         if self.running is None or self._heard is None or self.table.ears.open:
             return NOTHING
         facts = self._heard.before(self.running.since).facts
-        return Known(facts, self._heard.before(self.running.last).asked)
+        return SaidBefore(facts, self._heard.before(self.running.last).asked)
 
     def rules_after(self) -> Rules:
         """The rules for what is said after the next answer."""

@@ -22,7 +22,7 @@ UNKNOWN: Final = "unknown"
 """A space, a field, a suspect or a corner that nobody has named yet."""
 
 
-class Step(NamedTuple):
+class WalkStep(NamedTuple):
     """What is asked next: the `place` and the game's question about it.
 
     `open`: the place lies behind all that is known of its loop, which may go on or be back.
@@ -39,7 +39,7 @@ def begun(game: str) -> dict[str, Any]:
     return editions.blank(game, (board.start,) * len(board.counts))
 
 
-def step(game: str, data: Mapping[str, Any], players: tuple[str, ...]) -> Step | None:
+def step(game: str, data: Mapping[str, Any], players: tuple[str, ...]) -> WalkStep | None:
     """What is asked next of the board of those who play; None if all of it is known."""
     board = _board(game)
     for loop in board.loops(data):
@@ -48,14 +48,14 @@ def step(game: str, data: Mapping[str, Any], players: tuple[str, ...]) -> Step |
             n = fields.index(UNKNOWN)
             is_open = n == _known(fields)
             last = is_open and n >= board.lo
-            return Step((*loop, n), board.asks(data, (*loop, n), last), is_open)
+            return WalkStep((*loop, n), board.asks(data, (*loop, n), last), is_open)
     for place in board.places(data, players):
         if at(data, place) == UNKNOWN:
-            return Step(place, board.asks(data, place, False))
+            return WalkStep(place, board.asks(data, place, False))
     return None
 
 
-def answered(game: str, data: Mapping[str, Any], asked: Step, value: str) -> dict[str, Any]:
+def answered(game: str, data: Mapping[str, Any], asked: WalkStep, value: str) -> dict[str, Any]:
     """The edition with an answer; a loop that is back at its first field is that long."""
     new, (*way, last) = deepcopy(dict(data)), asked.place
     fields = at(new, way)

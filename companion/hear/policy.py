@@ -58,7 +58,7 @@ class Retract(NamedTuple):
     texts: tuple[str, ...]
 
 
-class Claim(NamedTuple):
+class HeldFact(NamedTuple):
     """A fact that was told and holds until others happen (`Fact.until`), as it was said."""
 
     cue: Cue
@@ -97,7 +97,7 @@ class Sentence(NamedTuple):
 Step: TypeAlias = Hush | Retract | Volume | Sound | Sentence
 
 
-class Known(NamedTuple):
+class SaidBefore(NamedTuple):
     """What has been said in this game already, and is short from then on.
 
     `facts` are facts as they are told, by `Words.variant`; `asked` are questions that a player has
@@ -108,7 +108,7 @@ class Known(NamedTuple):
     asked: frozenset[tuple[str, str | None]] = frozenset()
 
 
-NOTHING: Final = Known()
+NOTHING: Final = SaidBefore()
 """What is known before a game, and to whoever is told all in whole sentences."""
 
 
@@ -125,7 +125,7 @@ class Rules(NamedTuple):
     speaks: bool
     percent: int
     muted: str
-    known: Known = NOTHING
+    known: SaidBefore = NOTHING
 
 
 def rules(settings: Mapping[str, Any], hour: int) -> Rules:
@@ -216,11 +216,11 @@ def speech(cue: Cue, words: Words, now: Rules) -> str:
 
 def claims(
     cues: Iterable[Cue], words: Callable[[str | None], Words], now: Rules
-) -> tuple[Claim, ...]:
+) -> tuple[HeldFact, ...]:
     """The facts that are told and may be true no longer before they are heard."""
     told = [(cue, words(None).fact(cue)) for cue in cues if cue.to is None]
     return tuple(
-        Claim(cue, fact, speech(cue, words(None), now)) for cue, fact in told if fact.until
+        HeldFact(cue, fact, speech(cue, words(None), now)) for cue, fact in told if fact.until
     )
 
 

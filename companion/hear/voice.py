@@ -7,7 +7,16 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.hear import policy
-from companion.hear.policy import NOTHING, Claim, Hush, Known, Retract, Sentence, Sound, Volume
+from companion.hear.policy import (
+    NOTHING,
+    HeldFact,
+    Hush,
+    Retract,
+    SaidBefore,
+    Sentence,
+    Sound,
+    Volume,
+)
 from companion.say.words import LANGUAGES
 from hardware import HardwareError
 
@@ -38,7 +47,7 @@ class Voice:
         hour: Callable[[], int],
         report: Callable[[HardwareError], None],
         ear: Callable[[str], Speaker] | None = None,
-        known: Callable[[], Known] = Known,
+        known: Callable[[], SaidBefore] = SaidBefore,
     ) -> None:
         self._speakers = speakers
         self._settings = settings
@@ -49,7 +58,7 @@ class Voice:
         self._spoken: dict[str, tuple[str, int]] = {}
         self._last: Callable[[], tuple[Step, ...]] = tuple
         self._asked: Callable[[], tuple[Step, ...]] = tuple
-        self._claims: tuple[Claim, ...] = ()
+        self._claims: tuple[HeldFact, ...] = ()
         self._ear, self._spoke = ear, False
         self._heard: deque[str] = deque(maxlen=HEARD)
 

@@ -48,7 +48,7 @@ class Pitch(NamedTuple):
     words: Words
 
 
-class Played(NamedTuple):
+class ArenaGame(NamedTuple):
     """One game: what each seat of the list had of the win, and how long it thought, how often."""
 
     shares: tuple[float, ...]
@@ -156,7 +156,7 @@ def games(
     seed: str,
     make: Callable[[str, str, str], Answering],
     clock: Callable[[], float],
-) -> Iterator[Played]:
+) -> Iterator[ArenaGame]:
     """So many games: each seed is played once from every chair, the next seat in each.
 
     `make(name, player, seed)` sits a seat down.
@@ -172,14 +172,14 @@ def games(
         winners, table = play(pitch, seats, f"{seed}{block:08x}", clock)
         at = {chair: player for player, chair in zip(players, chairs, strict=True)}
         order = [at[chair] for chair in range(len(names))]
-        yield Played(
+        yield ArenaGame(
             tuple((who in winners) / len(winners) for who in order),
             tuple(table.seconds[who] for who in order),
             tuple(table.moves[who] for who in order),
         )
 
 
-def shares(played: Sequence[Played]) -> tuple[Share, ...]:
+def shares(played: Sequence[ArenaGame]) -> tuple[Share, ...]:
     """How often each seat of the list won, of these games."""
     found = []
     chairs = len(played[0].shares)

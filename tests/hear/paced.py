@@ -257,7 +257,7 @@ class Evening:
             after = game.ask(state)
             if not by_box(after):
                 asked = heard.before(line.last).asked
-                self.known = policy.Known(heard.before(since).facts, asked)
+                self.known = policy.SaidBefore(heard.before(since).facts, asked)
                 self.answered(state, cues)
                 self.tell(cues, after, game.view(state, None))
                 cues, since = [], line.last

@@ -80,7 +80,7 @@ def _on_board(state: OpenPage, value: str) -> Answered:
 # --- the walk -------------------------------------------------------------------------------------
 
 
-def _step(state: OpenPage) -> walk.Step:
+def _step(state: OpenPage) -> walk.WalkStep:
     step = walk.step(game_of(state).name, state.shown, state.players)
     assert step is not None  # noqa: S101 - the page is left when all is known
     return step
