@@ -225,5 +225,6 @@ def test_the_room_would_hear_of_a_secret_that_is_read_to_all(
         read(voice, texts, language, None, cuts=cuts)
 
     monkeypatch.setattr(Voice, "read", aloud)
+    seed = {"probe": 2}.get(game, 0)  # a pair in which such a secret comes up
     with pytest.raises(AssertionError, match="heard"):
-        played(game, 0, draws, PARTS * PRESSES)
+        played(game, seed, draws, PARTS * PRESSES)
