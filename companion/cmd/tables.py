@@ -19,7 +19,7 @@ from companion.cmd.page import handed_over
 from companion.core.version import version
 from companion.evening import folder as files
 from companion.evening.attendant import Attendant, Joined, World
-from companion.evening.broker import Address, BrokerError
+from companion.evening.broker import Address, BrokerError, new_client
 from companion.evening.finding import announced
 from companion.evening.fold import Evening, fold
 from companion.evening.home import Home
@@ -251,6 +251,7 @@ def attend(place: EveningPlace, table: int | None, path: Path | None, house: boo
     The box starts it. --broker is one that is asked beside those that avahi knows; --user,
     --password-file and --ca are for all of them. Ends ten minutes after nobody wants anything.
     """
+    new_client()  # else an evening would be offered that cannot be joined
     own = place.address
     asked = () if own is None else ((own.host, own.port),)
     world = World(

@@ -10,9 +10,6 @@ import select
 from socket import IPPROTO_TCP, TCP_NODELAY
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from paho.mqtt.client import Client
-from paho.mqtt.enums import CallbackAPIVersion
-
 from companion.core.errors import Explained
 from companion.evening.topics import GUEST, ROOT
 
@@ -20,7 +17,7 @@ if TYPE_CHECKING:
     import socket
     from collections.abc import Callable
 
-    from paho.mqtt.client import MQTTMessage
+    from paho.mqtt.client import Client, MQTTMessage
 
 KEEPALIVE: Final = 300
 """Seconds after which a silent connection is asked whether it is there."""
@@ -69,6 +66,14 @@ def _ident(address: Address, evening: str, box: str) -> str:
     return f"companion-{hashlib.sha256(text.encode()).hexdigest()[:13]}"
 
 
+def new_client(ident: str = "") -> Client:
+    """A client that is not connected yet. Raises ModuleNotFoundError without paho, an extra."""
+    from paho.mqtt.client import Client  # noqa: PLC0415 - an extra
+    from paho.mqtt.enums import CallbackAPIVersion  # noqa: PLC0415 - likewise
+
+    return Client(CallbackAPIVersion.VERSION2, ident, reconnect_on_failure=False)
+
+
 def _let_in(client: Client, address: Address) -> None:
     """Tell a client who we are, and whom to trust."""
     if address.user:
@@ -104,9 +109,7 @@ class Broker:
         self._hear, self._turned = hear, turned
         self._is_guest = address.user == GUEST
         self.sent = 0
-        client = Client(
-            CallbackAPIVersion.VERSION2, _ident(address, evening, box), reconnect_on_failure=False
-        )
+        client = new_client(_ident(address, evening, box))
         client.max_queued_messages_set(0)
         client.max_inflight_messages_set(1000)
         client.connect_timeout = 5
@@ -213,7 +216,7 @@ class KeptReader:
         self._hear = hear
         self._refused: BrokerError | None = None
         self._subscribed, self._topic = False, topic
-        self._client = Client(CallbackAPIVersion.VERSION2, reconnect_on_failure=False)
+        self._client = new_client()
         self._client.connect_timeout = BEGINNING
         self._client.max_inflight_messages_set(1000)
         _let_in(self._client, address)

@@ -47,8 +47,8 @@ DICE: Final = 3
 """A draw of more is a shuffle."""
 PARTS: Final = 100
 """Pairs from one seed to the next, and at most."""
-WHISPERED: Final = ("barney-miller", *later(("baretta", "probe")))
-"""Games with secrets to look at; what Kojak hides lies in piles."""
+WHISPERED: Final = (("barney-miller", 0), *later((("baretta", 0), ("probe", 2))))
+"""Games with secrets to look at, and a seed with which someone looks; Kojak's lie in piles."""
 DRAWN: Final = Chance.answer
 
 
@@ -215,9 +215,9 @@ def test_the_room_hears_the_same_of_two_boxes_that_differ_in_a_secret(
     played(game, seed, draws, presses)
 
 
-@pytest.mark.parametrize("game", WHISPERED)
+@pytest.mark.parametrize(("game", "seed"), WHISPERED)
 def test_the_room_would_hear_of_a_secret_that_is_read_to_all(
-    game: str, draws: Draws, monkeypatch: pytest.MonkeyPatch
+    game: str, seed: int, draws: Draws, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read = Voice.read
 
