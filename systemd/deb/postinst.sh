@@ -8,7 +8,8 @@ was=inactive  # what the box did before it was stopped
 make_ready() { # nothing of this changes what runs
   systemd-sysusers companion.conf
   "$release/bin/python" -I -m compileall -q "$release/lib" || true # a template is no program
-  "$release/bin/python" -I "$release/bin/companion" --version
+  "$release/bin/python" -I "$release/bin/companion" --version &&
+    "$release/bin/python" -I -c "import companion.cmd.start" # --version imports nothing of the box
 }
 
 is_wanted() { # is the box to run on this machine, now?
