@@ -6,16 +6,21 @@ How a process begins, and how a signal ends it, is tried with `COMMAND`, which b
 
 from __future__ import annotations
 
+import gc
 import json
 import os
+import pkgutil
 import subprocess
 import sys
 import tempfile
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import companion
+from companion.catalog import registry
+from companion.cmd import cli
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -79,11 +84,19 @@ def _become(arguments: list[str], env: dict[str, str], cwd: str, files: list[str
     os.chdir(cwd)
     sys.path[1:1] = [place for place in env.get(PATH, "").split(os.pathsep) if place]
     sys.argv[1:] = arguments
-    companion.cmd.cli.main()
+    cli.main()
+
+
+def _warm() -> None:
+    """Import what commands need: every module of theirs, and the games. No fork collects it."""
+    for module in pkgutil.iter_modules([str(ROOT / "companion" / "cmd")], "companion.cmd."):
+        import_module(module.name)
+    for game in registry.NAMES:
+        registry.find(game)
+    gc.collect()
+    gc.freeze()
 
 
 if __name__ == "__main__":
-    import companion.cmd.cli
-    import companion.cmd.commands
-
+    _warm()
     _serve()
