@@ -32,7 +32,7 @@ GANGS: Final = (
     "Fur Collectors",
 )
 """Fourteen letters each: as long as a gang's name gets."""
-PLAYOUTS: Final = {"barney-miller": 3, "baretta": 3, "kojak": 3, "probe": 7}
+PLAYOUTS: Final = {"barney-miller": 1, "baretta": 2, "kojak": 2, "probe": 5}
 """Random games at each table; PLAYOUTS=10, in the environment, plays that many."""
 
 
