@@ -41,7 +41,7 @@ LEFT_OUT: Final = shutil.ignore_patterns(
 )
 PASSED, FAILED, INTERRUPTED, NOTHING_TO_RUN = 0, 1, 2, 5
 """How pytest ends."""
-PATIENCE: Final = 900
+PATIENCE: Final = 1800
 """Seconds after which tests are taken to have no end."""
 CAUGHT, SURVIVED, BROKEN = "caught", "SURVIVED", "BROKEN"
 
