@@ -1,6 +1,6 @@
 """The text protocol against docs/protocol.md: every message, every order, every refusal.
 
-GARBAGE=100000 feeds that many bad lines to the process instead of ten thousand.
+GARBAGE=100000 feeds that many bad lines to the process instead of ten thousand, in the long lane.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from companion.say.facts import row
 from companion.testing.protocol import Referee, plain_bot, restless_bot
 from tests import chapters
 from tests.chapters import CHAPTERS, NAMES, ROOT, all_said, events, rows, said, seated
-from tests.helpers import begun, setup_for, words_of
+from tests.helpers import begun, later, setup_for, words_of
 from tests.typed import COMMAND
 
 if TYPE_CHECKING:
@@ -653,17 +653,18 @@ def fed(env: dict[str, str], given: bytes) -> tuple[list[Message], int]:
     return [json.loads(line) for line in done.stdout.decode("utf-8").splitlines()], int(peak[1])
 
 
+@pytest.mark.parametrize("bad", [1_000, *later([GARBAGE])])
 def test_each_bad_line_is_one_error_and_then_the_game_goes_on_to_its_end(
-    env: dict[str, str],
+    bad: int, env: dict[str, str]
 ) -> None:
     table = seated(plain_bot(random.Random(5)), BARNEY).run(begin(OWN, 2, seed="5eed"))
     lines = table.lines
     usual, peak = fed(env, b"\n".join(lines))
-    said, peak_after = fed(env, b"\n".join([*garbage(GARBAGE), *lines, b'{"answer": 1}']))
+    said, peak_after = fed(env, b"\n".join([*garbage(bad), *lines, b'{"answer": 1}']))
     start = next(n for n, message in enumerate(usual) if message["type"] == "ask") + 1
-    errors, rest = said[start : start + GARBAGE], said[start + GARBAGE :]
+    errors, rest = said[start : start + bad], said[start + bad :]
     assert said[:start] == usual[:start]
-    assert [message["type"] for message in errors] == ["error"] * GARBAGE
+    assert [message["type"] for message in errors] == ["error"] * bad
     assert all(BARNEY.check(message) for message in errors)
     assert rest[:-1] == usual[start:]
     assert [message["type"] for message in rest[-2:]] == ["over", "error"]
