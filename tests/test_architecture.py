@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 import companion
 import handwritten
 import hardware
+from tests.source import nodes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -89,11 +90,6 @@ WHERE: Final = {
 
 def name_of(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
-
-
-@cache
-def nodes(path: Path) -> tuple[ast.AST, ...]:
-    return tuple(ast.walk(ast.parse(path.read_text("utf-8"))))
 
 
 @cache

@@ -16,6 +16,7 @@ from companion.draw.parts import BIG_COLUMNS, COLUMNS, LINE
 from companion.testing import keys
 from companion.testing.saying import REASON, TURNED
 from companion.testing.showing import UNDER
+from tests.source import nodes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,7 +33,7 @@ def imported() -> Iterator[tuple[str, str]]:
     """Each module that is not the game's own, and a name that some game imports from there."""
     folders = (ROOT / "companion" / "games", ROOT / "examples")
     for file in (file for folder in folders for file in folder.rglob("*.py")):
-        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        for node in nodes(file):
             if isinstance(node, ast.ImportFrom) and str(node.module).startswith("companion."):
                 yield from ((str(node.module), name.name) for name in node.names)
 

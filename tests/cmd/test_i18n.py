@@ -16,6 +16,7 @@ from companion.cmd import doctor, games, i18n, places
 from companion.cmd.commands import run
 from companion.cmd.doctor import line
 from companion.say.words import LANGUAGES
+from tests.source import nodes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -50,7 +51,7 @@ def catalogue(language: str) -> dict[str, str]:
 def looked_up() -> Iterator[str]:
     """What the commands look up: a name, or the beginning of one that ends in data."""
     for file in FOLDER.glob("*.py"):
-        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        for node in nodes(file):
             if not isinstance(node, ast.Call) or not node.args:
                 continue
             name = ast.unparse(node.func).removeprefix("tongue.")

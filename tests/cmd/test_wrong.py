@@ -11,7 +11,6 @@ import socket
 import string
 import sys
 from contextlib import closing
-from functools import cache
 from pathlib import Path
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Final
@@ -35,6 +34,7 @@ from hardware import board_file, pi, voices
 from hardware.board_file import read
 from hardware.bus import explained
 from hardware.wiring import FOUR_BUTTONS, BoardError
+from tests.source import nodes
 from tests.typed import typed
 
 if TYPE_CHECKING:
@@ -111,23 +111,29 @@ def sentences(language: str) -> dict[str, str]:
     return {key.removeprefix(begin): text for key, text in found if key.startswith(begin)}
 
 
-@cache
-def nodes() -> tuple[tuple[Path, ast.AST], ...]:
+def ours() -> Iterator[tuple[Path, ast.AST]]:
     """All our code, with the files that it stands in."""
     files = (file for folder in OURS for file in sorted((ROOT / folder).rglob("*.py")))
-    return tuple((file, node) for file in files for node in walked(file))
+    return ((file, node) for file in files for node in nodes(file))
 
 
-def walked(file: Path) -> Iterator[ast.AST]:
-    return ast.walk(ast.parse(file.read_text("utf-8")))
+def called(call: ast.Call) -> str:
+    """The name of what is called, with what it belongs to: `HardwareError.of`."""
+    match call.func:
+        case ast.Name(id=name):
+            return name
+        case ast.Attribute(value=ast.Name(id=of), attr=name):
+            return f"{of}.{name}"
+        case _:
+            return ""
 
 
 def raised() -> Iterator[tuple[str, set[str], Path]]:
     """Each error that our code makes with its reason written out: its key, and the fields given."""
-    for file, node in nodes():
+    for file, node in ours():
         if not isinstance(node, ast.Call):
             continue
-        name = ast.unparse(node.func)
+        name = called(node)
         kind, place = RAISED.get(name, ("", 0))
         if name == "_why" and file.name == "packages.py":
             kind = "package"
@@ -170,7 +176,7 @@ def test_no_sentence_waits_for_a_reason_that_is_not_there() -> None:
 def test_no_error_has_its_english_in_the_code() -> None:
     """`str` of one that a person may read is its key and its facts."""
     english = {text for text in sentences("en").values() if len(text) > 20} - {*broker.REFUSALS}
-    for file, node in nodes():
+    for file, node in ours():
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             assert node.value not in english, (file, node.lineno)
 

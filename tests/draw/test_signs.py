@@ -11,6 +11,7 @@ from typing import Final
 import pytest
 
 import companion
+from tests.source import nodes
 
 ROOT: Final = Path(companion.__file__).parent
 NAMED: Final = ("draw/plain.py",)
@@ -32,7 +33,7 @@ def texts() -> tuple[tuple[str, str], ...]:
     return tuple(
         (str(file.relative_to(ROOT)), node.value)
         for file in ROOT.rglob("*.py")
-        for node in ast.walk(ast.parse(file.read_text("utf-8")))
+        for node in nodes(file)
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
     )
 

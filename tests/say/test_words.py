@@ -60,6 +60,7 @@ from tests.helpers import NOW, later, words_for
 from tests.met import BLANK, OTHERS, RARE, every, longest, met
 from tests.scenes import evening
 from tests.scenes.figures import everybody
+from tests.source import nodes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -352,8 +353,7 @@ def test_every_sound_of_the_box_is_a_file_that_plays(game: str) -> None:
     wanted = {*filter(None, map(words.sound, notices(game)))}
     literal = set()
     for source in (*(ROOT / "box").glob("*.py"), ROOT / "hear/voice.py"):
-        tree = ast.parse(source.read_text("utf-8"))
-        for call in [node for node in ast.walk(tree) if isinstance(node, ast.Call)]:
+        for call in [node for node in nodes(source) if isinstance(node, ast.Call)]:
             called = (
                 call.func.attr if isinstance(call.func, ast.Attribute) else ast.unparse(call.func)
             )

@@ -1,0 +1,16 @@
+"""Source as syntax, for all tests that look at code: each file is parsed once a process."""
+
+from __future__ import annotations
+
+import ast
+from functools import cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@cache
+def nodes(file: Path) -> tuple[ast.AST, ...]:
+    """Every node of a file, the module first."""
+    return tuple(ast.walk(ast.parse(file.read_text("utf-8"))))
