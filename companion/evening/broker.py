@@ -68,10 +68,9 @@ def _ident(address: Address, evening: str, box: str) -> str:
 
 def new_client(ident: str = "") -> Client:
     """A client that is not connected yet. Raises ModuleNotFoundError without paho, an extra."""
-    from paho.mqtt.client import Client  # noqa: PLC0415 - an extra
-    from paho.mqtt.enums import CallbackAPIVersion  # noqa: PLC0415 - likewise
+    from paho.mqtt import client, enums  # noqa: PLC0415 - an extra
 
-    return Client(CallbackAPIVersion.VERSION2, ident, reconnect_on_failure=False)
+    return client.Client(enums.CallbackAPIVersion.VERSION2, ident, reconnect_on_failure=False)
 
 
 def _let_in(client: Client, address: Address) -> None:
