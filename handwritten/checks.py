@@ -35,17 +35,24 @@ class Slip(NamedTuple):
 class Where(NamedTuple):
     """Where a value stands: its `place` in the `whole` file, yet unchecked.
 
-    `seen` is what `distinct` has met in this check: keys and texts.
+    `seen` is what `distinct` has met in this check: keys and texts. In a `dotted` file, one of
+    short tables, a mistake is told with the keys that lead to it: `display.chip = 5`.
     """
 
     whole: Mapping[str, Any]
     seen: set[tuple[str, str]]
     place: Place = ()
+    dotted: bool = False
 
     @property
     def key(self) -> str:
         """The key that the value stands under, though it be in a list there."""
         return next((step for step in reversed(self.place) if isinstance(step, str)), "")
+
+    @property
+    def path(self) -> str:
+        """The keys that lead to the value, with dots between them."""
+        return ".".join(map(str, self.place))
 
     def at(self, *steps: str | int) -> Where:
         """Where something in the value stands."""
@@ -57,7 +64,21 @@ class Where(NamedTuple):
 
     def bad(self, found: object, expected: str) -> Slip:
         """The value will not do; `expected` is a range, a key, or values as TOML writes them."""
-        return self.slip("bad_value", found=shown(found), expected=expected)
+        told = f"{self.path} = {shown(found)}" if self.dotted else shown(found)
+        return self.slip("bad_value", found=told, expected=expected)
+
+    def missing(self, key: str) -> Slip:
+        """A table without a key, or a dotted file without a table."""
+        within = self.at(key)
+        told = within.path if self.place else f"[{key}]"
+        return within.slip("missing", found=told if self.dotted else shown(key))
+
+    def unknown(self, key: str, known: Iterable[str]) -> Slip:
+        """A table with a key that it can not have."""
+        within, facts = self.at(key), no_such(key, known)
+        if self.dotted and self.place:
+            facts["found"] = within.path
+        return within.slip("unknown_key", **facts)
 
     def miscounted(self, count: int, expected: str) -> Slip:
         """The value is a list too short or too long."""
@@ -74,14 +95,18 @@ class May(NamedTuple):
     check: Check
 
 
-def slips(check: Check, data: Mapping[str, Any]) -> list[Slip]:
+def slips(check: Check, data: Mapping[str, Any], *, dotted: bool = False) -> list[Slip]:
     """Everything that is wrong with a file's data, or the MOST that are found first."""
-    return list(islice(check(data, Where(data, set())), MOST))
+    return list(islice(check(data, Where(data, set(), dotted=dotted)), MOST))
 
 
-def first_slip(check: Check, data: Mapping[str, Any]) -> Slip | None:
-    """The first thing that is wrong with what a program wrote; None if nothing is."""
-    return next(iter(check(data, Where(data, set()))), None)
+def first_slip(check: Check, data: Any, name: str | None = None) -> Slip | None:
+    """The first thing that is wrong with what a program wrote; None if nothing is.
+
+    A value that has a `name` is told with it: `volume = 11`.
+    """
+    place = () if name is None else (name,)
+    return next(iter(check(data, Where(data, set(), place, dotted=name is not None))), None)
 
 
 # --- Kinds of values ------------------------------------------------------------------------------
@@ -164,6 +189,11 @@ def that(holds: Callable[[Any], bool], expected: str) -> Check:
     return judge
 
 
+def one_of(*words: str) -> Check:
+    """One of a few texts, which are all told."""
+    return that(words.__contains__, ", ".join(map(shown, words)))
+
+
 def listed(each: Check, *checks: Check) -> Check:
     """A list with a check of each entry; `checks` look at the whole list, right or wrong."""
     return _many(list, "list", enumerate, each, checks)
@@ -229,12 +259,15 @@ def entries(n: int, each: Check, *checks: Check) -> Check:
     return listed(each, *checks, judge)
 
 
-def table(*, others: bool = False, **keys: Check | May) -> Check:
+def table(
+    of: Mapping[str, Check | May] = {}, /, *, others: bool = False, **more: Check | May
+) -> Check:
     """A table of exactly these keys, of which some may be left out.
 
     One that is misspelt is not missing too. One with `others` may have any other keys
     besides: a later version of the program may have written it.
     """
+    keys = {**of, **more}
     checks = {key: of.check if isinstance(of, May) else of for key, of in keys.items()}
 
     def judge(found: Any, where: Where) -> Iterator[Slip]:
@@ -242,20 +275,21 @@ def table(*, others: bool = False, **keys: Check | May) -> Check:
             yield _wrong_type(found, where, "table")
             return
         strange = () if others else islice((name for name in found if name not in keys), MOST)
-        unknown = {name: no_such(name, keys) for name in strange}
-        meant = {facts["near"] for facts in unknown.values()}
+        unknown = [where.unknown(name, keys) for name in strange]
+        meant = {slip.facts["near"] for slip in unknown}
         for key, check in checks.items():
             if key in found:
                 yield from check(found[key], where.at(key))
             elif not isinstance(keys[key], May) and shown(key) not in meant:
-                yield where.at(key).slip("missing", found=shown(key))
-        for name, facts in unknown.items():
-            yield where.at(name).slip("unknown_key", **facts)
+                yield where.missing(key)
+        yield from unknown
 
     return judge
 
 
 def _wrong_type(found: object, where: Where, expected: str) -> Slip:
+    if where.dotted:
+        return where.bad(found, expected)
     return where.slip("wrong_type", found=shown(found), expected=expected)
 
 

@@ -12,10 +12,10 @@ from __future__ import annotations
 import re
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final
 
 from handwritten import source
-from handwritten.checks import Slip, no_such
+from handwritten.checks import May, Slip, anything, flag, one_of, slips, table, text, that, word
 from handwritten.mistakes import FileMistake, shown
 from handwritten.nearest import nearest
 from hardware import BACK, BUTTONS, DOWN, OK, SEATS, UP, HardwareError
@@ -23,8 +23,9 @@ from hardware.oled import CHIPS
 from hardware.wiring import Board, BoardError, Luma, Screen, SoundWiring
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
+    from handwritten.checks import Check, Where
     from handwritten.source import Source
 
 FOLDER: Final = Path(__file__).parent / "boards"
@@ -48,11 +49,6 @@ LCDS: Final = (
 """luma.lcd's panels, as far as they have pixels. A board may name one where luma.lcd is missing:
 that is told when the box is opened."""
 
-Place: TypeAlias = tuple[str, ...]
-"""A table, or a key in a table."""
-Judge: TypeAlias = "Callable[[object], str | None]"
-"""What a value should have been, as a FileMistake has it in `expected`; None if it is right."""
-
 
 def names() -> list[str]:
     """The boards that are known."""
@@ -72,7 +68,7 @@ def place(name: str) -> Path:
 def read(file: Path) -> Board:
     """The board in a file. Raises BoardError with every mistake in it."""
     data, line_of = _parsed(file)
-    found = list(_wrong(data)) or list(_missing(data))  # a misspelt word is not missing too
+    found = slips(_BOARD, data, dotted=True)
     if not found:
         board = _board(data)
         found = list(_clashes(board)) or list(_unfit(board.display))
@@ -92,9 +88,11 @@ def _parsed(file: Path) -> Source:
     like = own.get("like")
     if like is None:
         return source.Source(own, line_of)
-    if like not in names():
-        facts = {"kind": "known board", **no_such(str(like), names())}
-        raise BoardError([FileMistake(file, line_of(("like",)), "unknown_word", facts)])
+    found = slips(table(others=True, like=text(word("known board", names()))), own)
+    if found:
+        raise BoardError(
+            FileMistake(file, line_of(place), code, facts) for place, code, facts in found
+        )
     base, _ = _parsed(FOLDER / f"{like}.toml")
     return source.Source(_merged(base, own), line_of)
 
@@ -106,13 +104,13 @@ _OTHER: Final = {"driver", "bus", "interface"}
 def _merged(base: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
     """A known board with a user's own lines; a display of another kind replaces it wholly."""
     merged = dict(base)
-    for table, lines in own.items():
-        if table == "like":
+    for name, lines in own.items():
+        if name == "like":
             continue
-        under = base.get(table, {})
-        if not isinstance(lines, dict) or (table == "display" and _OTHER & lines.keys()):
+        under = base.get(name, {})
+        if not isinstance(lines, dict) or (name == "display" and _OTHER & lines.keys()):
             under = {}
-        merged[table] = {**under, **lines} if isinstance(lines, dict) else lines
+        merged[name] = {**under, **lines} if isinstance(lines, dict) else lines
     return merged
 
 
@@ -156,138 +154,38 @@ _OPTIONS: Final = ("width", "height", "rotate", "h_offset", "v_offset", "bgr")
 # --- Mistakes -------------------------------------------------------------------------------------
 
 
-def _wrong(data: dict[str, Any]) -> Iterator[Slip]:
-    """What is wrong with a board's lines, one by one."""
-    for table, lines in data.items():
-        if table not in _TABLES:
-            yield Slip((table,), "unknown_key", no_such(table, _TABLES))
-        elif not isinstance(lines, dict):
-            yield Slip((table,), "wrong_type", {"found": table, "expected": "table"})
-        else:
-            keys = _keys(lines) if table == "display" else _TABLES[table]
-            for key, value in lines.items():
-                yield from _judged_line(table, keys, key, value)
+def _pin(found: object) -> bool:
+    return type(found) is int and found in PINS
 
 
-def _keys(lines: Mapping[str, Any]) -> Mapping[str, Judge]:
-    """The keys that a display may have: ours, or luma's with those of its interface."""
-    if "driver" not in lines:
-        return _TABLES["display"]
-    if lines.get("device") in EMULATED:
-        return {key: judge for key, judge in _LUMA.items() if key != "interface"}
-    interface = str(lines.get("interface"))
-    buses = [_INTERFACES[interface]] if interface in _INTERFACES else _INTERFACES.values()
-    return {**_LUMA, **{key: judge for bus in buses for key, judge in bus.items()}}
+def _pins(found: object) -> bool:
+    return _pin(found) or (isinstance(found, list) and found != [] and all(map(_pin, found)))
 
 
-def _judged_line(table: str, keys: Mapping[str, Judge], key: str, value: object) -> Iterator[Slip]:
-    found = f"{table}.{key}"
-    if key not in keys and keys is _TABLES["display"] and key in _ONLY_LUMA:
-        yield Slip((table, key), "unknown_key", {"found": found, "expected": 'driver = "luma"'})
-    elif key not in keys:
-        yield Slip((table, key), "unknown_key", no_such(key, keys) | {"found": found})
-    elif (expected := keys[key](value)) is not None:
-        yield _bad((table, key), f"{found} = {shown(value)}", expected)
+def _within(least: int, most: int, expected: str) -> Check:
+    """A whole number from `least` to `most`; `expected` says what it means."""
+    return that(lambda found: type(found) is int and least <= found <= most, expected)
 
 
-def _bad(place: Place, found: str, expected: str) -> Slip:
-    return Slip(place, "bad_value", {"found": found, "expected": expected})
+def _driver(found: object, where: Where) -> Iterator[Slip]:
+    """luma, if it is there."""
+    yield from one_of("luma")(found, where)
+    if found == "luma" and luma_driver() is None:
+        yield where.bad(found, "luma.oled_to_be_there:_pip_install_luma.oled")
 
 
-def _missing(data: dict[str, Any]) -> Iterator[Slip]:
-    """What a board lacks whose lines are all right."""
-    yield from (_lacks(t, f"[{t}]") for t in ("display", "buttons") if t not in data)
-    needed = {
-        "display": _needed(data.get("display", {})),
-        "knob": ("a", "b"),
-        "sound": ("overlay",) if "high" in data.get("sound", {}) else (),
-    }
-    for table, keys in needed.items():
-        lacks = (key for key in keys if key not in data.get(table, keys))
-        yield from (_lacks(table, f"{table}.{key}") for key in lacks)
-    screen = data.get("display", {})
-    if screen.get("interface") == "ftdi" and {"dc", "address"} <= screen.keys():
-        yield _bad(("display", "address"), "display.address", "no_dc_beside_it")
-    turned = (UP, DOWN) if "knob" in data else ()
-    for name in (UP, DOWN, OK, BACK):
-        if "buttons" in data and name not in data["buttons"] and name not in turned:
-            yield _lacks("buttons", f"buttons.{name}")
-
-
-def _lacks(table: str, found: str) -> Slip:
-    return Slip((table,), "missing", {"found": found})
-
-
-def _needed(screen: Mapping[str, Any]) -> tuple[str, ...]:
-    """The keys without which a display is not known."""
-    if "driver" not in screen:
-        return ("chip", "bus", "dc") if screen.get("bus") == "spi" else ("chip", "bus")
-    if screen.get("device") in EMULATED:
-        return ()
-    lines = {"spi": ("dc",), "parallel": ("rs", "e", "pins"), "ftdi": ("dc / address",)}
-    if screen.keys() & {"dc", "address"}:
-        lines["ftdi"] = ()
-    return ("device", "interface", *lines.get(screen.get("interface", ""), ()))
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
-def _pin(value: object) -> str | None:
-    if _is_number(value) and value in PINS:
-        return None
-    return "a_GPIO_number_from_2_to_27"
-
-
-def _pins(value: object) -> str | None:
-    if isinstance(value, list) and value and all(_pin(pin) is None for pin in value):
-        return None
-    return None if _pin(value) is None else "a_GPIO_number_from_2_to_27,_or_several_in_[_]"
-
-
-def _within(least: int, most: int, shown: str) -> Judge:
-    def judge(value: object) -> str | None:
-        fits = isinstance(value, int) and _is_number(value) and least <= value <= most
-        return None if fits else shown
-
-    return judge
-
-
-def _one_of(*words: str) -> Judge:
-    return lambda value: None if value in words else ", ".join(map(shown, words))
-
-
-def _eight_pins(value: object) -> str | None:
-    eight = isinstance(value, list) and len(value) == BITS and _pins(value) is None
-    return None if eight else "eight_GPIO_numbers_in_[_],_that_of_D0_first"
-
-
-def _text(value: object) -> str | None:
-    return None if isinstance(value, str) else "text"
-
-
-def _overlay(value: object) -> str | None:
-    """It goes into the firmware's config.txt as it is."""
-    fits = isinstance(value, str) and re.fullmatch(r"[a-z0-9][a-z0-9_-]*", value)
-    return None if fits else "the_name_of_an_overlay_in_quotation_marks"
-
-
-def _driver(value: object) -> str | None:
-    if value != "luma":
-        return '"luma"'
-    return "luma.oled_to_be_there:_pip_install_luma.oled" if luma_driver() is None else None
-
-
-def _panel(value: object) -> str | None:
-    if not isinstance(value, str):
-        return "the_name_of_a_panel_in_luma,_in_quotation_marks"
-    if (luma := luma_driver()) is None or value in LCDS or value in (panels := luma.known()):
-        return None
-    if value in EMULATED:
-        return "luma.emulator_to_be_there:_pip_install_luma.emulator"
-    near = nearest(value, panels)
-    return shown(near) if near else "a_panel_that_luma_knows"
+def _panel(found: object, where: Where) -> Iterator[Slip]:
+    """A panel that luma has, as far as it is there to ask."""
+    if not isinstance(found, str):
+        yield where.bad(found, "the_name_of_a_panel_in_luma,_in_quotation_marks")
+        return
+    if (luma := luma_driver()) is None or found in LCDS or found in (panels := luma.known()):
+        return
+    near = nearest(found, panels)
+    if found in EMULATED:
+        yield where.bad(found, "luma.emulator_to_be_there:_pip_install_luma.emulator")
+    else:
+        yield where.bad(found, shown(near) if near else "a_panel_that_luma_knows")
 
 
 def luma_driver() -> Any:
@@ -299,10 +197,18 @@ def luma_driver() -> Any:
     return luma
 
 
-def _flag(value: object) -> str | None:
-    return None if isinstance(value, bool) else "boolean"
-
-
+_PIN: Final = that(_pin, "a_GPIO_number_from_2_to_27")
+_SEVERAL: Final = that(_pins, "a_GPIO_number_from_2_to_27,_or_several_in_[_]")
+_EIGHT: Final = that(
+    lambda found: isinstance(found, list) and len(found) == BITS and _pins(found),
+    "eight_GPIO_numbers_in_[_],_that_of_D0_first",
+)
+_NAME: Final = re.compile(r"[a-z0-9][a-z0-9_-]*")
+"""The name of an overlay, which goes into the firmware's config.txt as it is."""
+_OVERLAY: Final = that(
+    lambda found: isinstance(found, str) and _NAME.fullmatch(found) is not None,
+    "the_name_of_an_overlay_in_quotation_marks",
+)
 _PORT: Final = _within(0, 22, "the_number_of_the_bus:_1_for_I2C,_0_for_SPI")
 _ADDRESS: Final = _within(0x08, 0x77, "an_I2C_address:_0x3c_or_0x3d")
 _CE: Final = _within(0, 2, "0_for_CE0,_1_for_CE1")
@@ -311,47 +217,111 @@ _SIDE: Final = _within(1, 4096, "a_number_of_pixels")
 _SPEED: Final = _within(500_000, 52_000_000, "bits_a_second:_500000_to_52000000")
 _AD: Final = _within(4, 15, "the_number_of_the_adapter's_line:_4_for_AD4")
 
-_TABLES: Final[dict[str, dict[str, Judge]]] = {
-    "display": {
-        "chip": _one_of(*CHIPS),
-        "bus": _one_of("i2c", "spi"),
-        "port": _PORT,
-        "address": _ADDRESS,
-        "device": _CE,
-        "dc": _pin,
-        "reset": _pin,
-        "upside_down": _flag,
-    },
-    "buttons": dict.fromkeys(BUTTONS, _pins),
-    "knob": dict.fromkeys(("a", "b"), _pin),
-    "lamps": dict.fromkeys(SEATS, _pin),
-    "sound": {"overlay": _overlay, "high": _pins, "ear": _text},
+_OURS: Final[dict[str, Check | May]] = {
+    "chip": one_of(*CHIPS),
+    "bus": one_of("i2c", "spi"),
+    "port": May(_PORT),
+    "address": May(_ADDRESS),
+    "device": May(_CE),
+    "dc": May(_PIN),
+    "reset": May(_PIN),
+    "upside_down": May(flag),
 }
-"""The tables and their keys, each with what tells what it should have been."""
+"""The keys of a display that this program drives."""
 
-_INTERFACES: Final[dict[str, dict[str, Judge]]] = {
-    "i2c": {"port": _PORT, "address": _ADDRESS},
-    "spi": {"port": _PORT, "ce": _CE, "dc": _pin, "reset": _pin, "speed": _SPEED},
-    "parallel": {"rs": _pin, "e": _pin, "pins": _eight_pins},
-    "ftdi": {"url": _text, "address": _ADDRESS, "dc": _AD, "reset": _AD, "speed": _SPEED},
-}
+_INTERFACES: Final[Mapping[str, dict[str, Check | May]]] = {
+    "i2c": {"port": May(_PORT), "address": May(_ADDRESS)},
+    "spi": {
+        "port": May(_PORT), "ce": May(_CE), "dc": _PIN, "reset": May(_PIN), "speed": May(_SPEED),
+    },
+    "parallel": {"rs": _PIN, "e": _PIN, "pins": _EIGHT},
+    "ftdi": {
+        "url": May(text()), "address": May(_ADDRESS),
+        "dc": May(_AD), "reset": May(_AD), "speed": May(_SPEED),
+    },
+}  # fmt: skip
 """The buses that luma has panels on, each with its keys."""
 
-_LUMA: Final[dict[str, Judge]] = {
+_LUMA: Final[dict[str, Check | May]] = {
     "driver": _driver,
     "device": _panel,
-    "interface": _one_of(*_INTERFACES),
-    "width": _SIDE,
-    "height": _SIDE,
-    "rotate": _within(0, 3, "0_to_3_quarter_turns_clockwise"),
-    "h_offset": _OFFSET,
-    "v_offset": _OFFSET,
-    "bgr": _flag,
-    "light": _pin,
+    "interface": one_of(*_INTERFACES),
+    "width": May(_SIDE),
+    "height": May(_SIDE),
+    "rotate": May(_within(0, 3, "0_to_3_quarter_turns_clockwise")),
+    "h_offset": May(_OFFSET),
+    "v_offset": May(_OFFSET),
+    "bgr": May(flag),
+    "light": May(_PIN),
 }
 """The keys of every display that luma drives."""
 
-_ONLY_LUMA: Final = {*_LUMA, *chain.from_iterable(_INTERFACES.values())} - {*_TABLES["display"]}
+_ONLY_LUMA: Final = {*_LUMA, *chain.from_iterable(_INTERFACES.values())} - {*_OURS}
+
+
+def _screen(found: Any, where: Where) -> Iterable[Slip]:
+    """A display: one of ours, or luma's, whose keys are those of its interface, too."""
+    if not isinstance(found, dict) or "driver" not in found:
+        return _our_screen(found, where)
+    if found.get("device") in EMULATED:
+        return table({key: of for key, of in _LUMA.items() if key != "interface"})(found, where)
+    return _luma_screen(found, where)
+
+
+def _our_screen(found: Any, where: Where) -> Iterator[Slip]:
+    """A display that this program drives; its D/C is a pin of its own on SPI.
+
+    With a key of luma's it is probably meant to be luma's, and lacks no other.
+    """
+    lines = found if isinstance(found, dict) else {}
+    keys = _OURS | ({"dc": _PIN} if lines.get("bus") == "spi" else {})
+    strange = [key for key in lines if key in _ONLY_LUMA]
+    for key in strange:
+        told = where.at(key)
+        yield told.slip("unknown_key", found=told.path, expected='driver = "luma"')
+    if strange:
+        found = {key: value for key, value in found.items() if key not in strange}
+        keys = {key: May(of.check if isinstance(of, May) else of) for key, of in keys.items()}
+    yield from table(keys)(found, where)
+
+
+def _luma_screen(found: dict[str, Any], where: Where) -> Iterator[Slip]:
+    """A display on a bus of luma's. On a USB adapter it speaks SPI if it has a D/C, else I2C."""
+    interface = str(found.get("interface"))
+    if interface in _INTERFACES:
+        keys = _INTERFACES[interface]
+    else:  # which keys it needs can not be said
+        keys = {key: May(anything) for bus in _INTERFACES.values() for key in bus}
+    yield from table(_LUMA | keys)(found, where)
+    if interface == "ftdi" and not {"dc", "address"} & found.keys():
+        yield where.missing("dc / address")
+    elif interface == "ftdi" and {"dc", "address"} <= found.keys():
+        told = where.at("address")
+        yield told.slip("bad_value", found=told.path, expected="no_dc_beside_it")
+
+
+def _buttons(found: Any, where: Where) -> Iterable[Slip]:
+    """The buttons, of which a knob makes two needless."""
+    needed = {OK, BACK} if "knob" in where.whole else {UP, DOWN, OK, BACK}
+    keys = {name: _SEVERAL if name in needed else May(_SEVERAL) for name in BUTTONS}
+    return table(keys)(found, where)
+
+
+def _sounds(found: Any, where: Where) -> Iterable[Slip]:
+    """Sound: pins that are high for it are an overlay's."""
+    is_wired = isinstance(found, dict) and "high" in found
+    overlay = _OVERLAY if is_wired else May(_OVERLAY)
+    return table(overlay=overlay, high=May(_SEVERAL), ear=May(text()))(found, where)
+
+
+_BOARD: Final = table(
+    display=_screen,
+    buttons=_buttons,
+    knob=May(table(a=_PIN, b=_PIN)),
+    lamps=May(table(dict.fromkeys(SEATS, May(_PIN)))),
+    sound=May(_sounds),
+)
+"""A whole board."""
 
 
 def taken(board: Board) -> set[int]:
@@ -384,7 +354,7 @@ def _bus_pins(screen: Screen | Luma) -> dict[int, str]:
     }
 
 
-def _used(board: Board) -> Iterator[tuple[Place, int]]:
+def _used(board: Board) -> Iterator[tuple[tuple[str, str], int]]:
     screen = board.display
     if screen.bus != "ftdi":  # whose lines are its own
         yield from (

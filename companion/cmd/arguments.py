@@ -14,7 +14,7 @@ from companion.box.menus.new_game import FORBIDDEN
 from companion.catalog import editions, registry
 from companion.catalog.editions import EditionError
 from companion.cmd import places
-from companion.cmd.i18n import hinted, mistaken, said, wrong
+from companion.cmd.i18n import hinted, mistaken, said, unfit, wrong
 from companion.core.errors import UnknownGame, Unplayable
 from companion.core.game import Game
 from companion.core.names import look, usual
@@ -142,8 +142,8 @@ def box_of(pairs: tuple[str, ...]) -> dict[str, Any]:
         read: Any = int(value) if value.isdecimal() else named.get(value, value)
         if isinstance(settings.DEFAULTS[name], list):
             read = [one for one in value.split(",") if one]
-        if not settings.TABLE[name].is_legal(read):
-            raise click.UsageError(said("given.illegal_setting", name=name, value=value))
+        if slip := settings.slip(name, read):
+            raise click.UsageError(unfit(slip))
         values[name] = read
     return values
 

@@ -13,6 +13,7 @@ from handwritten.nearest import nearest
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from handwritten.checks import Slip
     from handwritten.mistakes import FileMistake
 
 
@@ -57,3 +58,8 @@ def reason(error: OSError) -> str:
 def mistaken(mistake: FileMistake) -> str:
     """A mistake in a file, after where it is."""
     return errors.mistaken(mistake, _words(places.language()))
+
+
+def unfit(slip: Slip) -> str:
+    """What will not do of what was typed, and what would."""
+    return errors.found_and_expected(slip, _words(places.language()))

@@ -15,6 +15,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Final
 
+import click
 import pytest
 from click.testing import CliRunner
 
@@ -472,6 +473,7 @@ def test_a_board_that_is_written_badly_is_said_in_french_with_its_lines(
 ) -> None:
     speaking(monkeypatch, "fr")
     text = '[display]\nchip = "sh1106"\nbus = "i2c"\n[buttons]\nup = 31\ndown = 2\nokk = 5\n'
+    text += "back = 6\n"
     file = tmp_path / "board.toml"
     file.write_text(text)
     with pytest.raises(BoardError) as caught:
@@ -483,10 +485,22 @@ def test_a_board_that_is_written_badly_is_said_in_french_with_its_lines(
         ),
         ('board.toml, ligne 7 : la clé buttons.okk n’existe pas ici ; vouliez-vous dire "ok" ?'),
     ]
-    file.write_text(text.replace("31", "26").replace("okk", "ok") + "back = 6\n")
+    file.write_text(text.replace("31", "26").replace("okk", "ok"))
     with pytest.raises(BoardError) as caught:
         read(file)
     assert "buttons.down = 2 est déjà pris par I2C (SDA)" in i18n.wrong(caught.value)
+
+
+def test_a_setting_that_can_not_be_is_said_with_what_can(monkeypatch: pytest.MonkeyPatch) -> None:
+    for language, volume, heard in (
+        ("en", "volume = 11 will not do; expected: 1-10", 'heard = "x" will not do; expected: "ev'),
+        ("fr", "volume = 11 ne va pas ; attendu : 1-10", 'heard = "x" ne va pas ; attendu : "ev'),
+    ):
+        speaking(monkeypatch, language)
+        for pair, said in (("volume=11", volume), ("heard=x", heard)):
+            with pytest.raises(click.UsageError) as caught:
+                arguments.box_of((pair,))
+            assert caught.value.message.replace("\u00a0", " ").startswith(said)
 
 
 def test_why_a_panel_does_not_fit_is_said_in_french_with_its_line(
@@ -507,7 +521,7 @@ def test_why_a_panel_does_not_fit_is_said_in_french_with_its_line(
 
 def test_all_that_a_board_can_be_expected_to_say_is_said_in_french() -> None:
     source = Path(board_file.__file__).read_text("utf-8")
-    judged = re.findall(r'(?:_within\(.*|return |else |_bad\(.*)"([^"\n]*_[^"\n]*)"', source)
+    judged = re.findall(r'"([^"\n]*_[^"\n]*_[^"\n]*)"', source)
     assert len({*judged}) == 16
     names = dict(catalogues.Catalogue(compiled("fr", "commands")).items())
     assert [key for key in judged if f"cmd.expected.{key}" not in names] == []

@@ -222,13 +222,21 @@ def test_all_mistakes_are_told_in_the_order_of_their_lines(tmp_path: Path) -> No
     assert [text.split(":")[0] for text in found] == ["board.toml, line 3", "board.toml, line 6"]
 
 
+def test_what_is_wrong_and_what_is_missing_is_told_at_once(tmp_path: Path) -> None:
+    found = mistakes(tmp_path, WHOLE.replace("up = 5", "up = 99").replace("ok = 13\n", ""))
+
+    assert len(found) == 2
+    assert found[0] == "board.toml, line 5: buttons.ok is missing"
+    assert found[1].startswith("board.toml, line 6: buttons.up = 99 will not do; expected: a GPIO")
+
+
 def test_tables_that_are_missing_or_no_tables_are_told(tmp_path: Path) -> None:
     assert mistakes(tmp_path, "") == [
         "board.toml: [display] is missing",
         "board.toml: [buttons] is missing",
     ]
     assert (
-        "line 1: buttons is the wrong kind of value; expected: table"
+        "line 1: buttons = 5 will not do; expected: table"
         in mistakes(tmp_path, "buttons = 5\n" + WHOLE[:40])[0]
     )
 

@@ -719,10 +719,13 @@ def test_a_board_says_which_panel_luma_drives_and_how(
     ("lines", "said"),
     [
         (
-            'device = "ssd1337"',
+            'device = "ssd1337"\ninterface = "i2c"',
             'line 3: display.device = "ssd1337" will not do; expected: "',
         ),
-        ("device = 1327", "line 3: display.device = 1327 will not do; expected: the name"),
+        (
+            'device = 1327\ninterface = "i2c"',
+            "line 3: display.device = 1327 will not do; expected: the name",
+        ),
         ('device = "ssd1327"', "line 1: display.interface is missing"),
         (I2C + "adress = 60", 'line 5: display.adress is not a key here; did you mean "address"?'),
         (I2C + "dc = 24", 'line 5: display.dc is not a key here; expected: "driver", "device"'),

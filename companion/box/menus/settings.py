@@ -10,11 +10,29 @@ from operator import not_
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from companion.say.words import LANGUAGES
+from handwritten.checks import (
+    May,
+    anything,
+    both,
+    first_slip,
+    flag,
+    listed,
+    maybe,
+    named,
+    number,
+    one_of,
+    pattern,
+    table,
+    text,
+    that,
+    whole,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from companion.say.words import Words
+    from handwritten.checks import Check, Slip
 
 LEVELS: Final = ("everything", "scores", "mistakes", "nothing")
 """What is heard, from all to silence."""
@@ -28,37 +46,19 @@ HASH: Final = re.compile("[0-9a-f]{64}")
 """What is kept of a phone's token."""
 
 
-def _is_loudness(value: Any) -> bool:
-    return type(value) is int and 1 <= value <= LOUDEST
+_TEXTS: Final = listed(text())
+_HOUR: Final = number(HOURS[0], HOURS[-1])
+_LOUDNESS: Final = number(1, LOUDEST)
+_SPEED: Final = both(whole, that(SPEEDS.__contains__, ", ".join(map(str, SPEEDS))))
 
 
-def _is_hour(value: Any) -> bool:
-    return type(value) is int and value in HOURS
-
-
-def _are_texts(value: Any) -> bool:
-    return isinstance(value, list) and all(isinstance(text, str) for text in value)
-
-
-def _are_phones(value: Any) -> bool:
-    """Whether these are hashes of tokens, by the names of players."""
-    return isinstance(value, dict) and all(
-        isinstance(kept, str) and HASH.fullmatch(kept) for kept in value.values()
-    )
-
-
-def _is_by_language(value: Any, fits: Callable[[Any], bool]) -> bool:
-    return isinstance(value, dict) and all(
-        language in LANGUAGES and fits(own) for language, own in value.items()
-    )
-
-
-def _is_switch(value: Any) -> bool:
-    return isinstance(value, bool)
+def _by_language(check: Check) -> Check:
+    """A table of languages, with a check of each value; none needs be there."""
+    return table(dict.fromkeys(LANGUAGES, May(check)))
 
 
 class Setting(NamedTuple):
-    """A row of the table: what a setting is at first, and whether it can have a value.
+    """A row of the table: what a setting is at first, and the check of a value.
 
     Of one that is a line of the menu: `label` words the line, None where a sentence without values
     will do; `turned` gives the value that follows at a press, None where the line opens a page;
@@ -66,7 +66,7 @@ class Setting(NamedTuple):
     """
 
     default: Any
-    is_legal: Callable[[Any], bool]
+    check: Check
     is_line: bool = False
     label: Callable[[Words, Mapping[str, Any]], str] | None = None
     turned: Callable[[Any], Any] | None = None
@@ -85,17 +85,17 @@ def _numbered(name: str) -> Callable[[Words, Mapping[str, Any]], str]:
 
 def _switch(name: str, *, default: bool = False) -> Setting:
     """A line that is on or off."""
-    return Setting(default, _is_switch, True, _worded(name), turned=not_)
+    return Setting(default, flag, True, _worded(name), turned=not_)
 
 
 def _choice(name: str, values: tuple[str, ...]) -> Setting:
     """A line that opens a page of values; the first one holds until another is chosen."""
-    return Setting(values[0], values.__contains__, True, _worded(name), values=values)
+    return Setting(values[0], one_of(*values), True, _worded(name), values=values)
 
 
 def _loudness(name: str, default: int) -> Setting:
     """A line that opens the wheel of a loudness."""
-    return Setting(default, _is_loudness, True, _numbered(name))
+    return Setting(default, _LOUDNESS, True, _numbered(name))
 
 
 def _quiet(words: Words, now: Mapping[str, Any]) -> str:
@@ -115,48 +115,33 @@ TABLE: Final[Mapping[str, Setting]] = {
     "volume": _loudness("volume", 7),
     "heard": _choice("heard", LEVELS),
     "speech": _choice("speech", ("normal", "short", "teaching")),
-    "voices": Setting(
-        {},
-        lambda value: _is_by_language(value, lambda voice: isinstance(voice, str)),
-        True,
-    ),
+    "voices": Setting({}, _by_language(text()), True),
     "silent": _switch("silent"),
-    "quiet_from": Setting(None, lambda value: value is None or _is_hour(value), True, _quiet),
+    "quiet_from": Setting(None, maybe(_HOUR), True, _quiet),
     "language": Setting(
         "en",
-        lambda value: value in LANGUAGES,
+        one_of(*LANGUAGES),
         True,
         turned=lambda language: "fr" if language == "en" else "en",
     ),
-    "languages": Setting(
-        {},
-        lambda value: (
-            isinstance(value, dict) and all(language in LANGUAGES for language in value.values())
-        ),
-        True,
-    ),
+    "languages": Setting({}, named(one_of(*LANGUAGES)), True),
     "trust": _switch("trust", default=True),
     "hints": _switch("hints"),
     "quietest": _loudness("quietest", 1),
     "loudest": _loudness("loudest", LOUDEST),
     "stick": _switch("stick"),
-    "ear": Setting(False, _is_switch, True, _by_ear),
+    "ear": Setting(False, flag, True, _by_ear),
     "large": _switch("large"),
-    "speeds": Setting(
-        {},
-        lambda value: _is_by_language(value, lambda speed: type(speed) is int and speed in SPEEDS),
-    ),
-    "quiet_to": Setting(7, _is_hour),
-    "names": Setting([], _are_texts),
-    "called": Setting("", lambda value: isinstance(value, str)),
-    "left_out": Setting([], _are_texts),
-    "hidden": Setting(
-        [], lambda value: isinstance(value, list) and all(type(n) is int for n in value)
-    ),
-    "phones": Setting({}, _are_phones),
-    "boards": Setting([], _are_texts),
-    "evening": Setting({}, lambda value: isinstance(value, dict)),
-    "ears": Setting([], _are_texts),
+    "speeds": Setting({}, _by_language(_SPEED)),
+    "quiet_to": Setting(7, _HOUR),
+    "names": Setting([], _TEXTS),
+    "called": Setting("", text()),
+    "left_out": Setting([], _TEXTS),
+    "hidden": Setting([], listed(whole)),
+    "phones": Setting({}, named(text(pattern(HASH)))),
+    "boards": Setting([], _TEXTS),
+    "evening": Setting({}, named(anything)),
+    "ears": Setting([], _TEXTS),
 }
 """All settings, a row each: the lines of the menu in their order, then what the box keeps."""
 DEFAULTS: Final[Mapping[str, Any]] = {name: row.default for name, row in TABLE.items()}
@@ -174,11 +159,14 @@ def label(words: Words, name: str, now: Mapping[str, Any]) -> str | None:
     return None if worded is None else worded(words, now)
 
 
+def slip(name: str, value: Any) -> Slip | None:
+    """What is wrong with a value of a setting; None if nothing is."""
+    return first_slip(TABLE[name].check, value, name)
+
+
 def illegal(settings: Mapping[str, Any]) -> tuple[str, ...]:
     """The settings whose values can not be, or not together."""
-    wrong = [
-        key for key, value in settings.items() if key in TABLE and not TABLE[key].is_legal(value)
-    ]
+    wrong = [key for key, value in settings.items() if key in TABLE and slip(key, value)]
     lo, hi = (settings.get(key, DEFAULTS[key]) for key in ("quietest", "loudest"))
     if not {"quietest", "loudest"} & {*wrong} and lo > hi:
         wrong += ("quietest", "loudest")
