@@ -1,4 +1,4 @@
-"""The seven doors by which text comes in: each takes bytes, and raises only what is a fault."""
+"""The nine doors by which text comes in: each takes bytes, and raises only what is a fault."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final
 
 from companion.box.menus import evenings
+from companion.box.menus.settings import DEFAULTS, illegal
 from companion.catalog import editions, registry
 from companion.cmd.evening import status_lines
 from companion.core.chance import Chance
@@ -19,17 +20,21 @@ from companion.evening import claims as claiming
 from companion.evening import sayings, slips, table, telling
 from companion.evening.fold import fold
 from companion.evening.link import EveningLink
+from companion.figures import export, intake, recorded
+from companion.figures.lines import LineFault
 from companion.play import simulate
 from companion.play.session import Session, Setup
 from companion.record.entry import ODD, Entry, decode, encode, glance
 from companion.record.journal import Journal
+from companion.say.errors import worded
+from companion.say.words import Words
 from handwritten import strict_json
 from handwritten.strict_json import NotJson
 from hardware import board_file
 from hardware.wiring import BoardError
 from tests.door.callers import House
 from tests.evening.boxes import opened, round_said
-from tests.helpers import begun, printed, setup_for, words_for
+from tests.helpers import OWN, Drive, begun, printed, setup_for, words_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -71,6 +76,33 @@ def board(data: bytes) -> None:
         file.write_bytes(data)
         with suppress(BoardError):
             board_file.read(file)
+
+
+def settings(data: bytes) -> None:
+    """The settings of a record are the box's, or as at first; it shows a frame and their page."""
+    with suppress(NotJson):
+        found = strict_json.read(data)
+        journal = Journal(None)
+        journal.set_all(found, 0)
+        drive = Drive(journal)
+        assert not illegal(drive.loop.settings)
+        drive.skip()
+        drive.choose("settings")
+        assert any(drive.frame)
+
+
+def imports(data: bytes) -> None:
+    """The games of a file are taken in, or its faults are told, and then none of them is."""
+    with TemporaryDirectory() as folder, closing(Journal(None)) as journal:
+        file = Path(folder) / "games.jsonl"
+        file.write_bytes(data)
+        taken, faults = 0, tuple[LineFault, ...]()
+        try:
+            taken = intake.take_in(journal, file).new
+        except intake.NotTaken as error:
+            faults = error.faults
+        assert all(worded(fault.why, ENGLISH) for fault in faults)
+        assert len(journal.games()) == taken
 
 
 def stdio(data: bytes) -> None:
@@ -146,12 +178,28 @@ def followed(known: Known) -> None:
 
 TARGETS: Final[dict[str, Callable[[bytes], None]]] = {
     "record": record, "edition": edition, "board": board, "stdio": stdio, "door": door,
-    "claims": claims, "topics": topics,
+    "claims": claims, "topics": topics, "settings": settings, "imports": imports,
 }  # fmt: skip
 _LINES: Final = (
     Entry("answer", "play_card", "Fish", 3, 17),
     Entry("game", value={"game": GAME, "players": ["Ann", "Bob"]}),
     Entry("undo", value=True),
+)
+ENGLISH: Final = Words("en")
+
+
+def exported() -> bytes:
+    """The lines of an export of two games that go on."""
+    setup = setup_for({option.name: option.values[0] for option in registry.find(GAME).options})
+    journal = begun(setup, (4, 6), begun(setup_for(OWN), (4,)))
+    games = (recorded.of(journal, number) for number in (1, 2))
+    return "\n".join(export.lines(games, 2, "1", whole=True)).encode()
+
+
+SET: Final = (
+    b'{"volume":3,"heard":"scores","speech":"short","voices":{"en":"Amy"},"quiet_from":22,'
+    b'"quiet_to":6,"language":"fr","languages":{"Ann":"en"},"quietest":2,"loudest":9,"ear":true,'
+    b'"speeds":{"fr":160},"names":["Ann"],"called":"Chip","hidden":[1],"ears":["Ann"]}'
 )
 EVENING: Final = round_said(opened(("Ann", "Bob", "Cy", "Di", "Eve", "Flo")), random.Random(1))
 RESULT: Final = "result/1/1"
@@ -171,6 +219,8 @@ CORPUS: Final[dict[str, tuple[bytes, ...]]] = {
         b'{"address":{"url":"http://10.0.0.7:80","name":null}}\n{"check":"WORD"}\n{"quit":true}',
         b'{"interrupt":{"who":"Ann","stop":true}}\n{"frame":true}\n{"redo":true}\n{"address":null}',
     ),
+    "settings": (json.dumps(DEFAULTS).encode(), SET),
+    "imports": (exported(),),
     "stdio": (
         b'{"answer":3}\n{"undo":true}\n{"redo":true}\n{"why":true}\n',
         b'{"answer":3,"id":4}\n{"interrupt":{"correct":1}}\n{"state":true}\n{"quit":true}\n',

@@ -1,4 +1,4 @@
-"""Anything at all comes in by the seven doors: what is true text, changed in a few places."""
+"""Anything at all comes in by the nine doors: what is true text, changed in a few places."""
 
 from __future__ import annotations
 
