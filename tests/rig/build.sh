@@ -167,7 +167,9 @@ make_initrd() { # static busybox, the modules for the disk, switch_root
 }
 
 make_image() {
-  local sources=(build.sh inside/* "$cache"/{system.tar,pirig.ko,wheels}.made-of)
+  local sources
+  mapfile -t sources < <(find inside -maxdepth 1 -type f | sort) # a Python may have left bytecode
+  sources+=(build.sh "$cache"/{system.tar,pirig.ko,wheels}.made-of)
   made_of "$cache/root.img" "${sources[@]}" && return
   root=$cache/root
   rm -rf "$root"
