@@ -6,6 +6,7 @@ it is never ahead of the disk; behind it stands, if need be, that the file is to
 
 from __future__ import annotations
 
+import fcntl
 import os
 import re
 from contextlib import suppress
@@ -104,6 +105,8 @@ class LockedFile:
         if self._lock >= 0:
             if leave_nothing and not os.fstat(self._lock).st_size:
                 Path(f"{self.path}-lock").unlink(missing_ok=True)
+            # A program that another thread is starting has a copy of it, until it runs.
+            fcntl.flock(self._lock, fcntl.LOCK_UN)
             os.close(self._lock)
             self._lock = -1
 

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 from contextlib import closing, contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -22,7 +23,7 @@ from tests.helpers import OWN, Drive, begun, setup_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
+
 
 HEADER = {"game": "toy", "players": ["Ann", "Bob"], "seed": "s"}
 LINE = Entry("answer", "move", "Ann", "roll", 1)
@@ -320,6 +321,21 @@ def test_one_thread_at_a_time_changes_the_umask() -> None:
         other.join()
     assert free == [False]
     assert os.umask(mask) == 0o022
+
+
+def test_a_record_that_was_closed_is_free_though_a_program_that_starts_has_a_copy_of_its_lock(
+    path: Path,
+) -> None:
+    journal = Journal(path)
+    lock = f"{path}-lock"
+    (copy,) = (
+        os.dup(int(file.name))
+        for file in [*Path("/proc/self/fd").iterdir()]
+        if file.exists() and file.samefile(lock)
+    )
+    journal.close()
+    Journal(path).close()
+    os.close(copy)
 
 
 def test_who_has_the_record_is_named_by_its_number_where_that_is_known(
