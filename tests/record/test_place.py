@@ -328,11 +328,9 @@ def test_a_record_that_was_closed_is_free_though_a_program_that_starts_has_a_cop
 ) -> None:
     journal = Journal(path)
     lock = f"{path}-lock"
-    (copy,) = (
-        os.dup(int(file.name))
-        for file in [*Path("/proc/self/fd").iterdir()]
-        if file.exists() and file.samefile(lock)
-    )
+    opened = [*Path("/proc/self/fd").iterdir()]
+    (own,) = (int(file.name) for file in opened if file.exists() and file.samefile(lock))
+    copy = os.dup(own)
     journal.close()
     Journal(path).close()
     os.close(copy)
