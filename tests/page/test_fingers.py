@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Route
     from playwright.sync_api import Page as Tab
 
     from tests.page.keyboard import Table
@@ -46,6 +46,21 @@ HASTY: Final = """() => {
   }).observe(document.getElementById('main'), { subtree: true, childList: true });
 }"""
 """Taps an answer as soon as it is drawn; notes what is posted."""
+
+
+MOVED: Final = """async () => {
+  const { keepFocus } = await import('/static/reader.js');
+  const main = document.getElementById('main');
+  const draw = (place) => {
+    const button = `<button data-key='1 "a"'></button>`;
+    main.innerHTML = `<h1 tabindex="-1"></h1><${place}>${button}</${place}>`;
+  };
+  draw('p');
+  main.querySelector('button').focus();
+  keepFocus(main, () => draw('div'), null, null);
+  return document.activeElement.parentElement.tagName;
+}"""
+"""Draws the answer that has focus in another place, and tells where focus is."""
 
 
 @pytest.fixture(autouse=True)
@@ -203,6 +218,36 @@ def test_an_own_word_is_seen_in_its_rack_and_a_flap_that_fits_is_touched(
         assert all(box is not None and min(box["width"], box["height"]) >= 44 for box in sizes)
         fits.last.click()
         tab.wait_for_function("id => (window.own.model.ask?.id ?? 0) > id", arg=ask["id"])
+        tab.context.close()
+
+
+def test_answers_of_a_secret_question_come_with_what_they_are_about_however_late(
+    chrome: Browser, tmp_path: Path
+) -> None:
+    held: list[Route] = []
+    with table(tmp_path, lambda: playing("probe", words="secret"), NAMES, "en") as there:
+        tab = phone(chrome, there)
+        ask = there.do(until(there, lambda ask: ask["question"] == "uncover"))
+        drawn(tab, ask["id"])
+        tab.route("**/do", lambda route: held.append(route))  # noqa: PLW0108 - not a builtin method
+        tab.focus("#hold")
+        tab.keyboard.press("Enter")
+        tab.wait_for_selector("#hold[aria-expanded=true]")
+        assert tab.locator("[data-key=ask] [data-do=answer]").count() == 0
+        held.pop().continue_()
+        tab.wait_for_selector("#secret .flap")
+        answers = tab.locator("[data-key=ask] [data-do=answer]")
+        assert answers.count() == len(ask["choices"])
+        assert tab.evaluate("() => document.activeElement.id") == "hold"
+        tab.context.close()
+
+
+def test_focus_stays_on_an_answer_that_is_drawn_in_another_place(
+    chrome: Browser, tmp_path: Path
+) -> None:
+    with table(tmp_path, lambda: playing("kojak"), NAMES, "en") as there:
+        tab = phone(chrome, there)
+        assert tab.evaluate(MOVED) == "DIV"
         tab.context.close()
 
 

@@ -3,7 +3,7 @@
 import { isFlawed, whole } from './asking.js';
 import { load } from './drawing.js';
 import { listen, post } from './line.js';
-import { answerable, isFresh, isOfTurn, mine, model, own, take, words } from './model.js';
+import { answerable, isFresh, isOfTurn, looks, mine, model, own, take, words } from './model.js';
 import { start as sortAndDate } from './read.js';
 import { announce, keepFocus, say as speak } from './reader.js';
 import { h, morph } from './tree.js';
@@ -36,7 +36,7 @@ function guard(place, id, ...looks) {
 function draw() {
   scheduled = false;
   guard('asked', own.asked?.id);
-  guard('ask', model.ask?.id, own.asked?.id, own.open, own.undoing, Boolean(own.explained));
+  guard('ask', model.ask?.id, own.asked?.id, looks(), own.undoing, Boolean(own.explained));
   document.documentElement.dataset.game = model.hello.game ?? '';
   document.title = model.hello.title ?? document.title;
   const fresh = h('main', { id: 'main', 'data-view': model.view, class: own.gone && 'gone' }, views[model.view]());

@@ -3,7 +3,7 @@
 
 import { areCards, beside, send as costs } from './drawing.js';
 import { h, hush, mark } from './tree.js';
-import { isOwnUndo, model, own, taken, words } from './model.js';
+import { isOwnUndo, looks, model, own, taken, words } from './model.js';
 
 const FEW = 4;
 const SMALL = 3;
@@ -113,7 +113,7 @@ export function answering(ask, stands, touched = new Set()) {
   if (ask.spell) return word(ask, stands);
   if (ask.number && ask.choices.length > LISTED) return number(ask);
   if (ask.free && ask.choices.length === 1) return sample(ask);
-  if (stands && ask.private && !own.open) return h('p', { class: 'covered' }, mark('▒ ▒ ▒   '), words('covered'));
+  if (stands && ask.private && !looks()) return h('p', { class: 'covered' }, mark('▒ ▒ ▒   '), words('covered'));
   return [drawnBeside(ask, ''), choices(ask, stands, touched), ask.free ? number(ask) : null];  // of these numbers others will do, too
 }
 

@@ -60,9 +60,11 @@ export const words = (key, facts = {}) =>
 export const called = (key, otherwise = key) => model.state?.named?.[key] ?? otherwise;
 export const seat = (who) => model.hello.players.indexOf(who);
 export const mine = () => Boolean(model.me && model.ask && (model.ask.who === null || model.ask.who === model.me));
+// Whether the hand lies open: its answers come together with it, so that none of them moves.
+export const looks = () => own.secrets.length > 0;
 // What this phone may answer now: what it alone is asked, or else the table's question; a secret one
 // while the hand is open.
-export const answerable = () => own.asked ?? (mine() && (!model.ask.private || own.open) ? model.ask : null);
+export const answerable = () => own.asked ?? (mine() && (!model.ask.private || looks()) ? model.ask : null);
 export const toAct = () => model.ask?.who ?? model.state?.to_act ?? null;
 
 // Whether the question of that number has only just appeared.

@@ -16,9 +16,11 @@ export function say(...sentences) {
   return unsay;
 }
 
+const again = (main, { dataset }) => dataset.key && main.querySelector(`[data-key="${CSS.escape(dataset.key)}"]`);
+
 // Changes what stands in `main`; whether focus has come to the question. It stays where it was, or
-// goes to `wanted`; where what had it is gone, to the question that stands. `touched` is what was
-// pressed last: not every phone gives that the focus.
+// goes to `wanted`; where what had it is gone, to the same in another place, or to the question that
+// stands. `touched` is what was pressed last: not every phone gives that the focus.
 export function keepFocus(main, change, wanted, touched) {
   const focused = document.activeElement;
   const nowhere = focused === document.body;
@@ -27,7 +29,7 @@ export function keepFocus(main, change, wanted, touched) {
   const scrolls = focused.matches(':focus-visible');
   change();
   let target = wanted && main.querySelector(wanted);
-  if (!target && inside) target = before.isConnected ? !nowhere && before : main.querySelector(LANDING);
+  if (!target && inside) target = before.isConnected ? !nowhere && before : again(main, before) ?? main.querySelector(LANDING);
   if (!target || target === document.activeElement) return false;
   target.focus({ preventScroll: !scrolls });
   return target.id === 'question';
