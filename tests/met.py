@@ -86,6 +86,11 @@ RARE: Final[dict[str, Cues]] = {
     "barney-miller": (
         Cue("dealt", {"how": "rest", "cards": 7, "deal": 3}, "BM-11"),
         Cue("desks", {"desks": {name: name for name in NAMES[:2]}}, "BM-1"),
+        Cue(
+            "nobody_won",
+            {"who": NAMES[0], "last": NAMES[1], "value": 7, "how": "over", "total": 16, "round": 9},
+            "BM-15",
+        ),
     ),
     "probe": (Cue("drawn", {"who": NAMES[0], "card": {"kind": "by_hand", "n": None}}, "PR-5"),),
     "baretta": (
@@ -106,21 +111,24 @@ RARE: Final[dict[str, Cues]] = {
         Cue("declined", {"who": NAMES[0], "question": "look"}, "BA-17"),
         Cue("declined", {"who": NAMES[0], "question": "swap"}, "BA-17"),
     ),
-    "kojak": tuple(
-        Cue(
-            "mission",
-            {
-                "who": NAMES[0],
-                "colour": "red",
-                "place": "bank",
-                "kept": True,
-                "why": "deadlock",
-                "others": [NAMES[1]],
-                "own": own,
-            },
-            "KO-8",
-        )
-        for own in (False, True)
+    "kojak": (
+        *(
+            Cue(
+                "mission",
+                {
+                    "who": NAMES[0],
+                    "colour": "red",
+                    "place": "bank",
+                    "kept": True,
+                    "why": "deadlock",
+                    "others": [NAMES[1]],
+                    "own": own,
+                },
+                "KO-8",
+            )
+            for own in (False, True)
+        ),
+        Cue("file_lost", {"players": [*NAMES[1:4]], "colour": "yellow"}, "KO-17"),
     ),
 }
 """Facts that so few games come to that they are met here."""

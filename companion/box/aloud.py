@@ -250,7 +250,7 @@ def _game(table: Table, playing: Playing, words: Languages, secret: Secrets) -> 
 def _question(prompt: Prompt, view: View, words: Words, *, phone: bool = False) -> str:
     """What is asked, in a whole sentence."""
     if prompt.name == "sure":
-        asked = words(f"{words.game}.sure.{prompt.facts['question']}")
+        asked = words.either(f"sure.{prompt.facts['question']}")
         label = words.aloud(prompt.facts["question"], prompt.facts["value"], view)
         return f"{_whole(heard(label, words))} {_whole(heard(asked, words))}"
     asked = words.asked(prompt, view, phone=phone) or words.question(prompt, view)

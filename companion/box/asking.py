@@ -10,7 +10,7 @@ from companion.box.verbs import lang_of
 from companion.core.errors import Refused
 from companion.core.fold import reason
 from companion.core.game import Cue
-from companion.core.prompts import INTERRUPT, Form, Spell, accepts
+from companion.core.prompts import INTERRUPT, LEAVES, Form, Spell, accepts, leaving
 from companion.door import messages, sentences
 from companion.door.lines import Mistake
 from companion.door.stdio import single
@@ -80,7 +80,7 @@ class Asking:
         """Something out of turn, all of it at once."""
         value = message["interrupt"]
         session = self._playing(visitor)
-        who = value.get("who") if isinstance(value, dict) else None
+        who = value.get("who", value.get(LEAVES)) if isinstance(value, dict) else None
         if visitor.seat is not None and who not in (None, visitor.seat):
             raise Mistake("not_yours")
         self._runner.carry_out(Give(*single(session, value)))
@@ -158,7 +158,7 @@ class Asking:
             allow(visitor, self._host.session.prompt)
             self._come_to(visitor, filled(stands, given, self._is_grave, standing=True))
             return
-        form = self._offered(name)
+        form = self._offered(name, visitor.seat)
         if form is None:
             raise Refused("not_asked", question=name)
         self._come_to(visitor, filled(form, _own(form, given, visitor.seat), self._is_grave))
@@ -208,9 +208,13 @@ class Asking:
         """What was answered is not asked any more."""
         return Mistake("late", {"ask": self._all.report().question(visitor.reader)})
 
-    def _offered(self, name: str | None) -> Question | None:
+    def _offered(self, name: str | None, seat: str | None) -> Question | None:
+        """What may be said out of turn; that it leaves a seat says of itself alone."""
         anytime = self._host.session.anytime
-        return next((question for question in anytime if question.name == name), None)
+        found = next((question for question in anytime if question.name == name), None)
+        if found is None or name != LEAVES or seat is None:
+            return found
+        return leaving((seat,)) if seat in self._host.session.present else None
 
     def _afresh(self, visitor: Visitor, own: OwnQuestion) -> Conversation:
         """What was asked, as the rules have it now. Raises Mistake if it is asked no more.
@@ -227,7 +231,7 @@ class Asking:
             if own.while_asked != self._all.asked:
                 raise self._late(visitor)
             return talk
-        form = self._offered(talk.form)
+        form = self._offered(talk.form, visitor.seat)
         again = None if form is None else filled(form, dict(talk.given), _is_not_grave)
         if not isinstance(again, Conversation) or again.given != talk.given:
             raise self._late(visitor)
@@ -240,7 +244,7 @@ class Asking:
 
     def _is_grave(self, question: str, value: Answer) -> bool:
         playing = self._host.table.playing
-        return playing is not None and playing.face.grave(question, value)
+        return question == LEAVES or (playing is not None and playing.face.grave(question, value))
 
     def _take(self, visitor: Visitor, talk: Conversation, value: Answer, lang: str) -> None:
         prompt = talk.prompt

@@ -287,7 +287,7 @@ def _choose(table: Table, value: Answer) -> Step:
         table, more = _grant(table, wish)
         commands = (*commands, *more)
     said = tuple(wish for wish in wishes if isinstance(wish, Say) and not table.ears.open)
-    heard = any(isinstance(wish, Undo | Redo | Why | Again | Practise) for wish in wishes)
+    heard = any(isinstance(wish, Give | Undo | Redo | Why | Again | Practise) for wish in wishes)
     return table, (*commands, Show(), *said, *(() if heard or said else (ACCEPTED,)))
 
 
@@ -300,7 +300,9 @@ def _grant(table: Table, wish: Wish) -> Step:
     if table.playing is not None and not isinstance(wish, _BESIDE):
         table = table._replace(menus=Menus()).aimed()
     match wish:
-        case Set() | Begin() | Resume() | Past() | LeaveGame() | Redo() | Again() | Refuse():
+        case (
+            Set() | Begin() | Resume() | Past() | LeaveGame() | Give() | Redo() | Again() | Refuse()
+        ):
             return table, (wish,)
         case (
             Practise() | Admit() | Advise() | Sit() | Attend() | Learn() | CountGames() | Examine()

@@ -22,7 +22,7 @@ from operator import mul
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeGuard
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from companion.core.errors import Refused
 
@@ -184,6 +184,8 @@ MOST: Final = 1000
 """Answers that are listed one by one: of more numbers a sample is shown, of forms the first."""
 AGREE_UNDO: Final = "agree_undo"
 """The question whether the table agrees that an answer is taken back."""
+LEAVES: Final = "leaves"
+"""The question out of turn who leaves the game for good, if a game goes on without that player."""
 INTERRUPT: Final = "interrupt"
 """The form that first asks who speaks, if a game has it: a player's button, held, answers that."""
 
@@ -203,6 +205,11 @@ def act(
     return Choose(
         name, who, (name,), tap=name if who is None else None, facts=facts or {}, look=look
     )
+
+
+def leaving(players: Iterable[str]) -> Choose:
+    """Who leaves the game for good: one of those who are still in it."""
+    return Choose(LEAVES, None, tuple(players))
 
 
 def is_act(prompt: Question | None) -> bool:

@@ -129,9 +129,9 @@ def ask(
         asked = waiting.asked.name
         of = {"question": asked, "value": waiting.value}
         message |= {"sure": True, "of": of}
-        key = f"{words.game}.sure.{asked}"
-        if waiting.is_grave and words.has(key):
-            message["sentence"] = words(key).replace("|", " ")
+        sentence = words.lookup(f"sure.{asked}") if waiting.is_grave else None
+        if sentence is not None:
+            message["sentence"] = sentence.replace("|", " ")
     return message
 
 
@@ -168,5 +168,4 @@ def offers(anytime: Iterable[Question], words: Words) -> Message:
 
 
 def _called(question: Question, words: Words) -> str:
-    key = f"{words.game}.menu.{question.name}"
-    return words(key) if words.has(key) else question.name
+    return words.lookup(f"menu.{question.name}") or question.name

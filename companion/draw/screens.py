@@ -58,7 +58,7 @@ def question(snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words, f
 def sure(prompt: Choose, cursor: Cursor, words: Words) -> bytes:
     """A grave answer, large, with what it may cost, and whether it is meant."""
     canvas, (asked, value) = Canvas(), (prompt.facts["question"], prompt.facts["value"])
-    canvas.lines(0, words(f"{words.game}.sure.{asked}"), 2)
+    canvas.lines(0, words.either(f"sure.{asked}"), 2)
     canvas.centre(2, short(words.label(asked, value).upper(), BIG_COLUMNS), "medium")
     listing(canvas, prompt, cursor, words, {}, page=4)
     _ask(canvas, prompt, cursor, words, {})

@@ -14,6 +14,7 @@ from companion.core.fold import advance, at_once
 from companion.core.game import Cue, Cues
 from companion.core.prompts import (
     AGREE_UNDO,
+    LEAVES,
     THROW,
     Answer,
     Choose,
@@ -27,6 +28,7 @@ from companion.core.prompts import (
     act,
     by_box,
     by_press,
+    choices,
     opened,
 )
 from companion.core.snapshot import Snapshot
@@ -238,10 +240,18 @@ class Session:
         return self._game.playable(self.setup.options) and not self._game.blind
 
     @property
+    def present(self) -> tuple[str, ...]:
+        """The players who are in the game, in seat order: all, if nobody can leave this game."""
+        asked = (question for question in self.anytime if question.name == LEAVES)
+        stays = next((choices(question) for question in asked), self.setup.players)
+        return tuple(stays)
+
+    @property
     def secret_holders(self) -> tuple[str, ...]:
         """All people, in seat order, if there is something that each alone may know; else none."""
-        people = (who for who in self.setup.players if who not in self.programs)
-        return tuple(people) if self.secrets else ()
+        if not self.secrets:
+            return ()
+        return tuple(who for who in self.present if who not in self.programs)
 
     def told(self, player: str) -> Cues:
         """All that a player has been told of the game as it stands, and the own secrets last."""

@@ -287,8 +287,8 @@ class Learn(Value):
 
 
 Wish: TypeAlias = (
-    Admit | Advise | Sit | Attend | Learn | Say | Set | Begin | Resume | Past | CountGames | Examine
-    | About | LeaveGame | Close | Standings
+    Admit | Advise | Give | Sit | Attend | Learn | Say | Set | Begin | Resume | Past | CountGames
+    | Examine | About | LeaveGame | Close | Standings
     | Undo | Redo | Why | Again | Peep | Practise | OutOfTurn | Refuse
 )  # fmt: skip
 Wishes: TypeAlias = tuple[Wish, ...]

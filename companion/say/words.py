@@ -219,6 +219,11 @@ class Words:
         """The game's own sentence of that name if it has one, else the box's."""
         return self(self._key(name))
 
+    def lookup(self, name: str) -> str | None:
+        """The game's own sentence of that name if it has one, else the box's; None without one."""
+        key = self._key(name)
+        return self(key) if self.has(key) else None
+
     def number(self, n: int) -> str:
         """A number as it is spoken, with a capital: "Seven". In digits above twenty."""
         key = f"number.{n}"
@@ -465,7 +470,7 @@ class Words:
             found["ruling"] = f"{argued} {ruling}".lstrip()
         if cue.name in ("undone", "redone"):
             answer = self.label(found["question"], found["value"])
-            own = f"{self.game}.did.{found['question']}"
+            own = self._key(f"did.{found['question']}")
             whose = "player" if found["who"] else "table"
             for way in ("told", "said"):
                 key = own if self.has(own) else f"box.{way}.{whose}"

@@ -28,6 +28,7 @@ from companion.testing import (
     clumsy,
     imagining,
     keys,
+    leaving,
     protocol,
     reserved,
     saying,
@@ -92,6 +93,7 @@ CLOSE: Final = {
     "clumsy table": clumsy.clumsy,
     "taking back": taking_back.taking_back,
     "text protocol": conversation,
+    "leaving": leaving.leaving,
     "imagining": imagining.imagining,
     "figures": beside.figures,
 }

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from companion.core.chance import Chance
 from companion.core.errors import Refused
 from companion.core.fold import advance, step
-from companion.core.prompts import Choose, Form, Roll, Shuffle, Spell, accepts, by_box
+from companion.core.prompts import LEAVES, Choose, Form, Roll, Shuffle, Spell, accepts, by_box
 from companion.play.simulate import pick
 from companion.press.wheel import ALPHABET
 from companion.testing.table import At, Net, NoHandler
@@ -28,7 +28,7 @@ UNLIKELY: Final = 0.1
 OUT_OF_TURN: Final = 0.03
 """How often somebody speaks who was not asked."""
 ENDED: Final = 0.1
-"""How often a word out of turn that ends the game is the end; else it was not said."""
+"""How often a word out of turn that ends the game, or takes a player out of it, is said at all."""
 KNOWN: Final = 0.5
 """How often a word is one that somebody has typed as a secret before: a guess that is right."""
 
@@ -68,7 +68,8 @@ class Move(NamedTuple):
 class Playout(NamedTuple):
     """One random game: its moves in order, and what the game raised, if it broke off (None if not).
 
-    `tried` are words out of turn that would have ended the game. `chance` answers for the box.
+    `tried` are words out of turn that would have ended the game, or taken a player out of it.
+    `chance` answers for the box.
     """
 
     table: Table
@@ -148,25 +149,26 @@ class Player:
 def playout(table: Table, seed: int) -> Playout:
     """Play a random game to its end, or until the game raises something."""
     game, chance = table.game, Chance(f"{table.id} {seed}")
-    moves: list[Move] = []
+    made: list[Move] = []
     tried: list[Move] = []
     start: Any = None
     slip: Told | None = None
     with Net() as net:
         start = table.begin()
-        for move in _moves(game, start, chance, seed):
+        for move in moves(game, start, chance, seed):
             if move.slip is not None:
-                at = _at(table, seed, len(moves), move.prompt, move.value)
+                at = _at(table, seed, len(made), move.prompt, move.value)
                 slip = move.slip._replace(at=at)
                 break
-            (moves if move.followed else tried).append(move)
-            if len(moves) >= LONGEST:
+            (made if move.followed else tried).append(move)
+            if len(made) >= LONGEST:
                 break
     slip = slip or next(net.told(), None)
-    return Playout(table, seed, chance, start, tuple(moves), tuple(tried), slip)
+    return Playout(table, seed, chance, start, tuple(made), tuple(tried), slip)
 
 
-def _moves(game: Game[Any], state: Any, chance: Chance, seed: int) -> Iterator[Move]:
+def moves(game: Game[Any], state: Any, chance: Chance, seed: int) -> Iterator[Move]:
+    """Random answers from a state on, to the end or until the game raises something."""
     rng = Random(f"{chance.seed} {seed}")
     player, draws = Player(rng), Counter[str]()
     while (prompt := game.ask(state)) is not None:
@@ -208,5 +210,6 @@ def _spoken(game: Game[Any], state: Any, player: Player) -> Move | None:
         after, cues = advance(game, state, value, prompt.name)
     except Refused:
         return None
-    on = game.outcome(after) is None or player.rng.random() < ENDED
+    rare = prompt.name == LEAVES or game.outcome(after) is not None
+    on = not rare or player.rng.random() < ENDED
     return Move(state, prompt, value, after, cues, spoken=True, followed=on)

@@ -126,7 +126,7 @@ FIRST: Final = (
     ("barney-miller", Cue("moved", {"kind": "gang", "gang": "molls"}, "BM-5")),
     ("barney-miller", Cue("round_won", {"who": "Ann", "how": "over"}, "BM-7")),
     ("barney-miller", Cue("captured", {"who": "Ann"}, "BM-9")),
-    ("barney-miller", Cue("game_won", {"who": "Ann"}, "BM-12")),
+    ("barney-miller", Cue("game_won", {"who": "Ann", "how": "chips"}, "BM-12")),
     ("baretta", Cue("moved", CORNER, "BA-6")),
     ("baretta", Cue("turned", {"who": "Ann", "card": "move:5"}, "BA-7")),
     ("baretta", Cue("arrest", {"winner": "Ann"}, "BA-14")),

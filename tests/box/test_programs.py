@@ -313,7 +313,7 @@ def test_the_phone_of_whoever_left_is_shown_no_secret_until_a_person_plays_again
     again = house.caller()
     assert again.say(join="Ann", token=token)[0]["code"] == "no_seat"
     house.drive.press("back")
-    house.drive.walk("seats", "of Ann")
+    house.drive.walk("seats", "of Ann", "person")
     house.drive.skip()
     assert house.drive.session.programs == {}
     assert kinds(again.say(join="Ann", token=token)) == ["joined"]
@@ -325,6 +325,7 @@ def test_the_last_person_cannot_leave_and_the_seat_of_the_box_can_be_given_to_a_
     house.drive.choose("seats")
     assert house.drive.table.prompt.options == ("of Chip",)  # type: ignore[union-attr]
     house.drive.choose("of Chip")
+    house.drive.choose("person")
     house.drive.skip()
     assert house.drive.session.thinks is None
     assert house.drive.table.prompt == house.drive.table.playing.snapshot.prompt  # type: ignore[union-attr]
@@ -337,6 +338,7 @@ def test_where_no_door_opens_it_is_said_and_a_person_can_play() -> None:
     drive.skip()
     assert drive.page == "seats"
     drive.choose("of Chip")
+    drive.choose("person")
     drive.skip()
     assert drive.session.programs == {}
 

@@ -259,6 +259,7 @@ def test_a_seat_is_offered_what_it_may_say_out_of_turn_and_others_are_not() -> N
     words = words_for("probe", "fr")
     names = ("interrupt", "misspelled", "correct", "stop")
     forms = [{"form": name, "text": words(f"probe.menu.{name}")} for name in names]
+    forms.append({"form": "leaves", "text": "Je dois partir"})
     assert kinds(ann.heard)[-2:] == ["ask", "offers"]
     assert last(ann, "offers")["forms"] == forms
     assert "offers" not in kinds(program.heard)

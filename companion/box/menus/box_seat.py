@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final
 
 from companion.box.menus.page import OF, MenuPage, game_of, go, listed
 from companion.box.menus.settings import LONGEST_NAME
-from companion.core.prompts import Spell
-from companion.press.commands import Sit
+from companion.core.prompts import LEAVES, Spell
+from companion.press.commands import Give, Sit
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,6 +23,8 @@ CALLED: Final = "Chip"
 """What the box is called as a player, until somebody calls it otherwise."""
 LEVELS: Final = ("friend", "learner", "strong")
 """How well it plays, the level first that people like to play against."""
+PERSON, NOBODY = "person", "nobody"
+"""Who plays on for a player, if the box does not."""
 
 
 def line(state: OpenPage) -> tuple[str, ...]:
@@ -65,25 +67,49 @@ def without_hands(state: OpenPage) -> OpenPage:
 
 
 def who_leaves(state: OpenPage) -> tuple[str, ...]:
-    """Whose seat another can play on: the box's, and people's, but for the last person's."""
+    """Whose seat can be given up: the box's, and people's, but for the last person's."""
+    return tuple(f"{OF}{who}" for who in state.facts.seats if _instead(state, who))
+
+
+def _instead(state: OpenPage, who: str) -> tuple[str, ...]:
+    """Who can play on for a player: the box at a level, a person for the box, or nobody."""
     facts = state.facts
-    people = len(facts.seats) - len(facts.programs)
-    box = facts.stand_in and facts.phones is not None and people > 1
-    return tuple(f"{OF}{who}" for who in facts.seats if box or who in facts.programs)
+    people = [other for other in facts.seats if other not in facts.programs]
+    if people == [who]:
+        return ()
+    box = LEVELS if facts.stand_in and facts.phones is not None else ()
+    return ((PERSON,) if who in facts.programs else box) + (NOBODY,) * facts.goes_on
 
 
 def _plays_on(words: Words, state: OpenPage, value: str) -> str:
-    """Who would play that seat on."""
+    """What becomes of that seat."""
     who = value.removeprefix(OF)
-    return words(f"box.hint.seats.{'person' if who in state.facts.programs else 'box'}", who=who)
+    instead = _instead(state, who)[0]
+    return words(f"box.hint.seats.{'box' if instead in LEVELS else instead}", who=who)
 
 
 def _on_seats(state: OpenPage, value: str) -> Answered:
-    """Whoever has come back plays at once; of the box is asked how well it plays."""
-    who = value.removeprefix(OF)
-    if who in state.facts.programs:
-        return state, (Sit(who),)
-    return go(state._replace(who=who), "stand_in")
+    """Who plays on is asked, if there is a choice."""
+    state = state._replace(who=value.removeprefix(OF))
+    instead = _instead(state, state.who)
+    return go(state, "stand_in") if len(instead) > 1 else _on_stand_in(state, instead[0])
+
+
+def _on_stand_in(state: OpenPage, value: str) -> Answered:
+    """The box plays on, or a person for it; or the game goes on without that player."""
+    if value == NOBODY:
+        return state, (Give(state.who, LEAVES),)
+    return state, (Sit(state.who, None if value == PERSON else value),)
+
+
+def _left_to(words: Words, state: OpenPage, value: str) -> str:
+    """What that choice means; without one of two players the game is over."""
+    if value in LEVELS:
+        return words(f"box.hint.level.{value}")
+    stay = [who for who in state.facts.seats if who != state.who]
+    if value == NOBODY and len(stay) == 1:
+        return words("box.hint.seats.last", who=stay[0])
+    return words(f"box.hint.seats.{value}", who=state.who)
 
 
 PAGES: Final[Mapping[str, MenuPage]] = {
@@ -94,9 +120,6 @@ PAGES: Final[Mapping[str, MenuPage]] = {
         _plays_on,
     ),
     "stand_in": MenuPage(
-        listed(lambda _: LEVELS),
-        lambda state, value: (state, (Sit(state.who, value),)),
-        lambda words, _state, value: words(f"box.option.level.{value}"),
-        lambda words, _state, value: words(f"box.hint.level.{value}"),
+        listed(lambda state: _instead(state, state.who)), _on_stand_in, hint=_left_to
     ),
 }

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from companion.box.menus.page import GameStands, MenuFacts, untold
 from companion.catalog import clauses, registry
 from companion.core.errors import CompanionError
+from companion.core.prompts import LEAVES
 from companion.figures import recorded
 from companion.figures.played import figures
 from companion.play.header import of_other_rules
@@ -87,6 +88,7 @@ def _during(
     """The facts for the menu of a running game."""
     snapshot = session.snapshot
     over = snapshot.prompt is None
+    anytime = [question.name for question in session.anytime]
     return MenuFacts(
         games=registry.known(),
         settings=settings,
@@ -97,13 +99,14 @@ def _during(
         secrets=session.secret_holders,
         undoable=snapshot.undoable,
         redoable=snapshot.redoable,
-        anytime=tuple(question.name for question in session.anytime),
+        anytime=tuple(name for name in anytime if name != LEAVES),
         book=clauses.about(snapshot.game) is not None,
         prepared=tuple(snapshot.options.items()),
         seated=len(snapshot.players),
-        seats=() if over else snapshot.players,
+        seats=() if over else session.present,
         programs=() if over else tuple(session.programs),
         stand_in=session.takes_stand_in,
+        goes_on=LEAVES in anytime,
         voices=voices,
     )
 

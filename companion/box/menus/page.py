@@ -90,7 +90,8 @@ class MenuFacts(NamedTuple):
     the edition that a new game would be played with, or the one of the game that is being played.
     `told` looks a game up by its number. Of the game being played: its name, its options as it was
     `prepared`, and how many are `seated`; whose `seats` there are, of which the box plays those of
-    the `programs`, and whether it can play another one (`stand_in`) or give a `hint`. `everybody`
+    the `programs`, whether it can play another one (`stand_in`) or the game goes on without one
+    (`goes_on`), and whether it can give a `hint`. `everybody`
     has everybody's figures, or how many games are still to be counted for them; None if nobody
     counts. `findings` are the doctor's, None while it looks. `there` is the game as it stands,
     sentence by sentence, and `said` what was said last, the newest first: where one plays by ear.
@@ -112,6 +113,7 @@ class MenuFacts(NamedTuple):
     seats: tuple[str, ...] = ()
     programs: tuple[str, ...] = ()
     stand_in: bool = False
+    goes_on: bool = False
     hint: bool = False
     voices: Mapping[str, tuple[str, ...]] = MappingProxyType({})
     told: Callable[[int], GameStands] = untold

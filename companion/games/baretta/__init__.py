@@ -52,6 +52,7 @@ GAME: Game[State] = Game(
         "swap": corners.on_swap,
         "swap_with": corners.on_swap_with,
         "correct": outside.on_correct,
+        "leaves": outside.on_leaves,
     },
     view=sight.view,
     outcome=sight.outcome,

@@ -267,6 +267,7 @@ FACTS: Final[Facts] = {
         cites=_of_its_card,
     ),
     "out": Fact(says={"who": text}, sound="out", priority=True, headline=True),
+    "left": Fact(says={"who": text}, sound="out", priority=True, headline=True),
     "in_vain": Fact(
         says={**THERE, "criminal": CRIMINAL}, sound="zero_played", priority=True, headline=True
     ),

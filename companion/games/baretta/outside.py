@@ -8,17 +8,19 @@ from typing import TYPE_CHECKING, Any, Final
 from companion.core.errors import Refused
 from companion.core.fold import replace
 from companion.core.game import Cue, Cues
-from companion.core.prompts import Answer, Choose, Form, Number, Prompt, Question
+from companion.core.prompts import Answer, Choose, Form, Number, Prompt, Question, leaving
 from companion.games.baretta.board import CARD_SPACES, MARKER, MARKERS, SAME, Seat, Space, Spot
 from companion.games.baretta.rules import last_in
 from companion.games.baretta.state import (
     State,
     all_known_cleared,
+    cleared,
     index,
     marked,
     name,
     next_turn,
     put,
+    spot_at,
 )
 
 if TYPE_CHECKING:
@@ -36,11 +38,17 @@ MOST: Final = 48
 
 
 def anytime(state: State) -> tuple[Question, ...]:
-    """BA-18: between two turns, and before Baretta moves, the table may put right what it sees."""
-    if state.opening or state.step not in ("roll", "move_to"):
+    """BA-18: between two turns, and before Baretta moves, the table may put right what it sees.
+
+    BA-20: from when somebody has begun anybody may leave.
+    """
+    if state.opening or state.step == "over":
         return ()
+    leaves = leaving(name(state, seat) for seat in _seats(state, OUT))
+    if state.step not in ("roll", "move_to"):
+        return (leaves,)
     asks, already = partial(_correction, state), partial(_already, state)
-    return (Form("correct", None, asks, already=already),)
+    return (Form("correct", None, asks, already=already), leaves)
 
 
 def _correction(state: State, given: Mapping[str, Answer]) -> Prompt | None:
@@ -114,8 +122,7 @@ def _markers(state: State, space: Space) -> tuple[str, ...]:
 def on_correct(state: State, given: Mapping[str, Any]) -> tuple[State, Cues]:
     """BA-18: the box takes over what stands on the table. Raises Refused if it stands so already.
 
-    To whom the turn is given rolls. Who leaves is out, also on the own turn; the last one left wins
-    (BA-16).
+    To whom the turn is given rolls. Who is out has no turn; the last one left wins (BA-16).
     """
     corrected = _corrected(state, given)
     if corrected == state:
@@ -125,9 +132,34 @@ def on_correct(state: State, given: Mapping[str, Any]) -> tuple[State, Cues]:
     cues: Cues = (Cue("corrected", facts, "BA-18"),)
     if given["what"] != OUT:
         return corrected, cues
-    leaves = state.turn in corrected.out
-    after = next_turn(replace(corrected, moving=None), cues) if leaves else (corrected, cues)
-    return last_in(corrected, cues) or after
+    return _out(corrected, cues)
+
+
+def on_leaves(state: State, who: str) -> tuple[State, Cues]:
+    """BA-20: who leaves is out, and what that player was about to do is not done."""
+    seat = _seat(state, who)
+    sitting = tuple(other for other in state.sitting if other != seat)
+    out = replace(state, out=(*state.out, seat), sitting=sitting)
+    if state.turn == seat:
+        out = _undone(out)
+    return _out(all_known_cleared(out), (Cue("left", {"who": who}, "BA-20"),))
+
+
+def _undone(state: State) -> State:
+    """BA-20: a card that is not obeyed yet lies there face down, and so does a Hunch."""
+    state = replace(state, mixing=(), cutting=(), swapping=None)
+    if state.hunch is None:
+        return state
+    spots = put(state.spots, state.hunch, spot_at(state, state.hunch)._replace(up=False))
+    return cleared(replace(state, hunch=None, spots=spots), state.hunch)
+
+
+def _out(state: State, cues: Cues) -> tuple[State, Cues]:
+    """BA-16: the turn of who is out is the next one's; the last one left wins."""
+    ends = last_in(state, cues)
+    if ends is not None or state.turn not in state.out:
+        return ends or (state, cues)
+    return next_turn(replace(state, moving=None), cues)
 
 
 def _corrected(state: State, given: Mapping[str, Any]) -> State:

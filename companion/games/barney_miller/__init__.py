@@ -34,6 +34,7 @@ GAME: Game[State] = Game(
         "commit_suspect": rules.on_commit_suspect,
         "free_suspect": rules.on_free_suspect,
         "correct": outside.on_correct,
+        "leaves": outside.on_leaves,
     },
     view=seen.view,
     outcome=seen.outcome,

@@ -72,6 +72,7 @@ STATE: Final = {
     "second": a_dict(whole),
     "deck_aside": whole,
     "detectives": a_dict(text),
+    "out": a_list(text),
 }
 QUESTIONS: Final[Mapping[str, Check]] = {
     "detective": text,
@@ -90,7 +91,7 @@ def _ends(over: Message) -> bool:
     (winner,) = over["winners"]
     state = over["state"]
     chips: int = len(state["captured"][winner]) + state["reserve"][winner]
-    return chips == SUSPECTS
+    return chips == SUSPECTS or len(state["out"]) == len(state["hand"]) - 1
 
 
 LAID: Final = {"by": maybe(text), "laid": maybe(VALUE)}

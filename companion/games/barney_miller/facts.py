@@ -44,6 +44,11 @@ def _card_played(cue: Cue) -> str:
     return "dealt" if value else "dealt.zero"
 
 
+def _game_won(cue: Cue) -> str:
+    """Whether it is the last one who wins (BM-15)."""
+    return "last" if cue.facts["how"] == "last" else ""
+
+
 # --- the clauses behind a fact: each space of the track has a sentence of its own (BM-9) ----------
 
 
@@ -68,6 +73,14 @@ def _of_freed(*_: object) -> tuple[str, ...]:
 VALUE: Final = one_of(*range(11))
 """The number of a card."""
 CHIPS: Final = {"who": text, "captured": whole, "reserve": whole}
+WON: Final = {
+    "who": text,
+    "last": text,
+    "value": VALUE,
+    "how": one_of("over", "ten", "zero"),
+    "total": whole,
+    "round": whole,
+}
 
 FACTS: Final[Facts] = {
     "seated": Fact(says={"who": text, "detective": text}),
@@ -116,19 +129,13 @@ FACTS: Final[Facts] = {
     "zero_played": Fact(says={"who": text, "total": one_of(TEN)}, sound="zero_played", silent=True),
     "picked_up": Fact(says={"who": text}, addressed=True),
     "round_won": Fact(
-        says={
-            "who": text,
-            "last": text,
-            "value": VALUE,
-            "how": one_of("over", "ten", "zero"),
-            "total": whole,
-            "round": whole,
-        },
+        says=WON,
         way=way_by("how"),
         sound="round_won",
         priority=True,
         headline=True,
     ),
+    "nobody_won": Fact(says=WON, priority=True, headline=True),
     "captured": Fact(
         says={**CHIPS, "suspect": text, "gang": text, "kind": text},
         sound="captured",
@@ -161,7 +168,13 @@ FACTS: Final[Facts] = {
         sound="captured",
         headline=True,
     ),
+    "left": Fact(says={"who": text}, priority=True, headline=True),
     "game_won": Fact(
-        says=CHIPS, sound="won_barney_miller", priority=True, headline=True, ends=True
+        says={**CHIPS, "how": one_of("chips", "last")},
+        way=_game_won,
+        sound="won_barney_miller",
+        priority=True,
+        headline=True,
+        ends=True,
     ),
 }

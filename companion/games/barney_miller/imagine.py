@@ -83,6 +83,7 @@ def imagine(view: Mapping[str, Any], told: Memory, player: str, rng: Random) -> 
         captured=tuple(tuple(view["captured"][who]) for who in names),
         reserve=tuple(view["reserve"][who] for who in names),
         stopped="play_card" if step == "space" and view["played"] else None,
+        out=tuple(names.index(who) for who in view["out"]),
     )
 
 
@@ -149,11 +150,11 @@ def _deals(facts: Sequence[Cue], view: Mapping[str, Any]) -> int:
 
 
 def estimate(state: State) -> tuple[float, ...] | None:
-    """Who wins, by the chips; while a round is played nobody can say."""
+    """Who wins, by the chips; while a round is played nobody can say. Who has left does not."""
     if state.step not in ("roll", "high_roll", "space"):
         return None
     chips = [len(ids) + n for ids, n in zip(state.captured, state.reserve, strict=True)]
-    weights = [exp(CHIP * n) for n in chips]
+    weights = [0.0 if seat in state.out else exp(CHIP * n) for seat, n in enumerate(chips)]
     whole = sum(weights)
     return tuple(weight / whole for weight in weights)
 

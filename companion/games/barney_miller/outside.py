@@ -8,10 +8,27 @@ from typing import TYPE_CHECKING, Any, Final
 from companion.core.errors import Refused
 from companion.core.fold import replace
 from companion.core.game import Cue, Cues
-from companion.core.prompts import Answer, Choose, Form, Number, Prompt, Question
+from companion.core.prompts import Answer, Choose, Form, Number, Prompt, Question, leaving
 from companion.games.barney_miller.board import SUSPECTS, UNKNOWN, Seat
-from companion.games.barney_miller.rules import chips, land, resumed, won, your_card
-from companion.games.barney_miller.state import State, keeping_chips, name, put, seats, unnamed
+from companion.games.barney_miller.rules import (
+    at_ten,
+    chips,
+    land,
+    next_round,
+    resumed,
+    win,
+    won,
+    your_card,
+)
+from companion.games.barney_miller.state import (
+    State,
+    keeping_chips,
+    left_of,
+    name,
+    put,
+    seats,
+    unnamed,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -21,10 +38,16 @@ CHIP, RESERVE, TURN, PAWN, DESK = "chip", "reserve", "turn", "pawn", "desk"
 
 
 def anytime(state: State) -> tuple[Question, ...]:
-    """BM-13: before a roll, and while cards are played, the table may put right what it sees."""
-    if state.step not in ("roll", "space", "play_card"):
+    """BM-13: before a roll, and while cards are played, the table may put right what it sees.
+
+    BM-15: from when somebody has begun anybody may leave.
+    """
+    if state.roller is None or state.step == "over":
         return ()
-    return (Form("correct", None, partial(_correction, state)),)
+    leaves = leaving(name(state, seat) for seat in seats(state))
+    if state.step not in ("roll", "space", "play_card"):
+        return (leaves,)
+    return (Form("correct", None, partial(_correction, state)), leaves)
 
 
 def _correction(state: State, given: Mapping[str, Answer]) -> Prompt | None:
@@ -144,3 +167,37 @@ def _turned(state: State, seat: Seat, suspect: str) -> State:
     left = tuple(other for other in before if other != suspect)
     after = left if suspect in before else (*before, suspect)
     return replace(state, captured=put(state.captured, seat, after))
+
+
+# --- somebody leaves (BM-15) ----------------------------------------------------------------------
+
+
+def on_leaves(state: State, who: str) -> tuple[State, Cues]:
+    """BM-15: the cards are put aside unseen, the poster is out of play; the last one in wins."""
+    seat = _seat(state, who)
+    cues: Cues = (Cue("left", {"who": who}, "BM-15"),)
+    after = _without(state, seat)
+    if len(seats(after)) == 1:
+        return win(after, seats(after)[0], cues)
+    if state.step == "suspect":
+        return (after, cues) if unnamed(after) else resumed(after, cues)
+    if state.turn != seat or state.step in ("roll", "space"):
+        return after, cues
+    if state.step in ("commit_suspect", "free_suspect"):
+        return next_round(after, cues)
+    return at_ten(after, cues) if state.step == "zero" else your_card(after, cues)
+
+
+def _without(state: State, seat: Seat) -> State:
+    """The table without a player: whoever sits to the left has the turn, or the roll."""
+    cards = (*state.hands[seat], *state.seconds[seat])
+    state = replace(
+        state,
+        out=(*state.out, seat),
+        hands=put(state.hands, seat, ()),
+        seconds=put(state.seconds, seat, ()),
+        aside=(*state.aside, *cards),
+    )
+    if state.turn == seat:
+        state = replace(state, turn=left_of(state, seat))
+    return replace(state, roller=left_of(state, seat)) if state.roller == seat else state

@@ -30,7 +30,15 @@ from companion.games.barney_miller.board import (
     space_of,
 )
 from companion.games.barney_miller.seen import hand_of, secrets
-from companion.games.barney_miller.state import State, Step, name, put, seats, uncaptured
+from companion.games.barney_miller.state import (
+    State,
+    Step,
+    left_of,
+    name,
+    put,
+    seats,
+    uncaptured,
+)
 
 # --- Dealing (BM-3, BM-11) ------------------------------------------------------------------------
 
@@ -46,27 +54,33 @@ def on_shuffle(state: State, order: list[int]) -> tuple[State, Cues]:
 
 def deal(state: State, deck: Hand) -> State:
     """BM-3: two hands each the first time; BM-11: one hand each from then on."""
-    n, hands_each = len(state.hands), 2 if state.deals == 0 else 1
+    n, hands_each = len(seats(state)), 2 if state.deals == 0 else 1
     return replace(_hand_out(state, deck, n * hands_each), unseen=COUNTS)
 
 
 def _hand_out(state: State, deck: Hand, n_hands: int) -> State:
     """Deal one card at a time into `n_hands` hands; what is left is put aside."""
-    n = len(state.hands)
-    dealt = n_hands * HAND_SIZE[n]
+    there = seats(state)
+    dealt = n_hands * HAND_SIZE[len(there)]
     hands = tuple(deck[i:dealt:n_hands] for i in range(n_hands))
     return replace(
         state,
-        hands=hands[:n],
-        seconds=hands[n:] or ((),) * n,
+        hands=_by_seat(state, hands[: len(there)]),
+        seconds=_by_seat(state, hands[len(there) :]),
         aside=deck[dealt:],
         deals=state.deals + 1,
     )
 
 
+def _by_seat(state: State, hands: tuple[Hand, ...]) -> tuple[Hand, ...]:
+    """Hands of those who are in the game, by seat; of all others, and if there are none, empty."""
+    of = dict(zip(seats(state), hands, strict=False))
+    return tuple(of.get(seat, ()) for seat in range(len(state.hands)))
+
+
 def _dealt(state: State, how: str) -> Cue:
     """`how`: "first" or "half" (two hands each), "again" or "rest" (one hand each)."""
-    facts = {"how": how, "cards": len(state.hands[0]), "deal": state.deals}
+    facts = {"how": how, "cards": max(map(len, state.hands)), "deal": state.deals}
     return Cue("dealt", facts, "BM-3" if how == "first" else "BM-11")
 
 
@@ -95,8 +109,8 @@ def _deal_again(state: State, cues: Cues) -> tuple[State, Cues]:
 
     A table that deals on from what lies aside does so until there is not a hand for everybody.
     """
-    n = len(state.hands)
-    if state.deals == 1 and n == 2:  # noqa: PLR2004 - two players
+    n = len(seats(state))
+    if state.deals == 1 and len(state.hands) == 2:  # noqa: PLR2004 - two players
         how, state = "half", _hand_out(state, state.aside, 4)
     elif state.table.deals_on and len(state.aside) >= n * HAND_SIZE[n]:
         how, state = "rest", _hand_out(state, state.aside, n)
@@ -132,10 +146,10 @@ def _high_roll(state: State, n: int) -> tuple[State, Cues]:
     if not cues or len(rollers) > 1:
         return state, cues
     begins = Cue("begins", {"who": name(state, rollers[0])}, "BM-4")
-    return replace(state, roller=rollers[0], step=_to_roll(state)), (*cues, begins)
+    return replace(state, roller=rollers[0], step=to_roll(state)), (*cues, begins)
 
 
-def _to_roll(state: State) -> Step:
+def to_roll(state: State) -> Step:
     """A real die on an untaught track is nobody's business: only the space is asked."""
     return "space" if state.table.real_die and state.table.track is None else "roll"
 
@@ -173,10 +187,10 @@ def land(state: State, space: Space, cues: Cues, rolled: int | None = None) -> t
     state = replace(state, space=space)
     if space.kind == GANG and not any(uncaptured(state, seat, space.gang) for seat in seats(state)):
         unwanted = Cue("unwanted", {"who": who, "gang": space.gang}, "BM-10")
-        return replace(state, step=_to_roll(state)), (*cues, unwanted)
+        return replace(state, step=to_roll(state)), (*cues, unwanted)
     facts = {"who": who, "kind": space.kind, "gang": space.gang, "pips": rolled}
     moved = Cue("moved", facts, "BM-5")
-    return your_card(replace(state, turn=state.table.left_of(roller)), (*cues, moved))
+    return your_card(replace(state, turn=left_of(state, roller)), (*cues, moved))
 
 
 # --- Playing cards (BM-6 to BM-8) -----------------------------------------------------------------
@@ -198,7 +212,7 @@ def _play(state: State, value: int, cues: Cues, *, forced: bool = False) -> tupl
         return your_card(state, (*cues, *taken))
     if total == TEN:
         cues = (*cues, Cue("ten", {"who": facts["who"]}, "BM-7"))
-        return _taken_up(_at_ten(state, cues), taken)
+        return _taken_up(at_ten(state, cues), taken)
     winner = state.played[-2][0]
     won = Cue("round_won", _won(state, winner, "over"), "BM-7")
     return _taken_up(_settle(state, winner, won, cues), taken)
@@ -210,7 +224,7 @@ def on_zero(state: State, value: str) -> tuple[State, Cues]:
         return _ten_stands(state, ())
     facts = {"who": name(state, state.turn), "total": TEN}
     state, laid, taken = _lay(state, 0, Cue("zero_played", facts, "BM-8"))
-    return _taken_up(_at_ten(state, laid), taken)
+    return _taken_up(at_ten(state, laid), taken)
 
 
 def _lay(state: State, value: int, cue: Cue) -> tuple[State, Cues, Cues]:
@@ -231,7 +245,7 @@ def _lay(state: State, value: int, cue: Cue) -> tuple[State, Cues, Cues]:
         state,
         hands=put(hands, seat, hand),
         seconds=seconds,
-        turn=state.table.left_of(seat),
+        turn=left_of(state, seat),
         unseen=(*unseen[:value], unseen[value] - 1, *unseen[value + 1 :]),
         total=state.total + value,
         played=(*state.played, (seat, value)),
@@ -260,7 +274,7 @@ def _without(hand: Hand, value: int) -> Hand:
     return hand[:i] + hand[i + 1 :]
 
 
-def _at_ten(state: State, cues: Cues) -> tuple[State, Cues]:
+def at_ten(state: State, cues: Cues) -> tuple[State, Cues]:
     """BM-8: the next player may play a 0, and is asked while all must think that it can be.
 
     The hand itself is not looked at: nobody learns who has no 0. Own cards may have been told
@@ -295,7 +309,12 @@ def _won(state: State, winner: Seat, how: str) -> dict[str, Any]:
 
 
 def _settle(state: State, winner: Seat, won: Cue, cues: Cues) -> tuple[State, Cues]:
-    """BM-9: what the winner does depends on the pawn's space."""
+    """BM-9: what the winner does depends on the pawn's space.
+
+    BM-15: a round that is won by who has left the game is nobody's.
+    """
+    if winner in state.out:
+        return next_round(state, (*cues, Cue("nobody_won", won.facts, "BM-15")))
     assert state.space is not None
     kind, gang = state.space
     state, cues = replace(state, turn=winner), (*cues, won)
@@ -308,13 +327,13 @@ def _settle(state: State, winner: Seat, won: Cue, cues: Cues) -> tuple[State, Cu
     elif kind == IDENTIFICATION:
         reserve = put(state.reserve, winner, state.reserve[winner] + 1)
         state = replace(state, reserve=reserve)
-        return _next_round(state, (*cues, Cue("reserve", chips(state, winner), "BM-9")))
+        return _settled(state, (*cues, Cue("reserve", chips(state, winner), "BM-9")))
     elif kind == INSUFFICIENT and state.captured[winner]:
         if len(state.captured[winner]) > 1:
             return replace(state, step="free_suspect"), cues
         return _free(state, state.captured[winner][0], cues)
     nothing = Cue("nothing", {"who": won.facts["who"], "kind": kind, "gang": gang}, "BM-9")
-    return _next_round(state, (*cues, nothing))
+    return _settled(state, (*cues, nothing))
 
 
 def on_commit_suspect(state: State, suspect: str) -> tuple[State, Cues]:
@@ -333,7 +352,7 @@ def _capture(state: State, suspect: str, cues: Cues) -> tuple[State, Cues]:
     state = replace(state, captured=captured)
     facts = {**chips(state, seat), "suspect": suspect, "gang": _gang(state, suspect)}
     facts["kind"] = state.space and state.space.kind
-    return _next_round(state, (*cues, Cue("captured", facts, "BM-9")))
+    return _settled(state, (*cues, Cue("captured", facts, "BM-9")))
 
 
 def _free(state: State, suspect: str, cues: Cues) -> tuple[State, Cues]:
@@ -341,22 +360,36 @@ def _free(state: State, suspect: str, cues: Cues) -> tuple[State, Cues]:
     left = tuple(other for other in state.captured[seat] if other != suspect)
     state = replace(state, captured=put(state.captured, seat, left))
     facts = {**chips(state, seat), "suspect": suspect, "gang": _gang(state, suspect)}
-    return _next_round(state, (*cues, Cue("freed", facts, "BM-9")))
+    return _settled(state, (*cues, Cue("freed", facts, "BM-9")))
 
 
-def _next_round(state: State, cues: Cues) -> tuple[State, Cues]:
-    """BM-12: four chips, committed or in reserve, win; else BM-5: the last card's player rolls."""
-    seat, last = state.turn, state.played[-1][0]
-    state = replace(state, round=state.round + 1, roller=last, total=0, played=())
-    rolls = Cue("next_roller", {"who": name(state, last)}, "BM-5")
-    return won(state, seat, cues) or (replace(state, step=_to_roll(state)), (*cues, rolls))
+def _settled(state: State, cues: Cues) -> tuple[State, Cues]:
+    """BM-12: four chips, committed or in reserve, win; else the next round."""
+    after, told = next_round(state, cues)
+    return won(after, state.turn, cues) or (after, told)
+
+
+def next_round(state: State, cues: Cues) -> tuple[State, Cues]:
+    """BM-5: the last card's player rolls, or who sits to the left of it (BM-15)."""
+    last = state.played[-1][0]
+    roller = left_of(state, last) if last in state.out else last
+    state = replace(state, round=state.round + 1, roller=roller, total=0, played=())
+    rolls = Cue("next_roller", {"who": name(state, roller)}, "BM-5")
+    return replace(state, step=to_roll(state)), (*cues, rolls)
 
 
 def won(state: State, seat: Seat, cues: Cues) -> tuple[State, Cues] | None:
     """BM-12: with four chips a player wins; None with fewer."""
     if len(state.captured[seat]) + state.reserve[seat] < SUSPECTS:
         return None
-    wins = Cue("game_won", chips(state, seat), "BM-12")
+    return win(state, seat, cues)
+
+
+def win(state: State, seat: Seat, cues: Cues) -> tuple[State, Cues]:
+    """BM-12: four chips win; BM-15: so does the last who is in the game."""
+    last = len(seats(state)) == 1
+    facts = {**chips(state, seat), "how": "last" if last else "chips"}
+    wins = Cue("game_won", facts, "BM-15" if last else "BM-12")
     return replace(state, step="over", champion=seat), (*cues, wins)
 
 

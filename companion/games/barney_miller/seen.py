@@ -32,6 +32,7 @@ def view(state: State, player: str | None) -> dict[str, Any]:
         "second": _each(state, [len(hand) for hand in state.seconds]),
         "deck_aside": len(state.aside),
         "detectives": _each(state, table.detectives),
+        "out": [names[seat] for seat in state.out],
     }
     if player is not None and not table.own:
         seen["cards"] = sorted(state.hands[names.index(player)], key=int)

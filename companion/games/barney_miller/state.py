@@ -9,6 +9,8 @@ from companion.core.fold import replace
 from companion.games.barney_miller.board import COUNTS, UNKNOWN, Hand, Poster, Seat, Space, Table
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from companion.core.game import Said
 
 Step: TypeAlias = Literal[
@@ -37,7 +39,7 @@ class State:
     those of the round, with who played them. The pawn stands on `space`; `captured` are the
     suspects' ids, and `reserve` the chips without one, by seat. `said` is what was said in this
     game of the board (BM-14), and `stopped` what came next when the table put the pawn on a space
-    that is asked for first (BM-13).
+    that is asked for first (BM-13). `out` are those who have left the game (BM-15).
     """
 
     table: Table
@@ -61,11 +63,19 @@ class State:
     champion: Seat | None = None
     said: tuple[Said, ...] = ()
     stopped: Step | None = None
+    out: tuple[Seat, ...] = ()
 
 
-def seats(state: State) -> range:
-    """All seats, clockwise."""
-    return range(len(state.table.players))
+def seats(state: State) -> Sequence[Seat]:
+    """The seats of those who are in the game, clockwise (BM-15)."""
+    every = range(len(state.table.players))
+    return tuple(seat for seat in every if seat not in state.out) if state.out else every
+
+
+def left_of(state: State, seat: Seat) -> Seat:
+    """The next seat to the left of whoever is in the game (BM-15)."""
+    seat = state.table.left_of(seat)
+    return left_of(state, seat) if seat in state.out else seat
 
 
 def name(state: State, seat: Seat | None) -> str:

@@ -45,6 +45,7 @@ GAME: Game[State] = Game(
         "field": traps.on_field,
         "parked_first": rules.on_parked_first,
         "correct": outside.on_correct,
+        "leaves": outside.on_leaves,
     },
     view=seen.view,
     outcome=seen.outcome,

@@ -79,10 +79,6 @@ class Table:
         swapped = tuple(before if car == colour else car for car in self.cars)
         return replace(self, cars=(*swapped[:seat], colour, *swapped[seat + 1 :]))
 
-    def left_of(self, seat: Seat) -> Seat:
-        """The seat to the left, clockwise."""
-        return (seat + 1) % len(self.players)
-
 
 def table_of(
     players: tuple[str, ...], options: Mapping[str, str], edition: Mapping[str, Any]

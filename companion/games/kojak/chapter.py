@@ -54,6 +54,7 @@ STATE: Final = {
     "arrests": a_dict(whole),
     "lose_turn": a_list(text),
     "race": a_list(text),
+    "out": a_list(text),
     "trap_pile": one_of(20),
     "mission_pile": whole,
 }

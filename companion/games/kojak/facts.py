@@ -66,6 +66,11 @@ def _accused(cue: Cue) -> str:
     return "open" if cue.facts["open"] else "last"
 
 
+def _left(cue: Cue) -> str:
+    """Whether who leaves the game hands in a mission card (KO-23)."""
+    return "card" if cue.facts["mission"] else ""
+
+
 def _file_lost(cue: Cue) -> str:
     return _people(cue.facts["players"])
 
@@ -116,7 +121,7 @@ MINE: Final = {"who": text, "colour": COLOUR, "place": PLACE}
 DRIVEN: Final = {**MINE, "car": COLOUR}
 THERE: Final = {"colour": COLOUR, "place": PLACE}
 CHASED: Final = frozenset(
-    {"on_red", "off_red", "posted", "arrest", "file_lost", "corrected", "tied", "game_won"}
+    {"on_red", "off_red", "posted", "arrest", "file_lost", "corrected", "tied", "left", "game_won"}
 )
 """What changes who may arrest a criminal, or whether he stands on red (KO-15)."""
 
@@ -273,8 +278,11 @@ FACTS: Final[Facts] = {
         dealt=True,
         headline=True,
     ),
+    "left": Fact(
+        says={"who": text, "mission": maybe(text)}, priority=True, headline=True, way=_left
+    ),
     "game_won": Fact(
-        says={"who": text, "arrests": whole, "how": one_of("most", "short", "race")},
+        says={"who": text, "arrests": whole, "how": one_of("most", "short", "race", "last")},
         way=way_by("how"),
         sound="won_kojak",
         priority=True,

@@ -47,7 +47,7 @@ AIMS: Final = {
 }  # fmt: skip
 """What a car drives to, by its detective's stage (KO-7, KO-10, KO-11, KO-15)."""
 NOBODY: Final = "nobody"
-MISSIONS: Final = ("mission", "arrest", "corrected")
+MISSIONS: Final = ("mission", "arrest", "corrected", "left")
 """Facts that tell of mission cards."""
 WAY: Final = 0.15
 """What a stage on the way to an arrest is worth beside the arrest."""
@@ -80,6 +80,7 @@ def imagine(view: Mapping[str, Any], told: Memory, player: str, rng: Random) -> 
         ),
         missing=tuple(names.index(who) for who in view["lose_turn"]),
         race=tuple(names.index(who) for who in view["race"]),
+        out=tuple(names.index(who) for who in view["out"]),
         unsure=(told.about["colour"], told.about["field"]) if told.question == "field" else None,
     )
 
@@ -126,6 +127,8 @@ def _refused(facts: Iterable[Cue]) -> list[Card]:
                 under.append(cue.facts["colour"])
             case "arrest":
                 under += [cue.facts["colour"]] * (1 + len(cue.facts["lost"]))
+            case "left" if cue.facts["mission"] is not None:
+                under.append(cue.facts["mission"])
             case "corrected" if cue.facts["what"] == "arrest":
                 under = []
     return under
@@ -152,7 +155,10 @@ def estimate(state: State) -> tuple[float, ...]:
     """Who wins: by the arrests, and the way to the next one; who is ahead now leads (KO-18)."""
     if state.champion is not None:
         return tuple(float(seat == state.champion) for seat in state.table.seats)
-    weights = [4.0 ** (n + _way(state, seat)) for seat, n in enumerate(arrests(state))]
+    weights = [
+        0.0 if seat in state.out else 4.0 ** (n + _way(state, seat))
+        for seat, n in enumerate(arrests(state))
+    ]
     return tuple(weight / sum(weights) for weight in weights)
 
 

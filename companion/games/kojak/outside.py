@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 from companion.core.errors import Refused
 from companion.core.fold import replace
 from companion.core.game import Cue
-from companion.core.prompts import Answer, Choose, Form, Number, Prompt, Question
+from companion.core.prompts import Answer, Choose, Form, Number, Prompt, Question, leaving
 from companion.games.kojak.board import COLOURS, STAGES, TO_MISSION, TO_PLACE, Colour, Seat
-from companion.games.kojak.piles import without
-from companion.games.kojak.rules import close, ending
+from companion.games.kojak.piles import under, without
+from companion.games.kojak.rules import close, ending, win
+from companion.games.kojak.seen import OPENING
 from companion.games.kojak.state import (
     Result,
     State,
@@ -19,12 +20,13 @@ from companion.games.kojak.state import (
     closer,
     lying,
     name,
+    names,
     on_red,
     put,
     to_move,
 )
 from companion.games.kojak.traps import alarm
-from companion.games.kojak.turns import open_files
+from companion.games.kojak.turns import next_turn, open_files
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -36,11 +38,22 @@ NOBODY, NONE = "nobody", "none"
 
 
 def anytime(state: State) -> tuple[Question, ...]:
-    """KO-21: before the roll, and before it is said what came of it, until the race."""
-    if state.step not in ("roll", "happened") or state.race:
+    """KO-21: before the roll, and before it is said what came of it, until the race.
+
+    KO-23: from when somebody has begun anybody may leave.
+    """
+    if state.step in (*OPENING, "over"):
         return ()
+    leaves = leaving(name(state, seat) for seat in _there(state))
+    if state.step not in ("roll", "happened") or state.race:
+        return (leaves,)
     asks, already = partial(_correction, state), partial(_already, state)
-    return (Form("correct", None, asks, already=already),)
+    return (Form("correct", None, asks, already=already), leaves)
+
+
+def _there(state: State) -> list[Seat]:
+    """The seats of those who are in the game."""
+    return [seat for seat in state.table.seats if seat not in state.out]
 
 
 def _correction(state: State, given: Mapping[str, Answer]) -> Prompt | None:
@@ -53,7 +66,7 @@ def _correction(state: State, given: Mapping[str, Answer]) -> Prompt | None:
     if what in (CRIMINAL, ARREST, FILE, CAR) and "colour" not in given:
         return Choose("colour", None, _colours(state, given))
     if what == ARREST and "who" not in given:
-        return Choose("who", None, (NOBODY, *state.table.players))
+        return Choose("who", None, (NOBODY, *names(state, _there(state))))
     if what == STAGE and "stage" not in given:
         return Choose("stage", None, STAGES[1:])
     if what == CRIMINAL and "n" not in given:
@@ -77,8 +90,8 @@ def _what(state: State) -> tuple[str, ...]:
 def _seats(state: State, what: str) -> tuple[Seat, ...]:
     """Of whom something can be put right."""
     if what == STAGE:
-        return tuple(seat for seat in state.table.seats if state.held[seat] is not None)
-    return tuple(seat for seat in state.table.seats if what != TURN or seat != state.turn)
+        return tuple(seat for seat in _there(state) if state.held[seat] is not None)
+    return tuple(seat for seat in _there(state) if what != TURN or seat != state.turn)
 
 
 def _colours(state: State, given: Mapping[str, Answer]) -> tuple[str, ...]:
@@ -171,3 +184,35 @@ def _given(state: State, seat: Seat, file: str) -> State:
         held=put(state.held, seat, held),
         stages=put(state.stages, seat, TO_MISSION if held is None else TO_PLACE),
     )
+
+
+# --- somebody leaves (KO-23) ----------------------------------------------------------------------
+
+
+def on_leaves(state: State, who: str) -> Result:
+    """KO-23: cars, card and warrant go back, arrests stay made; the last one in wins."""
+    seat = _seat(state, who)
+    cues = (Cue("left", {"who": who, "mission": state.held[seat]}, "KO-23"),)
+    after = replace(
+        _given(state, seat, NONE),
+        out=(*state.out, seat),
+        missing=tuple(other for other in state.missing if other != seat),
+        race=tuple(other for other in state.race if other != seat),
+    )
+    there, race = _there(after), after.race
+    if len(there) == 1:
+        return win(after, there[0], "last", cues)
+    if state.race and len(race) == 1:
+        return win(after, race[0], "race", cues)
+    if state.turn != seat:
+        return after, cues
+    after = replace(after, named=None, unsure=None)
+    if state.step == "field":
+        after = replace(after, traps=under(after.traps))
+    return next_turn(after, cues) if not race else (_races_on(state, after), cues)
+
+
+def _races_on(before: State, after: State) -> State:
+    """KO-20: of those who tie the next one has the turn."""
+    turn = before.race[(before.race.index(before.turn) + 1) % len(before.race)]
+    return replace(after, turn=turn, step=to_move(after), rolled=None)

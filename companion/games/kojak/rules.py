@@ -51,6 +51,8 @@ if TYPE_CHECKING:
 FREE, JOINED, DEADLOCK, TAKEN, CLOSED = "free", "joined", "deadlock", "taken", "closed"
 REFUSED: Final = (TAKEN, CLOSED)
 """Why a mission card goes under the pile (KO-8)."""
+WON_BY: Final = {"short": "KO-19", "last": "KO-23"}
+"""The clause by which the game is won, if it is not by the arrests (KO-18)."""
 
 
 # --- A turn (KO-5, KO-7, KO-10, KO-11) ------------------------------------------------------------
@@ -227,7 +229,7 @@ def close(state: State, seat: Seat, colour: Colour) -> State:
 def ending(state: State, seat: Seat, cues: Cues, *accused: Cue) -> Result | None:
     """KO-19: the first arrest of the short game ends it; else KO-18: the fourth; None if none."""
     if state.table.short:
-        return _win(state, seat, "short", cues)
+        return win(state, seat, "short", cues)
     return None if None in state.closed else _most(state, seat, cues, *accused)
 
 
@@ -237,11 +239,12 @@ def _most(state: State, last: Seat, cues: Cues, *accused: Cue) -> Result:
     KO-20: the race begins left of the `last` who arrested. What has become of the file is told only
     if it goes on.
     """
-    count = arrests(state)
-    tied = [seat for seat in clockwise(state, last) if count[seat] == max(count)]
+    count, there = arrests(state), clockwise(state, last)
+    most = max(count[seat] for seat in there)
+    tied = [seat for seat in there if count[seat] == most]
     if len(tied) == 1:
-        return _win(state, tied[0], "most", cues)
-    facts = {"players": names(state, tied), "cars": cars(state, tied), "arrests": max(count)}
+        return win(state, tied[0], "most", cues)
+    facts = {"players": names(state, tied), "cars": cars(state, tied), "arrests": most}
     cue = Cue("tied", facts, "KO-18")
     state = replace(state, race=tuple(tied), turn=tied[0], rolled=None)
     return replace(state, step=to_move(state)), (*cues, *accused, cue)
@@ -250,15 +253,18 @@ def _most(state: State, last: Seat, cues: Cues, *accused: Cue) -> Result:
 def on_parked_first(state: State, who: str) -> Result:
     """KO-18: both cars in the station's car park win; KO-20: only the tied take turns."""
     if who != "nobody":
-        return _win(state, state.table.players.index(who), "race", ())
+        return win(state, state.table.players.index(who), "race", ())
     after = state.race[(state.race.index(state.turn) + 1) % len(state.race)]
     return replace(state, turn=after, step=to_move(state), rolled=None), ()
 
 
-def _win(state: State, seat: Seat, how: str, cues: Cues) -> Result:
-    """KO-18, KO-19. `how`: "most" arrests, the "short" game's first, or the "race"."""
+def win(state: State, seat: Seat, how: str, cues: Cues) -> Result:
+    """KO-18, KO-19. `how`: "most" arrests, the "short" game's first, the "race", or the "last".
+
+    KO-23: the last one in the game wins.
+    """
     facts = {"who": name(state, seat), "arrests": state.closed.count(seat), "how": how}
-    won = Cue("game_won", facts, "KO-19" if how == "short" else "KO-18")
+    won = Cue("game_won", facts, WON_BY.get(how, "KO-18"))
     return replace(state, step="over", champion=seat, rolled=None), (*cues, won)
 
 

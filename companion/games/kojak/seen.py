@@ -40,6 +40,7 @@ def view(state: State, player: str | None) -> dict[str, Any]:
         "arrests": _each(state, arrests(state)),
         "lose_turn": names(state, state.missing),
         "race": names(state, state.race),
+        "out": names(state, state.out),
         "trap_pile": len(state.traps),
         "mission_pile": len(state.missions),
     }

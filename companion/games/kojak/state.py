@@ -37,8 +37,8 @@ class State:
     `closed` (who closed the file) and `circle` (the criminal's field) by file, as COLOURS does.
     `rolled` is this turn's roll; `missing` are the seats that lose their next turn; `named` is whom
     a card of your own names, a colour or all, while its order is asked; `race` are the tied seats,
-    in the order of their turns (KO-18). `unsure` is the file and the field that is asked about, and
-    `said` what was said in this game of the circles (KO-22).
+    in the order of their turns (KO-18), `out` those who have left (KO-23). `unsure` is the file and
+    the field that is asked about, and `said` what was said in this game of the circles (KO-22).
     """
 
     table: Table
@@ -60,6 +60,7 @@ class State:
     champion: Seat | None = None
     unsure: tuple[Colour, int] | None = None
     said: tuple[Said, ...] = ()
+    out: tuple[Seat, ...] = ()
 
 
 Result: TypeAlias = tuple[State, Cues]
@@ -92,9 +93,9 @@ def put(values: tuple[Any, ...], place: int, value: Any) -> tuple[Any, ...]:
 
 
 def clockwise(state: State, seat: Seat) -> list[Seat]:
-    """All seats, from the one to the left of `seat` round to it."""
+    """The seats in the game, from the one to the left of `seat` round to it."""
     n = len(state.held)
-    return [(seat + 1 + i) % n for i in range(n)]
+    return [other for i in range(n) if (other := (seat + 1 + i) % n) not in state.out]
 
 
 def closer(state: State, colour: Colour) -> Seat | None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from companion.core.fold import replace
 from companion.core.game import Cue, Cues
 from companion.games.kojak.board import COLOURS
-from companion.games.kojak.state import car, closer, name, to_move
+from companion.games.kojak.state import car, clockwise, closer, name, to_move
 
 if TYPE_CHECKING:
     from companion.games.kojak.board import Colour
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def next_turn(state: State, cues: Cues) -> Result:
     """KO-3: clockwise; KO-13: whom a card made lose a turn is passed over once."""
-    turn = (state.turn + 1) % len(state.held)
+    turn = clockwise(state, state.turn)[0]
     state = replace(state, turn=turn, step=to_move(state), rolled=None)
     if turn not in state.missing:
         return state, cues

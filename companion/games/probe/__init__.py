@@ -34,6 +34,7 @@ GAME: Game[State] = Game(
         "interrupt": outside.on_interrupt,
         "misspelled": outside.on_misspelled,
         "correct": outside.on_correct,
+        "leaves": outside.on_leaves,
         "stop": outside.on_stop,
     },
     view=seen.view,

@@ -96,19 +96,9 @@ class Table:
     is_of_old: bool = False
     opens: str = "owner"
 
-    def left_of(self, seat: Seat) -> Seat:
-        """The seat to the left, clockwise."""
-        return (seat + 1) % len(self.players)
-
     def owner(self, rack: int) -> Seat:
         """Whose rack it is."""
         return rack // len(self.held[0])
-
-    def neighbour(self, seat: Seat, kind: str) -> int:
-        """The rack that a card of kind LEFT or RIGHT means; there, PR-16, the opponent's."""
-        if len(self.players) == 2:  # noqa: PLR2004 - two players have two racks each
-            return self.held[1 - seat][kind == RIGHT]
-        return self.left_of(seat) if kind == LEFT else (seat - 1) % len(self.players)
 
 
 def table_of(

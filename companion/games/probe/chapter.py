@@ -55,6 +55,7 @@ STATE: Final = {
     "because": maybe(one_of("hit", "forced", "own_dot")),
     "items": a_dict(a_dict(whole)),
     "misspelled": a_list(text),
+    "out": a_list(text),
 }
 QUESTIONS: Final[Mapping[str, Check]] = {
     "word": text,
@@ -82,7 +83,8 @@ def _words(secret: Message) -> bool:
 
 
 def _ends(over: Message) -> bool:
-    scores = over["state"]["scores"]
+    state = over["state"]
+    scores = {who: n for who, n in state["scores"].items() if who not in state["out"]}
     return {scores[who] for who in over["winners"]} == {max(scores.values())}
 
 

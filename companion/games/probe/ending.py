@@ -13,6 +13,7 @@ from companion.games.probe.state import (
     guarded,
     name,
     open_rack,
+    there,
     word_of,
     worth,
 )
@@ -28,7 +29,7 @@ def still_hidden(state: State, cues: Cues) -> tuple[State, Cues]:
         return over(state, cues)
     if len(players) > 1 or state.last is not None:
         return state, cues
-    last = LAST_ROUNDS * (len(state.scores) - 1)
+    last = LAST_ROUNDS * (len(there(state)) - 1)
     state = replace(state, last=last, counts=False)
     return state, (*cues, last_rounds(state, players[0], begins=True))
 
@@ -57,18 +58,23 @@ def survived(state: State, seat: Seat, cues: Cues) -> tuple[State, Cues]:
 
 
 def over(state: State, cues: Cues) -> tuple[State, Cues]:
-    """PR-14: all flaps go up, and the highest total wins."""
+    """PR-14: all flaps go up, and the highest total of those in the game wins (PR-18)."""
     for rack, (_, places) in enumerate(state.racks):
         if places:
             state, cue = revealed(state, rack, None, 0, "PR-14")
             cues = (*cues, cue)
-    top = max(state.scores)
-    winners = [who for who, n in zip(state.table.players, state.scores, strict=True) if n == top]
+    winners = leaders(state)
     scores = dict(zip(state.table.players, state.scores, strict=True))
     state = replace(
         state, step="over", card=None, whom=None, letter=None, within=(), times=1, because=""
     )
     return state, (*cues, Cue("game_over", {"winners": winners, "scores": scores}, "PR-14"))
+
+
+def leaders(state: State) -> list[str]:
+    """PR-14: all who have the highest total; PR-18: not those who have left."""
+    top = max(state.scores[seat] for seat in there(state))
+    return [name(state, seat) for seat in there(state) if state.scores[seat] == top]
 
 
 def revealed(

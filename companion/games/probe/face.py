@@ -63,7 +63,7 @@ def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, wor
             turn(canvas, view, words)
             listing(canvas, prompt, cursor, words, view)
         case name:
-            canvas.text(0, 0, words(f"probe.page.{name}"))
+            canvas.text(0, 0, words.either(f"page.{name}"))
             listing(canvas, prompt, cursor, words, view)
 
 

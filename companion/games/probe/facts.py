@@ -197,6 +197,7 @@ FACTS: Final[Facts] = {
     "moot": Fact(says={"who": text}, skippable=True),
     "misspelled": Fact(says={"who": text, "rack": text}, priority=True, headline=True),
     "corrected": Fact(says={"who": text, "points": whole}, priority=True, headline=True),
+    "left": Fact(says={"who": text}, priority=True, headline=True),
     "stopped": Fact(says={}, priority=True, headline=True),
     "game_over": Fact(
         says={"winners": a_list(text), "scores": a_dict(whole)},

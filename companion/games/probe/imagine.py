@@ -83,6 +83,7 @@ def imagine(view: Mapping[str, Any], told: Memory, player: str, rng: Random) -> 
         counts=_counts(told.facts, view["to_act"]),
         asked=tuple("".join(view.get("asked", {}).get(who, "")) for who in names),
         misspelled=tuple(table.racks.index(rack) for rack in view["misspelled"]),
+        out=tuple(names.index(who) for who in view["out"]),
     )
 
 

@@ -8,7 +8,17 @@ from typing import TYPE_CHECKING, Any, Final
 from companion.core.errors import Refused
 from companion.core.fold import replace
 from companion.core.game import Cue, Cues
-from companion.core.prompts import UNSEEN, Answer, Choose, Form, Number, Prompt, Question, Spell
+from companion.core.prompts import (
+    UNSEEN,
+    Answer,
+    Choose,
+    Form,
+    Number,
+    Prompt,
+    Question,
+    Spell,
+    leaving,
+)
 from companion.games.probe.board import (
     DOT,
     GUARDED,
@@ -25,8 +35,8 @@ from companion.games.probe.board import (
     flaw,
     spelt,
 )
-from companion.games.probe.ending import over, revealed, still_hidden
-from companion.games.probe.rules import ask_on, to_uncover
+from companion.games.probe.ending import over, revealed, still_hidden, survived
+from companion.games.probe.rules import ask_on, begin_turn, to_uncover
 from companion.games.probe.state import (
     CORRECTION,
     MISSPELT,
@@ -34,8 +44,11 @@ from companion.games.probe.state import (
     book,
     covered,
     fact,
+    guarded,
     is_vain,
+    left_of,
     name,
+    there,
     worth,
 )
 
@@ -56,24 +69,29 @@ def anytime(state: State) -> tuple[Question, ...]:
         fixes = (Choose("misspelled", None, racks), *fixes)
     if state.step == "over":
         return fixes
-    return (_interrupt(state.table, state.racks), *fixes, Choose("stop", None, (True,)))
+    players = tuple(name(state, seat) for seat in there(state))
+    said = _interrupt(state.table, state.racks, players)
+    return (said, *fixes, Choose("stop", None, (True,)), leaving(players))
 
 
 @lru_cache(maxsize=64)
-def _interrupt(table: Table, racks: tuple[Rack, ...]) -> Form:
-    """PR-15, PR-16: who, whose word, in which rack; the table's verdict, or the word as spelt."""
-    asks = partial(_interruption, table, racks)
+def _interrupt(table: Table, racks: tuple[Rack, ...], players: tuple[str, ...]) -> Form:
+    """PR-15, PR-16: who, whose word, in which rack; the table's verdict, or the word as spelt.
+
+    Among the `players` who are in the game.
+    """
+    asks = partial(_interruption, table, racks, players)
     return Form("interrupt", None, asks, partial(_too_few, table, racks))
 
 
 def _interruption(
-    table: Table, racks: tuple[Rack, ...], given: Mapping[str, Answer]
+    table: Table, racks: tuple[Rack, ...], players: tuple[str, ...], given: Mapping[str, Answer]
 ) -> Prompt | None:
     if "who" not in given:
-        return Choose("who", None, table.players)
+        return Choose("who", None, players)
     who = given["who"]
     if "whom" not in given:
-        return Choose("whom", who, tuple(other for other in table.players if other != who))
+        return Choose("whom", who, tuple(other for other in players if other != who))
     if "rack" not in given:
         held = table.held[table.players.index(given["whom"])]
         return Choose("rack", who, tuple(table.racks[rack] for rack in held))
@@ -194,3 +212,40 @@ def on_correct(state: State, given: Mapping[str, Any]) -> tuple[State, Cues]:
 def on_stop(state: State, _: Answer) -> tuple[State, Cues]:
     """PR-14: the table ends the game; what is still covered scores for nobody."""
     return over(state, (Cue("stopped", {}, "PR-14"),))
+
+
+# --- somebody leaves (PR-18) ----------------------------------------------------------------------
+
+
+def on_leaves(state: State, who: str) -> tuple[State, Cues]:
+    """PR-18: all flaps of who leaves go up, and score for nobody; the last one in wins."""
+    seat = state.table.players.index(who)
+    after = replace(state, out=(*state.out, seat), last=_turns_left(state, seat))
+    cues: Cues = (Cue("left", {"who": who}, "PR-18"),)
+    for rack in state.table.held[seat]:
+        if state.racks[rack].covered:
+            after, shown = revealed(after, rack, None, 0, "PR-18")
+            cues = (*cues, shown)
+    if len(there(after)) == 1:
+        return over(after, cues)
+    after, cues = still_hidden(after, cues)
+    if after.step == "over":
+        return after, cues
+    if after.last == 0:
+        return survived(after, guarded(after)[0], cues)
+    if state.turn == seat:
+        return begin_turn(after, left_of(after, seat), cues)
+    return _where_it_stopped(after, seat, cues)
+
+
+def _turns_left(state: State, seat: int) -> int | None:
+    """PR-13: the opponents' turns that are left without those of a player."""
+    if state.last is None:
+        return None
+    turn = state.turn if state.counts else left_of(state, state.turn)
+    turns: list[int] = []
+    while len(turns) < state.last:
+        if turn not in guarded(state):
+            turns.append(turn)
+        turn = left_of(state, turn)
+    return state.last - turns.count(seat)

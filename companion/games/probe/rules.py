@@ -39,8 +39,10 @@ from companion.games.probe.state import (
     guarded,
     hides,
     is_vain,
+    left_of,
     letter_at,
     name,
+    neighbour,
     put,
     spots,
     word_of,
@@ -95,13 +97,13 @@ def _fill(state: State, word: str) -> tuple[State, Cues]:
     if state.filling < len(racks):
         return state, (stands,)
     begins = Cue("begins", {"who": table.players[table.first]}, "PR-1")
-    return _turn(state, table.first, (stands, begins))
+    return begin_turn(state, table.first, (stands, begins))
 
 
 # --- The activity card (PR-3, PR-5) ---------------------------------------------------------------
 
 
-def _turn(state: State, seat: Seat, cues: Cues) -> tuple[State, Cues]:
+def begin_turn(state: State, seat: Seat, cues: Cues) -> tuple[State, Cues]:
     """PR-3: a turn begins with a card."""
     state = replace(
         state, turn=seat, card=None, times=1, whom=None, letter=None, gained=0, counts=True
@@ -173,7 +175,7 @@ def _drawn(state: State, card: Card, cues: Cues) -> tuple[State, Cues]:
         state, scored = book(state, state.turn, card.n, "card", "PR-5")
         return ask_on(state, (*cues, scored))
     if card.kind in (LEFT, RIGHT):
-        rack = state.table.neighbour(state.turn, card.kind)
+        rack = neighbour(state, state.turn, card.kind)
         return to_uncover(replace(state, within=(rack,), because="forced"), cues)
     if card.kind == OWN_DOT:
         within = state.table.held[state.turn]
@@ -305,16 +307,16 @@ def _asked(state: State) -> dict[str, Any]:
 
 def _end_turn(state: State, cues: Cues) -> tuple[State, Cues]:
     """PR-4: the player to the left goes on; PR-13: an opponent's turn is one less."""
-    seat = state.table.left_of(state.turn)
+    seat = left_of(state, state.turn)
     if state.last is None:
-        return _turn(state, seat, cues)
+        return begin_turn(state, seat, cues)
     (survivor,) = guarded(state)
     if state.counts and state.turn != survivor:
         state = replace(state, last=state.last - 1)
         if not state.last:
             return survived(state, survivor, cues)
         cues = (*cues, last_rounds(state, survivor, begins=False))
-    return _turn(state, seat, cues)
+    return begin_turn(state, seat, cues)
 
 
 # --- Uncovering (PR-7 to PR-9) --------------------------------------------------------------------

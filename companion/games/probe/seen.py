@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.core.game import Cue, Cues, Outcome
 from companion.games.probe.board import PLACES, VALUES
+from companion.games.probe.ending import leaders
 from companion.games.probe.state import State, letter_at, name
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ def view(state: State, player: str | None) -> dict[str, Any]:
         "because": state.because or None,
         "items": {who: _items(state, seat) for seat, who in enumerate(names)},
         "misspelled": [table.racks[rack] for rack in state.misspelled],
+        "out": [names[seat] for seat in state.out],
     }
     if table.remember:
         seen["asked"] = {who: sorted(state.asked[seat]) for seat, who in enumerate(names)}
@@ -99,5 +101,4 @@ def outcome(state: State) -> Outcome | None:
     if state.step != "over":
         return None
     scores = dict(zip(state.table.players, state.scores, strict=True))
-    top = max(state.scores)
-    return Outcome(tuple(who for who, n in scores.items() if n == top), scores)
+    return Outcome(tuple(leaders(state)), scores)

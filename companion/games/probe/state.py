@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from companion.core.fold import replace
 from companion.core.game import Cue
-from companion.games.probe.board import DOT, VALUES, Card, Place, Rack, Seat, Table
+from companion.games.probe.board import DOT, LEFT, RIGHT, VALUES, Card, Place, Rack, Seat, Table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,7 +45,7 @@ class State:
     `letter` what is being asked; `within` the racks in which a place must be uncovered, and
     `because` of what; `gained` the points of the player to act in this turn; `last` the opponents'
     turns left (PR-13), and `counts` whether the running one is among them; `asked` the letters
-    asked of each seat (PR-4, if they are remembered).
+    asked of each seat (PR-4, if they are remembered), `out` those who have left (PR-18).
     """
 
     table: Table
@@ -68,11 +68,33 @@ class State:
     counts: bool = True
     asked: tuple[str, ...] = ()
     misspelled: tuple[int, ...] = ()
+    out: tuple[Seat, ...] = ()
 
 
 def name(state: State, seat: Seat) -> str:
     """A player's name."""
     return state.table.players[seat]
+
+
+def there(state: State) -> tuple[Seat, ...]:
+    """The seats of those who are in the game, clockwise."""
+    return tuple(seat for seat in range(len(state.scores)) if seat not in state.out)
+
+
+def left_of(state: State, seat: Seat) -> Seat:
+    """The seat to the left, clockwise, of whoever is in the game."""
+    seat = (seat + 1) % len(state.scores)
+    return left_of(state, seat) if seat in state.out else seat
+
+
+def neighbour(state: State, seat: Seat, kind: str) -> int:
+    """The rack that a card of kind LEFT or RIGHT means; with two each, PR-16, the opponent's."""
+    held, n = state.table.held, len(state.scores)
+    if len(held[seat]) > 1:
+        return held[1 - seat][kind == RIGHT]
+    if kind == LEFT:
+        return left_of(state, seat)
+    return next(other for i in range(1, n) if (other := (seat - i) % n) not in state.out)
 
 
 def put(values: tuple[Any, ...], i: int, value: Any) -> tuple[Any, ...]:

@@ -49,6 +49,7 @@ def test_random_games_meet_every_question_and_every_way_of_telling_a_fact() -> N
         *("accused", "cut", "roll", "move_to", "card", "another", "by_hand", "hunch"),
         *("take_back", "unmark", "look", "draw", "swap", "swap_with"),
         *("what", "who", "space", "lies", "n", "who_won", "corner_does"),
+        "leaves",
     }
     told = ("shortcut", "corner", "no_marked", "no_own", "empty_pile", "already", "empty", "card")
     whys = (*told, "no_card")
@@ -75,7 +76,7 @@ def test_random_games_meet_every_question_and_every_way_of_telling_a_fact() -> N
         *("one_too_many", "turned.by_hand", "nothing.full"),
         *(f"corrected.{what}" for what in ("baretta", "turn", "out", "in", "card", "pile")),
         *(f"declined.{question}" for question in ("take_back", "unmark", "look", "draw", "swap")),
-        *("not_arrest", "kept_quiet", "out", "in_vain"),
+        *("not_arrest", "kept_quiet", "out", "in_vain", "left"),
         *(f"nothing.{why}" for why in whys),
         *("arrest", *(f"game_won.{how}" for how in ("landed", "second", "guess", "last", "table"))),
     }

@@ -82,10 +82,13 @@ def at_ten_only_those_are_asked_who_for_all_that_was_seen_can_have_a_zero(playou
 
 
 def the_winner_alone_has_four_chips(playout: Playout) -> None:
-    """BM-12."""
+    """BM-12; BM-15: unless all the others have left."""
     outcome = playout.table.game.outcome(playout.end)
     assert outcome is not None
     (winner,) = outcome.winners
+    if len(playout.end.out) == len(playout.table.players) - 1:
+        assert winner not in playout.table.game.view(playout.end, None)["out"]
+        return
     assert outcome.scores[winner] == 4
     assert all(n < 4 for who, n in outcome.scores.items() if who != winner)
     assert sum(cue.name == "game_won" for move in playout.moves for cue in move.cues) == 1

@@ -861,7 +861,7 @@ def test_bm12_a_reserve_chip_completes_the_fourth_capture(captured: int, reserve
     fields = {"captured": ((), HARRIS[:captured]), "reserve": (0, reserve)}
     state, cues = play(winning(Space(IDENTIFICATION), **fields), 5)
     assert cue(cues, "game_won").facts == {
-        "who": "Bob", "captured": captured, "reserve": reserve + 1,
+        "who": "Bob", "captured": captured, "reserve": reserve + 1, "how": "chips",
     }  # fmt: skip
     assert state.champion == 1
 

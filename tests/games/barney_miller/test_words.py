@@ -27,12 +27,13 @@ KINDS: Final = ("start", "positive_identification", "arrest_warrant", "insuffici
 def test_random_games_meet_every_fact_and_question_of_the_game() -> None:
     assert {prompt.name for prompt, *_ in met(GAME).asked.values()} == {
         *("detective", "roll", "space", "play_card", "zero", "commit_suspect", "free_suspect"),
-        *("what", "who", "suspect", "n", "suspect_gang"),
+        *("what", "who", "suspect", "n", "suspect_gang", "leaves"),
     }
     assert {cue.name for cue in met(GAME).cues.values()} == {
         *("begins", "captured", "card_played", "dealt", "first_roll", "freed", "game_won", "hand"),
         *("moved", "next_roller", "nothing", "picked_up", "reserve", "rolled", "round_won", "ten"),
-        *("seated", "desks", "too_many", "unwanted", "zero_played", "corrected"),
+        *("seated", "desks", "too_many", "unwanted", "zero_played", "corrected", "left"),
+        "nobody_won",
     }
 
 

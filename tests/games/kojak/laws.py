@@ -106,12 +106,14 @@ def it_ends_as_ko18_says(playout: Playout) -> None:
     outcome = game.outcome(playout.end)
     assert outcome is not None
     (winner,) = outcome.winners
+    assert names["game_won"] == 1
+    if names["left"]:  # KO-23 has its own tests
+        return
     most = outcome.scores[winner]
     tied = {who for who, n in outcome.scores.items() if n == most}
     assert most == max(outcome.scores.values())
     assert sum(outcome.scores.values()) == (1 if short else 4)
     assert names["corrected"] or names["arrest"] == (1 if short else 4)
-    assert names["game_won"] == 1
     assert names["tied"] == (len(tied) > 1)
     assert set(game.view(playout.end, None)["race"]) == (tied if names["tied"] else set())
 

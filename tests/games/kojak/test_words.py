@@ -57,7 +57,7 @@ CORRECTED: Final = ("turn", "criminal", "arrest", "open", "file", "no_file", "st
 def test_random_games_meet_every_question_and_every_way_of_telling_a_fact() -> None:
     assert {prompt.name for prompt, *_ in met(GAME).asked.values()} == {
         *("car", "first", "roll", "happened", "card", "criminal", "order", "parked_first"),
-        *("what", "who", "colour", "n", "stage", "field"),
+        *("what", "who", "colour", "n", "stage", "field", "leaves"),
     }
     met_ways = {variant(FACTS, cue) for cue in met(GAME).cues.values()}
     people = ("nobody", "one", "many")
@@ -72,6 +72,7 @@ def test_random_games_meet_every_question_and_every_way_of_telling_a_fact() -> N
             "game_won.most",
             "game_won.race",
             "game_won.short",
+            "game_won.last",
             "joined",
         ),
         *(f"mission.{why}{own}" for why in WHY for own in ("", ".own")),
@@ -79,6 +80,7 @@ def test_random_games_meet_every_question_and_every_way_of_telling_a_fact() -> N
         *(f"on_red.{able}" for able in people),
         *(f"on_red.already.{able}" for able in people),
         *("parked", "posted.beside", "posted.beside_red", "posted.first", "posted.first_red"),
+        *("left", "left.card"),
         *("rolled", "six_rolled", "tied", "trap.kojak", "trap.lose_turn", "turn_lost"),
         *(f"trap.{whom}{way}" for whom in ("", "all.") for way in (*WALKS, "stay")),
     }
