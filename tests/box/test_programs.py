@@ -319,6 +319,30 @@ def test_the_phone_of_whoever_left_is_shown_no_secret_until_a_person_plays_again
     assert kinds(again.say(join="Ann", token=token)) == ["joined"]
 
 
+def test_the_game_goes_on_without_who_leaves_if_nobody_plays_on_and_that_is_taken_back() -> None:
+    house = three()
+    drive = house.drive
+    leaves(house, "Ann", "nobody")
+    assert [*drive.session.present] == ["Bob", "Eve"]
+    assert drive.session.programs == {}
+    drive.press("back")
+    drive.choose("seats")
+    assert drive.table.prompt.options == ("of Bob", "of Eve")  # type: ignore[union-attr]
+    drive.press("back")
+    drive.choose("undo")
+    drive.skip()
+    assert [*drive.session.present] == ["Ann", "Bob", "Eve"]
+
+
+def test_without_a_door_a_game_goes_on_without_who_leaves_all_the_same() -> None:
+    drive = Drive(begun(setup_for(VIRTUAL, players=("Ann", "Bob"))))
+    drive.resume()
+    drive.skip()
+    drive.press("back")
+    drive.walk("seats", "of Bob")
+    assert drive.session.snapshot.outcome.winners == ("Ann",)  # type: ignore[union-attr]
+
+
 def test_the_last_person_cannot_leave_and_the_seat_of_the_box_can_be_given_to_a_person() -> None:
     house, _ = seated()
     house.drive.press("back")

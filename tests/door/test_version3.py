@@ -530,3 +530,26 @@ def test_a_word_in_no_list_of_its_language_is_asked_about_and_a_name_is_refused(
     bob.say(answer="FLOPS", id=bob.asked["id"], lang="fr")
     assert house.drive.session.secret("Ann")["words"] == {"Ann": "FLOP"}
     assert house.drive.session.secret("Bob")["words"] == {"Bob": "FLOPS"}, "it is no English word"
+
+
+# --- somebody leaves ------------------------------------------------------------------------------
+
+
+def test_a_seat_leaves_by_a_phone_of_its_own_alone_and_is_asked_whether_that_is_meant() -> None:
+    house = playing("probe", PROBE, *SPELT)
+    ann, bob = watching(house, "Ann"), watching(house, "Bob")
+    assert code_of(ann.say(interrupt={"leaves": "Bob"})) == "not_yours"
+    sure = only(ann.say(fill="leaves"))
+    assert (sure["sure"], sure["of"]) == (True, {"question": "leaves", "value": "Ann"})
+    assert sure["sentence"] == "The game goes on without that player."
+    ann.say(answer="yes", id=sure["id"])
+    assert house.drive.session.present == ("Bob", "Cy")
+    assert last(bob, "tell")["event"] in ("left", "revealed", "moot", "drawn")
+    assert any(message.get("event") == "left" for message in bob.heard)
+    assert code_of(ann.say(fill="leaves")) == "not_asked"
+
+
+def test_a_program_of_the_owner_says_of_anybody_that_they_leave() -> None:
+    house = playing("probe", PROBE, *SPELT)
+    watching(house).say(interrupt={"leaves": "Cy"})
+    assert house.drive.session.present == ("Ann", "Bob")

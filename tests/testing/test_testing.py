@@ -151,6 +151,16 @@ def quiet(state: Any, cues: Cues) -> tuple[Any, Cues]:
     return state, tuple(cue._replace(reveals=False) for cue in cues)
 
 
+def leaving(game: Game[Any], change: Callable[[Any, int], Any]) -> Game[Any]:
+    """The game, with another way in which a player leaves it."""
+
+    def leave(state: Any, who: str) -> tuple[Any, Cues]:
+        seat = state.table.players.index(who)
+        return change(state, seat), (Cue("left", {"who": who, "mission": None}, "KO-23"),)
+
+    return game._replace(on={**game.on, "leaves": leave})
+
+
 BROKEN: Final[tuple[tuple[str, Game[Any]], ...]] = (
     ("plays", turning(KOJAK, raising)),
     ("plays", turning(KOJAK, refusing)),
@@ -176,6 +186,9 @@ BROKEN: Final[tuple[tuple[str, Game[Any]], ...]] = (
     ("secrecy", leaning(lambda prompt: prompt._replace(weights=(*range(len(prompt.options)),)))),
     ("secrecy", leaning(lambda prompt: prompt._replace(options=prompt.options[:1]))),
     ("secrecy", leaning(lambda prompt: prompt._replace(tap=prompt.options[0]))),
+    ("leaving", leaving(KOJAK, lambda state, _: state)),
+    ("leaving", leaving(KOJAK, lambda state, seat: replace(state, out=(*state.out, seat)))),
+    ("leaving", KOJAK._replace(anytime=lambda s: find("kojak").anytime(s) if s.turn == 0 else ())),
     ("taking back", forgetful()),
     ("text protocol", asking(KOJAK, lambda prompt: prompt._replace(facts={"text": " "}))),
 )

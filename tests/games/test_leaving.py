@@ -1,0 +1,309 @@
+"""Somebody leaves a game for good: what becomes of hands, markers and turns, and who wins."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from random import Random
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+
+from companion.catalog import registry
+from companion.core.errors import Refused
+from companion.core.fold import advance, replace
+from companion.core.prompts import AGREE_UNDO, LEAVES
+from companion.games.barney_miller.board import Space
+from companion.games.kojak.board import HUNTING, TO_MISSION, TO_PLACE
+from companion.play import verify
+from companion.play.session import Session
+from companion.play.simulate import pick
+from companion.record.journal import Journal
+from companion.testing.playing import playout
+from companion.testing.table import tables
+from tests.games.baretta.moments import landed
+from tests.games.baretta.moments import moment as baretta
+from tests.games.barney_miller.test_rules import moment as barney
+from tests.games.kojak.test_rules import BLUE, GREEN, HUNT, RED, YELLOW
+from tests.games.kojak.test_rules import moment as kojak
+from tests.games.probe.test_rules import left_in, rack
+from tests.games.probe.test_rules import moment as probe
+from tests.helpers import printed, setup_for
+
+if TYPE_CHECKING:
+    from companion.core.game import Cues
+
+PLAYERS: Final = ("Ann", "Bob", "Cy")
+FREE: Final = (None, TO_MISSION)
+
+
+def leaves(name: str, state: Any, who: str) -> tuple[Any, Cues]:
+    return advance(registry.find(name), state, who, LEAVES)
+
+
+def asked(name: str, state: Any) -> tuple[str, str | None]:
+    question = registry.find(name).ask(state)
+    assert question is not None
+    return question.name, question.who
+
+
+def winners(name: str, state: Any) -> tuple[str, ...] | None:
+    outcome = registry.find(name).outcome(state)
+    return None if outcome is None else outcome.winners
+
+
+def lies(state: Any, space: str) -> dict[str, Any]:
+    """What all see on a space of Baretta."""
+    found: dict[str, Any] = registry.find("baretta").view(state, None)["spaces"][space]
+    return found
+
+
+def told(cues: Cues) -> list[str]:
+    return [cue.name for cue in cues]
+
+
+# --- Barney Miller (BM-15) ------------------------------------------------------------------------
+
+
+def test_bm15_the_cards_are_put_aside_unseen_and_the_left_neighbour_is_asked_instead() -> None:
+    state = barney((1, 2), (3, 4), (5, 6), seconds=((7,), (8,), (9,)))
+    after, cues = leaves("barney-miller", state, "Bob")
+    assert after.hands == ((1, 2), (), (5, 6))
+    assert after.seconds == ((7,), (), (9,))
+    assert after.aside == (3, 4, 8)
+    assert asked("barney-miller", after) == ("play_card", "Cy")
+    assert (cues[0].facts, cues[0].clause, cues[0].to) == ({"who": "Bob"}, "BM-15", None)
+    assert told(cues) == ["left"]
+
+
+def test_bm15_a_round_that_who_has_left_would_win_is_nobodys_and_the_next_one_rolls() -> None:
+    state = barney((1, 2), (8, 8), (3, 9, 9), turn=2, total=9, played=((0, 1), (1, 8)))
+    state, _ = leaves("barney-miller", state, "Bob")
+    state, cues = advance(registry.find("barney-miller"), state, 9)
+    assert told(cues) == ["card_played", "nobody_won", "next_roller"]
+    assert (state.round, state.total, state.played, state.roller) == (4, 0, (), 2)
+
+
+def test_bm15_a_ten_of_who_has_left_is_nobodys_and_no_zero_is_asked_of_an_empty_seat() -> None:
+    state = barney((0, 2), (8, 8), (3, 9), step="zero", turn=2, total=10, played=((1, 2), (1, 8)))
+    state, cues = leaves("barney-miller", state, "Cy")
+    assert asked("barney-miller", state) == ("zero", "Ann")
+    state, cues = leaves("barney-miller", state, "Bob")
+    assert winners("barney-miller", state) == ("Ann",)
+    assert cues[-1].facts["how"] == "last"
+
+
+def test_bm15_the_winner_of_a_round_who_leaves_takes_no_suspect() -> None:
+    fields: dict[str, Any] = {"space": Space("arrest_warrant"), "step": "commit_suspect", "turn": 1}
+    state = barney((1, 2), (8, 8), (3, 9), total=10, played=((0, 2), (1, 8)), **fields)
+    state, cues = leaves("barney-miller", state, "Bob")
+    assert told(cues) == ["left", "next_roller"]
+    assert asked("barney-miller", state) == ("roll", "Cy")
+    assert state.captured == ((), (), ())
+
+
+def test_bm15_a_gang_that_only_who_has_left_wanted_is_passed() -> None:
+    game = registry.find("barney-miller")
+    state = barney((1, 2), (3, 4), (5, 6), step="roll", roller=0, pawn=0)
+    assert state.table.track is not None
+    gang = state.table.track[1].gang
+    taken = tuple(
+        tuple(one.id for one in desk.suspects if one.gang == gang and seat != 1)
+        for seat, desk in enumerate(state.table.desks)
+    )
+    state = replace(state, captured=taken)
+    assert "moved" in told(advance(game, state, [1])[1])
+    assert "unwanted" in told(advance(game, leaves("barney-miller", state, "Bob")[0], [1])[1])
+
+
+def test_bm15_two_who_are_left_are_dealt_hands_of_seven_of_all_cards() -> None:
+    game = registry.find("barney-miller")
+    state, cues = leaves("barney-miller", barney((1,), (3, 4), ()), "Bob")
+    assert told(cues) == ["left", "card_played"]  # Ann's last card is no choice
+    assert asked("barney-miller", state)[0] == "shuffle"
+    state, cues = advance(game, state, list(range(56)))
+    assert [len(hand) for hand in state.hands] == [7, 0, 7]
+    assert len(state.aside) == 42
+    assert cues[0].facts["cards"] == 7
+
+
+# --- Baretta (BA-20) ------------------------------------------------------------------------------
+
+
+def test_ba20_who_leaves_is_out_with_markers_and_secrets_as_they_lie() -> None:
+    state = baretta({"5": ("hunch", 1)}, ("hunch",), ("wounded",), ("stay_put",), at="4", roll=1)
+    after, cues = leaves("baretta", state, "Bob")
+    assert told(cues) == ["left"]
+    assert (after.spots, after.piles) == (state.spots, state.piles)
+    assert after.out == (1,)
+    assert asked("baretta", after) == ("move_to", "Ann")
+
+
+def test_ba20_a_hunch_of_who_leaves_lies_face_down_again_and_the_next_one_rolls() -> None:
+    state, _ = landed("hunch", (), (), (), cards={"9": "stay_put"})
+    after, cues = leaves("baretta", state, "Ann")
+    assert told(cues) == ["left", "next_turn"]
+    assert asked("baretta", after) == ("roll", "Bob")
+    here = lies(after, "5")
+    assert (here["card"], here["cleared"]) == ("down", True)
+    assert (after.hunch, after.moving) == (None, None)
+
+
+def test_ba20_an_own_card_that_was_not_named_yet_stays_where_it_lies() -> None:
+    state, _ = landed(None, (None,), (None,), (None,), deck="own")
+    after, _ = leaves("baretta", state, "Ann")
+    assert asked("baretta", after) == ("roll", "Bob")
+    assert lies(after, "5")["card"] == "down"
+
+
+def test_ba20_the_last_one_who_stays_wins() -> None:
+    state, cues = leaves("baretta", baretta({}, (), ()), "Ann")
+    assert winners("baretta", state) == ("Bob",)
+    assert cues[-1].facts == {"who": "Bob", "how": "last"}
+
+
+# --- Kojak (KO-23) --------------------------------------------------------------------------------
+
+
+def test_ko23_the_mission_card_goes_under_the_pile_and_the_file_is_free_again() -> None:
+    state = kojak((RED, HUNT), (RED, HUNT), (YELLOW, HUNT), red=(RED,))
+    n = len(state.missions)
+    after, cues = leaves("kojak", state, "Ann")
+    assert (after.held[0], len(after.missions), after.missions[-1]) == (None, n + 1, RED)
+    view = registry.find("kojak").view(after, None)
+    assert (view["may_arrest"], view["out"], view["to_act"]) == (["Bob"], ["Ann"], "Bob")
+    assert cues[0].facts == {"who": "Ann", "mission": RED}
+    assert HUNTING not in after.stages[:1]
+
+
+def test_ko23_the_arrests_of_who_has_left_stay_made_and_win_nothing() -> None:
+    closed = {YELLOW: 1, BLUE: 1, GREEN: 1}
+    state = kojak((RED, HUNT), FREE, FREE, red=(RED,), closed=closed)
+    state, _ = leaves("kojak", state, "Bob")
+    state, _ = advance(registry.find("kojak"), state, "entrance")
+    assert winners("kojak", state) == ("Ann",)
+
+
+def test_ko23_the_race_goes_on_among_those_who_stay_and_the_last_of_it_wins() -> None:
+    state = kojak(FREE, FREE, FREE, FREE, race=(0, 1, 3), step="parked_first", turn=0)
+    state, _ = leaves("kojak", state, "Ann")
+    assert state.race == (1, 3)
+    assert registry.find("kojak").view(state, None)["to_act"] == "Bob"
+    state, cues = leaves("kojak", state, "Bob")
+    assert winners("kojak", state) == ("Dee",)
+    assert cues[-1].facts["how"] == "race"
+
+
+def test_ko23_a_field_that_was_asked_about_is_let_be_and_the_trap_card_goes_under() -> None:
+    state = kojak((RED, TO_PLACE), FREE, FREE)
+    state = replace(state, step="field", unsure=(RED, 2))
+    after, _ = leaves("kojak", state, "Ann")
+    assert (after.unsure, after.traps) == (None, (*state.traps[1:], state.traps[0]))
+
+
+# --- Probe (PR-18) --------------------------------------------------------------------------------
+
+
+def test_pr18_all_flaps_of_who_leaves_go_up_and_score_for_nobody() -> None:
+    state = probe(rack("APPLE"), rack("BERRY", 1), rack("CHERRY"), turn=0)
+    after, cues = leaves("probe", state, "Bob")
+    assert told(cues) == ["left", "revealed"]
+    assert (cues[1].facts["word"], cues[1].reveals) == ("BERRY", True)
+    assert after.racks[1].covered == ()
+    assert after.scores == (0, 0, 0)
+
+
+def test_pr18_a_question_about_that_word_is_dropped_and_the_asker_asks_on() -> None:
+    words = rack("APPLE"), rack("BERRY"), rack("CHERRY"), rack("DATES")
+    state = probe(*words, step="ask_for", whom=1, times=5)
+    after, cues = leaves("probe", state, "Bob")
+    assert told(cues) == ["left", "revealed", "moot"]
+    assert (asked("probe", after), after.times) == (("ask_whom", "Ann"), 5)
+
+
+def test_pr18_the_turns_of_who_leaves_are_struck_out_of_the_last_rounds() -> None:
+    state = probe(rack("APPLE"), rack("B", 1), rack("C", 1), turn=1, last=4, counts=True)
+    assert leaves("probe", state, "Cy")[0].last == 2
+    assert leaves("probe", state, "Bob")[0].last == 2
+    short = replace(state, turn=2, last=1)
+    after, cues = leaves("probe", short, "Cy")
+    assert "survived" in told(cues)
+    assert winners("probe", after) == ("Ann",)
+    survivor, _ = leaves("probe", state, "Ann")
+    assert survivor.step == "over"
+
+
+def test_pr18_the_last_rounds_begin_when_only_one_word_is_left_covered() -> None:
+    state = probe(rack("APPLE"), rack("BERRY"), rack("C", 1), turn=2)
+    after, cues = leaves("probe", state, "Bob")
+    assert (after.last, after.counts) == (2, False)
+    assert "last_rounds" in told(cues)
+
+
+def test_pr18_who_has_left_does_not_win_and_the_last_one_who_stays_does() -> None:
+    state = probe(rack("APPLE"), left_in("BERRY", 1), rack("C", 1), turn=0, scores=(5, 300, 9))
+    state, _ = leaves("probe", state, "Bob")
+    state, _ = advance(registry.find("probe"), state, True, "stop")
+    assert winners("probe", state) == ("Cy",)
+    two = probe(*(rack(word) for word in ("APPLE", "AB", "BERRY", "BC")), two=True, scores=(0, 99))
+    assert winners("probe", leaves("probe", two, "Bob")[0]) == ("Ann",)
+
+
+# --- every game -----------------------------------------------------------------------------------
+
+
+def answer(session: Session, rng: Random) -> None:
+    """Any answer to what is asked."""
+    for _ in range(100):
+        assert session.question is not None
+        try:
+            session.answer(pick(session.question, rng), 0)
+        except Refused:
+            continue
+        session.commit()
+        return
+    raise AssertionError(session.question)
+
+
+def can_leave(session: Session) -> bool:
+    return any(question.name == LEAVES for question in session.anytime)
+
+
+@pytest.mark.parametrize("name", registry.NAMES)
+def test_it_is_recorded_taken_back_given_again_and_verified(name: str) -> None:
+    for seed in range(3):
+        rng = Random(f"{name} {seed}")
+        options = {one.name: rng.choice(one.values) for one in registry.find(name).options}
+        setup = setup_for(options, game=name, players=PLAYERS)._replace(mixing=False)
+        with closing(Journal(None)) as journal:
+            session = Session.begin(journal, setup, 0)
+            while not can_leave(session):
+                answer(session, rng)
+            for _ in range(rng.randrange(30)):
+                if session.snapshot.outcome is None:
+                    answer(session, rng)
+            if not can_leave(session):
+                continue
+            before, who = session.snapshot, rng.choice(session.present)
+            session.answer(who, 0, LEAVES)
+            session.commit()
+            after = session.snapshot
+            assert who in after.view["out"]
+            assert who not in session.present or after.outcome is not None
+            session.undo(0)
+            if session.prompt is not None and session.prompt.name == AGREE_UNDO:
+                session.answer("yes", 0)
+            assert (session.snapshot.view, session.snapshot.prompt) == (before.view, before.prompt)
+            session.redo(0)
+            session.commit()
+            assert session.snapshot.view == after.view
+            again = Session.resume(journal, session.number, setup, 0)
+            assert again.snapshot.view == after.view
+            assert verify.check(journal, session.number).problem is None
+
+
+def test_nobody_leaves_before_somebody_has_begun_or_after_the_end() -> None:
+    for name in registry.NAMES:
+        game = registry.find(name)
+        played = playout(next(iter(tables(game, printed(name)))), 1)
+        for state in (played.start, played.end):
+            assert LEAVES not in {question.name for question in game.anytime(state)}
