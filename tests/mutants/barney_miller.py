@@ -28,8 +28,8 @@ MUTANTS: Final = (
     Mutant(
         "BM-5",
         "the winner of a round rolls next",
-        "roller=last, total=0",
-        "roller=seat, total=0",
+        "left_of(state, last) if last in state.out else last",
+        "state.turn",
     ),
     Mutant(
         "BM-7",

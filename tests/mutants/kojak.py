@@ -10,8 +10,8 @@ MUTANTS: Final = (
     Mutant(
         "KO-3",
         "the turn goes anticlockwise",
-        "(state.turn + 1) % len(state.held)",
-        "(state.turn - 1) % len(state.held)",
+        "clockwise(state, state.turn)[0]",
+        "clockwise(state, state.turn)[-2]",
     ),
     Mutant(
         "KO-8",
@@ -82,8 +82,8 @@ MUTANTS: Final = (
     Mutant(
         "KO-20",
         "the race goes from seat 1, not from the left of the last arrester",
-        "for seat in clockwise(state, last) if count",
-        "for seat in state.table.seats if count",
+        "arrests(state), clockwise(state, last)",
+        "arrests(state), [*state.table.seats]",
     ),
     Mutant(
         "KO-20",

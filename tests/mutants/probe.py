@@ -58,8 +58,8 @@ MUTANTS: Final = (
     Mutant(
         "PR-14",
         "of those who tie only the first wins",
-        "for who, n in scores.items() if n == top)",
-        "for who, n in scores.items() if n == top)[:1]",
+        "for seat in there(state) if state.scores[seat] == top]",
+        "for seat in there(state) if state.scores[seat] == top][:1]",
     ),
     Mutant(
         "PR-15",
@@ -76,7 +76,7 @@ MUTANTS: Final = (
     Mutant(
         "PR-16",
         "of the opponent's two racks the cards left and right mean the other one",
-        "self.held[1 - seat][kind == RIGHT]",
-        "self.held[1 - seat][kind == LEFT]",
+        "held[1 - seat][kind == RIGHT]",
+        "held[1 - seat][kind == LEFT]",
     ),
 )

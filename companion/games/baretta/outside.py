@@ -10,17 +10,15 @@ from companion.core.fold import replace
 from companion.core.game import Cue, Cues
 from companion.core.prompts import Answer, Choose, Form, Number, Prompt, Question, leaving
 from companion.games.baretta.board import CARD_SPACES, MARKER, MARKERS, SAME, Seat, Space, Spot
-from companion.games.baretta.rules import last_in
+from companion.games.baretta.rules import hunch_stays, last_in
 from companion.games.baretta.state import (
     State,
     all_known_cleared,
-    cleared,
     index,
     marked,
     name,
     next_turn,
     put,
-    spot_at,
 )
 
 if TYPE_CHECKING:
@@ -148,10 +146,7 @@ def on_leaves(state: State, who: str) -> tuple[State, Cues]:
 def _undone(state: State) -> State:
     """BA-20: a card that is not obeyed yet lies there face down, and so does a Hunch."""
     state = replace(state, mixing=(), cutting=(), swapping=None)
-    if state.hunch is None:
-        return state
-    spots = put(state.spots, state.hunch, spot_at(state, state.hunch)._replace(up=False))
-    return cleared(replace(state, hunch=None, spots=spots), state.hunch)
+    return state if state.hunch is None else hunch_stays(state)
 
 
 def _out(state: State, cues: Cues) -> tuple[State, Cues]:

@@ -344,11 +344,17 @@ def on_hunch(state: State, value: str) -> tuple[State, Cues]:
 
 def _keep_quiet(state: State, cues: Cues) -> tuple[State, Cues]:
     """BA-13: the Hunch stays, face down."""
-    spot = spot_at(state, state.at)._replace(up=False)
-    state = replace(state, hunch=None, spots=put(state.spots, state.at, spot))
-    state = cleared(state, state.at)
+    state = hunch_stays(state)
     facts = {"who": name(state), "space": ident(state)}
     return next_turn(state, (*cues, Cue("kept_quiet", facts, "BA-13")))
+
+
+def hunch_stays(state: State) -> State:
+    """BA-13: a Hunch that is not played lies face down, and all know what it is."""
+    assert state.hunch is not None
+    spot = spot_at(state, state.hunch)._replace(up=False)
+    spots = put(state.spots, state.hunch, spot)
+    return cleared(replace(state, hunch=None, spots=spots), state.hunch)
 
 
 def _guessed(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
