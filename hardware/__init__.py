@@ -189,7 +189,7 @@ class Box(NamedTuple):
     `seats`: how many seats have a button of their own. `leave` keeps a frame that is shown from the
     next power-on until the box is there, and what it asks; `left` is what was kept so the last time
     and is shown now. `ear` gives the speaker that a player alone hears, if there is a second
-    output.
+    output; on a board that is `ear_device`, its name in ALSA, on which one can be made.
     """
 
     buttons: Buttons
@@ -200,6 +200,7 @@ class Box(NamedTuple):
     leave: Callable[[bytes, str], None] | None = None
     ear: Callable[[str], Speaker] | None = None
     left: Left | None = None
+    ear_device: str = ""
 
     def close(self, *, keep: bool = False) -> None:
         """Let all of it go; safe to call twice. `keep`: the displays go on showing what they do."""

@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import sys
 import time
-from functools import cache
 from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Any, Final
@@ -25,7 +24,7 @@ from hardware.wiring import FOUR_BUTTONS, Luma
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from hardware import Left, Speaker
+    from hardware import Left
     from hardware.lamps import Lit
     from hardware.panel import Panel
     from hardware.wiring import Board
@@ -56,7 +55,6 @@ def open_box(
     report: Callable[[HardwareError], None],
     folder: Path | None = None,
     first: Path | None = None,
-    speaks: Callable[[str], Speaker] | None = None,
     shown: Left | None = None,
 ) -> Box:
     """The box on this Pi's pins; `folder` is where a user's own board is.
@@ -64,8 +62,7 @@ def open_box(
     `first` is the file for the first screen of the next start, `shown` what this start has shown.
     `report` hears, from any thread, of a display that stops answering.
     Raises HardwareError with what is missing: also the display, unless a user's board says that
-    there is one. (It may be plugged in later then.) `speaks` makes a speaker on the device that the
-    board names as its ear.
+    there is one. (It may be plugged in later then.)
     """
     if not is_pi() and _CHOSEN not in os.environ:
         raise HardwareError.of("no_pins")
@@ -80,14 +77,7 @@ def open_box(
         if first is not None:
             left.leave(board.display, frame, asks, buttons.keeping(), first)
 
-    ear = _ear(board.ear, speaks) if board.ear and speaks is not None else None
-    return Box(buttons, (display,), (), lamps, seats, leave, ear, shown)
-
-
-def _ear(device: str, speaks: Callable[[str], Speaker]) -> Callable[[str], Speaker]:
-    """The one second output, whoever has it in the ear; made when it is first spoken to."""
-    made = cache(speaks)
-    return lambda _who: made(device)
+    return Box(buttons, (display,), (), lamps, seats, leave, left=shown, ear_device=board.ear)
 
 
 def _panel(board: Board) -> Panel:

@@ -11,18 +11,18 @@ quiet minutes it ends if it holds more than 60 MB; the next sentence starts it a
 from __future__ import annotations
 
 import contextlib
-import gc
 import os
-import re
 import resource
 import select
 import sys
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
-from hardware import HardwareError
-from hardware.engines import NORMAL, NoEngineError, SpeakError, serve
-from hardware.voices import PIPER, checked, config
+from hardware.engines import NoEngineError, serve
+from hardware.voices import PIPER
+
+if TYPE_CHECKING:
+    from hardware.engines import Engine
 
 NICE: Final = 10
 """By how much the box itself goes first."""
@@ -32,8 +32,6 @@ HELD: Final = 60 * 2**20
 """Bytes that the process may hold while nobody needs it."""
 QUIET: Final = 600.0
 """Seconds after which nobody needs it."""
-LOADED: Final = 2
-"""Voices that are kept in memory: one a language."""
 
 ENVIRONMENT: Final = {
     "ORT_DISABLE_TELEMETRY": "1",
@@ -43,59 +41,14 @@ ENVIRONMENT: Final = {
 """Set before the libraries are imported. From 1.29 on onnxruntime would tell its maker of every
 model over the network, and keep a number of this machine and a database in its user's cache."""
 
-_FULL: Final = 32_767
 
-
-class Piper:
-    """piper-tts, and the voices that it has loaded. Raises NoEngineError."""
-
-    def __init__(self) -> None:
-        try:
-            import numpy as np  # noqa: PLC0415 - it may be missing
-            import onnxruntime  # noqa: PLC0415 - likewise
-            import piper.config  # noqa: PLC0415 - likewise
-        except ImportError as error:
-            raise NoEngineError(str(error)) from error
-        self._np, self._onnx, self._piper = np, onnxruntime, piper
-        self._voices: dict[str, Any] = {}
-
-    def speak(self, text: str, file: str, speed: int) -> tuple[int, bytes]:
-        """Give samples a second, and the samples. Raises SpeakError."""
-        try:
-            voice = self._voices.get(file) or self._load(Path(file))
-            scale = voice.config.length_scale * NORMAL / speed
-            config = self._piper.config.SynthesisConfig(length_scale=scale)
-            chunks = [chunk.audio_float_array for chunk in voice.synthesize(text, config)]
-            sound = self._np.concatenate([self._np.atleast_1d(chunk) for chunk in chunks])
-            return voice.config.sample_rate, (sound * _FULL).astype(self._np.int16).tobytes()
-        except HardwareError as error:
-            raise SpeakError(str(error)) from error
-        except Exception as error:
-            # A voice file is anybody's, and so is what the libraries make of it.
-            raise SpeakError(f"{Path(file).name} does not speak: {_told(error)}") from error
-
-    def _load(self, file: Path) -> Any:
-        """Load a voice, in place of the one loaded first if there are too many."""
-        checked(file)
-        while len(self._voices) >= LOADED:
-            del self._voices[next(iter(self._voices))]
-            gc.collect()
-        options = self._onnx.SessionOptions()
-        options.intra_op_num_threads = options.inter_op_num_threads = 1
-        options.log_severity_level = 4
-        voice = self._piper.PiperVoice(
-            config=self._piper.config.PiperConfig.from_dict(config(file)),
-            session=self._onnx.InferenceSession(
-                str(file), sess_options=options, providers=["CPUExecutionProvider"]
-            ),
-        )
-        self._voices[str(file)] = voice
-        return voice
-
-
-def _told(error: Exception) -> str:
-    """Give what a library says in one line that is not too long."""
-    return re.sub(r"\s+", " ", f"{type(error).__name__} {error}")[:200]
+def engine() -> Engine:
+    """piper-tts, imported now that the environment is set. Raises NoEngineError."""
+    try:
+        from hardware.piper_voices import Piper  # noqa: PLC0415 - it may be missing, and is slow
+    except ImportError as error:
+        raise NoEngineError(str(error)) from error
+    return Piper()
 
 
 def _held() -> int:
@@ -122,7 +75,7 @@ def main() -> None:
     with contextlib.suppress(OSError, ValueError):
         resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
     quiet, held = (float(sys.argv[3]), int(sys.argv[4])) if sys.argv[3:] else (QUIET, HELD)
-    serve({PIPER: Piper}, lambda: is_needed(quiet, held))
+    serve({PIPER: engine}, lambda: is_needed(quiet, held))
 
 
 if __name__ == "__main__":

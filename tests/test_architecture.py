@@ -80,8 +80,8 @@ WHERE: Final = {
     "luma": {"luma.py"},
     "pyftdi": {"luma.py"},
     "pygame": {"speaker.py", "window.py"},
-    "onnxruntime": {"piper.py"},
-    "piper": {"piper.py"},
+    "onnxruntime": {"piper_voices.py"},
+    "piper": {"piper_voices.py"},
     "textual": {"terminal.py"},
     "PIL": {"luma.py"},
 }

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
-from companion.box import checkup, hints, people
+from companion.box import checkup, first_screen, hints, people
 from companion.box.aloud import survey
 from companion.box.callers import Nobody
 from companion.box.face_errors import safe
@@ -15,15 +14,15 @@ from companion.box.frames import covered, frame, is_alike
 from companion.box.guard import Guard
 from companion.box.heard import Heard
 from companion.box.menus import pages
-from companion.box.menus.facts import RecordedGames, left_out, opened
+from companion.box.menus.facts import left_out, opened
 from companion.box.menus.settings import illegal, legal
 from companion.box.menus.words import of_the_box
 from companion.box.overlays import NOTE, moment, whys_of
+from companion.box.recorded_games import RecordedGames
 from companion.box.table import DARK, Playing, Table
 from companion.catalog import editions, taught
 from companion.core.errors import Refused, log
 from companion.core.game import Cue
-from companion.core.prompts import choices
 from companion.draw import screens
 from companion.figures.lookup import Remark
 from companion.figures.telling import remark
@@ -456,25 +455,19 @@ class Host:
         shows = self.settings, running and running.number, over, self.callers.known is None
         if self.faces.leaves and shows != self._left:
             self._left = shows
-            home, words = self._home(), of_the_box(self.settings["language"])
-            self.faces.leave(frame(home, lambda _: words, self.secret), self.asks())
+            home = self._home()
+            self.faces.leave(first_screen.frame(home), first_screen.asks(home))
 
     def asks(self) -> str:
-        """What the first screen asks now, in a word: another language or game is another one."""
-        home = self._home()
-        assert home.prompt is not None  # noqa: S101 - every page asks something
-        assert home.menus.page is not None  # noqa: S101 - likewise
-        facts = home.menus.page.facts
-        games = [(of.id, of.game, of.players, of.started) for of in facts.unfinished + facts.past]
-        text = repr((self.settings["language"], choices(home.prompt), games))
-        return sha256(text.encode()).hexdigest()
+        """What the first screen asks now."""
+        return first_screen.asks(self._home())
 
     def _home(self) -> Table:
         """The first screen as it would be now; how games stand is not looked up for it."""
         facts = opened(self.journal, self.settings, self.wall(), None, self.voice.voices)
         known, evening = self.callers.known, self.callers.evening
         facts = facts._replace(phones=known, evening=evening, everybody=self._everybody)
-        return Table(rows=self.table.rows).home(facts)._replace(large=self.settings["large"])
+        return first_screen.home(facts, rows=self.table.rows)
 
     def _inform(self) -> None:
         """The table follows the settings."""

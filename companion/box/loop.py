@@ -133,7 +133,8 @@ class Loop:
         """
         host = self._host
         if self._host.table.moments.front is not None or host.asks() != asks:
-            since = self._deaf = self._clock()
+            since = self._clock()
+        self._deaf = since
         host.table = self._host.table._replace(cursor=self._host.table.cursor._replace(shown=since))
 
     def _open_door(self) -> None:

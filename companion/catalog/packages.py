@@ -15,7 +15,6 @@ from functools import wraps
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from traceback import extract_tb
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, ParamSpec, TypeVar
 
 from companion.core.errors import CompanionError, Explained, LeftOut
@@ -106,11 +105,14 @@ def _failed(found: Outside, error: BaseException) -> LeftOut:
     """What somebody else's code has raised, and where in it."""
     own = found.module.partition(".")[0]
     said = " ".join(f"{type(error).__name__}: {error}".split())
-    places = [f for f in extract_tb(error.__traceback__) if own in Path(f.filename).parts]
-    if not places:
+    place, trace = None, error.__traceback__
+    while trace is not None:
+        file = Path(trace.tb_frame.f_code.co_filename)
+        place = (file.name, trace.tb_lineno) if own in file.parts else place
+        trace = trace.tb_next
+    if place is None:
         return left_out(found, _why("raised", error=said))
-    file, line = Path(places[-1].filename).name, places[-1].lineno
-    return left_out(found, _why("raised_at", error=said, file=file, line=line))
+    return left_out(found, _why("raised_at", error=said, file=place[0], line=place[1]))
 
 
 def left_out(found: Outside, why: Explained) -> LeftOut:

@@ -41,8 +41,9 @@ class Origin(NamedTuple):
 
 def keep_in(file: Path) -> None:
     """Keep what is known of installed packages in this file."""
-    _KEPT[:] = [file]
-    outside.cache_clear()
+    if [file] != _KEPT:
+        _KEPT[:] = [file]
+        outside.cache_clear()
 
 
 def import_none() -> None:

@@ -52,9 +52,12 @@ def _do(given: list[str]) -> int:
     try:
         if not is_box:
             return _command(arguments, debug=debug)
-        from companion.cmd import start  # noqa: PLC0415 - likewise
+        from companion.cmd import opening  # noqa: PLC0415 - likewise
 
-        start.the_box(left)
+        opened = opening.the_box(left)
+        from companion.cmd import start  # noqa: PLC0415 - behind the first screen
+
+        start.the_box(opened)
     except (CompanionError, OSError) as error:  # HardwareError is an OSError
         if debug:
             raise

@@ -44,8 +44,8 @@ FAMILIES: Final = {
 }
 """Commands that are not in a module of their own name, by their module."""
 NO_COMMANDS: Final = frozenset({
-    "__init__", "arguments", "cli", "commands", "first", "i18n", "places", "recovery", "start",
-    "tables", "transfer",
+    "__init__", "arguments", "cli", "commands", "first", "i18n", "opening", "places", "recovery",
+    "start", "tables", "transfer",
 })  # fmt: skip
 """The modules without a command of their own name."""
 ONLY_HELP: Final = getattr(click.exceptions, "NoArgsIsHelpError", ())
@@ -240,21 +240,25 @@ def manual() -> None:
     click.echo("\n".join(page(root)))
 
 
+SUMMARY: Final = (
+    "A small box that keeps score, shuffles and settles disputes beside board games of the 1970s"
+)
+
+
 def page(root: click.Context) -> Iterator[str]:
     """The lines of the manual page of a command and all below it, for man(7)."""
-    from companion.cmd.i18n import said  # noqa: PLC0415 - nothing else here needs it
-
-    def heading(part: str) -> str:
-        return f".SH {said(f'manual.{part}')}"
-
     yield f'.TH COMPANION 1 "" "companion {version()}" "Companion"'
-    yield from (heading("name"), f"companion \\- {_plain(said('manual.summary'))}")
-    yield from (heading("synopsis"), *_usage(root))
-    yield from (heading("description"), *_about(root), heading("options"), *_options(root))
-    yield heading("commands")
+    yield from (_heading("NAME"), f"companion \\- {_plain(gettext.gettext(SUMMARY))}")
+    yield from (_heading("SYNOPSIS"), *_usage(root))
+    yield from (_heading("DESCRIPTION"), *_about(root), _heading("OPTIONS"), *_options(root))
+    yield _heading("COMMANDS")
     for context in _below(root):
         yield from (".SS " + _plain(" ".join(context.command_path.split()[1:])), *_usage(context))
         yield from (".PP", *_about(context), *_options(context))
+
+
+def _heading(title: str) -> str:
+    return f".SH {gettext.gettext(title)}"
 
 
 def _below(context: click.Context) -> Iterator[click.Context]:

@@ -20,11 +20,12 @@ from typing import TYPE_CHECKING, Any, Final
 from companion.box import system
 from companion.box.events import Advised, Figured, OpenPhones, Quit, Trouble
 from companion.box.loop import Loop
+from companion.box.menus import index  # noqa: F401 - so that no press waits for its pages
 from companion.box.menus.settings import legal
 from companion.box.system import Doorway, Machine
 from companion.box.verbs import ASIDES, VERBS
 from companion.catalog import registry
-from companion.cmd import places, recovery
+from companion.cmd import opening, places, recovery
 from companion.cmd.i18n import said, wrong
 from companion.core.version import version
 from companion.door import messages
@@ -38,7 +39,7 @@ from companion.say import phrases
 from companion.say.dictionary import Dictionary
 from companion.say.words import Words
 from companion.seat.player import LEVELS, Seat
-from hardware import Box, HardwareError, pi
+from hardware import HardwareError
 from hardware.aplay import AplayMixer
 from hardware.bus import addresses
 from hardware.headless import Headless
@@ -53,33 +54,33 @@ if TYPE_CHECKING:
 
     from companion.box.events import Counting, Inbox
     from companion.box.hints import Outlook
+    from companion.cmd.opening import Opened
     from companion.door.lines import Message
     from companion.door.peers import Event
-    from hardware import Left, Speaker
+    from hardware import Box, Speaker
 
     Opener: TypeAlias = Callable[[Callable[[Event], None]], Doorway]
 
 
-def the_box(left: Left | None = None) -> None:
-    """Run on the hardware that is there; say what to wire, and offer the terminal, if none is.
+def the_box(opened: Opened | HardwareError) -> None:
+    """Run the box that was opened; without it say what to wire, and offer the terminal."""
+    if isinstance(opened, HardwareError):
+        _without(opened)
+    else:
+        run(*opened)
 
-    `left` is what stands on the display already (`first.show`).
-    """
+
+def _without(error: HardwareError) -> None:
+    """What is missing of the hardware."""
+    sys.stderr.write(f"{wrong(error)}\n\n{_wiring()}\n\n")
+    if not sys.stdin.isatty():
+        sys.exit(said("start.without"))
     try:
-        inbox: Inbox = SimpleQueue()
-        box = _pi(inbox, left)
-    except HardwareError as error:
-        sys.stderr.write(f"{wrong(error)}\n\n{_wiring()}\n\n")
-        if not sys.stdin.isatty():
-            sys.exit(said("start.without"))
-        try:
-            answer = input(f"{said('start.ask')} ")
-        except EOFError:  # Ctrl-D
-            answer = "n"
-        if answer.strip().lower() in ("", "y", "yes", "o", "oui"):
-            play("terminal")
-        return
-    run(box, inbox)
+        answer = input(f"{said('start.ask')} ")
+    except EOFError:  # Ctrl-D
+        answer = "n"
+    if answer.strip().lower() in ("", "y", "yes", "o", "oui"):
+        play("terminal")
 
 
 def _wiring() -> str:
@@ -94,18 +95,6 @@ def _wiring() -> str:
     )
 
 
-def _pi(inbox: Inbox, left: Left | None = None) -> Box:
-    """The box on a Pi, as the user's board says; a display that fails is told in the inbox."""
-
-    def report(error: HardwareError) -> None:
-        inbox.put(Trouble(error))
-
-    def speaks(device: str) -> Speaker:
-        return Loudspeaker(report, _speech(), open_mixer=lambda: AplayMixer(device))
-
-    return pi.open_box(report, places.config_folder(), places.first_file(), speaks, left)
-
-
 def play(
     face: str,
     record: Path | None = None,
@@ -118,7 +107,7 @@ def play(
     """
     inbox: Inbox = SimpleQueue()
     if face == "pi":
-        run(_pi(inbox), inbox, record, socket, settings)
+        _on_pins(inbox, record, socket, settings)
         return
     journal = recovery.opened(path=record)
     if settings:
@@ -146,6 +135,14 @@ def play(
             shown.run(lambda: serve(make(shown.box, journal, inbox, None, opener, counting=counts)))
     finally:
         journal.close()
+
+
+def _on_pins(
+    inbox: Inbox, record: Path | None, socket: Path | None, settings: Mapping[str, Any]
+) -> None:
+    """A Pi's own box that was started by hand."""
+    box = opening.hardware(inbox)
+    run(box, recovery.opened(box.displays, record), inbox, record, socket, settings)
 
 
 def _headless(journal: Journal, inbox: Inbox, socket: Path, record: Path | None) -> None:
@@ -206,13 +203,14 @@ def _labels(face: str, settings: Mapping[str, Any]) -> dict[str, str]:
 
 def run(
     box: Box,
+    journal: Journal,
     inbox: Inbox,
     record: Path | None = None,
     socket: Path | None = None,
     settings: Mapping[str, Any] = {},
 ) -> None:
-    """Open the record and run a machine of its own until it is told to end."""
-    journal = recovery.opened(box.displays, record)
+    """Run a machine of its own until it is told to end; then its record is closed."""
+    box = _with_ear(box, inbox)
     if settings:
         journal.set_all(settings, places.wall())
     path = socket or places.socket_beside(record or places.record())
@@ -223,6 +221,19 @@ def run(
         serve(make(box, journal, inbox, system.power_off, opener, counting=counts))
     finally:
         journal.close()
+
+
+def _with_ear(box: Box, inbox: Inbox) -> Box:
+    """The box, with a speaker on its second sound device; made when it is first spoken to."""
+    if not box.ear_device:
+        return box
+
+    @cache
+    def made() -> Speaker:
+        mixer = partial(AplayMixer, box.ear_device)
+        return Loudspeaker(lambda error: inbox.put(Trouble(error)), _speech(), open_mixer=mixer)
+
+    return box._replace(ear=lambda _who: made())
 
 
 def make(

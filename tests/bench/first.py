@@ -33,7 +33,7 @@ if JOB == "left":
 
 from pathlib import Path
 
-from companion.cmd import places, start
+from companion.cmd import opening, places
 from companion.record.journal import Journal
 from hardware import OK, Box, Edge
 
@@ -60,10 +60,14 @@ class Nothing:
 
 
 record, nothing = Path(PATH), Nothing()
+journal = Journal(record, places.wall())
+box = opening.show(Box(nothing, (nothing,), ()), journal)
+
+from companion.cmd import start
+
 opener = start.door_opener(record.with_name("door.sock"), record)
 counts = start.counting(record)
-journal = Journal(record, places.wall())
-loop = start.make(Box(nothing, (nothing,), ()), journal, None, None, opener, counting=counts)
+loop = start.make(box, journal, None, None, opener, counting=counts)
 loop.start()
 nothing.ends = True
 loop.handle(Edge(OK, True, time.monotonic() + 1))

@@ -186,7 +186,8 @@ def _first_frame(folder: Path, short: Path, long: Path) -> Iterator[Row]:
     figure = f"{times['left']:.2f} ({min(took['left']) * 1e3:.0f} of {min(bare) * 1e3:.0f} ms)"
     what = "First frame and question against `python -c pass`"
     yield Row(f"{what}, best of 30", figure, "3", times["left"] <= 3)
-    yield Row("The box's own first frame, behind it", f"{times['frame']:.2f}")
+    what, own = "The box's own first frame, behind it", times["frame"]
+    yield Row(what, f"{own:.2f}", "7", own <= 7)  # 12.5 when all was imported before it
     yield Row("The same with the long record of the next row", f"{times['beside']:.2f}")
     yield Row("The answer to a press of before", f"{times['answered']:.2f}")
     modules = run(folder, [sys.executable, *jobs["frame"], "modules"]).split()

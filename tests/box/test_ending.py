@@ -16,7 +16,7 @@ from companion.box.events import Quit, Trouble
 from companion.box.guard import DIMS_AFTER
 from companion.box.loop import GOODBYE, Loop
 from companion.box.table import DARK
-from companion.cmd import places, start
+from companion.cmd import places, recovery, start
 from companion.draw import plates, screens
 from companion.games.barney_miller.face import FACE
 from companion.press.chords import OFF, STEPS
@@ -229,7 +229,7 @@ def test_sigterm_ends_the_service_once_its_goodbye_was_read(
     stopper = threading.Thread(target=stop)
     stopper.start()
     try:
-        start.run(fake.box, inbox)
+        start.run(fake.box, recovery.opened(fake.box.displays), inbox)
     finally:
         stopper.join()
         signal.signal(signal.SIGTERM, before)
@@ -247,7 +247,7 @@ def test_the_pi_is_given_its_switch_and_other_faces_are_not(
     monkeypatch.setattr(system, "power_off", switch)
     monkeypatch.setattr(places, "record", lambda: tmp_path / "games.db")
     monkeypatch.setattr(start, "serve", hold_both)
-    start.run(FakeBox().box, SimpleQueue())
+    start.run(FakeBox().box, recovery.opened(), SimpleQueue())
     assert switch.times == 1
     hold_both(start.make(FakeBox().box, Journal(None)))
     assert switch.times == 1

@@ -10,8 +10,8 @@ import pytest
 from companion.box import past
 from companion.box.loop import Loop
 from companion.box.menus import pages
-from companion.box.menus.facts import RecordedGames
 from companion.box.menus.words import hint
+from companion.box.recorded_games import RecordedGames
 from companion.box.system import Machine
 from companion.catalog import registry
 from companion.core.chance import Chance

@@ -6,6 +6,7 @@ import errno
 import os
 import subprocess
 import sys
+import time
 from binascii import crc32
 from importlib import metadata
 from typing import TYPE_CHECKING, Any, Final
@@ -13,7 +14,9 @@ from unittest.mock import patch
 
 import pytest
 
-from companion.cmd import first, places
+from companion.box import first_screen
+from companion.box.system import Doorway
+from companion.cmd import first, opening, places
 from companion.core.version import version
 from companion.record.journal import Journal
 from hardware import Edge, boards, early
@@ -22,9 +25,10 @@ from hardware.left import leave
 from hardware.mock import FakeBox
 from hardware.oled import Oled, turned
 from hardware.wiring import FOUR_BUTTONS
+from tests.door.callers import Wire
 from tests.hardware.chip import Chip, Kernel
 from tests.hardware.frames import NOISE, texts
-from tests.helpers import OWN, PLAYERS, Drive, begun, setup_for
+from tests.helpers import NOW, OWN, PLAYERS, Drive, begun, setup_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -392,6 +396,116 @@ def test_a_press_from_before_does_not_go_past_what_the_box_has_to_tell() -> None
     journal.set("volume", "loud", 0)  # a setting that is not legal: it is told
     drive = Drive(journal, fake=Earlier(asks, *pressed("ok", "ok")))
     assert drive.front.name == "reset"
+
+
+# --- The box's own first screen -------------------------------------------------------------------
+
+
+def at_start(journal: Journal, language: str = "en") -> tuple[bytes, str] | None:
+    """What a box with four seats' buttons shows of a record as soon as it can, and what it asks."""
+    return first_screen.at_start(journal, language=language, now=NOW, hour=12, rows=True)
+
+
+def open_door(_: object) -> Doorway:
+    """The door of a box, for phones that never come."""
+    wire: Any = Wire()
+    return Doorway(wire, "1", bytes.hex)
+
+
+def test_the_boxs_own_first_screen_is_the_one_that_it_leaves_for_the_next_start() -> None:
+    for language, settings in (
+        ("en", {}),
+        ("fr", {}),
+        ("en", {"large": True}),
+        ("fr", {"silent": True}),
+        ("en", {"language": "fr", "heard": "nothing", "evening": {"evening": "club"}}),
+    ):
+        for journal in (Journal(None), begun(setup_for(OWN))):
+            journal.set_all(settings, 0)
+            fake = Earlier()
+            own = at_start(journal, language)
+            Drive(journal, language, fake=fake, door=open_door)
+            assert own == fake.kept[-1], (language, settings)
+
+
+def started(monkeypatch: pytest.MonkeyPatch, journal: Journal, fake: Earlier) -> Drive:
+    """A box that shows its own first screen a second before the whole box is there, then that."""
+    monkeypatch.setattr(time, "monotonic", lambda: OWN_SCREEN)
+    monkeypatch.setattr(places, "wall", lambda: NOW)
+    monkeypatch.setattr(places, "hour", lambda: 12)
+    fake.box = opening.show(fake.box, journal)
+    return Drive(journal, fake=fake, door=open_door)
+
+
+OWN_SCREEN: Final = -1.0
+"""When the box's own first screen came up, in seconds before the whole box is there."""
+
+
+def test_a_box_for_which_nothing_was_left_shows_its_own_screen_before_the_rest_is_there(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    journal = begun(setup_for(OWN))
+    drive = started(monkeypatch, journal, Earlier())
+    own = at_start(journal)
+    assert own is not None
+    assert drive.frames[0] == own[0]
+    assert drive.page == "home"
+
+
+def test_a_left_screen_that_is_as_good_is_not_drawn_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    journal = begun(setup_for(OWN))
+    own = at_start(journal)
+    assert own is not None
+    fake = Earlier(own[1])
+    monkeypatch.setattr(time, "monotonic", lambda: OWN_SCREEN)
+    assert opening.show(fake.box, journal) == fake.box
+    assert not fake.display.frames
+
+
+def test_a_press_counts_from_when_the_true_screen_stands_there_and_not_before(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    journal = begun(setup_for(OWN))
+    wrong = left_of(Journal(None))
+    for at, page in ((OWN_SCREEN - 0.5, "home"), (OWN_SCREEN + 0.1, "home"), (-0.4, None)):
+        fake = Earlier(wrong, *pressed("ok", at=at))
+        drive = started(monkeypatch, journal, fake)
+        own = at_start(journal)
+        assert own is not None
+        assert drive.frames[0] == own[0], "the true one follows at once"
+        assert drive.table.menus.page is None or drive.page == page, at
+        assert (drive.table.menus.page is None) == (page is None), at
+
+
+def test_what_is_told_before_any_screen_waits_for_the_whole_box(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    journal = begun(setup_for(OWN))
+    journal.set("volume", "loud", 0)  # a setting that is not legal: it is told
+    assert at_start(journal) is None
+    drive = started(monkeypatch, journal, Earlier("wrong", *pressed("ok", "ok")))
+    assert drive.front.name == "reset"
+    assert len(drive.frames) == 1
+
+
+NEEDED: Final = """
+import sys
+from companion.page import lean
+lean.keep_openssl_out()
+import companion.cmd.opening
+print(*sys.modules)
+"""
+NEEDLESS: Final = (
+    "companion.box.host", "companion.box.menus.index", "companion.catalog.editions",
+    "companion.door", "hardware.speaker", "dataclasses", "socket", "subprocess", "tempfile",
+    "traceback", "uuid",
+)  # fmt: skip
+
+
+def test_the_boxs_own_first_screen_waits_for_nothing_that_it_does_not_show() -> None:
+    command = [sys.executable, "-c", NEEDED]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    assert {*done.stdout.split()}.isdisjoint(NEEDLESS)
 
 
 LOADED: Final = """

@@ -83,7 +83,7 @@ def settings(data: bytes) -> None:
     with suppress(NotJson):
         found = strict_json.read(data)
         journal = Journal(None)
-        journal.set_all(found, 0)
+        journal.set_all(found if isinstance(found, dict) else {"names": found}, 0)
         drive = Drive(journal)
         assert not illegal(drive.loop.settings)
         drive.skip()

@@ -16,7 +16,7 @@ from gpiozero import Device, DigitalInputDevice
 from gpiozero.pins.mock import MockFactory, MockPin
 
 from companion.box.events import Trouble
-from companion.cmd import places, start
+from companion.cmd import opening, places, start
 from companion.record.journal import Journal
 from gpiozero_gpiod import ChipError
 from hardware import (
@@ -416,7 +416,7 @@ def test_a_display_that_fails_is_told_in_the_inbox_of_the_box(
     boards.own_file(tmp_path).write_text('like = "adafruit-oled-bonnet"\n', "utf-8")
     inbox: Inbox = SimpleQueue()
     with Kernel().patched():
-        box = start._pi(inbox)
+        box = opening.hardware(inbox)
         app = start.make(box, Journal(None), inbox)
         box.displays[0].show(NOISE)
         told = app.inbox.get(timeout=60)

@@ -1,10 +1,9 @@
-"""The first screen, which is shown before anything else is imported."""
+"""The first screen, which is drawn before any other page is imported."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from companion.box.menus import new_game
 from companion.box.menus.page import (
     MenuPage,
     chosen_in,
@@ -71,8 +70,7 @@ def _on_home(state: OpenPage, value: str) -> Answered:
         case "resume":
             return state, (Resume(state.facts.unfinished[0].id),)
         case "new":
-            games = state.facts.games
-            return go(state, "game") if len(games) > 1 else new_game.on_game(state, games[0])
+            return go(state, "game")
         case _:
             return state._replace(page=value), (CountGames(),) if value == "people" else ()
 

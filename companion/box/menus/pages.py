@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from companion.box.menus import index
 from companion.box.menus.home import HOME
 from companion.box.menus.page import OpenPage
 from companion.press.wheel import wheel
@@ -20,9 +19,10 @@ BEHIND: Final = ("players", "name", "spell", "level", "evening")
 
 
 def page_of(name: str) -> MenuPage:
-    """A page by its name; the first frame needs one, and the others are not imported for it."""
+    """A page by its name. The first frame needs one, and the others are not imported for it."""
     if name == "home":
         return HOME
+    from companion.box.menus import index  # noqa: PLC0415 - behind the first frame
 
     return index.named(name)
 
@@ -38,8 +38,11 @@ def ask(state: OpenPage) -> Prompt:
 
 
 def on(state: OpenPage, value: Answer) -> Answered:
-    """The next page, and what is wished for."""
-    return page_of(state.page).on(state, value)
+    """The next page, and what is wished for. Where there is one game, it need not be chosen."""
+    following, wishes = page_of(state.page).on(state, value)
+    if state.page == "home" and following.page == "game" and len(following.facts.games) == 1:
+        return on(following, following.facts.games[0])
+    return following, wishes
 
 
 def view(state: OpenPage) -> dict[str, Any]:

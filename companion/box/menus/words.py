@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from companion.box.menus import your_board
 from companion.box.menus.pages import page_of
 from companion.box.menus.summaries import alone, described
 from companion.catalog import registry
@@ -55,7 +54,7 @@ def label(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -
 def fields(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
     """What is counted of a board, and asked of its places, is worded by its game."""
     if "walked" in given:
-        return {"asked": your_board.question(words.language, given["walked"])}
+        return {"asked": hint(words, given["walked"], "")}
     if "walks" in given:
         key = f"{given['walks']}.walk"
         return {"how": words(key if words.has(key) else "box.walk")}

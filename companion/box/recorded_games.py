@@ -1,0 +1,44 @@
+"""How the games of the record stand, or ended, for the menus that list them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.box.menus.page import GameStands
+from companion.core.errors import CompanionError
+from companion.figures import recorded
+from companion.figures.played import figures
+from companion.play.header import of_other_rules
+
+if TYPE_CHECKING:
+    from companion.record.journal import Journal
+
+
+class RecordedGames:
+    """How recorded games stand, or ended; `looks_up`: not before the first frame.
+
+    A game is played again for it: once, while nothing is added to it.
+    """
+
+    def __init__(self, journal: Journal) -> None:
+        self.looks_up = False
+        self._journal = journal
+        self._found: dict[tuple[int, tuple[int, str]], GameStands] = {}
+
+    def told(self, number: int) -> GameStands:
+        """How a game stands; nothing of one that can not be read: whoever opens it hears why."""
+        if not self.looks_up:
+            return GameStands()
+        try:
+            return self._looked_up(number)
+        except CompanionError:
+            return GameStands()
+
+    def _looked_up(self, number: int) -> GameStands:
+        key = number, self._journal.ends(number + 1, 1)[-1][1:]
+        if key not in self._found:
+            with of_other_rules():
+                played, detail = figures(recorded.of(self._journal, number), number)
+            scores = detail.curve[-1][1] if detail.curve else ()
+            self._found[key] = GameStands(played.scores or scores, played.answers - played.undone)
+        return self._found[key]

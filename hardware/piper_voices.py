@@ -1,0 +1,67 @@
+"""Voices of Piper, loaded and spoken with; only `hardware.piper`, in its process, imports this."""
+
+from __future__ import annotations
+
+import gc
+import re
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import onnxruntime
+import piper.config
+
+from hardware import HardwareError
+from hardware.engines import NORMAL, SpeakError
+from hardware.voices import checked, config
+
+LOADED: Final = 2
+"""Voices that are kept in memory: one a language."""
+
+_FULL: Final = 32_767
+"""The largest sample of 16 bits."""
+
+
+class Piper:
+    """piper-tts, and the voices that it has loaded."""
+
+    def __init__(self) -> None:
+        self._voices: dict[str, Any] = {}
+
+    def speak(self, text: str, file: str, speed: int) -> tuple[int, bytes]:
+        """Give samples a second, and the samples. Raises SpeakError."""
+        try:
+            voice = self._voices.get(file) or self._load(Path(file))
+            scale = voice.config.length_scale * NORMAL / speed
+            config = piper.config.SynthesisConfig(length_scale=scale)
+            chunks = [chunk.audio_float_array for chunk in voice.synthesize(text, config)]
+            sound = np.concatenate([np.atleast_1d(chunk) for chunk in chunks])
+            return voice.config.sample_rate, (sound * _FULL).astype(np.int16).tobytes()
+        except HardwareError as error:
+            raise SpeakError(str(error)) from error
+        except Exception as error:
+            # A voice file is anybody's, and so is what the libraries make of it.
+            raise SpeakError(f"{Path(file).name} does not speak: {_told(error)}") from error
+
+    def _load(self, file: Path) -> Any:
+        """Load a voice, in place of the one loaded first if there are too many."""
+        checked(file)
+        while len(self._voices) >= LOADED:
+            del self._voices[next(iter(self._voices))]
+            gc.collect()
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = options.inter_op_num_threads = 1
+        options.log_severity_level = 4
+        voice = piper.PiperVoice(
+            config=piper.config.PiperConfig.from_dict(config(file)),
+            session=onnxruntime.InferenceSession(
+                str(file), sess_options=options, providers=["CPUExecutionProvider"]
+            ),
+        )
+        self._voices[str(file)] = voice
+        return voice
+
+
+def _told(error: Exception) -> str:
+    """Give what a library says in one line that is not too long."""
+    return re.sub(r"\s+", " ", f"{type(error).__name__} {error}")[:200]
