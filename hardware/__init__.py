@@ -67,7 +67,7 @@ class HardwareError(OSError):
         return error
 
     def about(self, part: str) -> HardwareError:
-        """The same of another part."""
+        """The same error, of another part of the box."""
         error = HardwareError(self.args[0], part)
         error.reason, error.fields = self.reason, self.fields
         return error
@@ -203,7 +203,10 @@ class Box(NamedTuple):
     ear_device: str = ""
 
     def close(self, *, keep: bool = False) -> None:
-        """Let all of it go; safe to call twice. `keep`: the displays go on showing what they do."""
+        """Close every part of the box; safe to call twice.
+
+        `keep`: the displays go on showing what they do.
+        """
         self.buttons.close()
         for display in self.displays:
             display.close(keep=keep)

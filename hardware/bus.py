@@ -53,7 +53,7 @@ class I2c:
         self._bus, self._addresses, self._file = bus, addresses, -1
 
     def open(self) -> None:
-        """Take the first of the addresses that answers."""
+        """Take the first of the addresses that answers. Raises OSError if none does."""
         self.close()
         self._file = os.open(f"/dev/i2c-{self._bus}", os.O_RDWR | os.O_CLOEXEC)
         for address in self._addresses:
@@ -67,7 +67,7 @@ class I2c:
                 return
 
     def send(self, commands: bytes, data: bytes = b"") -> None:
-        """One transaction for both."""
+        """Send commands and data in one transaction. Raises OSError."""
         os.write(self._file, packed(commands, data))
 
     def close(self) -> None:
@@ -100,7 +100,7 @@ class Spi:
         self._file = -1
 
     def open(self) -> None:
-        """Set the bus up and reset the chip; whether one is there can not be seen."""
+        """Set the bus up and reset the chip, there or not: SPI has no answer. Raises OSError."""
         self.close()
         self._file = os.open(self._path, os.O_RDWR | os.O_CLOEXEC)
         fcntl.ioctl(self._file, self._MODE, b"\x00")
@@ -111,7 +111,7 @@ class Spi:
             self._lines[1].on()
 
     def send(self, commands: bytes, data: bytes = b"") -> None:
-        """A transaction for each: the DC line says which is which."""
+        """Send commands, then data; the DC line says which is which. Raises OSError."""
         if commands:
             self._lines[0].off()
             os.write(self._file, commands)
@@ -153,7 +153,7 @@ def wire(screen: Screen | Luma, output: Callable[[int], Any], hertz: int = SPI_H
 
 
 def explained(error: OSError) -> HardwareError:
-    """What is wrong with the display, and what to do."""
+    """The HardwareError for a display's OSError: what is wrong, and what to do."""
     if isinstance(error, HardwareError):
         return error
     match error.errno:

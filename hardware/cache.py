@@ -41,7 +41,7 @@ class Cache:
         return content if whole else None
 
     def has(self, key: str) -> bool:
-        """Whether there is something under `key`; this is no use of it."""
+        """Whether there is a file under `key`; it does not count as used by that."""
         return self._file(key).exists()
 
     def put(self, key: str, content: bytes) -> None:

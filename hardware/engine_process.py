@@ -85,7 +85,7 @@ class EngineProcess:
         raise HardwareError.of("mute_again", self._part, **facts)
 
     def lost(self) -> str:
-        """Give how a process was lost since the last call, "" if none was."""
+        """Give the reason for which a process ended since the last call, "" if none did."""
         lost, self._lost = self._lost, ""
         return lost
 

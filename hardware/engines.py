@@ -320,7 +320,7 @@ class EngineServer:
         self._engines: dict[str, Engine] = {}
 
     def answer(self, line: bytes) -> tuple[int, bytes]:
-        """Give the answer's first number, and its block."""
+        """Give the answer's first number, and its block. Raises SpeakError or NoEngineError."""
         name, language, speed, text = line.decode().rstrip("\n").split("\t")
         try:
             if name not in self._engines:

@@ -37,7 +37,7 @@ class Glass:
         self._change(frame=whole(frame))
 
     def light(self, percent: int) -> None:
-        """Dim it: 100 is as bright as it gets, 0 is dark."""
+        """Dim the display: 100 percent is as bright as it gets, 0 is dark."""
         self._change(percent=percent)
 
     def shine(self, lit: Lit) -> None:
@@ -50,18 +50,18 @@ class Glass:
             self.show(BLANK)
 
     def take(self) -> Seen:
-        """Take what is newest."""
+        """Give what is to be seen now; the next change wakes again."""
         with self._lock:
             self._told = False
             return self._seen
 
     def stop(self) -> None:
-        """Wake nobody any more."""
+        """Call `wake` no more."""
         with self._lock:
             self._told = True
 
     def wake(self) -> None:
-        """Have it looked at, for what else there is to see."""
+        """Call `wake`, for a change that is not the display's or the lamps'."""
         self._change()
 
     def _change(self, **what: Any) -> None:
@@ -84,11 +84,11 @@ class Keys:
         self._puts.append(put)
 
     def close(self) -> None:
-        """Tell nobody any more; safe to call twice."""
+        """Give no more edges; safe to call twice."""
         self._puts.clear()
 
     def edge(self, button: str, *, down: bool, after: float = 0.001) -> None:
-        """Tell of an edge now, or at least `after` seconds after the last one."""
+        """Give an edge with the time of now, but at least `after` seconds after the last one."""
         self._last = max(monotonic(), self._last + after)
         for put in self._puts:
             put(Edge(button, down, self._last))

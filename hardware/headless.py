@@ -71,7 +71,7 @@ class Headless:
         return WrittenSpeaker(lambda _: None, lambda text: self.tell("said", text=text, ear=who))
 
     def tell(self, kind: str, **facts: Any) -> None:
-        """Write a line, unless nobody reads any more."""
+        """Write a line of output; no-op once the reader has gone."""
         with self._writing:
             try:
                 self._sink.write(json.dumps({"type": kind, **facts}, ensure_ascii=False) + "\n")
@@ -80,7 +80,7 @@ class Headless:
                 self._on_quit()
 
     def run(self, work: Callable[[], None], begun: threading.Event) -> None:
-        """Do the work in this thread; once it has begun, lines are read in another."""
+        """Do the work in this thread; lines are read in another one, once `begun` is set."""
         reader = threading.Thread(target=self._read, args=(begun,), name="lines", daemon=True)
         reader.start()
         try:

@@ -43,7 +43,7 @@ class Blinker:
         self._closing = False
 
     def show(self, lights: Sequence[str]) -> None:
-        """Begin what the lamps do now, whole: see `hardware.Lamps`."""
+        """Begin the lamps' new pattern; see `hardware.Lamps`."""
         with self._news:
             self._lights, self._since = tuple(lights), monotonic()
             self._light(lit(self._lights, 0))

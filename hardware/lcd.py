@@ -56,7 +56,7 @@ class GlassArea(NamedTuple):
 
     @property
     def times(self) -> int:
-        """How often as large a frame is: the largest whole multiple that fits."""
+        """How many times its own size a frame is drawn: the largest whole multiple that fits."""
         width, height = self.seen
         return min(width // WIDTH, height // (8 * PAGES))
 

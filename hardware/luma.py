@@ -119,7 +119,7 @@ class LumaPanel:
             self._device.display(fitted(picture(frame), self._device.size, self._device.mode))
 
     def light(self, percent: int) -> None:
-        """Set the contrast, if it has one, and switch it on."""
+        """Set the contrast (percent), if the panel has one, and switch it on. Raises OSError."""
         if self._full is not None:
             self._device.contrast(self._full * percent // 100)
         self._device.show()
@@ -168,7 +168,7 @@ class LcdPanel(LumaPanel):
         self._percent = 100
 
     def renew(self) -> None:
-        """Make it ready once more; it shines as it did before."""
+        """Make the chip ready once more; its light stays as it was. Raises OSError."""
         self._ready()
 
     def draw(self, frame: bytes, before: bytes | None) -> None:
@@ -179,7 +179,7 @@ class LcdPanel(LumaPanel):
         self._frame = frame
 
     def light(self, percent: int) -> None:
-        """Paint it in colours of that brightness, and switch its light on."""
+        """Paint the frame in colours of that brightness (percent), and switch the light on."""
         if percent != self._percent:
             self._percent = percent
             self.draw(self._frame, None)
@@ -223,7 +223,7 @@ class EmulatedPanel:
             _pretend(self._device.display, drawn)
 
     def light(self, percent: int) -> None:
-        """Show the frame as bright as that."""
+        """Show the frame as bright as `percent`, 0 to 100."""
         _pretend(self._device.contrast, FULL * percent // 100)
 
     def dark(self) -> None:
@@ -372,7 +372,7 @@ class LumaBus:
         self._bus: Any = None
 
     def open(self) -> None:
-        """Take the bus."""
+        """Take the bus. Raises OSError."""
         self.close()
         try:
             self._bus = self._take()
@@ -380,7 +380,7 @@ class LumaBus:
             raise _silent(error) from error
 
     def send(self, commands: bytes, data: bytes = b"") -> None:
-        """Send commands, then bytes for the memory."""
+        """Send commands, then bytes for the memory. Raises OSError."""
         try:
             if commands:
                 self._bus.command(*commands)

@@ -68,28 +68,28 @@ class Oled:
         self._chip, self._wire, self._upside_down = CHIPS[chip], wire, upside_down
 
     def open(self) -> None:
-        """Reach the chip and make it ready; it shines as it did before."""
+        """Reach the chip and make it ready; its light stays as it was. Raises OSError."""
         self._wire.open()
         self.renew()
 
     def renew(self) -> None:
-        """Make it ready once more."""
+        """Make the chip ready once more. Raises OSError."""
         self._wire.send(self._chip.ready)
 
     def draw(self, frame: bytes, before: bytes | None) -> None:
-        """Send what differs from what it holds."""
+        """Send the bytes of `frame` that differ from those of `before`. Raises OSError."""
         if self._upside_down:
             frame, before = turned(frame), None if before is None else turned(before)
         for run in changes(before, frame, self._chip.shift):
             self._wire.send(*run)
 
     def light(self, percent: int) -> None:
-        """Set the contrast, and switch it on."""
+        """Set the contrast (percent), and switch the panel on. Raises OSError."""
         level = self._chip.contrast * percent // 100
         self._wire.send(bytes((_CONTRAST, level, _ON)))
 
     def dark(self) -> None:
-        """Switch it off."""
+        """Switch the panel off. Raises OSError."""
         self._wire.send(bytes((_OFF,)))
 
     def close(self) -> None:

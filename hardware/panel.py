@@ -38,10 +38,10 @@ class Panel(Protocol):
         """Make it ready once more, without going dark if it has been ready all the time."""
 
     def draw(self, frame: bytes, before: bytes | None) -> None:
-        """Have it hold a frame where it holds `before`; None: nobody knows what."""
+        """Send a frame to a panel that holds `before`; None: what it holds is not known."""
 
     def light(self, percent: int) -> None:
-        """Let it shine, 100 as bright as it gets."""
+        """Set the brightness in percent: 100 is as bright as it gets."""
 
     def dark(self) -> None:
         """Put its light out."""
@@ -51,7 +51,7 @@ class Panel(Protocol):
 
 
 class End(Enum):
-    """What becomes of the frame in the end."""
+    """Whether the last frame is cleared when the display is closed."""
 
     CLEARED = auto()
     KEPT = auto()
@@ -98,7 +98,7 @@ class PanelState(NamedTuple):
         return self.wanted != self.tried
 
     def missed(self) -> PanelState:
-        """Nobody answered: once may be noise on the wires, and is tried again at once."""
+        """The panel did not answer. Once may be noise on the wires: it is tried again at once."""
         if self.link is PanelLink.FINE:
             return self._replace(link=PanelLink.MISSED, held=None, tried=None)
         return self._replace(link=PanelLink.LOST)

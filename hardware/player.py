@@ -64,12 +64,12 @@ class Retraction(NamedTuple):
     texts: frozenset[str]
 
     def concerns(self, item: object) -> bool:
-        """Whether it is one of them."""
+        """Whether that is one of the retracted sentences."""
         return isinstance(item, QueuedSentence) and item.text in self.texts
 
 
 class Order(Enum):
-    """What a player is told besides sounds."""
+    """An order to the player that is no sound."""
 
     HUSH = auto()
     MAKE_WAY = auto()
@@ -109,7 +109,7 @@ class ClipPlayer:
         self._closing = False
 
     def take(self, orders: Iterable[Clip | QueuedSentence | Order | Retraction]) -> None:
-        """Take in what was ordered, oldest first. Makes no sound yet."""
+        """Queue orders, oldest first; `step` carries them out."""
         for order in orders:
             if order is Order.HUSH:
                 self._hush(keep=(), last=LAST_WORDS)
@@ -131,7 +131,7 @@ class ClipPlayer:
                 self._append(order)  # a cue that waits already is not heard twice
 
     def step(self) -> float | None:
-        """Do what is due; give the seconds until something is again, None for nothing at all."""
+        """Do what is due; give the seconds until the next step is, None if there is none."""
         left = self._ends + self._pause() - self._clock()
         if self._sounding is not None and left > 0:
             self._prepare()

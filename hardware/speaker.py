@@ -69,7 +69,7 @@ class PygameMixer:
             raise HardwareError.of("no_card", "sound", why=error) from error
 
     def start(self, wav: bytes, volume: float) -> float:
-        """Begin to play; see `Mixer`."""
+        """Begin to play; see `Mixer`. Raises HardwareError."""
         try:
             sound = self._mixer.Sound(file=io.BytesIO(wav))
             sound.set_volume(volume)
@@ -88,9 +88,9 @@ class PygameMixer:
 
 
 def is_there(folder: Path = DEVICES) -> bool:
-    """Whether ALSA has something to play on that this user may use.
+    """Whether ALSA has a device to play on that this user may open.
 
-    Where the box was not told to use ALSA, whatever it plays on is there.
+    True where SDL_AUDIODRIVER names another sound system than ALSA.
     """
     if os.environ.get("SDL_AUDIODRIVER") != "alsa":
         return True
@@ -102,10 +102,10 @@ def awaited(
     clock: Callable[[], float],
     there: Callable[[], bool] = is_there,
 ) -> Callable[[], Mixer]:
-    """What opens the sound device, once it is there or it is no longer waited for.
+    """A function that opens the sound device, once it is there or `PATIENCE` is over.
 
-    It raises NotYetError, or what `open_mixer` raises. Before the device is there neither SDL nor
-    ALSA is asked: they keep what they saw first.
+    That function raises NotYetError, or what `open_mixer` raises. Before the device is there
+    neither SDL nor ALSA is asked: they keep what they saw first.
     """
     until = clock() + PATIENCE
 
@@ -175,7 +175,7 @@ class Loudspeaker:
 
     @property
     def looks_ahead(self) -> bool:
-        """Whether a voice is slow."""
+        """Whether the chosen voice of some language is slow (see `SynthesisVoice.is_slow`)."""
         return any(map(self._voice.is_slow, LANGUAGES))
 
     def voices(self, language: str) -> tuple[str, ...]:

@@ -160,7 +160,7 @@ class Speech:
         raise failed[0]
 
     def kept(self, text: str, language: str, name: str = "") -> bytes | None:
-        """Give what a slow voice has said before; None if it has not."""
+        """Give the WAV that a slow voice has made of the text before; None if it has not."""
         return self._cache.get(self._key(*self._asked(text, language, name)))
 
     def has(self, text: str, language: str, name: str = "") -> bool:
@@ -185,7 +185,7 @@ class Speech:
         return content
 
     def news(self) -> HardwareError | None:
-        """Give what has become of the chosen voice since the last call, if anything has."""
+        """Give the last failure of a voice since the last call; None if there was none."""
         news, self._news = self._news, None
         return news
 
@@ -198,7 +198,10 @@ class Speech:
         }
 
     def spoken(self, text: str, language: str, engine: str = ESPEAK) -> str:
-        """Give what an engine is told for `text`. Raises HardwareError for another language."""
+        """Give `text` as an engine is told it, respelled.
+
+        Raises HardwareError for another language than "en" and "fr".
+        """
         if language not in LANGUAGES:
             raise HardwareError(f"no voice speaks {language!r}; there are: {', '.join(LANGUAGES)}")
         names = self._names.get(language)
@@ -218,9 +221,9 @@ class Speech:
         return size
 
     def save(self) -> None:
-        """Put into the cache what was made since, and have the process ready for what is not in it.
+        """Write new sentences into the cache, and start the process for the next one.
 
-        Neither need delay a sentence.
+        Call it after a sentence was given, which then waits for neither.
         """
         self._keep()
         with contextlib.suppress(HardwareError):  # the next sentence that needs it will tell

@@ -62,16 +62,16 @@ class SynthesisVoice(Protocol):
         """Whether the voice is so slow that another may have to stand in for it."""
 
     def kept(self, text: str, language: str, name: str = "") -> bytes | None:
-        """Give what the slow voice has said before. Does not wait."""
+        """Give the WAV that the slow voice has made of the text before; None if it has not."""
 
     def has(self, text: str, language: str, name: str = "") -> bool:
-        """Whether the voice has said it before."""
+        """Whether the voice has made the text before."""
 
     def read(self, text: str, language: str, name: str = "") -> bytes:
-        """Have the slow voice say it; takes long. Raises HardwareError."""
+        """Have the slow voice make the text into a WAV; takes seconds. Raises HardwareError."""
 
     def news(self) -> HardwareError | None:
-        """Give what has become of the chosen voice since the last call."""
+        """Give the last failure of a voice since the last call; None if there was none."""
 
     def choices(self, language: str) -> Sequence[Choice]:
         """Give the voices of a language, the usual one first."""
@@ -86,7 +86,7 @@ class SynthesisVoice(Protocol):
         """From now on, say these names too as they are respelled."""
 
     def save(self) -> None:
-        """Do what can be done after a sentence is given, such as to keep it."""
+        """Write new sentences into the cache; called after a sentence was given."""
 
     def close(self) -> None:
         """End the engine; safe to call twice, and a later sentence may start it again."""
@@ -105,15 +105,15 @@ class CircuitBreaker:
         self._failed: float | None = None
 
     def due(self, now: float) -> bool:
-        """Say whether to try it at `now` (seconds)."""
+        """Whether a try at `now` (seconds) is worth it."""
         return self._failed is None or now - self._failed >= self._retry
 
     def works(self) -> None:
-        """Note that it does."""
+        """Note a success."""
         self._failed = None
 
     def fails(self, error: HardwareError, now: float) -> None:
-        """Note that it did not, at `now` (seconds), and report that if it is news."""
+        """Note a failure at `now` (seconds), and report it if it is the first since a success."""
         known = self._failed is not None
         self._failed = now
         if not known:
@@ -134,7 +134,7 @@ class Synthesis:
         self.patience = patience
 
     def wait(self, waited: float) -> float:
-        """Give the seconds to wait on, if it has been due for `waited`; 0 if it is to be taken."""
+        """Give the seconds to wait on, after `waited` seconds of being due; 0: take it now."""
         if self.better is not None and not self.better.done:
             if waited < PROMPT:
                 return PROMPT - waited
@@ -156,7 +156,9 @@ class Job(NamedTuple):
 
 
 class Lane:
-    """What one kind of voice has to make, in its order; `run` works it off on a thread of `name`.
+    """The sentences that one kind of voice has to make, in order, on a thread called `name`.
+
+    `run` starts that thread.
 
     First what is due; of two that are, the newer one. Then what is expected, `most` sentences, the
     older due one among them; then what is always said, asked for when there is nothing else to do.
@@ -185,7 +187,7 @@ class Lane:
         self.closed = False
 
     def need(self, sentence: QueuedSentence, synthesis: Synthesis) -> None:
-        """Put a sentence first: it is waited for. An older one has lost its turn."""
+        """Put a sentence first, which is waited for; an older one goes to the expected ones."""
         with self._lock:
             synthesis.done = self.closed
             if self._due is not None:
@@ -201,7 +203,7 @@ class Lane:
         self._start()
 
     def renew(self) -> None:
-        """Begin anew: there is another voice, which may work, and has said nothing yet."""
+        """Forget failures and expected sentences: another voice was chosen."""
         self.breaker.works()
         with self._lock:
             self._expected.clear()
@@ -288,7 +290,7 @@ class SynthesisQueue:
         self._news = {lane: CircuitBreaker(report) for lane in (self.quick, self.slow)}
 
     def begin(self, sentence: QueuedSentence) -> Synthesis:
-        """Have a sentence made, by the slow voice too if that is to say it."""
+        """Begin to make a sentence, by the slow voice too if that one is chosen; never waits."""
         if not self._voice.is_slow(sentence.language, sentence.voice):
             return self._begin_quick(sentence)
         better = self._begin_slow(sentence)
@@ -302,7 +304,7 @@ class SynthesisQueue:
             self.slow.expect(sentences)
 
     def renew(self) -> None:
-        """Another voice was chosen: it may work, and has said nothing yet."""
+        """Forget failures and expected sentences: another voice was chosen."""
         self.slow.renew()
 
     def close(self) -> None:

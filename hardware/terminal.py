@@ -248,7 +248,7 @@ class TerminalFace(App[None], inherit_bindings=False):
         self._watch_ends: Callable[[], None] = _nothing
 
     def compose(self) -> ComposeResult:
-        """Lay the box, the log and the excuse for neither on the table."""
+        """Compose the widgets: box, log, and the notice for a terminal that is too small."""
         with _Table():
             with Vertical(id="case") as case:
                 case.border_title = self._labels["title"]
@@ -267,7 +267,7 @@ class TerminalFace(App[None], inherit_bindings=False):
         return Text.assemble((self._labels.get(button, name), "bold"), (f" {key}", "dim"))
 
     def on_mount(self) -> None:
-        """Show what was there before the terminal was; leave when there is none any more."""
+        """Show the frame of before the terminal was ready; leave when the terminal has gone."""
         self._look()
         if not self.is_headless and sys.__stdin__ is not None:
             self._watch_ends = when_gone(sys.__stdin__.fileno(), self.leave)
@@ -279,7 +279,7 @@ class TerminalFace(App[None], inherit_bindings=False):
             self.work.add_done_callback(lambda _: self.call_later(self.exit))
 
     def on_unmount(self) -> None:
-        """Hear no more news."""
+        """Follow the box no more."""
         self.glass.stop()
         self._watch_ends()
 

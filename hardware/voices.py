@@ -134,7 +134,7 @@ def files(folder: Path | None, language: str = "") -> tuple[Path, ...]:
 
 
 def stamp(choice: Choice) -> str:
-    """Give what tells a file from another of its name: for a cache. "" for a voice without one."""
+    """Give size and time of a voice's file, for a key of the cache; "" for a voice without one."""
     if choice.engine != PIPER:
         return ""
     try:

@@ -54,7 +54,7 @@ class Asking:
         return session
 
     def answer(self, visitor: Visitor, message: Message) -> None:
-        """An answer to what is asked: of all, of this seat, or of this connection alone."""
+        """Answer the question that stands: to all, to this seat, or to this connection alone."""
         session, own = self._playing(visitor), visitor.asked
         early = self._all.early_for(visitor.reader)
         stands = early.number if early else self._all.asked
@@ -77,7 +77,7 @@ class Asking:
             self._runner.carry_out(Give(message["answer"]))
 
     def interrupt(self, visitor: Visitor, message: Message) -> None:
-        """Something out of turn, all of it at once."""
+        """Give a whole interruption: the question's name and its answer, out of turn."""
         value = message["interrupt"]
         session = self._playing(visitor)
         who = value.get("who", value.get(LEAVES)) if isinstance(value, dict) else None
@@ -86,7 +86,7 @@ class Asking:
         self._runner.carry_out(Give(*single(session, value)))
 
     def undo(self, visitor: Visitor, _: Message) -> None:
-        """The last answer is taken back."""
+        """Take the last answer back, or ask the table whether it agrees."""
         if self._playing(visitor).prompt == AGREE:  # the table is being asked already
             self._all.tell(visitor.peer.number, self._all.report().question(visitor.reader) or {})
         else:
@@ -99,12 +99,12 @@ class Asking:
             raise Mistake("another")
 
     def redo(self, visitor: Visitor, _: Message) -> None:
-        """The last answer taken back is given again."""
+        """Give the last answer again that was taken back."""
         self._playing(visitor)
         self._runner.carry_out(Redo())
 
     def why(self, visitor: Visitor, _: Message) -> None:
-        """What stands behind the last facts."""
+        """Tell a visitor the ruling behind the last facts."""
         session = self._host.running
         if session is None:
             raise Mistake("no_game")
@@ -117,7 +117,7 @@ class Asking:
         self._all.tell(visitor.peer.number, why(cue, words))
 
     def look_at_own(self, visitor: Visitor, _: Message) -> None:
-        """The own secrets; that they are seen is written down before."""
+        """Tell a seat its secrets, once it is on disk that they were seen."""
         session, seat = self._playing(visitor), visitor.seat
         if seat is None:
             raise Mistake("join_first")
@@ -130,7 +130,7 @@ class Asking:
         self._all.tell(visitor.peer.number, merged | own)
 
     def check(self, visitor: Visitor, message: Message) -> None:
-        """Whether a word would do, before it counts."""
+        """Tell whether a word would do, before it counts."""
         prompt, text = self._playing(visitor).prompt, message["check"]
         if early := self._all.early_for(visitor.reader):
             prompt = early.prompt
@@ -148,7 +148,7 @@ class Asking:
         self._all.tell(visitor.peer.number, {"type": "checked", "known": known, "flaw": flaw})
 
     def fill(self, visitor: Visitor, message: Message) -> None:
-        """Something out of turn, with the answers so far."""
+        """Ask the next question of a form, or carry out a form that is whole."""
         self._playing(visitor)
         name, given = message["fill"], message.get("given", {})
         if not isinstance(name, str) or not isinstance(given, dict):

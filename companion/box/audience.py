@@ -83,7 +83,7 @@ class Audience:
         self._shown = b""
 
     def watch(self, number: int, after: int | None, *, frames: bool) -> None:
-        """From now on somebody is told what happens. Raises JournalError."""
+        """Tell a connection what happens, from now on. Raises JournalError."""
         self.here[number] = visitor = self.here[number]._replace(watches=True, frames=frames)
         reader, session = visitor.reader, self.host.running
         self._see(frozenset({reader.seat}))
@@ -135,7 +135,7 @@ class Audience:
         self._early = {**self.early, seat: self.early[seat]._replace(answer=(value,))}
 
     def forget(self, seat: str) -> None:
-        """Keep an answer no more, if it is kept."""
+        """Drop a seat's kept answer, if there is one."""
         if (one := self.early.get(seat)) is not None:
             self._early = {**self._early, seat: one._replace(answer=())}
 
@@ -180,7 +180,7 @@ class Audience:
             self.host.session.commit()
 
     def publish(self) -> None:
-        """Something has happened, or another game is on the table: tell it to whoever listens."""
+        """Tell all who listen what has happened, or which game is on the table."""
         session, before, self._session = self.host.running, self._session, self.host.running
         self.asked += 1
         listening = [*self._listening()]
@@ -211,7 +211,7 @@ class Audience:
         self.flush()
 
     def drawn(self) -> None:
-        """Another frame is shown."""
+        """Send the new frame to the connections that asked for frames."""
         watching = tuple(visitor for visitor in self.here.values() if visitor.frames)
         if watching and (frame := self.host.public_frame()) != self._shown:
             self._send_frame(watching, frame)
@@ -253,7 +253,7 @@ class Audience:
         self.here[visitor.peer.number] = visitor._replace(reader=reader, asked=None)
 
     def refuse(self, number: int, code: str = "refused") -> None:
-        """Tell a connection that it was not to be."""
+        """Answer a connection with the error for its line."""
         text = self.words(self.here[number].reader)(f"stdio.{code}")
         self.tell(number, messages.error(text, code=code))
 
@@ -265,7 +265,7 @@ class Audience:
     # --- writing ---
 
     def words(self, reader: Recipient) -> Words:
-        """The words of the game in the language of somebody: as asked for, or the seat's."""
+        """The words of the game in a visitor's language: the one asked for, or the seat's."""
         host = self.host
         return host.words_in(reader.lang) if reader.lang else host.game_words(reader.seat)
 
@@ -282,17 +282,17 @@ class Audience:
         )  # fmt: skip
 
     def hello(self) -> Message:
-        """Which game is on the table, for who has said nothing yet."""
+        """Tell a new connection which game is on the table."""
         session = self.host.running
         setup = None if session is None else session.setup
         return messages.hello(setup, self.door.version, Recipient().version)
 
     def tell(self, number: int, message: Message) -> None:
-        """Tell one connection something, with the next `flush`."""
+        """Queue a message for one connection, until the next `flush`."""
         self._out.append((number, written(message).encode()))
 
     def flush(self, *, done: bool = False) -> None:
-        """Hand over what is to be told; `done`: so much for that event."""
+        """Send the queued messages; `done`: no more follows from the event."""
         batch, self._out = self._out, []
         self.door.server.send(batch, done=done)
 

@@ -61,7 +61,7 @@ if TYPE_CHECKING:
 
 
 class Nobody:
-    """There is no door."""
+    """The callers of a box without a door: every call is a no-op."""
 
     phones: frozenset[str] = frozenset()
     known: Phones | None = None

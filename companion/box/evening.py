@@ -60,7 +60,10 @@ class ClubEvening:
         return isinstance(key, str) and secrets.compare_digest(key.encode(), self._key.encode())
 
     def take(self, visitor: Visitor, message: Message) -> None:
-        """How it stands, from whoever looks after it; or what a wish came to. Raises Mistake."""
+        """Take a message of the evening's process: its state, or what a wish came to.
+
+        Raises Mistake.
+        """
         number, value = visitor.peer.number, message["evening"]
         if visitor.seat is not None:
             raise Mistake("not_yours")
@@ -93,14 +96,14 @@ class ClubEvening:
         return {**value, "type": "evening"}
 
     def gone(self, number: int) -> None:
-        """A connection has ended."""
+        """A connection has ended: if it spoke for the evening, nothing does now."""
         if number == self._by:
             self._stands(number, None)
 
     # --- what is wished for ---
 
     def wish(self, wish: Mapping[str, Any]) -> None:
-        """Somebody at the box wishes something; its process is started for it."""
+        """Send a wish of the menus to the evening's process, which is started for it."""
         if self._by is None:
             self._attend(self._key)
             self._wishes = [*self._wishes, wish][-QUEUED:]
@@ -110,7 +113,7 @@ class ClubEvening:
             self._set({})
 
     def relay(self, visitor: Visitor, message: Message) -> None:
-        """Somebody at the door wishes something. Raises Mistake."""
+        """Hand a wish from the door on to the evening's process. Raises Mistake."""
         wish = message["wish"]
         if self._by is None:
             raise Mistake("no_evening")

@@ -48,7 +48,7 @@ class Guard:
         return LEVELS[self._depth]
 
     def begin(self, now: float) -> None:
-        """The box listens from now on: what was down has been told."""
+        """Note that the box listens from `now` (s) on; buttons that are down have been told."""
         self._began, self._down = now, ()
 
     def lets(self, edge: Edge, *, looking: str | None, heard: bool = False) -> bool:
@@ -93,7 +93,7 @@ class Guard:
 
     @property
     def hangs(self) -> float | None:
-        """When the next button hangs; None if none is down."""
+        """When the next button that is down counts as stuck (s); None if none is down."""
         return min([since for _, since in self._down]) + HANGS_AFTER if self._down else None
 
     def tick(self, now: float, *, looking: str | None) -> str | None:

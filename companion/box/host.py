@@ -83,7 +83,7 @@ class Host:
 
     @property
     def voice(self) -> Voice:
-        """What speaks for the box."""
+        """The voice of the box."""
         return self.faces.voice
 
     @property
@@ -115,7 +115,7 @@ class Host:
         return self.words_in(self.language(player))
 
     def words_in(self, language: str) -> Words:
-        """The same in a language."""
+        """The words of the game, or of the box, in a language."""
         return self._book[language] if self._book is not None else of_the_box(language)
 
     def _known(self) -> SaidBefore:
@@ -231,7 +231,7 @@ class Host:
             return editions.load(game)
 
     def secret(self, player: str) -> Mapping[str, Any]:
-        """What only a player sees."""
+        """The secrets of a player, as the view of that seat has them."""
         return self.session.secret(player)
 
     # --- in and out of games ---
@@ -273,7 +273,7 @@ class Host:
         self.callers.publish()
 
     def give_up(self, error: Exception) -> None:
-        """Something failed that nothing could stand in for: back to the first screen, and say so.
+        """Leave a game whose code failed for the first screen, and tell it.
 
         What was answered before is on the disk.
         """
@@ -282,7 +282,7 @@ class Host:
         self.tell(Cue("broken"))
 
     def log(self, what: str, error: Exception) -> None:
-        """Write down what came of a slip, and where that was."""
+        """Log an error, with what the box did about it."""
         log("box", f"{what}: {error!r}", error)
 
     def offer_games(self) -> None:
@@ -332,18 +332,18 @@ class Host:
     # --- figures ---
 
     def count(self) -> None:
-        """Have everybody's figures looked up; those of before are shown until then."""
+        """Begin to count everybody's figures; the last ones are shown until then."""
         if self._counting is not None:
             self._counting(None, self._inbox.put)
 
     def wonder(self) -> None:
-        """Have it looked up how a game that is over was rare, while its end is shown."""
+        """Begin to look up in what a finished game was rare, while its end is shown."""
         self.remark = None
         if self._counting is not None and self.session.snapshot.outcome is not None:
             self._counting(self.session.number, self._inbox.put)
 
     def figured(self, event: Figured) -> None:
-        """Figures are there. A remark that comes when its game was left is not made."""
+        """Take figures that were counted; a remark on a game that was left is dropped."""
         found = event.found
         if isinstance(found, str):
             if isinstance(self._everybody, int):  # nobody is shown: the page leads nowhere
@@ -368,18 +368,21 @@ class Host:
         self.turn_over(self.table.menus.knowing(findings=findings))
 
     def look_at(self, who: str | None) -> None:
-        """A person's figures stand in front, or those of the table as a whole."""
+        """Show the figures of a person, or of the whole table (None), in front of everything."""
         assert self._everybody is not None  # noqa: S101 - somebody of them was chosen
         assert not isinstance(self._everybody, int)  # noqa: S101 - likewise
         self.look_through(people.figures(self._everybody, who, self.words()))
 
     def look_through(self, paged: Paged) -> None:
-        """Something with pages stands in front, until OK."""
+        """Show a paged thing in front of everything, until OK."""
         shown = moment((paged.cue,), self.words(), self.face, self.voice.rules)
         self.table = self.table.noted(shown._replace(paged=paged))
 
     def leave(self) -> None:
-        """Home; from a game that is over to *again*, which no press begins that left the game."""
+        """Go to the first screen; after a finished game the cursor stands on *again*.
+
+        The press that left the game begins no other.
+        """
         over = self.running is not None and self.running.snapshot.outcome is not None
         fact = self.remark
         self.go_home()
@@ -391,20 +394,20 @@ class Host:
             self.part_with(fact)
 
     def part_with(self, fact: RareFact) -> None:
-        """The game that was left was rare in this, which is told."""
+        """Tell in what the game that was left was rare."""
         self.tell(remark(fact, self.words()))
 
     # --- hints ---
 
     def advise(self) -> None:
-        """Have it found out what the box would do for whoever is asked. Raises Refused."""
+        """Begin to find a hint for the player asked. Raises Refused."""
         known = hints.outlook(self.session)
         if known is None or self._advising is None:
             raise Refused("no_hint")
         self._advising(known, self._inbox.put)
 
     def advised(self, event: Advised) -> None:
-        """The cursor stands on what the box would do, if that is still what is asked."""
+        """Put the cursor on the answer of a hint, if its question still stands."""
         running = self.running
         if running is None or running.number != event.number:
             return
@@ -419,7 +422,7 @@ class Host:
             self.tell(Cue("hint"), whose=prompt.who)
 
     def point(self) -> None:
-        """Whoever looks finds the cursor on the hint that was given for a secret question."""
+        """Put the cursor on the hint for a secret question, when its player looks."""
         hinted, self._hinted = self._hinted, None
         table = None if hinted is None else hints.pointed(self.table, *hinted)
         self.table = self.table if table is None else table
@@ -514,21 +517,21 @@ class Host:
         self.voice.sound("accepted")
 
     def unwritten(self, error: JournalError) -> None:
-        """Something is not on the disk, so it has not happened; say so."""
+        """Tell that a change could not be written, and so has not happened."""
         self.tell(self.refusal(error.code))
 
     def refusal(self, code: str) -> Cue:
-        """Why nothing can be written down."""
+        """The fact that nothing can be written, with the reason for `code`."""
         message = self.words()(f"box.record.{code}")
         return Cue("refused", {"code": "record", "message": message})
 
     def follow(self) -> None:
-        """Tell what has happened to the record's file."""
+        """Tell the news of the record's file."""
         for code in self.journal.news():
             self.tell(Cue(code))
 
     def report(self, error: HardwareError) -> None:
-        """Say once, on the faces that still work, that one of them does not."""
+        """Tell the failure of a face on those that still work, once until it works again."""
         if self.faces.is_news(error):
             cue = Cue("hardware", {"part": error.part, "message": worded(error, self.words())})
             if self.faces.can_show(error):

@@ -93,7 +93,7 @@ class Loop:
 
     @property
     def shown(self) -> bytes:
-        """The frame of how things are; no sign is on it of what mutes the box."""
+        """The frame that is shown, without the sign of what mutes the box."""
         return self._host.shown
 
     # --- events and time ---
@@ -222,7 +222,7 @@ class Loop:
             self._explained = explains
 
     def tick(self, now: float) -> None:
-        """Time went by: something is due."""
+        """Do what is due at `now` (s on the edges' clock)."""
         guarded = self._guard.due(looking=self._looking)
         if self._leaves is None and guarded is not None and guarded <= now:
             self._watch(now)

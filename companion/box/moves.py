@@ -354,7 +354,7 @@ def told(table: Table, staged: Staged, now: float) -> tuple[Table, Prompt | None
 
 
 def told_on(table: Table, staged: Staged, now: float) -> tuple[Table, Say]:
-    """After somebody has looked alone."""
+    """The table after a player has looked alone: the facts that were held are told."""
     table, asks = told(table, staged, now)
     return table, Say(staged.cues, asks=asks)
 
@@ -394,7 +394,7 @@ def opened(table: Table, facts: MenuFacts, page: str = "menu") -> Table:
 
 
 def refused(table: Table, code: str) -> Step:
-    """Something can not be done: a mistake concerns whoever was asked."""
+    """The table with the refusal in front; a mistake is told to the player asked alone."""
     now = table.scene
     asked = now.curtain or (now.prompt.who if now.prompt else None)
     return table, (Tell(Cue("refused", {"code": code}), asked),)

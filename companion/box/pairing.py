@@ -55,7 +55,7 @@ class Pairing:
 
     @property
     def shown(self) -> Phones:
-        """What the menus show."""
+        """What the menus show of phones: code, address and network."""
         code = self._code.text if self._code else ""
         return Phones(code, self._url, self._name, self._network)
 
@@ -80,7 +80,7 @@ class Pairing:
                 raise Mistake("not_so", name="join")
 
     def leave(self, visitor: Visitor, _: Message) -> None:
-        """The own seat is given back: no phone comes in with its token any more."""
+        """Give a seat back: its token lets no phone in any more. Raises Mistake."""
         seat, number = visitor.seat, visitor.peer.number
         if seat is None:
             raise Mistake("join_first")
@@ -197,7 +197,7 @@ class Pairing:
     # --- what somebody at the box wants ---
 
     def admit(self, name: str) -> None:
-        """The box says yes. Raises JournalError: then nobody has come in."""
+        """Let the phone in that waits. Raises JournalError; then it still waits."""
         waiting = self._waiting
         if waiting is None or waiting.name != name:
             return
@@ -212,7 +212,7 @@ class Pairing:
 
     @property
     def due(self) -> float | None:
-        """When time alone does something."""
+        """When `settle` has something to do by time alone (s); None: never."""
         times = [self._code.until] if self._open and self._code is not None else []
         times += [self._waiting.until] if self._waiting is not None else []
         return min(times, default=None)

@@ -70,12 +70,12 @@ class Programs:
 
     @property
     def is_away(self) -> bool:
-        """Whether it was started often enough to say that it does not come."""
+        """Whether the process was started so often in vain that it counts as gone."""
         return self._tries >= TRIES
 
     @property
     def due(self) -> float | None:
-        """When time alone does something."""
+        """When `settle` has something to do by time alone (s); None: never."""
         if self._session is None or not self._session.programs:
             return None
         times = [self._again] if self._missing else []

@@ -58,7 +58,7 @@ class ScreenReader:
             self.due = host.clock() + PAUSE
 
     def tick(self, now: float) -> None:
-        """A thumb has rested on a letter: its word."""
+        """Say the word of a letter on which the thumb has rested until `now` (s)."""
         if self.due is None or now < self.due:
             return
         self.due, last = None, self._last

@@ -106,16 +106,16 @@ class Runner:
         return moves.due(table), controls.deadline(table.cursor, table.scene)
 
     def press(self, edge: Edge) -> None:
-        """An edge that means what it says."""
+        """Take an edge that the guard has let through."""
         table = self._host.table
         self._act(*controls.press(table.cursor, edge, table.scene))
 
     def let_be(self) -> None:
-        """Whatever is held means nothing any more."""
+        """Have the buttons that are held mean nothing any more."""
         self._act(let_be(self._host.table.cursor), None)
 
     def tick(self, now: float) -> None:
-        """Time went by: a moment is over, or a button is still held."""
+        """Do what is due at `now` (s): a moment is over, or a button is still held."""
         due = moves.due(self._host.table)
         if due is not None and due <= now:
             self._host.table = moves.later(self._host.table, now)
@@ -123,7 +123,7 @@ class Runner:
         self.hold(now)
 
     def hold(self, now: float) -> None:
-        """Whatever the buttons that are held have come to by `now`."""
+        """Carry out what holding buttons has come to by `now` (s)."""
         while True:
             cursor, held = self._host.table.cursor, self._host.table.scene
             due = controls.deadline(cursor, held)
@@ -166,7 +166,7 @@ class Runner:
             host.show()
 
     def carry_out(self, *commands: Command) -> None:
-        """Do what is wished for from outside, not by a thumb.
+        """Carry out commands of a phone or a program.
 
         What comes up by it is not meant by a press that is on its way. Raises Refused, JournalError
         or UnknownGame; then nothing has changed.

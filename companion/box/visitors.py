@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 
 
 class RemoteClients(Audience):
-    """All of them, at the host's."""
+    """All connections to the running box."""
 
     def __init__(self, host: Host, runner: Runner, doorway: Doorway) -> None:
         super().__init__(host, doorway)
@@ -72,13 +72,13 @@ class RemoteClients(Audience):
         }  # fmt: skip
 
     def close(self) -> None:
-        """Everybody has to go."""
+        """End all connections, and close the door."""
         self.door.server.close()
 
     # --- what the box hears ---
 
     def hear(self, event: Event) -> None:
-        """Somebody has come, has said something, or has gone."""
+        """Take an event of the door: a connection, a line of one, or its end."""
         try:
             self._meet(event)
         finally:  # whatever a game raises: the next line is waited for
@@ -181,12 +181,12 @@ class RemoteClients(Audience):
 
     @property
     def is_away(self) -> bool:
-        """Whether nothing comes that plays the box's seats."""
+        """Whether the process that plays the box's seats counts as gone."""
         return self._programs.is_away
 
     @property
     def due(self) -> float | None:
-        """When time alone does something."""
+        """When `settle` has something to do by time alone (s); None: never."""
         times = (self._pairing.due, self._programs.due)
         return min((time for time in times if time is not None), default=None)
 
@@ -195,7 +195,7 @@ class RemoteClients(Audience):
         self._pairing.admit(player)
 
     def attend(self, wish: Mapping[str, Any]) -> None:
-        """Have whoever looks after a club's evening do something."""
+        """Send a wish to the process of a club's evening."""
         self._meet_club().wish(wish)
 
     def _meet_club(self) -> ClubEvening:

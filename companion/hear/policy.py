@@ -47,13 +47,13 @@ PERCENT: Final = 10
 
 
 class Hush(NamedTuple):
-    """What is not yet spoken is stale; `keep`: but for what is of the first rank."""
+    """Drop every sentence that has not begun; `keep`: but for those of the first rank."""
 
     keep: bool = False
 
 
 class Retract(NamedTuple):
-    """Sentences that are not true any more, which is no matter of their rank."""
+    """Drop these sentences, whatever their rank: they are true no longer."""
 
     texts: tuple[str, ...]
 
@@ -66,7 +66,7 @@ class HeldFact(NamedTuple):
     text: str
 
     def is_ended_by(self, cue: Cue) -> bool:
-        """Whether it is true no longer after that fact, or when its answer was taken back."""
+        """Whether `cue` makes the fact untrue, or takes its answer back."""
         if cue.name == "undone":
             return True
         told, now = (one.facts.get(self.fact.about or "") for one in (self.cue, cue))
@@ -74,7 +74,7 @@ class HeldFact(NamedTuple):
 
 
 class Volume(NamedTuple):
-    """How loud what follows is."""
+    """Set the volume of all that follows, 0 to 100 percent."""
 
     percent: int
 

@@ -82,7 +82,7 @@ class Voice:
         words: Callable[[str | None], Words],
         receipt: str | None = None,
     ) -> None:
-        """Facts: their sounds and sentences, in order; private ones are left out.
+        """Play the sounds of facts and say their sentences, in order; private ones are left out.
 
         `receipt` is the sound of the press that brought them about; `words` as for `policy.story`.
         """
@@ -104,7 +104,7 @@ class Voice:
     def ask(
         self, prompt: Prompt, facts: Mapping[str, Any], words: Words, *, phone: bool = False
     ) -> None:
-        """The question, in the language of whoever is asked, after what is being said.
+        """Say the question, in the language of the player asked, after what is being said.
 
         `phone`: that player has one, and answers on it what is to stay secret.
         """
@@ -131,9 +131,9 @@ class Voice:
         return spoke
 
     def read(self, texts: Sequence[str], language: str, to: str | None, *, cuts: bool) -> None:
-        """What lies in front, for those who play by ear: for the room, or for `to` alone.
+        """Read texts to those who play by ear: to the room, or to the player `to` alone.
 
-        `cuts`: what is being said is stale. What is for one alone never reaches the room.
+        `cuts` drops what is being said. What is for one player never reaches the room.
         """
         now = self._now()
         steps: tuple[Step, ...] = tuple(Sentence(text, language) for text in texts)
@@ -158,17 +158,17 @@ class Voice:
             self._report(error)
 
     def sound(self, name: str) -> None:
-        """A sound by itself, such as the receipt of a press."""
+        """Play a sound by itself, such as the receipt of a press."""
         now = self._now()
         self._do(policy.sound(name, now), now)
 
     def try_out(self, volume: int) -> None:
-        """The receipt of a press, as loud as it would be at another volume."""
+        """Play the receipt of a press as loud as at `volume`, 1 to 10."""
         now = policy.rules({**self._settings(), "volume": volume}, self._hour())
         self._do(policy.sound("accepted", now), now)
 
     def again(self) -> None:
-        """What was said last, once more, in whole sentences: the facts, and the question."""
+        """Say the last facts and the question once more, in whole sentences."""
         now = self._now()
         if now.speaks:
             self._do((Hush(), *policy.said((*self._last(), *self._asked()))), now)
@@ -183,7 +183,7 @@ class Voice:
         return found if any(found.values()) else {}
 
     def expect(self, sentences: Callable[[], Iterable[Sentence]]) -> None:
-        """What may be said next, for whoever needs long to say it; else nobody works it out."""
+        """Have slow voices make what may be said next; without one `sentences` is not called."""
         listening = [speaker for speaker in self._speakers if speaker.looks_ahead]
         if listening and self._now().speaks:
             found = tuple(dict.fromkeys(sentences()))
@@ -191,7 +191,7 @@ class Voice:
                 speaker.expect((text, language) for text, language, _ in found)
 
     def practise(self, texts: Iterable[str], language: str, voice: str) -> None:
-        """Sentences in a certain voice; nothing where nothing may be said."""
+        """Say sentences with one certain voice; no-op while the box is mute."""
         now = self._now()
         if now.speaks:
             self._do((), now)

@@ -223,12 +223,12 @@ def going(page: str) -> Callable[[OpenPage, Any], Answered]:
 
 
 def go(state: OpenPage, page: str) -> Answered:
-    """That page follows."""
+    """Go on to a page, with no wish."""
     return state._replace(page=page), ()
 
 
 def places(found: tuple[object, ...]) -> tuple[str, ...]:
-    """A line for each thing, by its place."""
+    """The places of things, from 0, as the lines of a page."""
     return tuple(map(str, range(len(found))))
 
 

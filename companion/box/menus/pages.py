@@ -72,7 +72,7 @@ class Menus(_Stack):
         return Menus(tuple(page for page in self.pages if page.page != name))
 
     def under(self, page: OpenPage) -> Menus:
-        """With one more page on top."""
+        """The pages, with one more on top."""
         return Menus((*self.pages, page))
 
     def knowing(self, **facts: Any) -> Menus:
