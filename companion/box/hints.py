@@ -40,7 +40,7 @@ def asked(session: Session) -> Choose | Number | None:
     prompt, game = session.prompt, session.setup.game
     if not isinstance(prompt, (Choose, Number)) or prompt.who is None or session.thinks:
         return None
-    if prompt.name not in game.on or prompt.name in {*game.needs_eyes, THROW} or game.blind:
+    if prompt.name not in game.on or prompt.name in {*game.needs_eyes, THROW}:
         return None
     return prompt if game.playable(session.setup.options) else None
 

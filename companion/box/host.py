@@ -421,6 +421,14 @@ class Host:
                 self.table = table
             self.tell(Cue("hint"), whose=prompt.who)
 
+    def wish(self, answer: Answer) -> None:
+        """A seat of the box's would like that: people are told so, and the cursor stands on it."""
+        prompt = self.session.prompt
+        assert prompt is not None  # noqa: S101 - whoever wishes was asked
+        self.table = hints.pointed(self.table, prompt, answer) or self.table
+        asked = {"who": prompt.who, "question": prompt.name, "value": answer}
+        self.tell(Cue("wish", {**prompt.facts, **asked}))
+
     def point(self) -> None:
         """Put the cursor on the hint for a secret question, when its player looks."""
         hinted, self._hinted = self._hinted, None

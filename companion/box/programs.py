@@ -55,11 +55,14 @@ class Programs:
         return is_of(self._tokens, name, token)
 
     def take(self, visitor: Visitor, value: Answer) -> None:
-        """Keep an answer to the question that stands; not to one for people. Raises Refused."""
+        """Keep an answer to the question that stands, or a wish; not to one for people.
+
+        Raises Refused.
+        """
         question = self._host.session.question
         if question is None:
             raise Refused("over")
-        if self._host.session.thinks is None:
+        if self._host.session.thinks is None and self._host.session.wishes is None:
             return
         if not accepts(question, value):
             raise Refused(reason(question, value), question=question.name)
@@ -156,6 +159,9 @@ class Programs:
 
         Raises JournalError; the answer then waits as if it had just been given.
         """
+        if self._host.session.wishes is not None:
+            self._host.wish(value)
+            return
         try:
             self._runner.carry_out(Give(value))
         except JournalError:

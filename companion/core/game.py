@@ -183,8 +183,8 @@ class Game(NamedTuple, Generic[S]):
       (hold its cards), so that the box can not play one.
     - `needs_eyes`: the questions about what only people see, on their board: at a table they answer
       them for such a seat, too.
-    - `blind`: all that a player says is of that kind, so that nothing is left for such a seat to do
-      at a table.
+    - `wishes`: of those questions the ones by which a player chooses, too: there such a seat says
+      what it would like, and people answer what came of it on their board.
     """
 
     name: str
@@ -211,7 +211,7 @@ class Game(NamedTuple, Generic[S]):
     needs_hands: Mapping[str, tuple[str, ...]] = {}
     needs_eyes: frozenset[str] = frozenset()
     ahead: int = 0
-    blind: bool = False
+    wishes: frozenset[str] = frozenset()
 
     def playable(self, settings: Mapping[str, str]) -> bool:
         """Whether the box can play a seat of this game with these options."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from companion.core.errors import Explained, Refused
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Collection, Iterator, Mapping
 
     from companion.core.chance import Chance
     from companion.core.game import Cue, Cues, Game
@@ -137,14 +137,20 @@ class Line(NamedTuple):
         name = chance.name(prompt.name, prompt.who)
         return sum(n for drawn, n in self.last.draws.items() if chance.name(*drawn) == name)
 
-    def target(self) -> Step:
-        """The last answer that a person gave. Raises Refused if there is none."""
+    def target(self, seen: Collection[str]) -> Step:
+        """The last answer that a person gave. Raises Refused if there is none.
+
+        People answer the questions about what they have `seen` on their board for any seat.
+        """
         target = self.last.target
-        while target is not None and target.entry.who in self.programs:
+        while target is not None and self._is_program(target.entry, seen):
             target = target.answered
         if target is None:
             raise Refused("nothing_to_undo")
         return target
+
+    def _is_program(self, entry: Entry, seen: Collection[str]) -> bool:
+        return entry.who in self.programs and entry.question not in seen
 
     def dropped(self, target: Step) -> Line:
         """Back to before `target`; what is taken back is remembered, for redo."""

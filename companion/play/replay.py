@@ -38,7 +38,7 @@ def _replayed(game: Game[Any], line: Line, entry: Entry) -> Line:
         case "seen":
             return line.looked(str(entry.who))
         case "undo":
-            return line.dropped(line.target())
+            return line.dropped(line.target(game.needs_eyes))
         case "redo":
             if line.redo is None:
                 raise Refused("nothing_to_redo")

@@ -232,12 +232,20 @@ class Session:
         return prompt.who if prompt.who in self.programs else None
 
     @property
+    def wishes(self) -> str | None:
+        """The player for whom people answer, once the box has said what it would like."""
+        prompt = self.prompt
+        if prompt is None or prompt.name not in self._game.wishes:
+            return None
+        return prompt.who if prompt.who in self.programs else None
+
+    @property
     def takes_stand_in(self) -> bool:
         """Whether the box can play on for somebody now: no press or agreement is waited for."""
         prompt = self.prompt
         if prompt is None or prompt.name in (AGREE.name, "mix"):
             return False
-        return self._game.playable(self.setup.options) and not self._game.blind
+        return self._game.playable(self.setup.options)
 
     @property
     def present(self) -> tuple[str, ...]:
@@ -304,7 +312,7 @@ class Session:
     @property
     def undo_needs_agreement(self) -> bool:
         """Whether somebody has seen a secret since the last answer. Raises Refused if none is."""
-        return self._line.is_seen(self._line.target().n)
+        return self._line.is_seen(self._target().n)
 
     def secret(self, player: str) -> Mapping[str, Any]:
         """What only `player` may see; call `look` first, so that it is known to have been seen."""
@@ -492,8 +500,11 @@ class Session:
 
     # --- taking back ---
 
+    def _target(self) -> Step:
+        return self._line.target(self._game.needs_eyes)
+
     def _take_back(self, now: int, *, agreed: bool) -> Snapshot:
-        target = self._line.target()
+        target = self._target()
         self._write(Entry("undo", value=agreed, at=now))
         self._line = self._line.dropped(target)
         facts = self._told(target.entry)

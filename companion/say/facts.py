@@ -102,6 +102,7 @@ SHARED: Final[Facts] = {
     "refused": Fact(sound="refused", way=way_by("code")),
     "program": Fact(sound="accepted", headline=True, way=way_by("question")),
     "program_kept": Fact(sound="accepted", headline=True),
+    "wish": Fact(sound="accepted", headline=True, way=way_by("value")),
     "program_away": Fact(),
     "program_shut": Fact(),
     "box_sits": Fact(),

@@ -476,7 +476,7 @@ class Words:
                 key = own if self.has(own) else f"box.{way}.{whose}"
                 found[way] = self(key, who=found["who"], answer=answer)
             found["told"] = found["told"][:1].upper() + found["told"][1:]
-        if cue.name == "program" and found["question"]:
+        if cue.name in ("program", "wish") and found["question"]:
             found |= self._program(found)
         return found
 

@@ -146,7 +146,7 @@ def test_its_answer_is_seen_after_people_could_read_the_question_and_said_with_i
 def test_every_game_shows_without_a_slip_that_the_box_thinks(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    for game in ("barney-miller", "baretta", "probe"):
+    for game in registry.NAMES:
         proposed = {option.name: option.proposed for option in registry.find(game).options}
         if "deck" in proposed:
             proposed["deck"] = "virtual"
@@ -261,6 +261,68 @@ def test_its_games_are_straight_and_stand_apart_in_the_figures() -> None:
         assert ann.with_box.games == 1
         (played,) = shelf.games()
         assert played.programs == ("Chip",)
+
+
+# --- what people do on their board for it ---------------------------------------------------------
+
+
+def on_the_road() -> tuple[House, Brain]:
+    """A game of Kojak, up to where the box's car has come to."""
+    proposed = {option.name: option.proposed for option in registry.find("kojak").options}
+    setup = against("kojak", **{**proposed, "die": "companion"})
+    house = House(begun(setup._replace(players=("Chip", "Ann"))))
+    house.drive.resume()
+    brain, house.ann = Brain(house), house.phone("Ann")
+    house.ann.say(watch=True)
+    house.drive.skip()
+    if house.drive.session.wishes is None:
+        play(house, brain)
+    return house, brain
+
+
+def test_ko_7_the_box_says_where_its_car_is_to_go_and_people_say_where_it_has_come_to() -> None:
+    house, brain = on_the_road()
+    drive = house.drive
+    before = drive.session.snapshot.position
+    brain.answer("mission")
+    assert drive.table.cursor.at == 0
+    drive.wait(PACE + 0.1)
+    assert drive.session.snapshot.position == before
+    lead = drive.front
+    assert (lead.name, lead.facts["value"]) == ("wish", "mission")
+    words = words_of(drive.session, "en")
+    assert words.text(lead) == "Drive its red car to the mission space."
+    assert words.speech(lead, "short") == "Chip: the mission space."
+    drive.skip()
+    assert drive.table.prompt is not None
+    assert drive.table.cursor.at == 1
+    drive.press("down", "ok")
+    assert drive.session.snapshot.position > before
+    assert [entry.value for entry in drive.journal.read(1)[1] if entry.question == "happened"] == [
+        "blocked"
+    ]
+
+
+def test_what_people_have_seen_for_the_box_is_taken_back_by_itself() -> None:
+    house, brain = on_the_road()
+    session = house.drive.session
+    before = session.snapshot
+    session.answer("mission", 0)
+    session.undo(0)
+    while session.prompt is not None and session.prompt.name == "agree_undo":
+        session.answer("yes", 0)
+    assert session.prompt == before.prompt
+    assert session.wishes == "Chip"
+    assert brain.caller.asked["question"] == "happened"
+
+
+def test_a_wish_that_comes_after_the_answer_is_not_told() -> None:
+    house, brain = on_the_road()
+    brain.answer("mission")
+    house.drive.press("ok")
+    house.drive.skip()
+    house.drive.wait(PACE + 0.1)
+    assert "wish" not in [moment.lead.name for moment in house.drive.moments]
 
 
 # --- somebody leaves ------------------------------------------------------------------------------

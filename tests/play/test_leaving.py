@@ -18,7 +18,7 @@ from tests.helpers import setup_for
 
 CHIP: Final = Program("friend", "1.0")
 PLAYERS: Final = ("Ann", "Bob", "Eve")
-GAMES: Final = [name for name in registry.NAMES if not registry.find(name).blind]
+GAMES: Final = registry.NAMES
 
 
 def without_hands(name: str) -> dict[str, str]:
@@ -51,7 +51,10 @@ def test_whoever_leaves_at_any_moment_the_game_goes_on_and_is_found_again_as_it_
         with closing(Journal(None)) as journal:
             session = Session.begin(journal, setup._replace(mixing=False), 0)
             for _ in range(rng.randrange(30)):
-                answer(session, rng)
+                if session.prompt is not None:
+                    answer(session, rng)
+            if session.prompt is None:
+                continue
             before = session.snapshot
             who = rng.choice(PLAYERS)
             assert session.takes_stand_in

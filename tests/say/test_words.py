@@ -806,6 +806,7 @@ def say_what_a_program_does(words: Words) -> None:
     plain = {name: fact for name, fact in asked.snapshot.view.items() if type(fact) in (str, int)}
     for cue in (
         Cue("program", {**plain, **given}),
+        Cue("wish", {**plain, **given}),
         Cue("program_kept", {"who": "Chip"}),
         Cue("program_away", {"who": "Chip"}),
     ):

@@ -101,8 +101,7 @@ def _on_name(state: OpenPage, value: str) -> Answered:
     if value == "spell":
         return go(state, "spell")
     if value == "box":
-        blind = game_of(state).blind
-        return (state, (Refuse("box_blind"),)) if blind else go(state, "level")
+        return go(state, "level")
     why = _no_name(state, value)
     return (state, (Refuse(why),)) if why else (_with(state, value), ())
 

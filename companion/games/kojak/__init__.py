@@ -57,9 +57,9 @@ GAME: Game[State] = Game(
     estimate=imagine.estimate,
     habit=imagine.habit,
     instinct=imagine.instinct,
-    needs_hands={"deck": ("own",), "die": ("real", "none")},
+    needs_hands={"deck": ("own",)},
     ahead=12,
     needs_eyes=frozenset({"happened", "field", "parked_first", "first", "car"}),
-    blind=True,
+    wishes=frozenset({"happened"}),
     names=("Crocker", "Rizzo", "Saperstein", "Stavros"),
 )

@@ -21,6 +21,7 @@ from companion.games.kojak import pictures
 from companion.games.kojak.board import COLOURS
 from companion.games.kojak.face import FACE, HIGH
 from companion.games.kojak.facts import FACTS
+from companion.games.kojak.questions import REACHABLE
 from companion.games.kojak.words import duty
 from companion.play.simulate import pick
 from companion.press.cursor import Cursor
@@ -391,3 +392,15 @@ def test_every_lane_of_the_race_holds_even_a_name_that_is_too_long(n: int) -> No
         red = Cue("on_red", {**YELLOW, "may_arrest": names, "already": False}, "KO-15")
         assert lit(shown(0, tied(names))) > 0
         assert lit(shown(1, red)) > 0
+
+
+def test_where_a_car_of_the_box_s_is_to_be_driven_is_said_of_every_space_in_four_rows() -> None:
+    for language in LANGUAGES:
+        words = every(GAME, language)
+        for value in {value for reached in REACHABLE.values() for value in reached} - {"blocked"}:
+            for who in NAMES[:2]:
+                given = {"who": who, "car": "yellow", "question": "happened", "value": value}
+                wish = Cue("wish", given)
+                assert len(wrap(words.text(wish), COLUMNS)) <= 4
+                assert who not in words.text(wish)  # it is the title
+                assert words.speech(wish).count(who) == words.speech(wish, "short").count(who) == 1
