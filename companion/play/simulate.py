@@ -53,6 +53,15 @@ def pick(prompt: Question, random: Random) -> Answer:
             return _one_of(choices(prompt), random)
 
 
+def met(prompt: Choose, wish: Answer, random: Random) -> Answer:
+    """What comes of a wish on a board that only people see: a way out of two leads where it likes.
+
+    A way leads to an answer as likely as the prompt says.
+    """
+    ways = pick(prompt, random), pick(prompt, random)
+    return wish if wish in ways else ways[0]
+
+
 def _one_of(values: Sequence[Answer], random: Random) -> Answer:
     """The value that `random.choice` takes, by the same bits at half its price.
 

@@ -13,8 +13,10 @@ from random import Random
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from companion.core.chance import Chance
+from companion.core.prompts import Choose, accepts
 from companion.door.stdio import Stdio
 from companion.play.session import Session, Setup
+from companion.play.simulate import met
 from companion.record.journal import Journal
 
 if TYPE_CHECKING:
@@ -80,9 +82,13 @@ class _Table:
     """The two streams of a game's text protocol, with a seat for each player at the other end."""
 
     def __init__(
-        self, seats: Mapping[str, Answering], rng: Random, clock: Callable[[], float]
+        self,
+        session: Session,
+        seats: Mapping[str, Answering],
+        rng: Random,
+        clock: Callable[[], float],
     ) -> None:
-        self.seats, self.rng, self.clock = seats, rng, clock
+        self.session, self.seats, self.rng, self.clock = session, seats, rng, clock
         self.seconds, self.moves = dict.fromkeys(seats, 0.0), dict.fromkeys(seats, 0)
         self.winners: tuple[str, ...] = ()
         self._new: list[Message] = []
@@ -108,7 +114,16 @@ class _Table:
         if answer is None or self._refused > PATIENCE:
             value = self.rng.choice(self._asked["choices"])["value"]
             answer = {"answer": value, "id": self._asked["id"]}
-        return json.dumps(answer).encode() + b"\n"
+        return json.dumps(self._come_to(answer)).encode() + b"\n"
+
+    def _come_to(self, answer: Message) -> Message:
+        """An answer; of a wish what comes of it, by chance: there is no board here."""
+        prompt = self.session.question
+        if not isinstance(prompt, Choose) or prompt.name not in self.session.setup.game.wishes:
+            return answer
+        if not accepts(prompt, answer["answer"]):
+            return answer
+        return {**answer, "answer": met(prompt, answer["answer"], self.rng)}
 
     def _note(self, message: Message) -> None:
         if message["type"] == "ask":
@@ -139,12 +154,12 @@ def play(
 ) -> tuple[tuple[str, ...], _Table]:
     """One whole game; who won, and the table at which it was played."""
     rng = Random(f"table {seed}")  # noqa: S311 - no cryptography
-    table: Any = _Table(seats, rng, clock)
     setup = Setup(
         pitch.game, tuple(seats), pitch.settings, pitch.edition, Chance(seed), mixing=False
     )
     with closing(Journal(None)) as journal:
         session = Session.begin(journal, setup, 0)
+        table: Any = _Table(session, seats, rng, clock)
         Stdio(session, pitch.words, source=table, sink=table, wall=lambda: 0, version="").run()
     return table.winners, table
 

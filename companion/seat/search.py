@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from companion.core.errors import Refused
 from companion.core.fold import step
-from companion.core.prompts import Form, by_box
-from companion.play.simulate import pick
+from companion.core.prompts import Choose, Form, by_box
+from companion.play.simulate import met, pick
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -123,6 +123,8 @@ class Search:
             answer = None
             if habit is not None and (isinstance(question, Form) or not by_box(question)):
                 answer = habit(state, question, rng)
+            if answer is not None and isinstance(question, Choose) and question.name in game.wishes:
+                answer = met(question, answer, rng)
             state = self._on(state, question, pick(question, rng) if answer is None else answer)
         outcome = game.outcome(state)
         if outcome is None:

@@ -83,6 +83,37 @@ def test_a_seat_plays_a_whole_game_and_no_answer_of_it_is_refused(name: str, lev
     assert not table.faults
 
 
+def test_ko_7_in_the_arena_a_car_comes_where_it_would_like_to_as_often_as_a_road_leads_there() -> (
+    None
+):
+    class Wishing(Watched):
+        """It would like a mission at once, and notes what comes of it."""
+
+        tried = met = 0
+
+        def take(self, message: Message) -> Message | None:
+            said = super().take(message)
+            self.met += message.get("event") == "mission" and message["who"] == self.player
+            if said is None or message.get("question") != "happened":
+                return said
+            wishes = "mission" in [choice["value"] for choice in message["choices"]]
+            self.tried += wishes
+            return {**said, "answer": "mission"} if wishes else said
+
+    place = pitch("kojak")
+    few = LEVELS["greedy"]
+    tried = met = 0
+    for seed in ("ab", "cd"):
+        seats = {
+            who: Wishing(place.game, who, few, edition=place.edition) for who in ("Ann", "Bob")
+        }
+        assert not arena.play(place, seats, seed, lambda: 0.0)[1].faults
+        tried += sum(one.tried for one in seats.values())
+        met += sum(one.met for one in seats.values())
+    assert met
+    assert met < tried / 2
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_a_seat_is_shown_no_secret_and_no_question_of_others(name: str) -> None:
     place = pitch(name)

@@ -169,13 +169,11 @@ def _way(state: State, seat: int) -> float:
     return WAY * STAGES.index(state.stages[seat]) + near
 
 
-def instinct(
-    view: Mapping[str, Any], told: Memory, player: str, _rng: Random
-) -> tuple[Answer, ...]:
+def instinct(view: Mapping[str, Any], told: Memory, player: str, rng: Random) -> tuple[Answer, ...]:
     """A sure arrest is made (KO-15), the own cars come home first (KO-18), no car stands about.
 
     While the criminal is not on red there is nothing to do at the entrance: a trap card may be
-    turned, or left to others.
+    turned, or left to others. Who remembers nothing does not think of trap cards, and drives on.
     """
     if told.question == "parked_first":
         return (player,)
@@ -183,7 +181,8 @@ def instinct(
         return ()
     stage = view["stage"][player]
     if stage == HUNTING and player not in view["may_arrest"]:
-        return ("trap", "nothing")
+        either = ("trap", "nothing")
+        return (rng.choice(either),) if told.span == 0 else either
     return (AIMS[stage],)
 
 

@@ -52,7 +52,7 @@ def imagined(state: State, told: Memory, seed: int = 1) -> Any:
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("beside", ["fetched", "at_once"])
-@pytest.mark.parametrize("die", ["companion", "press"])
+@pytest.mark.parametrize("die", ["companion", "press", "real", "none"])
 @pytest.mark.parametrize("seeds", [range(1), *later([range(1, 3)])], ids=str)
 def test_what_is_imagined_looks_as_the_game_does_for_every_seat(
     seeds: range, players: int, beside: str, die: str
@@ -122,6 +122,17 @@ def test_ko_15_a_sure_arrest_is_made_and_ko_18_the_own_cars_are_home_first() -> 
     assert instinct({}, race, "Bob", Random(1)) == ("Bob",)
 
 
+def test_ko_13_who_remembers_nothing_does_not_think_of_trap_cards() -> None:
+    thought = set()
+    for move, told in remembered(table(2), 3, span=0):
+        view, who = plain(GAME.view(move.before, None)), told.who or ""
+        if view["stage"][who] == "hunting" and who not in view["may_arrest"]:
+            thought |= {instinct(view, told, who, Random(seed)) for seed in range(9)}
+            three = instinct(view, told._replace(span=3), who, Random(1))
+            assert three == ("trap", "nothing")
+    assert thought == {("trap",), ("nothing",)}
+
+
 def test_ko_18_an_arrest_more_counts_for_more_than_any_stage() -> None:
     state = table(2).begin()
     before = replace(state, closed=(0, None, None, None), stages=("to_mission", "hunting"))
@@ -131,7 +142,7 @@ def test_ko_18_an_arrest_more_counts_for_more_than_any_stage() -> None:
     assert sum(estimate(before)) == pytest.approx(1)
 
 
-def test_cards_and_dice_of_your_own_need_a_hand_that_the_box_does_not_have() -> None:
-    assert GAME.playable(OPTIONS)
-    for option, value in (("deck", "own"), ("die", "real"), ("die", "none")):
-        assert not GAME.playable({**OPTIONS, option: value})
+def test_the_box_plays_with_its_own_cards_and_any_die_since_people_drive_its_cars() -> None:
+    for die in ("companion", "press", "real", "none"):
+        assert GAME.playable({**OPTIONS, "die": die})
+    assert not GAME.playable({**OPTIONS, "deck": "own"})
