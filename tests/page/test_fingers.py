@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import random
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
 pytest.importorskip("tornado", reason="no tornado: pip install '.[page]'")
 
+from companion.catalog import registry
 from companion.page import guard
 from tests.door.recording import example
 from tests.page.browsers import KNOWN, WAIT, chromium
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.long
 
 NAMES: Final = ("Ann", "Bob")
+THUMBED: Final = 25
+"""Answers of a thumb to each game."""
 MOST: Final = 400
 """Answers until a player must have been asked."""
 HASTY: Final = """() => {
@@ -61,6 +65,64 @@ MOVED: Final = """async () => {
   return document.activeElement.parentElement.tagName;
 }"""
 """Draws the answer that has focus in another place, and tells where focus is."""
+
+
+THUMB: Final = """() => {
+  const main = document.getElementById('main');
+  const { model, own } = window.own;
+  const note = { hasty: [], answers: 0, taps: 0 };
+  const since = new Map();
+  const look = (at) => {
+    const found = main.querySelectorAll('[data-do=answer], form[data-id]');
+    const there = new Set([...found].map((one) => one.dataset.id));
+    for (const id of since.keys()) if (!there.has(id)) since.delete(id);
+    for (const id of there) if (!since.has(id)) since.set(id, at);
+  };
+  const watched = { subtree: true, childList: true, attributes: true };
+  new MutationObserver(() => look(performance.now())).observe(main, watched);
+  look(-Infinity);
+  const { fetch } = window;
+  window.fetch = (path, given) => {
+    const said = path === '/do' ? JSON.parse(given.body) : {};
+    if ('answer' in said) {
+      note.answers += 1;
+      const age = performance.now() - since.get(String(said.id));
+      if (!(age >= 450)) note.hasty.push([age, given.body]);
+    }
+    return fetch(path, given);
+  };
+  const any = (all) => all[Math.floor(Math.random() * all.length)];
+  const write = (field) => {
+    const guess = field.matches('[data-rest]') && 'E'.repeat(field.maxLength);
+    const letters = guess || any((own.asked ?? model.ask).choices)?.value;
+    if (!letters || field.value) return;
+    field.value = letters;
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+  };
+  const hit = (x, y) => {
+    note.taps += 1;
+    const click = new MouseEvent('click', { bubbles: true, cancelable: true, detail: 1 });
+    document.elementFromPoint(x, y)?.dispatchEvent(click);
+  };
+  const often = '[data-do=answer], form .strong, [data-do=keep][aria-pressed=false]';
+  const seldom = '[data-do=form], [data-do=undo], [data-do=take_back], [data-do=drop]';
+  const tap = () => {
+    main.querySelectorAll('form input[type=text]').forEach(write);
+    const found = [...main.querySelectorAll(Math.random() < 0.04 ? seldom : often)];
+    const one = any(found.filter((each) => !each.closest('.aside')));
+    if (one) {
+      one.scrollIntoView({ block: 'center' });
+      const { left, top, width, height } = one.getBoundingClientRect();
+      const spot = [left + width / 2, top + height / 2];
+      hit(...spot);
+      if (Math.random() < 0.5) setTimeout(() => hit(...spot), 20 + 400 * Math.random());
+    }
+    setTimeout(tap, 10 + 240 * Math.random());
+  };
+  window.thumb = note;
+  tap();
+}"""
+"""Taps at random what can be tapped, often twice; notes answers that come within 0.45 s."""
 
 
 @pytest.fixture(autouse=True)
@@ -126,6 +188,28 @@ def test_a_question_that_has_just_appeared_takes_no_tap(chrome: Browser, tmp_pat
         tab.locator("[data-key=ask] [data-do=answer]").first.click()
         tab.wait_for_function("() => window.posted.length === 1")
         tab.context.close()
+
+
+def test_no_random_thumb_answers_within_half_a_second_of_a_question(
+    chrome: Browser, tmp_path: Path
+) -> None:
+    with ExitStack() as stack:
+        tabs = []
+        for game in registry.NAMES:
+            folder = tmp_path / game
+            folder.mkdir()
+            there = stack.enter_context(
+                table(folder, lambda game=game: playing(game), NAMES, "en")  # type: ignore[misc] # its own
+            )
+            tabs += [phone(chrome, there, who) for who in NAMES]
+        for tab in tabs:
+            tab.evaluate(THUMB)
+        for both in zip(tabs[::2], tabs[1::2], strict=True):
+            while sum(tab.evaluate("() => window.thumb.answers") for tab in both) < THUMBED:
+                both[0].wait_for_timeout(200)
+        assert [one for tab in tabs for one in tab.evaluate("() => window.thumb.hasty")] == []
+        for tab in tabs:
+            tab.context.close()
 
 
 def test_where_answers_lie_on_a_board_the_board_is_touched_below_its_question(

@@ -20,7 +20,7 @@ let goal = null;  // where focus is to go with the next drawing
 let touched = null;
 
 const stood = {};
-const unread = {};
+const unread = {};  // what stops the time that runs for a place
 
 // A question that has just appeared, or has moved, takes no answer: the second half of a double tap was
 // not meant for it.
@@ -29,8 +29,12 @@ function guard(place, id, ...looks) {
   if (stood[place] === now) return;
   stood[place] = now;
   own.fresh[place] = id;
-  clearTimeout(unread[place]);
-  unread[place] = setTimeout(() => { delete own.fresh[place]; changed(); }, UNREAD);
+  unread[place]?.();
+  let timer = null;
+  const frame = requestAnimationFrame(() => {  // it is on the screen
+    timer = setTimeout(() => { delete own.fresh[place]; changed(); }, UNREAD);
+  });
+  unread[place] = () => { cancelAnimationFrame(frame); clearTimeout(timer); };
 }
 
 function draw() {
