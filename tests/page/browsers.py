@@ -29,16 +29,46 @@ SPOKEN: Final = ("en-GB", "fr-FR")
 KNOWN: Final = "() => import('/static/model.js').then((found) => { window.own = found; })"
 NOW: Final = "() => import('/static/model.js').then(({ model }) => [model.ask, model.over])"
 
+BROKEN: Final = """() => {
+  const found = [];
+  const range = document.createRange();
+  const look = (node, from, to) => {
+    range.setStart(node, from);
+    range.setEnd(node, to);
+    const rects = [...range.getClientRects()];
+    const text = range.toString();
+    if (new Set(rects.map(({ top }) => Math.round(top))).size > 1) found.push(`broken: ${text}`);
+    const { right } = range.getBoundingClientRect();
+    const scrolls = range.startContainer.parentElement.closest('.scroll, .top nav');
+    if (!scrolls && right > innerWidth + 1) found.push(`outside: ${text}`);
+  };
+  const all = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (all.nextNode()) {
+    const { currentNode: node, currentNode: { parentElement: at, data } } = all;
+    if (!at.getClientRects().length || at.closest('.hush, .skip, .aside, svg, script')) continue;
+    if (at.matches('td.n, .scores td, time, .flap i')) look(node, 0, data.length);
+    for (const { 0: word, index } of data.matchAll(/[^\\s-]{1,14}(?![^\\s-])/g)) {
+      if (!index || /[\\s-]/.test(data[index - 1])) look(node, index, index + word.length);
+    }
+  }
+  return found;
+}"""
+"""Values, and words of up to 14 letters, that are broken over two lines or beside the window."""
+
 
 @contextmanager
-def chromium() -> Iterator[tuple[Browser, Any]]:
-    """The browser, and the devices that it can be. Skips the test where there is none."""
+def chromium(letters: int = 16) -> Iterator[tuple[Browser, Any]]:
+    """The browser, and the devices that it can be. Skips the test where there is none.
+
+    `letters`: pixels of the letters that its user has chosen.
+    """
     if CHROMIUM is None and not INSISTS:
         pytest.skip(NEEDED)
     assert CHROMIUM is not None, NEEDED
     from playwright.sync_api import sync_playwright  # noqa: PLC0415 - only with a browser
 
     flags = ["--no-sandbox", "--disable-gpu", "--disable-quic",
+             f"--blink-settings=defaultFontSize={letters}",
              "--host-resolver-rules=MAP companion.local 127.0.0.1"]  # fmt: skip
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=flags)

@@ -25,7 +25,7 @@ from companion.say.words import LANGUAGES
 from tests.door.callers import House
 from tests.door.recording import example
 from tests.helpers import NOW, begun, day, setup_for
-from tests.page.browsers import KNOWN, chromium
+from tests.page.browsers import BROKEN, KNOWN, chromium
 from tests.page.door import beside, page
 from tests.page.keyboard import table
 from tests.page.test_asked import OPTIONS, playing
@@ -139,11 +139,11 @@ def wrong(tab: Tab, language: str) -> list[str]:
             tab.emulate_media(**how)  # type: ignore[arg-type] # as it is called
             found += violations(tab, {"runOnly": COLOURS, "resultTypes": ["violations"]})
         tab.emulate_media(contrast="no-preference")
-    found += tab.evaluate(MEASURED)
+    found += tab.evaluate(MEASURED) + tab.evaluate(BROKEN)
     whole = tab.viewport_size
     assert whole is not None
     tab.set_viewport_size({"width": 320, "height": 640})
-    found += [f"at 320: {one}" for one in tab.evaluate(MEASURED)]
+    found += [f"at 320: {one}" for one in tab.evaluate(MEASURED) + tab.evaluate(BROKEN)]
     tab.set_viewport_size(whole)
     tab.emulate_media(forced_colors="active")
     found += tab.evaluate(FORCED)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import os
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -19,7 +20,7 @@ from PIL import Image, ImageChops
 
 from companion.say.words import LANGUAGES
 from tests import pictures
-from tests.page.browsers import INSISTS, chromium
+from tests.page.browsers import BROKEN, INSISTS, chromium
 from tests.page.door import COOKIE
 from tests.page.scenes import GAMES, tables
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from playwright.sync_api import Browser
+    from playwright.sync_api import Page as Tab
 
 pytestmark = pytest.mark.long
 
@@ -64,24 +66,29 @@ SOME: Final = [
 ]
 
 
+def visited(browser: Browser, url: str, language: str, device: Device) -> Tab:
+    """A page in a browser that does not move, once it has drawn itself; a phone has Ann's seat."""
+    context = browser.new_context(
+        viewport={"width": device.width, "height": device.height}, locale=language,
+        bypass_csp=True, reduced_motion="reduce", color_scheme="light",
+    )  # fmt: skip
+    if device.path == "/":
+        name, _, value = COOKIE.partition("=")
+        context.add_cookies([{"name": name, "value": value, "url": url}])
+    tab = context.new_page()
+    tab.goto(url + device.path)
+    tab.add_style_tag(content=FONTS)
+    tab.wait_for_selector(".told li.new")
+    return tab
+
+
 def shots(browser: Browser, urls: dict[str, str]) -> Iterator[tuple[str, Image.Image]]:
     """Pictures by their names."""
     for of, game, language in ALL if INSISTS or DRAWS else SOME:
-        device = DEVICES[of]
-        context = browser.new_context(
-            viewport={"width": device.width, "height": device.height}, locale=language,
-            bypass_csp=True, reduced_motion="reduce", color_scheme="light",
-        )  # fmt: skip
-        if device.path == "/":
-            name, _, value = COOKIE.partition("=")
-            context.add_cookies([{"name": name, "value": value, "url": urls[game]}])
-        tab = context.new_page()
-        tab.goto(urls[game] + device.path)
-        tab.add_style_tag(content=FONTS)
-        tab.wait_for_selector(".told li.new")
+        tab = visited(browser, urls[game], language, DEVICES[of])
         drawn = Image.open(io.BytesIO(tab.screenshot())).convert("RGB")
         yield f"{of}-{game}-{language}", drawn
-        context.close()
+        tab.context.close()
 
 
 def differs(one: Image.Image, other: Image.Image) -> float:
@@ -116,3 +123,55 @@ def test_the_page_looks_as_it_was_looked_at(tmp_path: Path) -> None:
                 wrong.append(name)
     assert wrong == [], f"see {pictures.FOLDER}/index.html"
     assert not DRAWS, "drawn again: look at them"
+
+
+COVERED: Final = """() => {
+  const question = document.getElementById('sentence').getBoundingClientRect();
+  const tools = document.querySelector('.tools').getBoundingClientRect();
+  return question.bottom > Math.min(innerHeight, tools.top);
+}"""
+"""Whether the question is not seen whole: it goes on below the window, or under the toolbar."""
+UNUSED: Final = """() => {
+  const box = (one) => one.getBoundingClientRect();
+  const found = [];
+  for (const card of document.querySelectorAll('.card')) {
+    const key = card.dataset.key;
+    if (box(card).bottom > innerHeight) found.push(`${key} goes on below the window`);
+    if (key !== 'board') continue;
+    const seen = [...card.children].filter((one) => !one.matches('.hush'));
+    const used = Math.max(...seen.map((one) => box(one).bottom)) - box(card).top;
+    if (used > box(card).height) found.push('the board is cut off');
+    if (used < 0.85 * box(card).height) found.push('room below the board');
+    if (box(card).bottom < 0.95 * innerHeight) found.push('room below the card');
+  }
+  return found;
+}"""
+"""What a television does not show, and what it has no use for."""
+
+
+def test_no_word_is_broken_and_the_question_is_seen_on_narrow_phones_with_letters_of_twice_the_size(
+    tmp_path: Path,
+) -> None:
+    wrong = []
+    for letters in (16, 32):
+        folder = tmp_path / str(letters)
+        folder.mkdir()
+        with chromium(letters) as (browser, _), tables(folder) as urls:
+            for game, language, size in product(GAMES, LANGUAGES, ((320, 568), (390, 844))):
+                tab = visited(browser, urls[game], language, Device(*size))
+                found = tab.evaluate(BROKEN)
+                if tab.evaluate(COVERED):
+                    found.append("the question is covered")
+                wrong += [(letters, game, language, size[0], one) for one in found]
+                tab.context.close()
+    assert wrong == []
+
+
+def test_a_television_uses_all_of_1080p(tmp_path: Path) -> None:
+    wrong = []
+    with chromium() as (browser, _), tables(tmp_path) as urls:
+        for game, language in product(GAMES, LANGUAGES):
+            tab = visited(browser, urls[game], language, Device(1920, 1080, "/board"))
+            wrong += [(game, language, one) for one in tab.evaluate(UNUSED)]
+            tab.context.close()
+    assert wrong == []

@@ -4,8 +4,8 @@ import { answers, called, h, offered, s, seat, words } from '/static/game.js';
 
 const STEP = 84;
 const EDGE = 52;
-const LETTERS = 9;  // of a name in its full size
-const HALF = { outside: 34, corner: 38, hideout: 46, shortcut: 15 };
+const LETTERS = 8;  // of a name in its full size
+const HALF = { outside: 34, corner: 46, hideout: 46, shortcut: 23 };
 const MARKS = ['●', '■', '▲', '◆'];
 const SPACES = ['move_to', 'hunch', 'take_back', 'unmark', 'look', 'draw', 'swap', 'swap_with', 'by_hand', 'space'];
 
@@ -72,8 +72,8 @@ function place(id, space, state, can) {
     round ? s('circle', { class: kind + here, r: half })
       : s('rect', { class: kind + here, x: -half, y: -half, width: 2 * half, height: 2 * half, rx: space.kind === 'corner' ? 18 : 7 }),
     space.kind === 'outside' && !space.card ? s('text', { class: 'soft', y: 9, 'font-size': 26 }, id) : null,
-    space.kind === 'shortcut' ? s('text', { class: 'soft', y: 5, 'font-size': 14 }, id) : null,
-    space.kind === 'corner' || space.kind === 'hideout' ? label(called(id), 13, 10, here ? 24 : 0) : null,
+    space.kind === 'shortcut' ? s('text', { class: 'soft', y: 8, 'font-size': 23 }, id.toUpperCase()) : null,
+    space.kind === 'corner' || space.kind === 'hideout' ? label(called(id), 16, 10, here ? 24 : 0) : null,
     card(id, space), marker(space.marker));
 }
 

@@ -3,7 +3,7 @@
 import { called, h, hush, mark, players, s, seat, words } from '/static/game.js';
 
 const W = 84;
-const H = 62;
+const H = 84;
 const SIGNS = { start: '⌂', positive_identification: '+1', arrest_warrant: '★', insufficient_evidence: '–', unknown: '?' };
 
 // How many columns and rows a ring of so many spaces has.
@@ -34,8 +34,8 @@ function space(one, i, at) {
   return s('g', { transform: `translate(${at[0] * W + 8} ${at[1] * H + 8})` },
     s('title', {}, name),
     s('rect', { class: one.gang ? 'space' : 'space kind', width: W - 8, height: H - 8, rx: 9 }),
-    s('text', { class: 'sign', x: (W - 8) / 2, y: 22 }, one.gang ? initials(name) : SIGNS[one.kind]),
-    halves(name).map((half, i) => s('text', { class: 'tiny soft', x: (W - 8) / 2, y: 36 + 11 * i }, half)));
+    s('text', { class: 'sign', x: (W - 8) / 2, y: 32 }, one.gang ? initials(name) : SIGNS[one.kind]),
+    halves(name).map((half, i) => s('text', { class: 'tiny soft', x: (W - 8) / 2, y: 51 + 14 * i }, half)));
 }
 
 function played(state) {
@@ -52,7 +52,7 @@ function track(state) {
     s('text', { x: wide / 2, y: high / 2 + 18, 'font-size': 104, 'font-weight': 800 }, state.total),
     s('text', { x: wide / 2, y: high / 2 + 46, 'font-size': 17, class: 'soft' }, played(state) || words('of_ten')),
     state.pawn === null ? null : s('g', { class: 'moves', 'data-key': 'pawn',
-        transform: `translate(${pawn[0] * W + W - 14} ${pawn[1] * H + 20})` },
+        transform: `translate(${pawn[0] * W + W - 14} ${pawn[1] * H + 24})` },
       s('path', { class: 'pawn', d: 'M-13 16Q-13 2-5 -2A9 9 0 1 1 5 -2Q13 2 13 16Z' })));
 }
 

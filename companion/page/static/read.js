@@ -28,6 +28,8 @@ export function start() {
       head.replaceChildren(button);
     });
   }
-  const format = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: 'medium', timeStyle: 'short' });
+  const { lang } = document.documentElement;
+  const own = navigator.languages.find((one) => one.split('-')[0] === lang);
+  const format = new Intl.DateTimeFormat(own ?? lang, { dateStyle: 'medium', timeStyle: 'short' });
   for (const time of document.querySelectorAll('time')) time.textContent = format.format(new Date(time.dateTime));
 }
