@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from companion.draw.canvas import apart, short, wrap
+from companion.draw.canvas import apart, font, short, wrap
 from companion.press.cursor import chosen
 from companion.press.wheel import DONE, WIDE, closed, wheel
+from hardware import WIDTH
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -90,6 +91,19 @@ def letters(
             canvas.reverse(x + 6 + 6 * row.index(here), 8 * y, 6, 8)
     if DONE in places:
         canvas.text(page, COLUMNS * 6 - 12, f"▸{DONE}" if here == DONE else f" {DONE}")
+
+
+def becomes(canvas: Canvas, was: int, n: int, *, x: int = 0) -> None:
+    """A number that is being put right, behind what it is now: on pages 1 to 4, from column `x`."""
+    for text, face in (
+        (f"{was} → {n}", "double"),
+        (f"{was}→{n}", "double"),
+        (f"{was}→{n}", "medium"),
+    ):
+        left = WIDTH - x - len(text) * font(face).width
+        if left >= 0:
+            canvas.text(1 + (face == "medium"), x + left // 2, text, face)
+            return
 
 
 def people(names: Sequence[str], rows: int, between: str = ", ") -> str:

@@ -83,7 +83,7 @@ def _ask(
         canvas.text(6, 0, short(sentence, COLUMNS))
         legend = _spelling_legend(prompt, cursor, words)
     elif is_wheel(prompt) or turns:
-        value = words.label(prompt.name, chosen(prompt, cursor), view)
+        value = _beside(sentence, words.label(prompt.name, chosen(prompt, cursor), view))
         canvas.text(6, 0, short(sentence, COLUMNS - max(2, len(value)) - 2))
         canvas.right(6, f"◂{value:>2}▸")
         legend = words.legend(prompt, "wheel")
@@ -91,6 +91,11 @@ def _ask(
         canvas.text(6, 0, short(sentence, COLUMNS))
         legend = words.legend(prompt, "list")
     canvas.text(7, 0, holding(cursor, words) or legend)
+
+
+def _beside(sentence: str, value: str) -> str:
+    """What turns behind a question; without what it costs, "(-50)", where both have no room."""
+    return value if len(sentence) + len(value) + 2 <= COLUMNS else value.partition(" (")[0]
 
 
 def _spelling_legend(prompt: Spell, cursor: Cursor, words: Words) -> str:

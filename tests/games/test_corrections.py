@@ -13,14 +13,18 @@ from companion.core.errors import Refused
 from companion.core.fold import advance
 from companion.core.game import Cue
 from companion.core.prompts import THROW, Form
+from companion.draw import screens
+from companion.draw.face import face_of
 from companion.games.barney_miller.board import suspects
 from companion.play import verify
 from companion.play.session import Session
 from companion.play.simulate import pick
 from companion.record.journal import Journal
+from companion.say.words import LANGUAGES
+from companion.testing.faces import Written, writing
 from tests.games.barney_miller import test_rules as barney
 from tests.games.kojak import test_rules as kojak
-from tests.helpers import Drive, setup_for
+from tests.helpers import Drive, setup_for, words_of
 
 if TYPE_CHECKING:
     from companion.core.game import Game
@@ -90,6 +94,36 @@ def test_the_games_menu_leads_to_a_correction_question_by_question(game: str) ->
     assert drive.front.name == "corrected"
     (entry, *_) = [e for e in journal.read(1)[1] if e.question == "correct"]
     assert entry.value == CORRECTIONS[game]
+
+
+NUMBERS: Final[dict[str, tuple[tuple[Any, ...], str]]] = {
+    "barney-miller": (("reserve", "Ann", 2), "0 → 2"),
+    "baretta": (("pile", "Ann", 9), "11 → 9"),
+    "kojak": (("criminal", "red", 3), "0→3"),
+    "probe": (("Ann", 55), "0 → 55"),
+}
+"""What leads to a number that is put right, and how it stands beside what it was."""
+
+
+@every_game
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_number_that_is_put_right_stands_beside_what_it_was(game: str, language: str) -> None:
+    journal = Journal(None)
+    at_a_turn(game, journal).commit()
+    drive = Drive(journal, language)
+    drive.resume()
+    drive.press("back")
+    drive.choose("correct")
+    (*way, n), both = NUMBERS[game]
+    for value in way:
+        drive.choose(value)
+    drive.turn_to(n)
+    prompt, words = drive.table.prompt, words_of(drive.session, language)
+    assert prompt is not None
+    with writing():
+        screens.question(drive.session.snapshot, prompt, drive.table.cursor, words, face_of(game))
+    assert both in [text for _, _, text, _ in Written.last.texts]
+    assert str(prompt.facts["was"]) in words.whole(prompt, drive.session.snapshot.view)
 
 
 ROLLED: Final = ("barney-miller", "baretta", "kojak")

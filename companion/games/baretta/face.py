@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from companion.core.prompts import THROW
 from companion.draw.canvas import Canvas, short, sprite, wrap
 from companion.draw.face import Face
-from companion.draw.parts import COLUMNS, listing
+from companion.draw.parts import COLUMNS, becomes, listing
 from companion.games.baretta import spaces, survey
 from companion.games.baretta import words as wording
 from companion.games.baretta.art import DIGITS
@@ -71,7 +71,8 @@ def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, wor
     elif prompt.name == THROW:
         _to_roll(canvas, snapshot, words)
     elif prompt.name == "n":
-        canvas.centre(1, f"{chosen(prompt, cursor)}", "large")
+        canvas.text(0, 0, prompt.facts["whose"])
+        becomes(canvas, int(prompt.facts["was"]), int(chosen(prompt, cursor)))
     else:
         _list(canvas, prompt, cursor, words, view)
 

@@ -61,8 +61,8 @@ def _correction(state: State, given: Mapping[str, Answer]) -> Prompt | None:
         there = range(CARD_SPACES if what == CARD else len(board.ids))
         return Choose("space", None, tuple(board.ids[space] for space in board.round(there)))
     if what == PILE and "n" not in given:
-        n = len(state.piles[_seat(state, given["who"])])
-        return Number("n", None, 0, MOST, n)
+        was = len(state.piles[_seat(state, given["who"])])
+        return Number("n", None, 0, MOST, was, facts={"whose": given["who"], "was": was})
     if what == CARD and "lies" not in given:
         return Choose("lies", None, _ways(state, index(state, given["space"])))
     return None

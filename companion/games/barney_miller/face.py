@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.core.prompts import THROW, Number
+from companion.core.prompts import THROW
 from companion.draw.canvas import Canvas, font, short
 from companion.draw.face import Face, Pages
-from companion.draw.parts import COLUMNS, listing
+from companion.draw.parts import COLUMNS, becomes, listing
 from companion.games.barney_miller import survey
 from companion.games.barney_miller import words as wording
-from companion.games.barney_miller.board import SUSPECTS
 from companion.games.barney_miller.facts import FACTS
 from companion.games.barney_miller.words import chips
 from companion.press.cursor import Cursor, chosen
@@ -38,7 +37,9 @@ def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, wor
         _seats(canvas, view, words)
         return
     header(canvas, {**view, "space": _meant(prompt, cursor, view)}, words)
-    if prompt.name in ("roll", "n"):
+    if prompt.name == "n":
+        becomes(canvas, int(prompt.facts["was"]), int(chosen(prompt, cursor)))
+    elif prompt.name == "roll":
         canvas.centre(1, str(chosen(prompt, cursor)), "large")
     elif prompt.name == THROW:
         _table(canvas, snapshot, 2)
@@ -54,11 +55,8 @@ def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, wor
 
 
 def _meant(prompt: Prompt, cursor: Cursor, view: Mapping[str, Any]) -> Any:
-    """The space that row 0 names: the pawn's, or while that is put right the one of the number.
-
-    There are more spaces than a player has suspects, whose number is all that is asked else.
-    """
-    if isinstance(prompt, Number) and prompt.hi > SUSPECTS:
+    """The space that row 0 names: the pawn's, or while that is put right the one of the number."""
+    if prompt.facts.get("what") == "pawn":
         return view["track"][int(chosen(prompt, cursor))]
     return view["space"]
 

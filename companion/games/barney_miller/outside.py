@@ -67,10 +67,14 @@ def _correction(state: State, given: Mapping[str, Answer]) -> Prompt | None:
         return Choose("detective", None, tuple(name for name in printed if name != own))
     if what == RESERVE and "n" not in given:
         seat = _seat(state, given["who"])
-        return Number("n", None, 0, SUSPECTS - len(state.captured[seat]), state.reserve[seat])
+        return _number(what, SUSPECTS - len(state.captured[seat]), state.reserve[seat])
     if what == PAWN and "n" not in given:
-        return Number("n", None, 0, len(state.table.track or ()) - 1, state.pawn or 0)
+        return _number(what, len(state.table.track or ()) - 1, state.pawn or 0)
     return None
+
+
+def _number(what: str, most: int, was: int) -> Number:
+    return Number("n", None, 0, most, was, facts={"what": what, "was": was})
 
 
 def _what(state: State) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from companion.core.prompts import SIDES, THROW, Roll
 from companion.draw.canvas import Canvas, font, short, wrap
 from companion.draw.dice import die
 from companion.draw.face import Face, Pages, Picture
-from companion.draw.parts import BIG_COLUMNS, COLUMNS, listing
+from companion.draw.parts import BIG_COLUMNS, COLUMNS, becomes, listing
 from companion.games.kojak import board, pictures, survey
 from companion.games.kojak import words as wording
 from companion.games.kojak.facts import FACTS
@@ -53,7 +53,7 @@ def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, wor
         _to_roll(canvas, snapshot, words, str(prompt.who))
         return
     if prompt.name == "n":
-        _turned(canvas, view, str(prompt.facts["colour"]), int(chosen(prompt, cursor)))
+        _turned(canvas, view, prompt.facts, int(chosen(prompt, cursor)))
         return
     listing(canvas, prompt, cursor, words, view)
     if prompt.name not in ("happened", "parked_first"):
@@ -67,10 +67,10 @@ def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, wor
     canvas.text(5, 0, words("kojak.reverse") if roll == SIDES else duty(words, view, who))
 
 
-def _turned(canvas: Canvas, view: Mapping[str, Any], colour: str, field: int) -> None:
+def _turned(canvas: Canvas, view: Mapping[str, Any], facts: Mapping[str, Any], field: int) -> None:
     """A criminal who is put right: on the circle where the number says, which stands beside it."""
-    _circle(canvas, _small(view, colour, 40, 27, 19), field, 3)
-    canvas.text(1, 80, str(field), "large")
+    _circle(canvas, _small(view, facts["colour"], 30, 27, 19), field, 3)
+    becomes(canvas, facts["was"], field, x=BESIDE)
 
 
 def _to_roll(canvas: Canvas, snapshot: Snapshot, words: Words, who: str) -> None:

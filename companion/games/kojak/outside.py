@@ -71,8 +71,9 @@ def _correction(state: State, given: Mapping[str, Answer]) -> Prompt | None:
         return Choose("stage", None, STAGES[1:])
     if what == CRIMINAL and "n" not in given:
         i = COLOURS.index(given["colour"])
-        facts = {"colour": given["colour"]}
-        return Number("n", None, 0, state.table.sizes[i] - 1, state.circle[i] or 0, facts=facts)
+        was = state.circle[i] or 0
+        facts = {"colour": given["colour"], "was": was}
+        return Number("n", None, 0, state.table.sizes[i] - 1, was, facts=facts)
     return None
 
 

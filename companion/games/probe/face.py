@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from companion.core.prompts import UNSEEN, Choose, Spell
 from companion.draw.canvas import Canvas, short
 from companion.draw.face import Face, Pages
-from companion.draw.parts import COLUMNS, letters, listing
+from companion.draw.parts import COLUMNS, becomes, letters, listing
 from companion.games.probe import racks, survey
 from companion.games.probe import words as wording
 from companion.games.probe.board import NONE, VALUES
@@ -54,7 +54,11 @@ def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, wor
             found = flaw(prompt, cursor, words) if whole else ""
             canvas.text(0, 0, found or rack_name(words, prompt.facts["rack"]))
             spelling(canvas, prompt, cursor)
-        case "points" | "card_points":
+        case "points":
+            was = int(prompt.facts["was"])
+            canvas.text(0, 0, prompt.facts["whose"])
+            becomes(canvas, was, was + chosen(prompt, cursor))
+        case "card_points":
             canvas.centre(1, f"{chosen(prompt, cursor):+}", "large")
         case "right":
             canvas.text(0, 0, words("probe.interruption"))

@@ -63,7 +63,7 @@ def anytime(state: State) -> tuple[Question, ...]:
     """What may be answered out of turn, once all words stand; corrections after the end too."""
     if state.step in ("word", "length"):
         return ()
-    fixes: tuple[Question, ...] = (_correct(state.table.players),)
+    fixes: tuple[Question, ...] = (_correct(state.table.players, state.scores),)
     if len(state.misspelled) < len(state.racks):
         racks = tuple(r for i, r in enumerate(state.table.racks) if i not in state.misspelled)
         fixes = (Choose("misspelled", None, racks), *fixes)
@@ -127,15 +127,21 @@ def _too_few(table: Table, racks: tuple[Rack, ...], given: Mapping[str, Answer])
 
 
 @lru_cache(maxsize=64)
-def _correct(players: tuple[str, ...]) -> Form:
+def _correct(players: tuple[str, ...], scores: tuple[int, ...]) -> Form:
     """PR-6: a booking put right: whose, and by how much."""
-    return Form("correct", None, partial(_correction, players))
+    return Form("correct", None, partial(_correction, players, scores))
 
 
-def _correction(players: tuple[str, ...], given: Mapping[str, Answer]) -> Prompt | None:
+def _correction(
+    players: tuple[str, ...], scores: tuple[int, ...], given: Mapping[str, Answer]
+) -> Prompt | None:
     if "who" not in given:
         return Choose("who", None, players)
-    return None if "points" in given else Number("points", None, -MOST, MOST, STEP, by=STEP)
+    if "points" in given:
+        return None
+    whose = given["who"]
+    facts = {"whose": whose, "was": scores[players.index(whose)]}
+    return Number("points", None, -MOST, MOST, STEP, by=STEP, facts=facts)
 
 
 # --- The whole word (PR-15) -----------------------------------------------------------------------

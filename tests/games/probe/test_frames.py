@@ -214,3 +214,16 @@ def test_a_total_that_is_put_right_is_told_as_it_was_and_as_it_is() -> None:
     facts = {"who": "Ada", "points": 5, "total": 55, "why": "correction"}
     for language, said in (("en", "Ada: 50 becomes 55."), ("fr", "Ada\u00a0: 50 devient 55.")):
         assert words_for("probe", language).speech(Cue("scored", facts, "PR-6")) == said
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_pr10_no_dot_says_what_it_costs_and_no_name_is_cut_for_it(language: str) -> None:
+    for who, costs in (("Edgar", True), ("Bartholomé", False)):
+        drive = at(5, 7, 9, 4, "normal", players=("Ada", who))
+        drive.turn_to("no_dot")
+        prompt = drive.table.prompt
+        assert prompt is not None
+        rows = texts(drive, prompt, drive.table.cursor, language)
+        (asked, turned) = [text for row, text in rows if row == 6]
+        assert who in asked
+        assert ("(-50)" in turned) == costs
