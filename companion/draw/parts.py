@@ -93,6 +93,11 @@ def letters(
         canvas.text(page, COLUMNS * 6 - 12, f"▸{DONE}" if here == DONE else f" {DONE}")
 
 
+def bare(label: str) -> str:
+    """An answer without what it costs: "no dot", of "no dot (-50)"."""
+    return label.partition(" (")[0]
+
+
 def becomes(canvas: Canvas, was: int, n: int, *, x: int = 0) -> None:
     """A number that is being put right, behind what it is now: on pages 1 to 4, from column `x`."""
     for text, face in (

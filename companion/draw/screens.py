@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from companion.core.prompts import AGREE_UNDO, SIDES, Choose, Prompt, Spell, accepts
 from companion.draw import dice
 from companion.draw.canvas import Canvas, font, short, wrap
-from companion.draw.parts import BIG_COLUMNS, COLUMNS, listing, spelling, verdict
+from companion.draw.parts import BIG_COLUMNS, COLUMNS, bare, listing, spelling, verdict
 from companion.press.cursor import KEEP, NOWHERE, STEPS, Cursor, chosen, has_chosen
 from companion.press.wheel import DONE, is_wheel
 from companion.say.words import NAME
@@ -83,7 +83,8 @@ def _ask(
         canvas.text(6, 0, short(sentence, COLUMNS))
         legend = _spelling_legend(prompt, cursor, words)
     elif is_wheel(prompt) or turns:
-        value = _beside(sentence, words.label(prompt.name, chosen(prompt, cursor), view))
+        value = words.label(prompt.name, chosen(prompt, cursor), view)
+        value = value if len(sentence) + len(value) + 2 <= COLUMNS else bare(value)
         canvas.text(6, 0, short(sentence, COLUMNS - max(2, len(value)) - 2))
         canvas.right(6, f"◂{value:>2}▸")
         legend = words.legend(prompt, "wheel")
@@ -91,11 +92,6 @@ def _ask(
         canvas.text(6, 0, short(sentence, COLUMNS))
         legend = words.legend(prompt, "list")
     canvas.text(7, 0, holding(cursor, words) or legend)
-
-
-def _beside(sentence: str, value: str) -> str:
-    """What turns behind a question; without what it costs, "(-50)", where both have no room."""
-    return value if len(sentence) + len(value) + 2 <= COLUMNS else value.partition(" (")[0]
 
 
 def _spelling_legend(prompt: Spell, cursor: Cursor, words: Words) -> str:

@@ -304,6 +304,14 @@ class Words:
         key, of_old = (f"{game}.{kind}.{option}.{value}" for kind in ("setting", "option"))
         return self(of_old if self.has(of_old) and not self.has(key) else key)
 
+    def about(self, game: str, option: str, value: str) -> str:
+        """What a game's option does with that value, in two rows; "" if the game does not say.
+
+        Its key is `about.OPTION.VALUE`, or `about.OPTION` for all of its values.
+        """
+        keys = (f"{game}.about.{option}.{value}", f"{game}.about.{option}")
+        return next((self(key) for key in keys if self.has(key)), "")
+
     def legend(self, prompt: Prompt, kind: str) -> str:
         """What the buttons do, for row 7; `kind` is "wheel" or "list"."""
         look = ".look" if getattr(prompt, "look", False) else ""

@@ -38,6 +38,7 @@ OURS: Final = frozenset(
         "any",
         "peep",
         "standing",
+        "about",
         "walk",
     ]
 )

@@ -10,7 +10,7 @@ from companion.catalog import registry
 from companion.core.game import Cue
 from companion.core.prompts import Spell
 from companion.draw.canvas import wrap
-from companion.draw.parts import BIG_COLUMNS, COLUMNS, LINE
+from companion.draw.parts import BIG_COLUMNS, COLUMNS, LINE, bare
 from companion.press.wheel import wheel
 from companion.say.words import VERBOSITIES
 from companion.testing import faces
@@ -20,6 +20,7 @@ from companion.testing.table import Net, Told, placed
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from companion.core.game import Option
     from companion.say.words import Words
     from companion.testing.met import Asked, Met
     from companion.testing.table import Telling
@@ -30,6 +31,8 @@ TURNED: Final = 6
 """Letters of an answer that turns beside its question."""
 REASON: Final = 2
 """Rows of a curtain that say what the box is wanted for."""
+HINT: Final = 2
+"""Rows of a menu that tell more of the line under the cursor."""
 LONG: Final = 6
 """A normal sentence of more words than this has a shorter wording."""
 
@@ -53,7 +56,7 @@ def _question(asked: Asked, words: Words) -> Telling:
     yield from _labels(asked, labels, words)
     room = COLUMNS
     if not isinstance(prompt, Spell) and faces.is_turned(words.game, prompt):
-        room -= 2 + max(2, *map(len, labels))
+        room -= 2 + max(2, *map(len, map(bare, labels)))
     if len(question := words.question(prompt, view)) > room:
         what = f"{prompt.name} has {room} letters of room, and asks"
         yield Told(f"{what} {question!r}", slip=f"{words.language} {what}")
@@ -115,13 +118,24 @@ def settings(met: Met, words: Words) -> Telling:
             yield from net.told()
         if len({*labels}) < len(labels):
             yield f"two values of {option.name} read the same: {', '.join(labels)}"
+        yield from _about(met.game.name, option, words)
+
+
+def _about(game: str, option: Option, words: Words) -> Telling:
+    """What an option does fits the rows below the list, and is told of all its values or none."""
+    told = {value: words.about(game, option.name, value) for value in option.values}
+    for value, text in told.items():
+        if len(wrap(text, COLUMNS)) > HINT:
+            yield f"what {option.name} {value} does has {HINT} rows of {COLUMNS} letters: {text!r}"
+        elif not text and any(told.values()):
+            yield f"what {option.name} {value} does is not told, as that of other values is"
 
 
 def _labels(asked: Asked, labels: list[str], words: Words) -> Iterator[str]:
     prompt = asked.prompt
     turned = faces.is_turned(words.game, prompt) and not isinstance(prompt, Spell)
     most = TURNED if turned else LINE  # letters lie in rows
-    for label in labels:
+    for label in map(bare, labels) if turned else labels:
         if not 0 < len(label) <= most:
             what = f"{prompt.name} has 1 to {most} letters of room for an answer, and offers"
             yield f"{what} {label!r}, which has {len(label)}"

@@ -218,3 +218,25 @@ def test_the_first_frame_plays_no_game_again(monkeypatch: pytest.MonkeyPatch) ->
     Loop(fakes.box, both(), Machine(lambda: 0.0, lambda: NOW)).start()
     assert shown
     assert min(shown) > 0
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_each_option_of_a_new_game_says_what_it_does_as_it_is_set(language: str) -> None:
+    for name in registry.NAMES:
+        game, words = registry.find(name), words_for(name, language)
+        drive = Drive(None, language)
+        drive.new(name)
+        drive.walk(2, *game.names[:2])
+        if drive.page == "setup":
+            drive.press(BACK)
+        for option in (option for option in game.options if len(option.values) > 1):
+            drive.turn_to(option.name)
+            told = {hint(drive.loop.words(), drive.state, option.name)}
+            drive.press(OK)
+            told.add(hint(drive.loop.words(), drive.state, option.name))
+            assert "" not in told
+            assert told <= {words.about(name, option.name, value) for value in option.values}
+
+
+def test_a_game_that_does_not_say_what_its_options_do_shows_nothing() -> None:
+    assert words_for("kojak", "en").about("kojak", "nothing", "of") == ""

@@ -472,6 +472,22 @@ def test_an_answer_that_turns_has_less_room_than_one_in_a_list(
             assert (f"{cut} {'x' * n!r}, which has {n}" in told) == (n > room), told
 
 
+def test_what_an_option_does_fits_two_rows_and_is_told_of_each_value_or_of_none(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    met = Met(KOJAK._replace(options=(Option("short", ("no", "yes")),)))
+    shipped, said = words._catalogue, faces.words_of("kojak", "en", {})
+
+    def told(text: str) -> str:
+        spoilt = partial(Spoilt, key="kojak.about.short.no", text=text)
+        monkeypatch.setattr(words, "_catalogue", lambda *of: spoilt(shipped(*of)))
+        return "".join(map(str, saying.settings(met, said)))
+
+    assert not told("x" * COLUMNS + "|" + "x" * COLUMNS)
+    assert f"short no does has {saying.HINT} rows of {COLUMNS} letters" in told("x|x|x")
+    assert "short no does is not told" in told("")
+
+
 def test_an_option_has_a_key_of_its_own_or_that_of_old(monkeypatch: pytest.MonkeyPatch) -> None:
     said = faces.words_of("kojak", "en", {})
     assert said.setting("kojak", "short", "no") == said("kojak.option.short.no")

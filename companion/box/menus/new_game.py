@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.box.menus import box_seat, reading, your_board
-from companion.box.menus.page import MenuPage, chosen_in, game_of, go, listed, places
+from companion.box.menus.page import MenuPage, chosen_in, explained, game_of, go, listed, places
 from companion.box.menus.settings import LONGEST_NAME
 from companion.box.menus.settings_menu import set_to
 from companion.box.menus.your_board import ASSUMED, SETTLED
@@ -195,6 +195,13 @@ def _option(words: Words, state: OpenPage, value: str) -> str | None:
     return words.setting(game_of(state).name, value, dict(state.options)[value])
 
 
+def _about(words: Words, state: OpenPage, value: str) -> str:
+    """What an option does as it is set now."""
+    if value in ("board", "start", "setup"):
+        return explained(words, state, value)
+    return words.about(game_of(state).name, value, dict(state.options)[value])
+
+
 def _on_options(state: OpenPage, value: str) -> Answered:
     if value == "setup":
         return go(state, value)
@@ -254,5 +261,5 @@ PAGES: Final[Mapping[str, MenuPage]] = {
     "setup": MenuPage(
         listed(setup_lines), _on_setup, draw=_draw_setup, read=_read_setup, large=False
     ),
-    "options": MenuPage(listed(_options), _on_options, _option),
+    "options": MenuPage(listed(_options), _on_options, _option, _about),
 }
