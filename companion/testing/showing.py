@@ -40,7 +40,10 @@ NOW_AND_THEN: Final = 5
 
 
 def moments(met: Met, words: Words) -> Telling:
-    """Every moment shows all its words: those of its title, and of what stands under it."""
+    """Every moment shows all its words: those of its title, and of what stands under it.
+
+    A clause stands in its header alone.
+    """
     for cues in some(met.moments(words), lambda cues: cues[0].name):
         last = screens.steps(cues, face_of(words.game)) - 1
         with faces.writing():
@@ -59,6 +62,13 @@ def moments(met: Met, words: Words) -> Telling:
                 met.place(cues[0]),
                 slip=f"{words.language} {what}",
             )
+        if _clause_below():
+            yield f"the moment of {cues[0].name} has a clause in a row of text, below the header"
+
+
+def _clause_below() -> bool:
+    """Whether a clause stands elsewhere than in the header of the last frame."""
+    return any(row and CLAUSE.search(text) for row, _, text, _ in faces.Written.last.texts)
 
 
 def _rows(lead: Cue, words: Words) -> str:
@@ -111,6 +121,8 @@ def questions(met: Met, words: Words) -> Telling:
         with faces.writing():
             for frame in _frames(asked, words, every_place=kind not in seen):
                 name = asked.prompt.name
+                if _clause_below():
+                    yield Told(f"{name} has a clause in a row of text", asked.at)
                 if not any(frame[LEGEND:]):
                     yield Told(f"{name} is drawn over what the buttons do", asked.at)
                 if faces.Written.last.cut:

@@ -628,6 +628,10 @@ def over_the_last_row(canvas: Any, *_: Any) -> None:
     canvas.text(7, 0, "x" * 30)
 
 
+def a_clause_below(canvas: Any, *_: Any) -> None:
+    canvas.text(6, 0, "KO-10 parked")
+
+
 def failing(*_: Any) -> Any:
     raise ZeroDivisionError("half a name")
 
@@ -638,6 +642,7 @@ SLIPS: Final[tuple[tuple[str, Face], ...]] = (
     ("frames", replace(OF, body=over_the_last_row)),
     ("frames", replace(OF, body=failing)),
     ("moments", replace(OF, pictures={**OF.pictures, "parked": Picture(failing)})),
+    ("moments", replace(OF, pictures={**OF.pictures, "parked": Picture(a_clause_below)})),
     ("standings", replace(OF, pages=Pages(lambda _: 2, failing))),
     ("lamps", replace(OF, to_act=lambda _: "Zed")),
 )

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 CARD: Final = (32, 46)
 """Width and height of a card, in pixels."""
+TOP: Final = 9
+"""The row of pixels where a card begins, below the clause."""
 TALL: Final = 3
 """How many times its size an icon has on a card."""
 RIGHT: Final = 38
@@ -39,20 +41,20 @@ def icon(name: str, times: int = 1) -> Sprite:
 def back(canvas: Canvas, x: int) -> None:
     """A card that lies face down: hatched."""
     width, height = CARD
-    canvas.draw(x, 0, outline(width, height))
+    canvas.draw(x, TOP, outline(width, height))
     inside = tuple(
         sum((column + row) % 4 == 0 and 1 << row for row in range(height - 6))
         for column in range(width - 6)
     )
-    canvas.draw(x + 3, 3, inside)
+    canvas.draw(x + 3, TOP + 3, inside)
 
 
 def edge(canvas: Canvas, x: int) -> None:
     """A card seen from the side, half way round."""
-    canvas.draw(x + (CARD[0] - EDGE_WIDTH) // 2, 0, outline(EDGE_WIDTH, CARD[1]))
+    canvas.draw(x + (CARD[0] - EDGE_WIDTH) // 2, TOP, outline(EDGE_WIDTH, CARD[1]))
 
 
-def front(canvas: Canvas, card: str, x: int = 0, y: int = 0, height: int = CARD[1]) -> None:
+def front(canvas: Canvas, card: str, x: int = 0, y: int = TOP, height: int = CARD[1]) -> None:
     """A card that lies face up."""
     width, (of, _, what) = CARD[0], card.partition(":")
     if of == MOVE:
@@ -71,8 +73,9 @@ def _number(canvas: Canvas, n: str, x: int, y: int) -> None:
 
 
 def _beside(canvas: Canvas, cues: Cues, words: Words) -> None:
-    """The title and the texts of a moment, to the right of a picture; the clause below that."""
+    """The title and the texts of a moment, to the right of a picture; the clause above that."""
     lead, used = cues[0], 0
+    canvas.text(0, 0, lead.clause or "")
     for row in wrap(words.title(lead), (128 - RIGHT) // font("medium").width)[:2]:
         canvas.text(used, RIGHT, row, "medium")
         used += 2
@@ -80,7 +83,6 @@ def _beside(canvas: Canvas, cues: Cues, words: Words) -> None:
         for row in wrap(text, (128 - RIGHT) // font("small").width)[: ROWS - used]:
             canvas.text(used, RIGHT, row)
             used += 1
-    canvas.text(6, 0, lead.clause or "")
 
 
 def turning(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
@@ -111,12 +113,12 @@ def guessing(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
 def arresting(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
     """The criminal of an Arrest card, and bars that come down before him."""
     width, height = CARD
-    canvas.draw(4, 11, icon(cues[0].facts["criminal"], TALL))
+    canvas.draw(4, TOP + 11, icon(cues[0].facts["criminal"], TALL))
     down = height * step // 3
     for x in range(3, width, BARS):
-        canvas.erase(x - 1, 0, 3, down)
-        canvas.draw(x, 0, ((1 << down) - 1,))
-    canvas.draw(0, 0, outline(width, height))
+        canvas.erase(x - 1, TOP, 3, down)
+        canvas.draw(x, TOP, ((1 << down) - 1,))
+    canvas.draw(0, TOP, outline(width, height))
     _beside(canvas, cues, words)
 
 
