@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.core.prompts import SIDES, THROW, Roll
-from companion.draw.canvas import Canvas, font, short, wrap
+from companion.draw.canvas import Canvas, apart, font, short, wrap
 from companion.draw.dice import die
 from companion.draw.face import Face, Pages, Picture
 from companion.draw.parts import BIG_COLUMNS, COLUMNS, becomes, listing
@@ -294,7 +294,7 @@ PICTURES: Final[Mapping[str, Picture]] = {
 QUARTERS: Final = ((0, 0), (64, 0), (0, 3), (64, 3))
 """Where each file's quarter of the board lies: its column and its page, in the order of COLOURS."""
 TAG: Final = 5
-"""As many letters of a name stand beside a circle."""
+"""As many letters of a name stand beside a circle, and a mark."""
 POSTED, NOW = "■", "!"
 """Behind a detective who has posted the warrant, and behind one who may arrest now."""
 
@@ -312,10 +312,11 @@ def standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
 def page(canvas: Canvas, snapshot: Snapshot, words: Words, n: int) -> str:
     """The board, and what one detective has to do now: first whoever's turn it is."""
     view, players = snapshot.view, snapshot.players
-    for colour, (x, top) in zip(board.COLOURS, QUARTERS, strict=True):
-        _quarter(canvas, view, colour, x, top, words)
     first = players.index(view["to_act"]) if view["to_act"] else 0
     who = players[(first + n) % len(players)]
+    for colour, (x, top) in zip(board.COLOURS, QUARTERS, strict=True):
+        canvas.text(top, x + 27, words(f"kojak.colour.{colour}").upper())
+        _quarter(canvas, view, colour, x, top, who)
     canvas.text(6, 0, duty(words, view, who))
     return words("kojak.legend.standing", who=short(who, NAME))
 
@@ -334,27 +335,35 @@ def _circle(canvas: Canvas, of: Circle, at: int, size: int) -> None:
 
 
 def _quarter(
-    canvas: Canvas, view: Mapping[str, Any], colour: str, x: int, top: int, words: Words
+    canvas: Canvas, view: Mapping[str, Any], colour: str, x: int, top: int, who: str
 ) -> None:
     """A file: the circle with its criminal, and beside it who is on it; or who has closed it."""
-    name, at = words(f"kojak.colour.{colour}").upper(), view["circle"][colour]
-    canvas.text(top, x + 27, name)
+    at = view["circle"][colour]
     if at is None:
         canvas.plot(pictures.bars(x + 1, top * 8 + 1, 22, 21, 5))
-        canvas.text(top + 1, x + 27, view["files"][colour][:TAG])
+        canvas.text(top + 1, x + 27, _tag(view, view["files"][colour]))
         return
     _circle(canvas, _small(view, colour, x + 12, top * 8 + 11, 11), at, 2)
-    for row, line in enumerate(_team(view, colour), start=top + 1):
+    for row, line in enumerate(_team(view, colour, who), start=top + 1):
         canvas.text(row, x + 27, line)
 
 
-def _team(view: Mapping[str, Any], colour: str) -> list[str]:
-    """Two rows of six letters: the detectives on a file, each with a mark for the warrant."""
-    team = [who for who, mission in view["mission"].items() if mission == colour]
-    if len(team) <= TALL:
-        return [f"{who[:TAG]}{_mark(view, who)}" for who in team]
-    tags = [f"{f'{who[:2]}{_mark(view, who)}':<3}" for who in team]
-    return ["".join(tags[:2]), "".join(tags[2:])]
+def _team(view: Mapping[str, Any], colour: str, who: str) -> list[str]:
+    """Two rows: the detectives on a file, each with a mark for the warrant.
+
+    Of more than two, `who` or whoever may arrest now, and how many others there are.
+    """
+    team = [name for name, mission in view["mission"].items() if mission == colour]
+    if len(team) > TALL:
+        team.sort(key=lambda name: (name != who, name not in view["may_arrest"]))
+    tags = [f"{_tag(view, name)}{_mark(view, name)}" for name in team]
+    return tags if len(tags) <= TALL else [tags[0], f"+{len(tags) - 1}"]
+
+
+def _tag(view: Mapping[str, Any], who: str) -> str:
+    """A name as far as there is room, told from the others."""
+    names = [*view["mission"]]
+    return apart(names, TAG)[names.index(who)]
 
 
 def _mark(view: Mapping[str, Any], who: str) -> str:

@@ -19,7 +19,7 @@ from companion.draw import screens
 from companion.draw.canvas import wrap
 from companion.games.kojak import pictures
 from companion.games.kojak.board import COLOURS
-from companion.games.kojak.face import FACE, HIGH
+from companion.games.kojak.face import FACE, HIGH, _team
 from companion.games.kojak.facts import FACTS
 from companion.games.kojak.questions import REACHABLE
 from companion.games.kojak.words import duty
@@ -28,6 +28,7 @@ from companion.press.cursor import Cursor
 from companion.say.facts import variant
 from companion.say.words import LANGUAGES
 from companion.testing import NAMES
+from companion.testing.faces import Written, writing
 from hardware.pixels import rows
 from tests.helpers import printed
 from tests.met import every, longest, met
@@ -346,13 +347,28 @@ def test_the_board_shows_who_hunts_whom_a_warrant_a_criminal_and_an_arrest() -> 
     assert all(one != two for i, one in enumerate(seen) for two in seen[:i])
 
 
-def test_four_detectives_of_one_file_all_stand_on_the_board() -> None:
+def test_of_four_detectives_on_one_file_each_is_named_on_a_page_and_the_others_are_counted() -> (
+    None
+):
     view = dict(after(FIRST, n=4).view)
     view["mission"] = dict.fromkeys(NAMES[:4], "red")
     four = replace(after(FIRST, n=4), view=view)
-    for who in NAMES[:4]:
-        three = replace(four, view={**view, "mission": {**view["mission"], who: None}})
-        assert board(three) != board(four)
+    first = NAMES.index(view["to_act"])
+    for page in range(4):
+        with writing():
+            screens.standing(four, every(GAME, "en"), Cursor(page=page), FACE)
+        beside = [text for row, _, text, _ in Written.last.texts if row in (1, 2)]
+        assert beside == [NAMES[(first + page) % 4][:5], "+3"]
+
+
+def test_the_board_has_no_name_of_two_letters() -> None:
+    names = ("Crocker", "Rizzo", "Saperstein", "Stavros")
+    view = dict(after(FIRST, n=4).view)
+    view["mission"] = dict(zip(names, ("red", "red", "red", "blue"), strict=True))
+    view["warrant"], view["may_arrest"] = dict.fromkeys(names, True), ["Saperstein"]
+    assert _team(view, "red", "Stavros") == ["Saper!", "+2"]
+    assert _team(view, "red", "Crocker") == ["Crock■", "+2"]
+    assert _team(view, "blue", "Crocker") == ["Stavr■"]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
