@@ -97,6 +97,11 @@ def places(game: str, data: Mapping[str, Any]) -> tuple[Place, ...]:
     return (*loops, *board.places(data, ()))
 
 
+def known(game: str, data: Mapping[str, Any]) -> int:
+    """How many places of a board were named so far."""
+    return sum(at(data, place) != UNKNOWN for place in places(game, data))
+
+
 def at(data: Any, place: Sequence[str | int]) -> Any:
     """What stands at a place of an edition."""
     for key in place:

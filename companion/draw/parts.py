@@ -47,8 +47,20 @@ def listing(
     for row, value in enumerate(answers[first : first + LIST]):
         if first + row == cursor.at:
             canvas.text(page + row, x, "▸")
-        canvas.text(page + row, x + 12, short(words.label(prompt.name, value, view), columns))
+        canvas.text(page + row, x + 12, in_line(words.label(prompt.name, value, view), columns))
     _more(canvas, x + 6, page, first, len(answers))
+
+
+def in_line(label: str, columns: int) -> str:
+    """An answer in a line; of names that are too long for it, each is cut, so that all are seen."""
+    head, colon, names = label.partition(": ")
+    several = names.split(", ")
+    if len(label) > columns and len(several) > 1:
+        for letters in range(max(map(len, several)), 1, -1):
+            text = f"{head}{colon}{', '.join(apart(several, letters))}"
+            if len(text) <= columns:
+                return text
+    return short(label, columns)
 
 
 def _more(canvas: Canvas, x: int, page: int, first: int, answers: int) -> None:

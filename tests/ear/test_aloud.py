@@ -13,7 +13,7 @@ from companion.box.reader import PAUSE
 from companion.box.table import Playing, Table
 from companion.catalog import editions, registry
 from companion.core.game import Cue
-from companion.core.prompts import Form, by_box
+from companion.core.prompts import Form, by_box, choices
 from companion.core.snapshot import Snapshot
 from companion.draw.face import face_of
 from companion.hear.policy import Ears
@@ -29,6 +29,7 @@ from tests.helpers import VIRTUAL, Drive, begun, setup_for, words_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from companion.core.game import Game
     from companion.testing.playing import Playout
@@ -315,3 +316,26 @@ def test_twin_games_are_read_to_the_room_alike(game: str) -> None:
             assert [what for what, _ in twin.compared()] == []
             compared += twin.compared_rooms
     assert compared or game == "kojak"
+
+
+@pytest.mark.parametrize(("language", "stop", "second"), [
+    ("en", "To stop, take the last line: later, in play.", "1 answer so far."),
+    ("fr", "Pour arrêter, prenez la dernière ligne : plus tard, en jeu.", "1 réponse jusqu’ici."),
+])  # fmt: skip
+def test_the_walk_round_a_board_says_how_to_stop_and_how_far_it_is(
+    language: str, stop: str, second: str, tmp_path: Path
+) -> None:
+    journal = Journal(None)
+    journal.set_all({"ear": True, "language": language}, 0)
+    drive = Drive(journal, language, fake=FakeBox(ear=True), taught=tmp_path)
+    drive.new("kojak")
+    drive.walk("these 2", "start", "teach")
+    drive.wait(20)
+    told = " ".join(said(drive)).replace("\xa0", " ")
+    assert stop in told
+    drive.speaker.heard.clear()
+    prompt = drive.table.prompt
+    assert prompt is not None
+    drive.choose(choices(prompt)[0])
+    drive.wait(5)
+    assert second in " ".join(said(drive))

@@ -96,6 +96,11 @@ def question(language: str, state: OpenPage) -> str:
     return words_of(state, language).walked(_step(state).question)
 
 
+def named(state: OpenPage) -> int:
+    """How many places were named so far."""
+    return walk.known(game_of(state).name, state.shown)
+
+
 def _place(words: Words, state: OpenPage, value: str) -> str | None:
     """An answer of the walk, in the game's words."""
     if value == LATER:

@@ -57,10 +57,11 @@ def free_cars(state: State) -> tuple[Colour, ...]:
 
 def on_car(state: State, colour: Colour) -> Result:
     """KO-3: a player picks the cars of a colour; the last of four is nobody's choice."""
+    drives = Cue("drives", {"who": name(state, state.turn), "car": colour}, "KO-3")
     state = replace(state, table=state.table.driving(state.turn, colour), turn=state.turn + 1)
     if state.turn < len(state.held) and len(free_cars(state)) > 1:
-        return state, ()
-    return replace(state, step=_first(state.table), turn=0), (_cars(state),)
+        return state, (drives,)
+    return replace(state, step=_first(state.table), turn=0), (drives, _cars(state))
 
 
 def _first(table: Table) -> Step:

@@ -263,8 +263,9 @@ def test_ko3_each_picks_cars_that_nobody_has_before_anything_else_and_the_last_i
     ):
         assert asked(state) == ("car", who, free)
         state, cues = play(state, colour)
+        assert cues[0] == Cue("drives", {"who": who, "car": colour}, "KO-3")
     cars = {"Ann": BLUE, "Bob": RED, "Cy": GREEN, "Dee": YELLOW}
-    assert cues == (Cue("cars", {"cars": cars}, "KO-3"),)
+    assert cues[1:] == (Cue("cars", {"cars": cars}, "KO-3"),)
     assert GAME.ask(state) == Shuffle("shuffle_missions", 16)
     assert fresh(4, deck="virtual").step == "shuffle_missions"
 
