@@ -64,6 +64,9 @@ def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, wor
         board(canvas, snapshot, ends=prompt.options, under=under)  # type: ignore[union-attr]
         canvas.text(0, BESIDE, _head(prompt.name, view, words))
         _beside(canvas, under, prompt.name, snapshot, words)
+    elif prompt.name == "roll" and view["phase"] == "opening":
+        canvas.text(0, 0, words("baretta.head.throw"))
+        canvas.centre(1, f"{chosen(prompt, cursor)}", "large")
     elif prompt.name == "roll":
         board(canvas, snapshot)
         _in_vain(canvas, 0, snapshot, words)
@@ -249,7 +252,7 @@ def _accused(canvas: Canvas, snapshot: Snapshot, words: Words, page: int) -> Non
         named = words(f"baretta.option.accused.{criminal}") if criminal else "?"
         if who in snapshot.view["out"]:
             named = words("baretta.out")
-        canvas.text(row, 0, short(who, COLUMNS - 1 - len(named)))
+        canvas.text(row, 0, short(who, COLUMNS - len(named)))
         canvas.right(row, named)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from companion.draw.canvas import Canvas, Sprite, font, grown, outline, sprite, wrap
+from companion.draw.canvas import Canvas, Sprite, font, grown, outline, short, sprite, wrap
 from companion.draw.face import Picture
 from companion.draw.parts import COLUMNS, verdict
 from companion.games.baretta.art import DIGITS, ICONS
@@ -131,7 +131,7 @@ def cast(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
     canvas.centre(0, words.title(cues[0]))
     for row, facts in enumerate((cue.facts for cue in cues), start=2):
         criminal = words(f"baretta.option.accused.{facts['criminal']}")
-        canvas.text(row, 0, facts["who"][: COLUMNS - 1 - len(criminal)])
+        canvas.text(row, 0, short(facts["who"], COLUMNS - len(criminal)))
         canvas.right(row, criminal)
 
 

@@ -167,8 +167,7 @@ def _seats(canvas: Canvas, view: Mapping[str, Any], words: Words) -> None:
     """Before the first card: who sits at which detective's blotter (BM-1)."""
     canvas.centre(1, words("barney-miller.seats"))
     for row, (who, detective) in enumerate(view["detectives"].items(), start=2):
-        seated = words("barney-miller.seated", who=short(who, NAME), detective=detective)
-        canvas.centre(row, short(who if who == detective else seated, COLUMNS))
+        canvas.centre(row, short(wording.seated(words, who, detective), COLUMNS))
 
 
 FACE: Final = Face(

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from companion.core.prompts import Answer
     from companion.say.words import Words
 
-ROOM: Final = COLUMNS - len(" : ")
-"""Letters of a player and a detective in one row."""
 KINDS: Final = ("start", "positive_identification", "arrest_warrant", "insufficient_evidence")
 """Spaces of the track that are no gang's."""
 NAMES: Final = {
@@ -96,12 +94,17 @@ def fields(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
+def seated(words: Words, who: str, detective: str) -> str:
+    """A player at a desk, in a row: the name alone if the desk is called so, too."""
+    if who == detective:
+        return who
+    row = words("barney-miller.seated", who=who, detective=detective)
+    return row if len(row) <= COLUMNS else f"{short(who, COLUMNS - 1 - len(detective))} {detective}"
+
+
 def _sitting(words: Words, desks: Mapping[str, str]) -> dict[str, str]:
     """Who sits where, to read line by line and to hear: "Ann sits at Fish, Bob at Harris"."""
-    rows = [
-        words("barney-miller.seated", who=short(who, ROOM - len(at)), detective=at)
-        for who, at in desks.items()
-    ]
+    rows = [seated(words, who, at) for who, at in desks.items()]
     said = [
         words("barney-miller.sits_too" if n else "barney-miller.sits", who=who, detective=at)
         for n, (who, at) in enumerate(desks.items())

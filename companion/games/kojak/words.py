@@ -70,6 +70,8 @@ def fields(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
         found["car"] = words(f"kojak.car.{given['car']}")
         found["warrant"] = words(f"kojak.colour.{given['car']}")
         found["cars"] = words(f"kojak.cars.{given['car']}")
+    if isinstance(given.get("stage"), str):
+        found["stage"] = words(f"kojak.option.stage.{given['stage']}")
     if isinstance(given.get("cars"), dict):
         found |= _drivers(words, given["cars"])
     if "rolls" in given:

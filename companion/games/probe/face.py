@@ -358,6 +358,8 @@ def _sheet(canvas: Canvas, snapshot: Snapshot, words: Words, n: int) -> None:
     who, rows = _sheets(snapshot.view)[n - 1]
     canvas.text(0, 0, short(who, NAME))
     canvas.right(0, str(snapshot.view["scores"][who]))
+    if not rows:
+        canvas.text(1, 0, words("probe.item.none"))
     for row, (why, points) in enumerate(rows, start=1):
         canvas.text(row, 0, words(f"probe.item.{why}"))
         canvas.right(row, f"{points:+}")

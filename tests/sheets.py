@@ -1,0 +1,156 @@
+"""Contact sheets: all kinds of frames of a random game, to be looked at in one go.
+
+`python -m tests.sheets FOLDER` writes a PNG for each game, mode and language. A question or moment
+of one kind is shown as it comes up the first times, a secret one with its curtain and what is seen.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from PIL import Image
+
+from companion.catalog import registry
+from companion.core.errors import Refused
+from companion.core.prompts import Spell, by_box
+from companion.draw import screens
+from companion.draw.face import face_of
+from companion.play.session import Session
+from companion.play.simulate import pick
+from companion.press.cursor import NOWHERE, Cursor
+from companion.press.wheel import wheel
+from companion.record.journal import Journal
+from companion.say.words import LANGUAGES
+from tests.helpers import setup_for, words_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from companion.core.prompts import Prompt
+    from companion.say.words import Words
+
+TIMES: Final = 2
+"""So often a question or a moment of one kind is shown."""
+WIDE, SCALE, GAP = 6, 2, 8
+"""Frames in a row, pixels of a pixel, and between two frames."""
+MODES: Final[Mapping[str, Sequence[Mapping[str, str]]]] = {
+    "barney-miller": ({}, {"deck": "virtual", "posters": "choose", "die": "companion"}),
+    "baretta": ({"criminals": "choose", "cutting": "yes"}, {"deck": "own", "dice": "real"}),
+    "kojak": ({"cars": "choose"}, {"deck": "own", "die": "real"}),
+    "probe": ({"remember": "yes"}, {"words": "secret"}, {"deck": "own"}),
+}
+"""The options of each sheet, beside the usual ones."""
+PLAYERS: Final = ("Ada", "Bartholomé", "Emily", "Wojehowicz")
+
+
+class Sheet:
+    """The frames of one game, by language, and how often each kind was shown."""
+
+    def __init__(self, session: Session) -> None:
+        self.frames: dict[str, list[bytes]] = {language: [] for language in LANGUAGES}
+        self._session, self._seen = session, Counter[Any]()
+        self._words = {language: words_of(session, language) for language in LANGUAGES}
+
+    def look(self, prompt: Prompt | None, random: Random) -> None:
+        """Take the moments of the last answer, and a question, if they are still rare."""
+        session, english = self._session, self._words["en"]
+        kinds: list[Any] = [
+            tuple(map(english.variant, cues)) for cues in english.moments(session.snapshot.cues)
+        ]
+        new = [n for n, kind in enumerate(kinds) if self._seen[kind] < TIMES]
+        self._seen.update(kinds)
+        asks = prompt is not None and not by_box(prompt) and self._seen[prompt.name] < TIMES
+        self._seen.update([prompt.name] if asks and prompt else [])
+        at = random.random()
+        for language, words in self._words.items():
+            moments = words.moments(session.snapshot.cues)
+            face = face_of(words.game)
+            for cues in (moments[n] for n in new):
+                last = screens.steps(cues, face) - 1
+                self.frames[language].append(screens.moment(cues, words, Cursor(), face, last))
+            if asks and prompt is not None:
+                self.frames[language] += _question(session, prompt, words, at)
+
+    def stands(self) -> None:
+        """Take how it stands, page by page."""
+        snapshot = self._session.snapshot
+        for language, words in self._words.items():
+            face = face_of(words.game)
+            pages = range(face.pages.count(snapshot))
+            self.frames[language] += [
+                screens.standing(snapshot, words, Cursor(page=page), face) for page in pages
+            ]
+
+
+def _question(session: Session, prompt: Prompt, words: Words, at: float) -> Iterator[bytes]:
+    """A question with the cursor somewhere; before all, and alone, where it is private."""
+    snapshot, face = session.snapshot, face_of(words.game)
+    text = prompt.samples[0][:3] if isinstance(prompt, Spell) else ""
+    cursor = Cursor(at=int(at * len(wheel(prompt, text))), text=text)
+    if not prompt.private:
+        yield screens.question(snapshot, prompt, cursor, words, face)
+        return
+    who = str(prompt.who)
+    yield screens.curtain(snapshot, who, prompt, cursor._replace(at=NOWHERE), words)
+    yield screens.secret(snapshot, who, prompt, session.secret(who), cursor, words, face)
+
+
+def played(game: str, options: Mapping[str, str], seats: int, seed: int) -> Sheet:
+    """A random game to its end; now and then something is said out of turn."""
+    usual = {option.name: option.values[0] for option in registry.find(game).options}
+    setup = setup_for(usual | options, game=game, players=PLAYERS[:seats])
+    session, random = Session.begin(Journal(None), setup, 0), Random(seed)
+    sheet = Sheet(session)
+    for n in range(10_000):
+        sheet.look(session.prompt, random)
+        if n % 60 == 30:
+            sheet.stands() if n < 300 else None
+            _say(session, random)
+            sheet.look(None, random)
+        if session.prompt is None:
+            break
+        session.answer(pick(session.prompt, random), 0)
+    sheet.stands()
+    return sheet
+
+
+def _say(session: Session, random: Random) -> None:
+    """Something out of turn that does not end the game, if the rules let it be."""
+    forms = [form for form in session.anytime if form.name != "stop"]
+    if not forms:
+        return
+    form = random.choice(forms)
+    try:
+        session.answer(pick(form, random), 0, form.name)
+    except Refused:
+        return
+
+
+def _image(frames: Sequence[bytes]) -> Image.Image:
+    width, height = 128 * SCALE + GAP, 64 * SCALE + GAP
+    sheet = Image.new("L", (WIDE * width, -(-len(frames) // WIDE) * height), 90)
+    for n, frame in enumerate(frames):
+        bits = np.frombuffer(frame, np.uint8).reshape(8, 1, 128)
+        pixels = np.unpackbits(bits, axis=1, bitorder="little").reshape(64, 128) * 255
+        one = Image.fromarray(pixels).resize((128 * SCALE, 64 * SCALE), Image.Resampling.NEAREST)
+        sheet.paste(one, (n % WIDE * width + GAP // 2, n // WIDE * height + GAP // 2))
+    return sheet
+
+
+def main(folder: Path) -> None:
+    """Write all sheets into a folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for game, modes in MODES.items():
+        for mode, options in enumerate(modes):
+            sheet = played(game, options, 2 + 2 * (mode == 0), seed=mode)
+            for language, frames in sheet.frames.items():
+                _image(frames).save(folder / f"{game}.{mode}.{language}.png")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
