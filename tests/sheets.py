@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 
 TIMES: Final = 2
 """So often a question or a moment of one kind is shown."""
+LOOKS: Final = 300
+"""For so many answers the table now and then looks how it stands."""
 WIDE, SCALE, GAP = 6, 2, 8
 """Frames in a row, pixels of a pixel, and between two frames."""
 MODES: Final[Mapping[str, Sequence[Mapping[str, str]]]] = {
@@ -103,13 +105,14 @@ def _question(session: Session, prompt: Prompt, words: Words, at: float) -> Iter
 def played(game: str, options: Mapping[str, str], seats: int, seed: int) -> Sheet:
     """A random game to its end; now and then something is said out of turn."""
     usual = {option.name: option.values[0] for option in registry.find(game).options}
-    setup = setup_for(usual | options, game=game, players=PLAYERS[:seats])
+    setup = setup_for({**usual, **options}, game=game, players=PLAYERS[:seats])
     session, random = Session.begin(Journal(None), setup, 0), Random(seed)
     sheet = Sheet(session)
     for n in range(10_000):
         sheet.look(session.prompt, random)
         if n % 60 == 30:
-            sheet.stands() if n < 300 else None
+            if n < LOOKS:
+                sheet.stands()
             _say(session, random)
             sheet.look(None, random)
         if session.prompt is None:

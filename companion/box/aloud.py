@@ -174,7 +174,8 @@ def _page(table: Table, page: OpenPage, words: Words) -> Aloud:
     name = f"box.page.{page.page}"  # a leaf of the book has none: its rule is read at once
     title = (_whole(heard(words(name), words)),) if words.has(name) else ()
     key = ("page", page.page, page.players, page.shown, page.counted, page.number, page.book)
-    found = Aloud(key, words.language, lead=(*title, *_asks(prompt, view, words)))
+    before = filter(None, (pages.page_of(page.page).said(words, page),))
+    found = Aloud(key, words.language, lead=(*title, *before, *_asks(prompt, view, words)))
     if isinstance(prompt, Spell):
         return _spelt(found, prompt, cursor, words)
     if (text := _read(page, prompt, cursor, words)) is not None:

@@ -168,6 +168,11 @@ def explained(words: Words, state: OpenPage, value: Any) -> str:
     return words.counted(key, state.facts.undoable) if words.has(key) else ""
 
 
+def unsaid(_words: Words, _state: OpenPage) -> str:
+    """By ear a page begins with its question."""
+    return ""
+
+
 def no_game(_state: OpenPage, _value: Any) -> Summary | None:
     """No line is about a recorded game."""
     return None
@@ -184,9 +189,9 @@ class MenuPage(NamedTuple):
     sentence will do; `hint` says more of the line under the cursor, in up to two rows, unless the
     line is about a recorded `game`, which is described; by ear only if `hint_is_said`. `draw` gives
     the frame of a page that is no list, and `read` its text by ear, with its place from 0 and of
-    how many; 0: it has none. `large`: its lines can stand in the largest letters. `once`: its word
-    is taken at once, and BACK does not lead there again. `in_front`: it may lie in front of any
-    other page, to which an answer leads back.
+    how many; 0: it has none. `said` is heard before its question. `large`: its lines can stand in
+    the largest letters. `once`: its word is taken at once, and BACK does not lead there again.
+    `in_front`: it may lie in front of any other page, to which an answer leads back.
     """
 
     ask: Callable[[OpenPage], Prompt]
@@ -196,6 +201,7 @@ class MenuPage(NamedTuple):
     game: Callable[[OpenPage, Any], Summary | None] = no_game
     draw: Callable[[Words, OpenPage, Prompt, Cursor], bytes | None] = as_list
     read: Callable[[Words, OpenPage, Prompt, Cursor], tuple[str, int, int] | None] = as_list
+    said: Callable[[Words, OpenPage], str] = unsaid
     hint_is_said: bool = True
     large: bool = True
     once: bool = False

@@ -96,9 +96,11 @@ def question(language: str, state: OpenPage) -> str:
     return words_of(state, language).walked(_step(state).question)
 
 
-def named(state: OpenPage) -> int:
-    """How many places were named so far."""
-    return walk.known(game_of(state).name, state.shown)
+def _so_far(words: Words, state: OpenPage) -> str:
+    """How the walk goes, to hear: what to do and how to stop it, or how many places are known."""
+    game = game_of(state).name
+    n = walk.known(game, state.shown)
+    return words("box.walk.so_far", n=n) if n else words.speech(Cue("walk", {"walks": game}))
 
 
 def _place(words: Words, state: OpenPage, value: str) -> str | None:
@@ -210,7 +212,7 @@ def _close(state: OpenPage, _: str) -> Answered:
 
 PAGES: Final[Mapping[str, MenuPage]] = {
     "board": MenuPage(listed(_lines), _on_board),
-    "walk": MenuPage(_ask_walk, _on_walk, _place, _hint, hint_is_said=False),
+    "walk": MenuPage(_ask_walk, _on_walk, _place, _hint, said=_so_far, hint_is_said=False),
     "spaces": MenuPage(_spaces, _on_spaces),
     "printed": MenuPage(_ask_printed, _close, draw=_draw, read=_read, large=False),
 }
