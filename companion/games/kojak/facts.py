@@ -146,7 +146,7 @@ FACTS: Final[Facts] = {
         skippable=True,
         headline=True,
     ),
-    "drives": Fact(says={"who": text, "car": COLOUR}),
+    "drives": Fact(says={"who": text, "car": COLOUR}, headline=True),
     "cars": Fact(says={"cars": a_dict(COLOUR)}, headline=True),
     "begins": Fact(says={"who": text, "car": COLOUR}, sound="begins_kojak", headline=True),
     "no_traps": Fact(says={"players": a_list(text)}, skippable=True, cites=_by_name),

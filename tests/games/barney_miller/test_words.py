@@ -109,7 +109,7 @@ def test_a_number_that_is_put_right_stands_behind_what_it_was_and_the_pawns_name
                 drive.session.snapshot, drive.table.prompt, drive.table.cursor, words, FACE
             )
         shown = [text for _, _, text, _ in Written.last.texts]
-        assert f"0 → {at}" in shown, presses
+        assert f"{drive.table.prompt.facts['was']} → {at}" in shown, presses
         assert face.space_name(track[at], words) in shown
         drive.press("up")
 

@@ -65,6 +65,7 @@ def test_random_games_meet_every_question_and_every_way_of_telling_a_fact() -> N
     people = ("nobody", "one", "many")
     assert met_ways == {
         *("accused.last", "accused.open", "arrest", "begins", "blocked", "cars", "drawn"),
+        "drives",
         *("advanced.kojak", "file_lost.many", "file_lost.one"),
         *(f"corrected.{what}" for what in CORRECTED),
         *(f"advanced.{way}" for way in WALKS),
