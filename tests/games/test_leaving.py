@@ -12,6 +12,7 @@ from companion.catalog import registry
 from companion.core.errors import Refused
 from companion.core.fold import advance, replace
 from companion.core.prompts import AGREE_UNDO, LEAVES
+from companion.draw.face import face_of
 from companion.games.barney_miller.board import Space
 from companion.games.kojak.board import HUNTING, TO_MISSION, TO_PLACE
 from companion.play import verify
@@ -27,7 +28,7 @@ from tests.games.kojak.test_rules import BLUE, GREEN, HUNT, RED, YELLOW
 from tests.games.kojak.test_rules import moment as kojak
 from tests.games.probe.test_rules import left_in, rack
 from tests.games.probe.test_rules import moment as probe
-from tests.helpers import printed, setup_for
+from tests.helpers import printed, setup_for, words_for
 
 if TYPE_CHECKING:
     from companion.core.game import Cues
@@ -307,3 +308,15 @@ def test_nobody_leaves_before_somebody_has_begun_or_after_the_end() -> None:
         played = playout(next(iter(tables(game, printed(name)))), 1)
         for state in (played.start, played.end):
             assert LEAVES not in {question.name for question in game.anytime(state)}
+
+
+def test_how_it_stands_says_to_the_ear_who_has_left() -> None:
+    moments: dict[str, Any] = {
+        "barney-miller": barney((1, 2), (3, 4), (5, 6)),
+        "kojak": kojak((RED, HUNT), FREE, FREE),
+        "probe": probe(rack("APPLE"), rack("BERRY"), rack("CHERRY")),
+    }
+    for name, state in moments.items():
+        view = registry.find(name).view(leaves(name, state, "Bob")[0], None)
+        heard = face_of(name).survey(words_for(name, "en"), view, PLAYERS)
+        assert "Bob has left the game." in heard

@@ -42,7 +42,7 @@ def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, wor
     elif prompt.name == "roll":
         canvas.centre(1, str(chosen(prompt, cursor)), "large")
     elif prompt.name == THROW:
-        _table(canvas, snapshot, 2)
+        _table(canvas, snapshot, words, 2)
     elif prompt.name in ("play_card", "zero"):
         if is_wheel(prompt):
             turned(canvas, view, int(chosen(prompt, cursor)))
@@ -130,11 +130,11 @@ def standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
     if snapshot.outcome is not None:
         canvas.centre(0, words("barney-miller.name"))
         canvas.centre(1, f"★ {short(snapshot.outcome.winners[0].upper(), NAME)} ★", "medium")
-        _table(canvas, snapshot, 3)
+        _table(canvas, snapshot, words, 3)
         return
     header(canvas, view, words)
     canvas.text(1, NAME * 6, words("barney-miller.columns"))
-    _table(canvas, snapshot, 2)
+    _table(canvas, snapshot, words, 2)
     for row, name in enumerate(snapshot.players, start=2):
         canvas.right(row, str(view["hand"][name] + view["second"][name]))
     to_act = view["to_act"]
@@ -155,12 +155,13 @@ def page(canvas: Canvas, snapshot: Snapshot, words: Words, n: int) -> str:
 PAGES: Final = Pages(lambda snapshot: 1 if snapshot.outcome else 2, page)
 
 
-def _table(canvas: Canvas, snapshot: Snapshot, page: int) -> None:
-    """A row for each player, with the chips."""
+def _table(canvas: Canvas, snapshot: Snapshot, words: Words, page: int) -> None:
+    """A row for each player, with the chips, or that the player has left (BM-15)."""
     captured, reserve = snapshot.view["captured"], snapshot.view["reserve"]
     for row, name in enumerate(snapshot.players, start=page):
         canvas.text(row, 0, short(name, NAME))
-        canvas.text(row, (NAME + 1) * 6, chips(len(captured[name]), reserve[name]))
+        own = chips(len(captured[name]), reserve[name])
+        canvas.text(row, (NAME + 1) * 6, words("box.out") if name in snapshot.view["out"] else own)
 
 
 def _seats(canvas: Canvas, view: Mapping[str, Any], words: Words) -> None:

@@ -76,6 +76,9 @@ def _space(words: Words, space: Mapping[str, Any]) -> str:
 
 def _people(words: Words, view: Mapping[str, Any], players: Sequence[str]) -> Iterator[str]:
     for who in players:
+        if who in view["out"]:
+            yield words("box.there.out", who=who)
+            continue
         taken, poster = view["captured"][who], view["posters"][who]
         yield words("barney-miller.there.desk", who=who, detective=view["detectives"][who])
         yield words(

@@ -306,7 +306,8 @@ def standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
     canvas.centre(1, f"★ {short(snapshot.outcome.winners[0].upper(), NAME)} ★", "medium")
     for row, (name, count) in enumerate(snapshot.outcome.scores.items(), start=3):
         canvas.text(row, 0, short(name, NAME))
-        canvas.text(row, (NAME + 1) * 6, "■" * count + "□" * (len(QUARTERS) - count))
+        made = "■" * count + "□" * (len(QUARTERS) - count)
+        canvas.text(row, (NAME + 1) * 6, words("box.out") if name in snapshot.view["out"] else made)
 
 
 def page(canvas: Canvas, snapshot: Snapshot, words: Words, n: int) -> str:

@@ -29,6 +29,9 @@ def _turn(words: Words, view: Mapping[str, Any]) -> Iterator[str]:
 
 def _detectives(words: Words, view: Mapping[str, Any], players: Sequence[str]) -> Iterator[str]:
     for who in players:
+        if who in view["out"]:
+            yield words("box.there.out", who=who)
+            continue
         cars = words(f"kojak.cars.{view['cars'][who]}") if who in view["cars"] else ""
         arrests = words.counted("kojak.there.arrests", view["arrests"][who])
         named = words("kojak.there.cars", who=who, cars=cars) if cars else who

@@ -196,6 +196,8 @@ def duty(words: Words, view: Mapping[str, Any], player: str) -> str:
     stage, mission, place = view["stage"][player], view["mission"][player], ""
     if mission is not None:
         place = words(f"kojak.goal.{view['places'][mission]}")
+    if player in view["out"]:
+        return words("kojak.do.out")
     if view["race"]:
         stage = "race" if player in view["race"] else "watch"
     elif player in view["may_arrest"]:

@@ -311,8 +311,8 @@ def standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
         for row, (name, score) in enumerate(scores, start=3):
             canvas.text(row, 12, short(name, NAME))
             canvas.right(row, str(score), edge=116)
-            if name in winners:
-                canvas.text(row, 0, "★")
+            if name in (*winners, *view["out"]):
+                canvas.text(row, 0, "★" if name in winners else "–")
         return
     turn(canvas, view, words)
     table(canvas, view, words, 1)

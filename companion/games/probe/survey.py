@@ -20,6 +20,7 @@ def survey(words: Words, view: Mapping[str, Any], players: Sequence[str]) -> tup
     return (
         *_turn(words, view),
         words("probe.there.scores", scores=scores),
+        *(words("box.there.out", who=who) for who in view["out"]),
         *(text for rack in view["racks"] for text in _rack(words, view, rack)),
         *_asked(words, view),
         *_rest(words, view),
