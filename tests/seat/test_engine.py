@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING
 import pytest
 from click.testing import CliRunner
 
+from companion.cmd import seat as seats
 from companion.cmd.commands import cli
-from companion.cmd.seat import SeatProgram, engine_in
+from companion.cmd.seat import SeatProgram, engine_in, thinking_clock
 from companion.core.errors import CompanionError
+from companion.seat.player import LEVELS, LONGEST
 from tests.typed import ROOT
 
 if TYPE_CHECKING:
@@ -41,6 +43,28 @@ def test_the_same_seed_gives_the_same_shares() -> None:
         return json.loads(told.output)["shares"]
 
     assert shares() == shares()
+
+
+def test_a_busy_machine_takes_little_thought_away_and_never_makes_an_answer_late(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def thought(seconds: float, share: float) -> tuple[float, float]:
+        """Seconds by the wall and by the processor, which this thread has a share of."""
+        now = 0.0
+        monkeypatch.setattr(seats, "perf_counter", lambda: 100 + now)
+        monkeypatch.setattr(seats, "thread_time", lambda: 7 + share * now)
+        clock = thinking_clock(seconds)
+        end = clock() + seconds
+        while clock() < end:
+            now += 0.001
+        return now, share * now
+
+    for effort in (level.effort for level in LEVELS.values()):
+        if effort is not None:
+            assert thought(effort.seconds, 1)[0] == pytest.approx(effort.seconds, abs=0.01)
+            assert thought(effort.seconds, 0)[0] == pytest.approx(LONGEST, abs=0.01)
+            assert thought(effort.seconds, 0.5)[1] > 0.6 * effort.seconds
+    assert thought(LONGEST, 0.5)[0] == pytest.approx(LONGEST, abs=0.01)
 
 
 def test_who_can_not_play_is_named() -> None:
