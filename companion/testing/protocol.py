@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from companion.catalog.chapters import Fault, Message, chapter, need
 from companion.core.chance import Chance
-from companion.core.prompts import THROW, Form, choices
+from companion.core.prompts import LEAVES, THROW, Form, choices
 from companion.door.stdio import Stdio
 from companion.play.session import AGREE, Session, Setup
 from companion.record.journal import Journal
@@ -49,6 +49,8 @@ NONSENSE: Final[tuple[Line, ...]] = (
 )  # fmt: skip
 BACK: Final = 0.1
 """How often the restless program takes back."""
+LEAVING: Final = 2.62
+"""Below that luck somebody may leave: seldom, for a game for two is over then."""
 MOST: Final = 4000
 """Lines after which the restless program has had enough."""
 
@@ -296,6 +298,8 @@ def _restless(rng: Random, session: Session | None, stands: Message) -> Line:
     if lucky < 2.6:
         return rng.choice(NONSENSE)
     spoken = session.anytime if session is not None else ()
+    if lucky > LEAVING:
+        spoken = tuple(question for question in spoken if question.name != LEAVES)
     if spoken and lucky < 3.2:
         return _interruption(rng, rng.choice(spoken))
     if stands["type"] == "over":

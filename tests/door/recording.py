@@ -20,7 +20,7 @@ from unittest.mock import patch
 import companion
 from companion.box import phones
 from companion.catalog import registry
-from companion.core.prompts import Form, Spell, choices
+from companion.core.prompts import LEAVES, Form, Spell, choices
 from companion.door import messages
 from companion.play.begin import setup as fresh
 from companion.play.session import AGREE, Session
@@ -46,6 +46,8 @@ GAMES: Final = (*registry.NAMES, "running-tricks")
 TURNS: Final = 90
 """What happens at a door besides answers, at most."""
 LONGEST: Final = 600
+ENDS: Final = ("stop", LEAVES)
+"""Out of turn, and not said: the game would be over before it was recorded."""
 KNOWS: Final = 0.8
 """How often the number of the question stands beside its answer."""
 WORDS: Final = {"en": ("DETECTIVE", "XYZZY", "no1"), "fr": ("ENQUÊTE", "XYZZY", "no1")}
@@ -130,6 +132,11 @@ class Evening:
         """The running game."""
         return self.house.drive.session
 
+    @property
+    def out_of_turn(self) -> list[Question]:
+        """What may be said though nobody asked."""
+        return [question for question in self.session.anytime if question.name not in ENDS]
+
     def _keep(self, caller: Caller, line: dict[str, Any] | bytes) -> None:
         """A line to the door, and what is told by it, once for all who are told the same."""
         if isinstance(line, bytes):
@@ -170,7 +177,7 @@ class Evening:
         luck = rng.random() if restless else 1.0
         if luck < 0.25:
             self.besides(seat)
-        elif luck < 0.4 and self.session.anytime and prompt != AGREE:
+        elif luck < 0.4 and self.out_of_turn and prompt != AGREE:
             self.interrupt(seat)
         elif luck < 0.5:
             self.house.drive.press(rng.choice(("ok", "up", "down")))
@@ -207,8 +214,7 @@ class Evening:
 
     def interrupt(self, seat: str) -> None:
         """Something out of turn."""
-        every = [question for question in self.session.anytime if question.name != "stop"]
-        question = self.rng.choice(every)
+        question = self.rng.choice(self.out_of_turn)
         value = _spoken(question, self.rng)
         who = value.get("who")
         self._keep(self.phones[who if who in self.phones else seat], {"interrupt": value})

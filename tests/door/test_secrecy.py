@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 from companion.catalog import registry
-from companion.core.prompts import INTERRUPT, Choose, Form, Shuffle, Spell, accepts, choices
+from companion.core.prompts import INTERRUPT, LEAVES, Choose, Form, Shuffle, Spell, accepts, choices
 from companion.door.sentences import OF_CHOICES
 from companion.door.stdio import Stdio
 from companion.play.session import AGREE, Session
@@ -26,12 +26,14 @@ from tests.helpers import begun, later, printed, setup_for, words_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from companion.core.prompts import Answer, Prompt
+    from companion.core.prompts import Answer, Prompt, Question
     from companion.door.lines import Message
     from tests.door.callers import Caller
 
 GAMES: Final = int(os.environ.get("SECRECY", "3"))
 STEPS: Final = 60
+LEAVING: Final = 0.302
+"""Below that luck somebody may leave: seldom, for a game for two is over then."""
 PLACES: Final = [
     *((game, 0, 3) for game in registry.NAMES),
     *later((game, 0, 2) for game in registry.NAMES),
@@ -149,14 +151,18 @@ def chosen(party: Party, rng: random.Random) -> tuple[str, str, Answer]:
         if what == "box" and (prompt is None or not prompt.private):
             what = "look"
         return what, seat, None
-    if luck < 0.36 and session.anytime and prompt != AGREE:
-        return "interrupt", *spoken(session, seat, rng)
+    said = [one for one in session.anytime if one.name != LEAVES or luck < LEAVING]
+    if luck < 0.36 and said and prompt != AGREE:
+        return "interrupt", *spoken(session, rng.choice(said), seat, rng)
     return "answer", prompt.who or seat, any_answer(prompt, rng)
 
 
-def spoken(session: Session, seat: str, rng: random.Random) -> tuple[str, Answer]:
-    """Something out of turn, and who says it."""
-    question = rng.choice(session.anytime)
+def spoken(
+    session: Session, question: Question, seat: str, rng: random.Random
+) -> tuple[str, Answer]:
+    """An answer to something out of turn, and who says it."""
+    if question.name == LEAVES:
+        return seat, {LEAVES: seat}
     if not isinstance(question, Form):
         return seat, {question.name: any_answer(question, rng)}
     given: dict[str, Any] = {}

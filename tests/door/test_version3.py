@@ -244,7 +244,9 @@ def whole_game(game: str, box: str, lang: str) -> list[Message]:
 
 def speak(phone: Caller, rng: Random) -> None:
     """The phone says something out of turn, by what it is offered."""
-    offered = [form["form"] for form in last_offers(phone) if form["form"] != "stop"]
+    offered = [
+        form["form"] for form in last_offers(phone) if form["form"] not in ("stop", "leaves")
+    ]
     told = phone.say(fill=rng.choice(offered)) if offered else []
     while told and told[-1]["type"] == "ask" and ("form" in told[-1] or "sure" in told[-1]):
         told = phone.say(answer=rng.choice(told[-1]["choices"])["value"], id=told[-1]["id"])
