@@ -1,4 +1,4 @@
-"""The things on the table, as ports: what a box must be able to do, whatever it is made of.
+"""The things on the table, as ports: what a box must be able to do, on any hardware.
 
 Nothing here knows a game. `hardware.mock` has a strict fake of every port; `hardware.terminal`,
 `hardware.window` and `hardware.pi` are boxes that people can touch.
@@ -92,7 +92,7 @@ class Edge(NamedTuple):
 if TYPE_CHECKING:  # nothing is ever made of them, and to define them takes time
 
     class Buttons(Protocol):
-        """Whatever people press."""
+        """Buttons: what people press."""
 
         def listen(self, put: Callable[[Edge], None]) -> None:
             """Give every edge from now on to `put`, from any thread, in order."""
@@ -119,7 +119,7 @@ if TYPE_CHECKING:  # nothing is ever made of them, and to define them takes time
             """
 
     class Speaker(Protocol):
-        """Whatever is heard. No call waits for a sound to end, or to begin.
+        """A loudspeaker. No call waits for a sound to end, or to begin.
 
         What was asked for sounds one after the other; at most `WAITING` of it waits, or `WEIGHTY`.
         A speaker is behind from a `hush` on that left something waiting, or an older sentence

@@ -33,7 +33,7 @@ class Run(NamedTuple):
 
 
 def changes(old: bytes | None, new: bytes, shift: int = 0) -> Iterator[Run]:
-    """What to send to a panel that holds `old` (None: nobody knows what) to make it hold `new`.
+    """What to send to a panel that holds `old` (None: unknown) to make it hold `new`.
 
     `shift` is the first column of the glass in the chip's memory. Bytes that did not change are
     sent where that is cheaper than to say anew where to write.

@@ -120,7 +120,7 @@ class EngineProcess:
             self._process = None
 
     def stop(self) -> None:
-        """Kill the process for good, from any thread: whoever waits for it is told at once."""
+        """Kill the process for good, from any thread; one that waits for it goes on at once."""
         self._stopped = True
         if (process := self._process) is not None:
             with contextlib.suppress(ProcessLookupError):

@@ -39,11 +39,11 @@ tells the rate of espeak-ng's own, with which they would be heard a third too fa
 NORMAL = 160
 """Words a minute of the engines' own speed."""
 NEAR = 0.4
-"""Decibels that nobody hears: as many are let pass."""
+"""Decibels too few to hear: a gain of less is left out."""
 FULL, CEILING = 32_767, 29_000
 """The loudest sample there is, and the loudest that is let out: 1 dB less."""
 SILENCE = 164
-"""A sample that nobody hears: 46 dB less than the loudest one."""
+"""A sample too faint to hear: 46 dB less than the loudest one."""
 FADE_MS = 4
 """Milliseconds in which a sentence rises from silence, and falls back to it."""
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 ASKED: Final = (UP, DOWN, OK, BACK)
 """The buttons that every box has, in the order in which they are looked for."""
 SERIAL: Final = {14, 15}
-"""The serial line's pins: whoever looks may be connected by them."""
+"""The serial line's pins: the person who looks may be connected by them."""
 SOUND: Final = {18, 19, 20, 21}
 """Pins of sound on the board: as buttons they would be silent until the next start."""
 

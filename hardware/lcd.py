@@ -76,7 +76,7 @@ def cleared(place: GlassArea, percent: int) -> Iterator[Message]:
 
 
 def painted(place: GlassArea, old: bytes | None, new: bytes, percent: int) -> Iterator[Message]:
-    """What makes a glass show `new` in its middle where it shows `old` (None: nobody knows what).
+    """What makes a glass show `new` in its middle where it shows `old` (None: unknown).
 
     A rectangle is a page high: neighbouring columns that changed, at their multiple, turned.
     """

@@ -59,7 +59,7 @@ class _Written:
         self.messages: list[bytes] = []
 
     def open(self) -> None:
-        """Nobody need answer."""
+        """No-op: there is no chip."""
 
     def send(self, commands: bytes, data: bytes = b"") -> None:
         """Keep a message."""

@@ -64,7 +64,7 @@ def known() -> dict[str, str]:
 def panel(screen: Luma, output: Callable[[int], Any]) -> Panel:
     """A board's panel; `output(pin)` gives a line with `on`, `off` and `close`.
 
-    Raises HardwareError if a library is missing, or if nobody could read a frame on such a panel.
+    Raises HardwareError if a library is missing, or if a frame can not be read on such a panel.
     """
     if not screen.bus:
         return EmulatedPanel(screen)
@@ -236,7 +236,7 @@ class EmulatedPanel:
 
 
 def _pretend(do: Callable[..., object], *given: object) -> None:
-    """Do something with an emulator; if somebody has closed its window, end the box too."""
+    """Do something with an emulator; if its window was closed, end the box too."""
     try:
         do(*given)
     except (SystemExit, RuntimeError) as error:  # luma's way to end; pygame's, when it has ended

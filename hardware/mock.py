@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 
 READ: Final = 0.5
-"""Seconds that somebody takes, at least, to read what a press has brought up."""
+"""Seconds that a person takes, at least, to read what a press has brought up."""
 
 
 class FakeButtons:
@@ -292,7 +292,7 @@ class PacedSpeaker:
         self.waiting.clear()
 
     def wait(self, seconds: float) -> None:
-        """Let time go by, and whatever is due begin."""
+        """Let time go by, and what is due begin."""
         end = self.now + seconds
         while self.waiting and self._ends <= end:
             self.now = max(self.now, self._ends)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 RETRY: Final = 2.0
 """Seconds between two tries to reach a panel that does not answer."""
 UNSEEN: Final = 30.0
-"""Seconds without a frame in which a panel may have lost its power, and nobody has noticed."""
+"""Seconds without a frame in which a panel may have lost its power unnoticed."""
 PATIENCE: Final = 1.0
 """Seconds that closing waits for a bus that is stuck."""
 
@@ -84,7 +84,7 @@ class Held(NamedTuple):
 class PanelState(NamedTuple):
     """All that a display goes by: what is wanted and was tried last, and how the panel is.
 
-    `held` is None while nobody knows what the panel holds.
+    `held` is None while it is unknown what the panel holds.
     """
 
     wanted: Wanted = Wanted()
@@ -166,7 +166,7 @@ class PanelDisplay:
         return held
 
     def _shown(self, frame: bytes, percent: int, held: Held | None) -> Held | None:
-        """Make the panel show a frame: whatever that takes after all that has happened to it."""
+        """Make the panel show a frame, and ready it first if it may have lost its power."""
         if percent == 0:
             if held is not None:
                 self._panel.dark()

@@ -1,7 +1,7 @@
 """A box on a Raspberry Pi: buttons and lamps through gpiozero, the display on I2C or SPI.
 
 What goes where is a board's (`hardware.wiring`). Inputs are plain edges with a short debounce:
-holds are measured by whoever hears them, so nothing here polls. Pins are opened when they are
+holds are measured by the listener, so nothing here polls. Pins are opened when they are
 first needed, after the box's own first frame: gpiozero takes long to import.
 """
 
@@ -36,7 +36,7 @@ The kernel counts in ticks of 4 ms and rounds up: 10 ms come to 12 to 16, which 
 press of 30 ms stands still on a switch that bounces for 15.
 """
 _CHOSEN: Final = "GPIOZERO_PIN_FACTORY"
-"""With it somebody has chosen other pins: another machine's, or such as are only pretended."""
+"""Set where other pins are chosen: another machine's, or such as are only pretended."""
 POLLED: Final = (
     "gpiod is missing: the pins work, but are polled, for about a tenth of a processor core. "
     "To save it: pip install gpiod"
@@ -98,7 +98,7 @@ def _panel(board: Board) -> Panel:
 
 
 def _gpiozero() -> Any:
-    """gpiozero, with pins that nobody polls unless somebody has chosen others."""
+    """gpiozero, with pins that are not polled, unless others are chosen."""
     try:
         import gpiozero  # noqa: PLC0415 - after the box's own first frame
     except ImportError as error:

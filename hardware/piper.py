@@ -1,6 +1,6 @@
 """Piper in a process of its own: an engine as those of `hardware.engines`, with neural voices.
 
-`hardware.speech` runs this module, and only if somebody has chosen such a voice. A request names a
+`hardware.speech` runs this module, and only if such a voice is chosen. A request names a
 voice file in place of a language. piper-tts is under the GPL: it is imported in this process alone,
 and what goes between it and the box is text and sound.
 
@@ -29,9 +29,9 @@ NICE: Final = 10
 MEMORY: Final = 768 * 2**20
 """Bytes of data that the process may have: a file that wants more is no voice."""
 HELD: Final = 60 * 2**20
-"""Bytes that the process may hold while nobody needs it."""
+"""Bytes that the process may hold while no sentence needs it."""
 QUIET: Final = 600.0
-"""Seconds after which nobody needs it."""
+"""Seconds without a sentence after which it counts as not needed."""
 
 ENVIRONMENT: Final = {
     "ORT_DISABLE_TELEMETRY": "1",

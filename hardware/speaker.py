@@ -47,7 +47,7 @@ _HUSHES: Final = (Order.HUSH, Order.MAKE_WAY)
 
 
 def _stays(item: Clip | QueuedSentence | Order | Retraction) -> bool:
-    """Whether what nobody has taken yet stays when others make way."""
+    """Whether an order that waits stays when others make way."""
     return isinstance(item, Order | Retraction) or item.rank == FIRST
 
 
@@ -256,7 +256,7 @@ class Loudspeaker:
                 self._thread.start()
 
     def _wake(self) -> None:
-        """Have the player look again: a sentence is made. Nobody may be waiting for it any more."""
+        """Have the player look again: a sentence is made, though it may no longer be waited for."""
         with self._changed:
             if self._thread is not None:
                 self._inbox.append(Order.LOOK)

@@ -6,8 +6,8 @@ sentence starts no process, its end is certain, and what is slow happens beside 
 Where espeak-ng is not installed, a voice of speech-dispatcher stands in for it. What was said
 before comes from the cache, without any process.
 
-A voice of Piper has a second process (`hardware/piper.py`), which is started if somebody has
-chosen such a voice, and not before. It is slow: whoever waits for it has the first one stand in.
+A voice of Piper has a second process (`hardware/piper.py`), which is started if such a
+voice is chosen, and not before. It is slow: the first one stands in where it is waited for.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _PATIENCE: Final = 3.0
 _LONG_PATIENCE: Final = 60.0
 """Seconds for a sentence of a slow voice, on the slowest machine; the first one loads it, too."""
 _MADE: Final = f"5 {sounds.LOUDNESS}"
-"""Part of every cache key: to be changed with whatever changes the samples."""
+"""Part of every cache key: to be changed with all that changes the samples."""
 # Control characters would end a line, and [[ ]] is phonemes to some builds of espeak-ng.
 _UNSPEAKABLE: Final = re.compile(r"[\x00-\x1f\x7f]|\[{2,}")
 _END: Final = re.compile(r"(?<=[.!?…])\s+(?=[0-9A-ZÀ-ÖØ-ÞŒ«“])")

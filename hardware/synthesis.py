@@ -2,7 +2,7 @@
 
 A neural voice can take longer to make a sentence than to say it. So each sentence is asked of both:
 the slow lane works beside, and what comes late is not waited for. It also makes what may be said
-next, and what is always said the same way. Whatever is made is kept in the cache of the voice,
+next, and what is always said the same way. What is made is kept in the cache of the voice,
 whether it is still waited for or not. The thread of a lane lives only while there is work.
 """
 

@@ -77,7 +77,7 @@ _ENGRAVED: Final = {
 
 
 def _nothing() -> None:
-    """Tell nobody."""
+    """No-op: the default of `on_phones`."""
 
 
 class _Log:
@@ -382,7 +382,7 @@ class Terminal:
     def run(self, work: Callable[[], None]) -> None:
         """Show the box, in the main thread, while `work` runs in another; until that ends.
 
-        Raises whatever `work` raises, and HardwareError if the terminal fails before it.
+        Raises what `work` raises, and HardwareError if the terminal fails before it.
         """
         leaving = ended_by_signals(self.app.leave)
         with own_screen(self.app.leave), leaving, ThreadPoolExecutor(1, "work") as pool:

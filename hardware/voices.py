@@ -71,7 +71,7 @@ class VoiceConfig(NamedTuple):
 def choices(
     language: str, folder: Path | None, *, system: Path = Path("/usr")
 ) -> tuple[Choice, ...]:
-    """Give the voices of a language; the first one is what speaks if nobody chooses.
+    """Give the voices of a language; the first one speaks unless another is chosen.
 
     The owner's own come first: who put a file there wants to hear it.
     """

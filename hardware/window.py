@@ -216,7 +216,7 @@ class _Fingers:
 
 
 def _nothing() -> None:
-    """Tell nobody what the user wants."""
+    """No-op: the default of `on_phones`."""
 
 
 class Window:
@@ -265,7 +265,7 @@ class Window:
     def run(self, work: Callable[[], None]) -> None:
         """Show the box, in the main thread, while `work` runs in another; until that ends.
 
-        Raises whatever `work` raises.
+        Raises what `work` raises.
         """
         try:
             with ThreadPoolExecutor(1, "work") as pool:

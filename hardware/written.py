@@ -1,4 +1,4 @@
-"""A speaker for whoever reads: what would be heard is written down."""
+"""A speaker for people who read: what would be heard is written down."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class WrittenSpeaker:
             self.say(f"{voice}: {text}", language)
 
     def hush(self, *, keep: bool = False) -> None:
-        """Leave what is written: it disturbs nobody."""
+        """Leave what is written: it makes no noise."""
 
     def retract(self, texts: Iterable[str]) -> None:
         """Leave what is written, likewise."""

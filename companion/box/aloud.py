@@ -1,6 +1,6 @@
 """What lies in front on the table, to be heard: the frame of those who play by ear.
 
-As a frame is, it is made of the table as it stands: of the labels of whatever asks. So menus,
+As a frame is, it is made of the table as it stands: of the labels of what asks. So menus,
 questions, forms, letters and secrets need no sentences of their own.
 """
 

@@ -43,7 +43,7 @@ class Asking:
         self._undoing: tuple[str | None, int] = None, 0  # whose phone asked, by which question
 
     def _playing(self, visitor: Visitor) -> Session:
-        """The running game, for somebody who plays it. Raises Mistake."""
+        """The running game, for a visitor with a seat in it. Raises Mistake."""
         session = self._host.running
         if session is None:
             raise Mistake("no_game")
@@ -94,7 +94,7 @@ class Asking:
             self._undoing = visitor.seat, self._all.asked
 
     def _insist_on_another(self, visitor: Visitor) -> None:
-        """Raises Mistake if whoever agrees to an undo is the seat whose phone asked for it."""
+        """Raises Mistake if the seat that agrees to an undo is the one that asked for it."""
         if visitor.seat is not None and (visitor.seat, self._all.asked) == self._undoing:
             raise Mistake("another")
 
@@ -287,7 +287,7 @@ class Asking:
 
 
 def allow(visitor: Visitor, prompt: Prompt | None) -> None:
-    """Raises Mistake if a question is nothing for somebody to answer."""
+    """Raises Mistake if a question is not this visitor's to answer."""
     whose = prompt.who if prompt else None
     if visitor.seat is None:
         if prompt is not None and prompt.private:

@@ -1,4 +1,4 @@
-"""What the box does for whoever is connected to it; and nobody, where nobody can be."""
+"""The port of all connections to the box, and `Nobody`, its no-op for a box without a door."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
             """When time alone does something."""
 
         def hear(self, event: Event) -> None:
-            """Somebody has come, has said something, or has gone."""
+            """Take an event of the door: a connection, a line of one, or its end."""
 
         def look(self) -> None:
             """Note that what is about to be written down is seen on the phones."""
@@ -48,13 +48,13 @@ if TYPE_CHECKING:
             """Another frame is shown."""
 
         def settle(self) -> None:
-            """Whatever has happened is done, or something is due."""
+            """Do what follows from an event that is over, or what is due."""
 
         def admit(self, player: str) -> None:
             """Let the phone in that waits for a player's seat. Raises JournalError."""
 
         def attend(self, wish: Mapping[str, Any]) -> None:
-            """Have whoever looks after a club's evening do something."""
+            """Send a wish to the process of a club's evening."""
 
         def close(self) -> None:
             """Everybody has to go."""

@@ -1,7 +1,7 @@
 """A club's evening as the box has it: its process tells how it stands, the menus wish of it.
 
-The box has no network. Whoever has is a process of its own, which comes to the door; the box starts
-it when somebody opens the menu of evenings, and again while an evening runs.
+The box has no network. A process of its own has, which comes to the door; the box starts
+it when the menu of evenings is opened, and again while an evening runs.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class ClubEvening:
             raise Mistake("not_yours")
 
     def _stands(self, number: int, value: Any) -> None:
-        """How the evening stands; None: nobody looks after it any more. Raises Mistake."""
+        """How the evening stands; None: its process has gone. Raises Mistake."""
         try:
             shown = AWAY if value is None else evenings.read(value)
         except ValueError as error:
@@ -90,7 +90,7 @@ class ClubEvening:
         self._inform()
 
     def _reply(self, number: int, value: Any, to: Any) -> dict[str, Any]:
-        """What is said to whoever wished. Raises Mistake."""
+        """What is told of a wish to the connection it came from. Raises Mistake."""
         if number != self._by or not isinstance(value, dict) or type(to) is not int:
             raise Mistake("not_so", name="evening")
         return {**value, "type": "evening"}
@@ -159,7 +159,7 @@ class ClubEvening:
         return page is not None and page.page.startswith("evening")
 
     def settle(self) -> None:
-        """After whatever has happened: an open menu looks around; news waits for secrets."""
+        """After an event: refresh an open menu, and tell news unless a secret is open."""
         was, self._open = self._open, self._is_open
         if self._open and not was:
             self.wish(LOOK)

@@ -93,7 +93,7 @@ class Faces:
         return not known
 
     def can_show(self, error: HardwareError) -> bool:
-        """Whether a display is left to show it; one that nobody sees would take a press for it."""
+        """Whether a display is left to show the error; an unseen note would swallow a press."""
         return error.part != "display" or len(self._box.displays) > 1
 
     @property

@@ -1,4 +1,4 @@
-"""A hint: what the box would do for whoever is asked, by what that player may know and no more.
+"""A hint: what the box would do for the player asked, by what that player may know and no more.
 
 It is found beside the box's loop; then the cursor stands on it, behind the curtain if it is secret.
 """
@@ -46,7 +46,7 @@ def asked(session: Session) -> Choose | Number | None:
 
 
 def outlook(session: Session) -> Outlook | None:
-    """What whoever is asked knows; None if there is nothing to give a hint on."""
+    """What the player asked knows; None if there is nothing to give a hint on."""
     prompt = asked(session)
     if prompt is None or prompt.who is None:
         return None

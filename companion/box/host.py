@@ -190,7 +190,7 @@ class Host:
         return covered(self.table) if shut else self.table
 
     def standing(self) -> bytes | None:
-        """How the game stands, on a frame that nothing leads on from; None if nobody plays."""
+        """How the game stands, on a frame without a way on; None without a game."""
         playing = self.table.playing
         if playing is None or self._book is None:
             return None
@@ -265,7 +265,7 @@ class Host:
         self.show()
 
     def go_home(self) -> None:
-        """Nobody plays: the first screen."""
+        """Leave the game, if there is one, for the first screen."""
         facts = self.facts(None)
         self.running = self._face = self._book = self._heard = self.remark = None
         self.table = self.table.home(facts)

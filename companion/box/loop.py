@@ -1,4 +1,4 @@
-"""The one thread: events from the inbox, one at a time, and whatever is due in between.
+"""The one thread: events from the inbox, one at a time, and what is due in between.
 
 What a press does to the table is for `moves` and `Runner`. Here is what is no game's: the display
 that rests, the lock, two buttons held, and how the box ends.
@@ -164,7 +164,7 @@ class Loop:
     def run(self) -> None:
         """Take events until the end. An idle box waits here without waking up.
 
-        Whatever a game raises ends its own screen, and no more: the menu comes up, and the table
+        What a game raises ends its own screen, and no more: the menu comes up, and the table
         is told. What fails in the menu, too, is raised.
         """
         while not self.is_over:
@@ -210,7 +210,7 @@ class Loop:
         self._settle(pressed=isinstance(event, Edge))
 
     def _settle(self, *, pressed: bool) -> None:
-        """What phones make of whatever has happened, and those who play by ear."""
+        """Do what follows from an event for phones, and for those who play by ear."""
         if self._leaves is None:
             self._host.leave_first()
             self._host.callers.settle()

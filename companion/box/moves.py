@@ -136,7 +136,7 @@ def _help(table: Table, button: str, now: float) -> Step:
 
 
 def _give(table: Table, value: Answer) -> Step:
-    """An answer to whatever asks."""
+    """An answer to the menus, the conversation or the game, whichever asks."""
     if table.menus.page is not None:
         return _choose(table, value)
     if value == PROGRAM and table.prompt is not None and table.prompt.name == PROGRAM:
@@ -362,7 +362,7 @@ def told_on(table: Table, staged: Staged, now: float) -> tuple[Table, Say]:
 def entered(
     table: Table, playing: Playing, draft: str, now: float, begins: Staged | None = None
 ) -> tuple[Table, Say]:
-    """Somebody sits down at a game: how it stands, or what a new one `begins` with; its question.
+    """The table as a game is entered: how it stands, or what a new one `begins` with; its question.
 
     `draft` is what was spelt of its answer.
     """

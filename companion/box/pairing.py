@@ -25,11 +25,11 @@ PASSWORD: Final = re.compile(r"[A-Z0-9]{8}")
 ASKING: Final = 60.0
 """Seconds that the box asks whether a phone may come in."""
 SOON: Final = 5
-"""Seconds after which somebody else may ask."""
+"""Seconds after which another phone may ask."""
 
 
 class Waiting(NamedTuple):
-    """Somebody with the right code, by the number of the connection, whom the box asks about."""
+    """A phone with the right code that the box asks about: its connection's number, and more."""
 
     number: int
     name: str
@@ -59,7 +59,7 @@ class Pairing:
         code = self._code.text if self._code else ""
         return Phones(code, self._url, self._name, self._network)
 
-    # --- what somebody outside wants ---
+    # --- what a phone wants ---
 
     def join(self, visitor: Visitor, message: Message) -> None:
         """A seat is wanted, as it was had or with the code. Raises Mistake."""
@@ -91,7 +91,7 @@ class Pairing:
         self._all.tell(number, {"type": "left", "seat": seat})
 
     def _let_go(self) -> None:
-        """Whoever has the seat of a phone that is forgotten is told so, and has to go."""
+        """Tell the connection of a forgotten phone that its seat is gone, and end it."""
         kept = self._host.settings["phones"]
         if kept is self._phones:
             return
@@ -103,7 +103,7 @@ class Pairing:
                 self._all.drop(number)
 
     def _ask(self, number: int, name: str, code: str) -> None:
-        """Somebody has a code, and wants a seat. Raises Mistake."""
+        """Take a phone that has a code and wants a seat. Raises Mistake."""
         now = self._host.clock()
         if self._code is None or self._code.until <= now:
             raise Mistake("wrong_code")
@@ -140,7 +140,7 @@ class Pairing:
         raise Mistake("slow_down", {"seconds": n}, n=n)
 
     def gone(self, number: int) -> None:
-        """A connection has ended: it waits for nothing, and nobody comes to its address."""
+        """A connection has ended: it waits for no seat, and its address leads nowhere."""
         if self._waiting is not None and self._waiting.number == number:
             self._waiting = None
         if self._by == number:
@@ -194,7 +194,7 @@ class Pairing:
             self._host.show()
             self._host.voice.say([cue], self._host.words)
 
-    # --- what somebody at the box wants ---
+    # --- what the box wants ---
 
     def admit(self, name: str) -> None:
         """Let the phone in that waits. Raises JournalError; then it still waits."""
@@ -218,7 +218,7 @@ class Pairing:
         return min(times, default=None)
 
     def settle(self) -> None:
-        """After whatever has happened: who has to go, a code for its page, whom to ask about."""
+        """Do what follows from an event: end connections, renew the code, ask about a phone."""
         self._let_go()
         self._look()
         self._decide()
@@ -241,7 +241,7 @@ class Pairing:
         self._door.told(self._code.text, self._url)
 
     def _decide(self) -> None:
-        """Ask about who waits, or give up: nobody has said yes, or it has gone again."""
+        """Ask about the phone that waits, or give up: no yes came in time, or it has gone."""
         waiting, asks = self._waiting, self._host.table.menus.has("joining")
         if waiting is None:
             if asks:
@@ -254,7 +254,7 @@ class Pairing:
             self._put(waiting)
 
     def _put(self, waiting: Waiting) -> None:
-        """Ask at the box, as soon as nobody spells or looks at a secret."""
+        """Ask at the box, unless a word is being spelt or a secret is open."""
         table, host = self._host.table, self._host
         if table.cursor.is_spelling or table.cursor.looking is not None:
             return

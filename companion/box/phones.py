@@ -43,7 +43,7 @@ class Code(NamedTuple):
 
 
 def fresh_code(now: float) -> Code:
-    """A code that nobody knows."""
+    """A new random code."""
     return Code("".join(secrets.choice(LETTERS) for _ in range(LENGTH)), now + LIFE)
 
 

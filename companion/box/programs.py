@@ -1,4 +1,4 @@
-"""The seats that the box plays: whoever thinks for them is a visitor at the door, like a phone.
+"""The seats that the box plays: what thinks for them is a visitor at the door, like a phone.
 
 Its process is started when such a seat is at the table, and again if it has gone. What it answers
 waits until people can follow: nothing lies in front of the game, and the question stood a moment.
@@ -87,7 +87,7 @@ class Programs:
         return min(times, default=None)
 
     def settle(self) -> None:
-        """After whatever has happened, or when something is due. Raises JournalError."""
+        """Do what follows from an event, or what is due. Raises JournalError."""
         session, now = self._host.running, self._host.clock()
         seats = {} if session is None else session.programs
         if session is not self._session or seats != self._seats:
@@ -104,9 +104,9 @@ class Programs:
             self._carry_out(visitor, value)
 
     def _meet(self, session: Session | None) -> None:
-        """Other seats are the box's, or none: whoever played those before has to go.
+        """Other seats are the box's, or none: the process of those before has to go.
 
-        A phone of somebody who has left looks on.
+        The phone of a player who has left looks on.
         """
         left = set() if session is None else session.programs.keys() - self._tokens.keys()
         for number, visitor in [*self._all.here.items()]:
@@ -120,7 +120,7 @@ class Programs:
 
     @property
     def _missing(self) -> bool:
-        """Whether nobody thinks for one of the seats."""
+        """Whether a seat of the box's has no connection that thinks for it."""
         if self._session is None:
             return False
         here = {visitor.seat for visitor in self._all.here.values()}

@@ -1,4 +1,4 @@
-"""Reads the table to those who play by ear: whatever lies in front, when it comes and as it turns.
+"""Reads the table to those who play by ear: what lies in front, when it comes and as it turns.
 
 To all others it reads the rulings of *Why?*, page by page, until they are left.
 

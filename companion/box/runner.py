@@ -277,7 +277,7 @@ class Runner:
         self._teaching.follow(session, said)
 
     def _give(self, command: Give) -> None:
-        """An answer is taken; dice for which somebody has pressed are seen turning first."""
+        """Give an answer to the game; dice that were thrown by a press are seen turning first."""
         session, question = self._host.session, command.question
         roll = session.rolling if question in (None, THROW) else None
         faces = tuple(session.drawn()) if roll is not None and not roll.private else ()

@@ -1,4 +1,4 @@
-"""What lies on the table: the game, and whatever lies in front of it, as one value."""
+"""What lies on the table: the game, and what lies in front of it, as one value."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ class Table(_Lies):
 
     @cached_property
     def question(self) -> Prompt | None:
-        """What is asked in the game, menus or not; nothing while somebody only looks."""
+        """What is asked in the game, menus or not; None while a player only looks."""
         if self.talk is not None:
             return self._in_order(self.talk.prompt)
         if self.curtain is not None or self.playing is None:
@@ -120,13 +120,13 @@ class Table(_Lies):
 
     @cached_property
     def seats(self) -> tuple[str, ...]:
-        """The players, if there is a seat's button for each; else no button is anybody's."""
+        """The players, if there is a seat's button for each; else none."""
         players = () if self.playing is None else self.playing.snapshot.players
         return players if len(players) <= len(SEATS) else ()
 
     @cached_property
     def scene(self) -> Scene:
-        """What a press is about: whatever lies in front."""
+        """What a press is about: the moment, the menus or the game, whichever is in front."""
         moments, prompt, playing = self.moments, self.prompt, self.playing
         if self.menus.page is not None or playing is None:
             front = moments.front
@@ -163,7 +163,7 @@ class Table(_Lies):
     def lights(self) -> Lights:
         """The light of every seat.
 
-        Quick for an interruption, steady for whoever is asked or handed the box, slow for the turn.
+        Quick for an interruption, steady for the player asked or handed the box, slow for the turn.
         While the menus are open only the turn shines; none does at a table with more players than
         buttons.
         """
@@ -179,7 +179,7 @@ class Table(_Lies):
 
     @property
     def on_phones(self) -> tuple[str, ...]:
-        """Who is to answer alone on a phone; nobody once the player asked has looked at the box."""
+        """Who answers alone on phones; none once the player asked has looked at the box."""
         prompt, scene = self.question, self.scene
         if self.talk is not None or scene.curtain is None or self.cursor.looked or prompt is None:
             return ()
@@ -220,7 +220,7 @@ class Table(_Lies):
         return self._replace(draft=self.cursor.text) if self.is_spelt else self
 
     def home(self, facts: MenuFacts) -> Table:
-        """Nobody plays: the first screen, and nothing in front of it."""
+        """The table without a game: the first screen, and nothing in front of it."""
         empty = Table(cursor=self.cursor, rows=self.rows)
         return empty._replace(menus=pages.opened(facts)).aimed()
 

@@ -1,4 +1,4 @@
-"""Whoever is connected to the running box: what they may do there, and what they are told.
+"""The connections to the running box: what they may do there, and what they are told.
 
 A visitor is one more face. What it answers is carried out as a press is, in the one thread; what
 happens is told to all who watch, each as much as that seat may know.
@@ -101,7 +101,7 @@ class RemoteClients(Audience):
                 self._obey(self.here[number], message)
 
     def _obey(self, visitor: Visitor, message: Message | Mistake) -> None:
-        """Do what somebody says; it raises only what a game raises that has moved by it."""
+        """Carry out a line; raises only what a game raises that has moved by it."""
         before = self.stands
         try:
             self._try(visitor, message)
@@ -112,7 +112,7 @@ class RemoteClients(Audience):
             self.refuse(visitor.peer.number, "failed")
 
     def _try(self, visitor: Visitor, message: Message | Mistake) -> None:
-        """Do what somebody says, or say why not."""
+        """Carry out a line, or answer why not."""
         words = self.words(visitor.reader)
         more: Mapping[str, Any] = {}
         try:
@@ -137,7 +137,7 @@ class RemoteClients(Audience):
         told = messages.error(text.replace("|", " "), code=code, **more)
         self.tell(visitor.peer.number, told)
 
-    # --- what somebody is told ---
+    # --- what a visitor is told ---
 
     def _watch(self, visitor: Visitor, message: Message) -> None:
         after, frames = message.get("after"), message.get("frames", False)
@@ -199,13 +199,13 @@ class RemoteClients(Audience):
         self._meet_club().wish(wish)
 
     def _meet_club(self) -> ClubEvening:
-        """Nothing of it is there before somebody asks for it."""
+        """The club's evening, made when it is first needed."""
         if self._club is None:
             self._club = ClubEvening(self.host, self.tell, self.door.attend)
         return self._club
 
     def settle(self) -> None:
-        """After whatever has happened, or when something is due."""
+        """Do what follows from an event, or what is due."""
         self._pairing.settle()
         try:
             self._asking.settle()

@@ -161,7 +161,7 @@ def engine_in(folder: Path) -> Path | None:
 
 
 def _first_line() -> bytes:
-    """What the box says."""
+    """The line in which the box says which seats to play."""
     for waking in handed_over():
         with waking.accept()[0] as wire, wire.makefile("rb") as lines:
             wire.settimeout(SPEAKS)

@@ -71,7 +71,7 @@ def the_box(opened: Opened | HardwareError) -> None:
 
 
 def _without(error: HardwareError) -> None:
-    """What is missing of the hardware."""
+    """Print what is missing of the hardware and what to wire; ask whether to use the terminal."""
     sys.stderr.write(f"{wrong(error)}\n\n{_wiring()}\n\n")
     if not sys.stdin.isatty():
         sys.exit(said("start.without"))

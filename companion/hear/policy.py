@@ -41,7 +41,7 @@ FAULTS: Final = frozenset(
 TURN: Final = "your_turn"
 """The sound before a question that is spoken to a player."""
 SPEED: Final = 160
-"""Words a minute, where nobody has chosen: as a person speaks across a table."""
+"""Words a minute, unless another speed is chosen: as a person speaks across a table."""
 PERCENT: Final = 10
 """A step of volume, in percent."""
 
@@ -109,7 +109,7 @@ class SaidBefore(NamedTuple):
 
 
 NOTHING: Final = SaidBefore()
-"""What is known before a game, and to whoever is told all in whole sentences."""
+"""What is known before a game, or where all is told in whole sentences."""
 
 
 class Rules(NamedTuple):
@@ -240,7 +240,7 @@ def _facts(
 ) -> Iterator[Step]:
     """Sounds and sentences; a skippable fact is not told before a priority one, nor heard after.
 
-    A sound without its sentence tells nobody anything, but for an alarm's.
+    A sound without its sentence tells nothing, but for an alarm's.
     """
     own = words(None)
     ranks = [LAST if fact.skippable else FIRST if fact.priority else COMMON for _, fact in told]
@@ -256,7 +256,7 @@ def _facts(
 def asked(
     prompt: Prompt, facts: Mapping[str, Any], words: Words, now: Rules, *, phone: bool = False
 ) -> tuple[Step, ...]:
-    """The question, in the words of whoever is asked, after what is being said.
+    """The question, in the words of the player asked, after what is being said.
 
     `phone`: that player has one.
     """

@@ -140,7 +140,7 @@ def _whispered(session: Session, groups: list[tuple[Move, ...]]) -> Iterator[str
 
 
 def _redone(session: Session, history: list[Instant], places: list[At]) -> Telling:
-    """Forth to the end."""
+    """Redo all answers, and compare each state with the one before the undo."""
     for at, moment in zip(places, history[1:], strict=True):
         session.redo(0)
         session.tell_secrets(0)

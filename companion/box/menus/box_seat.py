@@ -1,6 +1,6 @@
 """A seat that the box plays: the line that gives it one, how well it plays, what it is called.
 
-In the middle of a game it plays on for somebody who leaves, and a person can play on for it.
+In the middle of a game it plays on for a player who leaves, and a person can play on for it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from companion.say.words import Words
 
 CALLED: Final = "Chip"
-"""What the box is called as a player, until somebody calls it otherwise."""
+"""What the box is called as a player, until it is given another name."""
 LEVELS: Final = ("friend", "learner", "strong")
 """How well it plays, the level first that people like to play against."""
 PERSON, NOBODY = "person", "nobody"
@@ -35,7 +35,7 @@ def line(state: OpenPage) -> tuple[str, ...]:
 
 
 def called(state: OpenPage) -> str:
-    """What the box is called at the table: as it was last time, if nobody else is."""
+    """What the box is called at the table: as it was last time, if no player is."""
     own: str = state.facts.settings["called"]
     taken = {name.casefold() for name in state.players}
     numbered = (f"{CALLED} {n}" for n in range(2, 100))
@@ -54,7 +54,7 @@ def ask_name(state: OpenPage) -> Prompt:
 
 
 def without_hands(state: OpenPage) -> OpenPage:
-    """With options for which no seat that the box plays needs anybody's hands."""
+    """With options for which no seat that the box plays needs hands."""
     hands, values = game_of(state).needs_hands, dict(state.options)
     for option in game_of(state).options if state.programs else ():
         needing = hands.get(option.name, ())
@@ -63,7 +63,7 @@ def without_hands(state: OpenPage) -> OpenPage:
     return state._replace(options=tuple(values.items()))
 
 
-# --- somebody leaves ------------------------------------------------------------------------------
+# --- a player leaves -----------------------------------------------------------------------------
 
 
 def who_leaves(state: OpenPage) -> tuple[str, ...]:
@@ -82,7 +82,7 @@ def _instead(state: OpenPage, who: str) -> tuple[str, ...]:
 
 
 def _plays_on(words: Words, state: OpenPage, value: str) -> str:
-    """What becomes of that seat."""
+    """What happens to the seat if its player leaves now."""
     who = value.removeprefix(OF)
     instead = _instead(state, who)[0]
     return words(f"box.hint.seats.{'box' if instead in LEVELS else instead}", who=who)

@@ -26,7 +26,7 @@ class Found(NamedTuple):
 
 
 class EveningStands(NamedTuple):
-    """`state` is one of STATES, or `away`: nobody tells. Tables and rounds count from 1.
+    """`state` is one of STATES, or `away`: its process is gone. Tables and rounds count from 1.
 
     `round` is 0 before anybody is seated; `games` None until the bell; `seats` are the names at
     each table, `waiting` the tables without a result. Of our `table`: who `goes` to which other,
@@ -69,7 +69,7 @@ AWAY: Final = EveningStands()
 
 
 def read(data: Any) -> EveningStands:
-    """What a message says. Raises ValueError: somebody says what can not be."""
+    """The state in a message. Raises ValueError if it can not be."""
     if not isinstance(data, dict) or data.get("state") not in STATES:
         raise ValueError("state")
     if data.get("trouble", "") not in ("", *TROUBLES):

@@ -90,7 +90,7 @@ def _name(_words: Words, _state: OpenPage, value: str) -> str | None:
 
 
 def _about(words: Words, state: OpenPage, value: str) -> str:
-    """How much somebody won, and how long the person sat here."""
+    """How much a person won, and how long the person sat here."""
     found = state.facts.everybody
     if found is None or isinstance(found, int) or not value.startswith(OF):
         return explained(words, state, value)

@@ -174,7 +174,7 @@ def illegal(settings: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def legal(settings: Mapping[str, Any], language: str) -> dict[str, Any]:
-    """All settings, each with a legal value; `language` is the box's, if nobody has set another."""
+    """All settings, each with a legal value; `language` is the box's until it is set."""
     wrong = illegal(settings)
     found = {key: value for key, value in settings.items() if key not in wrong}
     if {"quietest", "loudest"} & {*wrong}:  # what is left of the two need not fit the default

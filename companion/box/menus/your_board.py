@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from companion.press.cursor import Cursor
 
 ASSUMED, SETTLED, TAUGHT = "assumed", "settled", "taught"
-"""How a board stands: nobody was asked about it yet; it is played as assumed; it was taught."""
+"""How a board stands: not asked about yet; it is played as assumed; it was taught."""
 SHOW, GO_ON, SEE, PLAY, MINE, FORGET = "teach", "go_on", "see", "assumed", "mine", "forget"
 BOARDS: Final[Mapping[str, tuple[str, ...]]] = {
     ASSUMED: (SHOW, SEE, PLAY, MINE),
