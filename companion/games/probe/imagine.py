@@ -42,6 +42,8 @@ STEPS: Final[Mapping[str | None, Step]] = {
 WORDS, FEWER = 120, 4
 """So many words of each rack come to mind for a question; who forgets thinks of fewer for each fact
 that is remembered, and as many without one."""
+NO: Final = ("said_no", "card_idle")
+"""Facts that tell what a player's covered places do not hide."""
 GOES_ON: Final = 15
 """Points that a turn brings after a "yes", as it goes on (PR-3)."""
 
@@ -110,14 +112,19 @@ def _seen(view: Mapping[str, Any], told: Memory, table: Table) -> tuple[RackSeen
 def _refused(view: Mapping[str, Any], told: Memory) -> dict[str, str]:
     """PR-3, PR-5: the letters, and the dot, that no covered place of a player hides.
 
-    What was asked can be looked up, if it is remembered (PR-4): what does not show was no hit.
+    Who remembers some of it remembers that of each player. What was asked can be looked up, if it
+    is remembered (PR-4): what does not show was no hit.
     """
-    found: dict[str, set[str]] = {who: set() for who in told.players}
-    for cue in told.recent("said_no", "card_idle"):
+    no: dict[str, list[Cue]] = {who: [] for who in told.players}
+    for cue in told.facts:
         if cue.name == "said_no":
-            found[cue.facts["whom"]].add(cue.facts["asked"])
+            no[cue.facts["whom"]].append(cue)
         elif cue.name == "card_idle" and cue.facts["card"]["kind"] == OWN_DOT:
-            found[cue.facts["who"]].add(DOT)
+            no[cue.facts["who"]].append(cue)
+    found = {
+        who: {cue.facts.get("asked", DOT) for cue in told._replace(facts=(*cues,)).recent(*NO)}
+        for who, cues in no.items()
+    }
     for who, letters in view.get("asked", {}).items():
         racks = (places for rack, places in view["racks"].items() if rack.split(":")[0] == who)
         shown = {place["letter"] for places in racks for place in places}

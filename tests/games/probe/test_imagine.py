@@ -148,6 +148,17 @@ def test_pr_3_a_letter_that_was_refused_is_on_no_covered_place_of_that_player() 
     assert any("E" in text for text in words)
 
 
+def test_pr_3_who_remembers_three_refused_letters_remembers_them_of_each_player() -> None:
+    state = begun("LETTER", "HOUSES", "PUZZLE")
+    lost, kept = "OUT", "HES"
+    noes = (*(no(letter) for letter in lost + kept), *(no(letter, "Cy") for letter in "LAB"))
+    told = told_of(state, *noes)._replace(span=3)
+    view = plain(GAME.view(state, None))
+    words = [imagine(view, told, "Ann", Random(seed)).racks[1].word for seed in range(40)]
+    assert not {*kept} & {*"".join(words)}
+    assert {*lost} & {*"".join(words)}
+
+
 def test_pr_4_twin_games_whose_words_differ_are_imagined_and_played_alike() -> None:
     state = begun("LETTER", "HOUSES", "PUZZLE")
     twin = replace(state, racks=(state.racks[0], Rack("BOTTLE", state.racks[1].covered),
