@@ -13,7 +13,7 @@ from companion.games.baretta import (
     outside,
     questions,
     rules,
-    sight,
+    views,
 )
 
 if TYPE_CHECKING:
@@ -54,9 +54,9 @@ GAME: Game[State] = Game(
         "correct": outside.on_correct,
         "leaves": outside.on_leaves,
     },
-    view=sight.view,
-    outcome=sight.outcome,
-    secrets=sight.secrets,
+    view=views.view,
+    outcome=views.outcome,
+    secrets=views.secrets,
     anytime=outside.anytime,
     decks=board.decks,
     said=lambda state: state.said,

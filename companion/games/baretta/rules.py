@@ -1,6 +1,6 @@
 """Baretta, clause by clause (docs/rulings.md): one figure, 48 hidden cards, and a hunch.
 
-The rules know every card of the virtual deck; what a player may know of it is `sight`'s business.
+The rules know every card of the virtual deck; what a player may know of it is `views`' business.
 With *own cards* the box does not know them: such a card is None, it is asked for when it is turned
 over, and everything else is the same.
 """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.core.game import Game, Option
-from companion.games.barney_miller import board, imagine, opening, outside, questions, rules, seen
+from companion.games.barney_miller import board, imagine, opening, outside, questions, rules, views
 
 if TYPE_CHECKING:
     from companion.games.barney_miller.state import State
@@ -36,9 +36,9 @@ GAME: Game[State] = Game(
         "correct": outside.on_correct,
         "leaves": outside.on_leaves,
     },
-    view=seen.view,
-    outcome=seen.outcome,
-    secrets=seen.secrets,
+    view=views.view,
+    outcome=views.outcome,
+    secrets=views.secrets,
     anytime=outside.anytime,
     decks=lambda _: {str(value): count for value, count in enumerate(board.COUNTS)},
     discloses=frozenset({"card_played"}),  # a hand's last one

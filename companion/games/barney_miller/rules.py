@@ -12,7 +12,7 @@ from companion.catalog.shared import high_roll
 from companion.core.fold import replace
 from companion.core.game import Cue, Cues, Said
 from companion.core.prompts import Answer, pips
-from companion.games.barney_miller import of_old
+from companion.games.barney_miller import legacy
 from companion.games.barney_miller.board import (
     COUNTS,
     DECK,
@@ -29,7 +29,6 @@ from companion.games.barney_miller.board import (
     Space,
     space_of,
 )
-from companion.games.barney_miller.seen import hand_of, secrets
 from companion.games.barney_miller.state import (
     State,
     Step,
@@ -39,6 +38,7 @@ from companion.games.barney_miller.state import (
     seats,
     uncaptured,
 )
+from companion.games.barney_miller.views import hand_of, secrets
 
 # --- Dealing (BM-3, BM-11) ------------------------------------------------------------------------
 
@@ -100,7 +100,7 @@ def your_card(state: State, cues: Cues) -> tuple[State, Cues]:
     hand, table = state.hands[turn], state.table
     only = hand[0] if len(hand) == 1 else None
     if table.is_of_old and table.own:
-        only = of_old.only_value(state)
+        only = legacy.only_value(state)
     return (state, cues) if only is None else _play(state, only, cues, forced=True)
 
 
@@ -281,7 +281,7 @@ def at_ten(state: State, cues: Cues) -> tuple[State, Cues]:
     wrongly, so that any hand can hold one (BM-11).
     """
     can = state.hands[state.turn] and (state.table.own or state.unseen[0])
-    is_asked = of_old.is_asked(state) if state.table.is_of_old else can
+    is_asked = legacy.is_asked(state) if state.table.is_of_old else can
     return (replace(state, step="zero"), cues) if is_asked else _ten_stands(state, cues)
 
 

@@ -12,8 +12,8 @@ from companion.games.kojak import (
     outside,
     questions,
     rules,
-    seen,
     traps,
+    views,
 )
 
 if TYPE_CHECKING:
@@ -47,8 +47,8 @@ GAME: Game[State] = Game(
         "correct": outside.on_correct,
         "leaves": outside.on_leaves,
     },
-    view=seen.view,
-    outcome=seen.outcome,
+    view=views.view,
+    outcome=views.outcome,
     anytime=outside.anytime,
     decks=lambda edition: dict((*board.mission_cards(edition), *board.trap_cards(edition))),
     said=lambda state: state.said,

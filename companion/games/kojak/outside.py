@@ -12,7 +12,6 @@ from companion.core.prompts import Answer, Choose, Form, Number, Prompt, Questio
 from companion.games.kojak.board import COLOURS, STAGES, TO_MISSION, TO_PLACE, Colour, Seat
 from companion.games.kojak.piles import under, without
 from companion.games.kojak.rules import close, ending, win
-from companion.games.kojak.seen import OPENING
 from companion.games.kojak.state import (
     Result,
     State,
@@ -27,6 +26,7 @@ from companion.games.kojak.state import (
 )
 from companion.games.kojak.traps import alarm
 from companion.games.kojak.turns import next_turn, open_files
+from companion.games.kojak.views import OPENING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

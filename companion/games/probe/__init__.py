@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.core.game import Game, Option
-from companion.games.probe import imagine, outside, questions, rules, seen
+from companion.games.probe import imagine, outside, questions, rules, views
 from companion.games.probe.state import State  # noqa: TC001 - the value names its kind
 
 GAME: Game[State] = Game(
@@ -37,9 +37,9 @@ GAME: Game[State] = Game(
         "leaves": outside.on_leaves,
         "stop": outside.on_stop,
     },
-    view=seen.view,
-    outcome=seen.outcome,
-    secrets=seen.secrets,
+    view=views.view,
+    outcome=views.outcome,
+    secrets=views.secrets,
     anytime=outside.anytime,
     decks=lambda edition: {card["name"]: card["count"] for card in edition["card"]},
     covert=frozenset({"word", "guess"}),

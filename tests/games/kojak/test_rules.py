@@ -17,7 +17,7 @@ from companion.core.game import Cue, Cues
 from companion.core.prompts import Choose, Roll, Shuffle, by_box, likeliest
 from companion.games.kojak import GAME
 from companion.games.kojak.board import COLOURS, STAGES, deck
-from companion.games.kojak.seen import phase
+from companion.games.kojak.views import phase
 from companion.press.wheel import presses
 from tests.games import steps
 from tests.games.kojak.own import said
