@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from playwright.sync_api import Browser, Route
+    from playwright.sync_api import Browser, Route, ViewportSize
     from playwright.sync_api import Page as Tab
 
     from tests.page.keyboard import Table
@@ -102,7 +102,8 @@ THUMB: Final = """() => {
   const hit = (x, y) => {
     note.taps += 1;
     const click = new MouseEvent('click', { bubbles: true, cancelable: true, detail: 1 });
-    document.elementFromPoint(x, y)?.dispatchEvent(click);
+    const found = document.elementFromPoint(x, y);
+    if (!found?.closest('a, [data-do=leave], [data-do=language]')) found?.dispatchEvent(click);
   };
   const often = '[data-do=answer], form .strong, [data-do=keep][aria-pressed=false]';
   const seldom = '[data-do=form], [data-do=undo], [data-do=take_back], [data-do=drop]';
@@ -117,7 +118,7 @@ THUMB: Final = """() => {
       hit(...spot);
       if (Math.random() < 0.5) setTimeout(() => hit(...spot), 20 + 400 * Math.random());
     }
-    setTimeout(tap, 10 + 240 * Math.random());
+    setTimeout(tap, 10 + 140 * Math.random());
   };
   window.thumb = note;
   tap();
@@ -144,11 +145,12 @@ def games() -> Iterator[None]:
         yield
 
 
-def phone(chrome: Browser, there: Table, who: str = "Ann", width: int = 390) -> Tab:
+def phone(
+    chrome: Browser, there: Table, who: str = "Ann", size: tuple[int, int] = (390, 844)
+) -> Tab:
     """A phone with a seat, in a browser that does not move."""
-    context = chrome.new_context(
-        locale="en", viewport={"width": width, "height": 844}, reduced_motion="reduce"
-    )
+    viewport: ViewportSize = {"width": size[0], "height": size[1]}
+    context = chrome.new_context(locale="en", viewport=viewport, reduced_motion="reduce")
     context.set_default_timeout(WAIT)
     context.add_cookies([there.cookie(who)])
     tab = context.new_page()
@@ -158,9 +160,11 @@ def phone(chrome: Browser, there: Table, who: str = "Ann", width: int = 390) -> 
     return tab
 
 
-async def until(there: Table, asked: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+async def until(
+    there: Table, asked: Callable[[dict[str, Any]], bool], seed: int = 4
+) -> dict[str, Any]:
     """Let everybody answer until Ann is asked that."""
-    chosen = random.Random(4)
+    chosen = random.Random(seed)
     for _ in range(MOST):
         ask = there.phones["Ann"].seat.watch.ask
         assert ask is not None, "it is over"
@@ -236,6 +240,32 @@ def test_where_answers_lie_on_a_board_the_board_is_touched_below_its_question(
         tab.evaluate("() => document.activeElement.blur()")
         tab.locator(f"[data-key=board] g[data-do=answer][data-value='{value}']").click()
         tab.wait_for_function("id => window.own.model.ask?.id > id", arg=ask["id"])
+        tab.context.close()
+
+
+def test_whether_a_hunch_is_meant_is_asked_where_it_is_seen_and_alone(
+    chrome: Browser, tmp_path: Path
+) -> None:
+    with table(tmp_path, lambda: playing("baretta"), NAMES, "en") as there:
+        tab = phone(chrome, there, size=(320, 568))
+        ask = there.do(until(there, lambda ask: ask["question"] == "hunch", seed=1))
+        drawn(tab, ask["id"])
+        lures = tab.locator("[data-key=board] g[data-do=answer]")
+        n = lures.count()
+        lures.last.scroll_into_view_if_needed()
+        lures.last.click()
+        tab.wait_for_selector("#asked")
+        tab.wait_for_function("() => document.activeElement.id === 'asked'")
+        asked, tools = (tab.locator(one).bounding_box() for one in ("#asked", ".tools"))
+        assert asked is not None
+        assert tools is not None
+        assert 0 <= asked["y"] < asked["y"] + asked["height"] <= tools["y"]
+        assert tab.locator("[data-key=ask] [data-do=answer]").count() == 0
+        assert "a card" in tab.inner_text("[data-key=ask] #question")
+        tab.wait_for_selector("[data-fresh]", state="detached")
+        tab.click("[data-key=asked] [data-do=answer]")  # no comes first
+        tab.wait_for_selector("#asked", state="detached")
+        assert lures.count() == n
         tab.context.close()
 
 
@@ -519,7 +549,7 @@ def test_at_320_pixels_no_value_is_broken_and_the_question_is_seen(
     size: str, chrome: Browser, tmp_path: Path
 ) -> None:
     with table(tmp_path, lambda: playing("probe", words="secret"), NAMES, "en") as there:
-        tab = phone(chrome, there, width=320)
+        tab = phone(chrome, there, size=(320, 844))
         ask = there.do(until(there, lambda ask: ask["question"] == "ask_for"))
         drawn(tab, ask["id"])
         tab.evaluate("(size) => { document.documentElement.style.fontSize = size; }", size)

@@ -89,7 +89,9 @@ async function say(message) {
   // What was meant stays until the next question replaces it together with its own.
   const meant = !reply.error && !asked.length && own.asked && isOfTurn(own.asked, model.ask) ? { ...own.asked, meant: true } : null;
   const kept = meant ?? (reply.error && reply.error.code !== 'late' ? own.asked : found ?? null);
-  const focus = kept?.id === own.asked?.id ? null : kept ? '#asked' : opener(own.asked);
+  const isNext = kept?.id !== own.asked?.id;
+  const focus = !isNext ? null : kept ? '#asked' : opener(own.asked);
+  if (isNext && kept) scrollTo({ top: 0 });  // it stands above all else
   set({ busy: Boolean(meant), asked: kept, error: reply.error ? sentence(reply.error) : null }, focus);
   return reply;
 }
@@ -182,7 +184,7 @@ const deeds = {
   },
   understood: () => set({ explained: null }, '[data-do="why"]'),
   keep: () => (own.keep ? close() : (set({ keep: true }), open())),
-  form: (name) => { say({ fill: name }); scrollTo({ top: 0 }); },
+  form: (name) => say({ fill: name }),
   back: () => say({ fill: own.asked.form, given: own.asked.back }),
   drop: () => set({ asked: null, error: null }, opener(own.asked)),
   join: joinAs,

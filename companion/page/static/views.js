@@ -25,7 +25,7 @@ export function question(touched) {
   return h('section', { class: my ? 'card mine' : 'card', 'data-key': 'ask' },
     heading(ask.id, h('p', { class: 'where' }, my ? words(ask.who ? 'your_turn' : 'table_asks') : words('waits', { who: ask.who ?? '' })),
       h('p', { class: 'question', id: 'sentence' }, ask.sentence)),
-    my ? answering(ask, true, touched) : null,
+    my && !own.asked ? answering(ask, true, touched) : null,  // one thing at a time
     own.error && !own.asked ? h('p', { class: 'verdict bad', role: 'alert', 'data-key': 'wrong' }, own.error) : null);
 }
 
