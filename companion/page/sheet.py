@@ -23,8 +23,8 @@ KEYS: Final = (
     "hold", "in_list", "join", "join_again", "join_help", "keep_open", "kept", "leave",
     "let_go", "mine", "news", "no_game", "nothing_secret", "offline", "pick", "press_help",
     "press_ok", "redo", "scores", "since", "spelt_in", "stranger", "table", "table_asks",
-    "tools", "touch", "turn", "type_code", "type_rest", "type_word", "undo", "undo_sure",
-    "unknown", "waits", "why", "winner", "winners", "you", "your_turn",
+    "tools", "touch", "turn", "type_code", "type_rest", "type_word", "undo", "undo_no", "undo_sure",
+    "undo_yes", "unknown", "waits", "why", "winner", "winners", "you", "your_turn",
 )  # fmt: skip
 """The sentences that the scripts need."""
 LINKS: Final = (("/", "table"), ("/board", "board"), ("/history", "history"), ("/people", "people"),

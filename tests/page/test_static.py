@@ -21,6 +21,9 @@ MOST: Final = 60 * 1000
 FORMS: Final = {"form_", "what_", "error_"}
 """Keys that a script makes of two parts."""
 
+BUTTONS: Final = ("back", "cancel", "close", "cover", "hold", "keep_open", "leave", "redo", "undo",
+                  "undo_no", "undo_yes", "why")  # fmt: skip
+"""Sentences of buttons that one phone may show at once."""
 
 GAMES: Final = {name: registry.folder(name) for name in registry.NAMES}
 
@@ -103,6 +106,13 @@ def test_every_sentence_of_the_page_is_used_in_both_languages() -> None:
         | set(re.findall(r'"(\w+)"', text))
     )
     assert {key for key in keys["en"] if key not in known and not key.startswith("error.")} == set()
+
+
+def test_no_two_buttons_say_the_same() -> None:
+    for language in LANGUAGES:
+        words = Words(language)
+        said = [words(f"page.{key}") for key in BUTTONS]
+        assert len({*said}) == len(said), said
 
 
 def test_a_model_in_a_page_ends_no_script() -> None:

@@ -140,8 +140,8 @@ export function undoing() {
     h('p', { class: 'question', id: 'undoing', role: 'heading', 'aria-level': 2, tabindex: -1 }, words('undo_sure')),
     last ? h('p', { class: 'where' }, last.sentence || last.text) : null,
     h('div', { class: 'row' },
-      h('button', { class: 'strong', 'data-do': 'take_back' }, words('undo')),
-      h('button', { class: 'quiet', 'data-do': 'stay' }, words('cancel'))));
+      h('button', { class: 'strong', 'data-do': 'take_back' }, words('undo_yes')),
+      h('button', { class: 'quiet', 'data-do': 'stay' }, words('undo_no'))));
 }
 
 export function since() {
