@@ -291,7 +291,7 @@ def test_ko_7_the_box_says_where_its_car_is_to_go_and_people_say_where_it_has_co
     lead = drive.front
     assert (lead.name, lead.facts["value"]) == ("wish", "mission")
     words = words_of(drive.session, "en")
-    assert words.text(lead) == "Drive its red car to the mission space."
+    assert words.text(lead) == "Drive a red car to the mission space."
     assert words.speech(lead, "short") == "Chip: the mission space."
     drive.skip()
     assert drive.table.prompt is not None

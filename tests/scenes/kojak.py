@@ -36,6 +36,12 @@ def until(drive: Drive, cue: str) -> Drive:
     return drive
 
 
+def wished(drive: Drive, value: str) -> Drive:
+    """A car of the box's is to be driven there."""
+    drive.loop._host.wish(value)
+    return drive
+
+
 def moved(drive: Drive, pictures: int) -> Drive:
     """Let so many pictures of a movement go by."""
     for _ in range(pictures):
@@ -128,6 +134,7 @@ def _options(language: str) -> Drive:
 SCENES: Final[dict[str, Callable[[str], Drive]]] = {
     "kojak_cars": begun_by_four,
     "kojak_blocked": lambda lang: told(lang, "Ann", "blocked"),
+    "kojak_wish": lambda lang: wished(at(lang, "Ann"), "mission"),
     "kojak_to_mission": lambda lang: at(lang, "Ann"),
     "kojak_mission_card": lambda lang: at(lang, *alone(), "mission"),
     "kojak_mission_kept": lambda lang: told(lang, *alone(), *MISSION),
