@@ -38,9 +38,9 @@ class Outlook(NamedTuple):
 def asked(session: Session) -> Choose | Number | None:
     """The question of which the box can say what it would do; None if it can not."""
     prompt, game = session.prompt, session.setup.game
-    if not isinstance(prompt, (Choose, Number)) or prompt.who is None or session.thinks:
+    if not isinstance(prompt, (Choose, Number)) or prompt.who in {None, *session.programs}:
         return None
-    if prompt.name not in game.on or prompt.name in {*game.needs_eyes, THROW}:
+    if prompt.name not in game.on or prompt.name in {*game.needs_eyes - game.wishes, THROW}:
         return None
     return prompt if game.playable(session.setup.options) else None
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from companion.box.events import Advised
+from companion.box.hints import outlook
 from companion.cmd.start import _advise
 from companion.core.game import Memory
 from companion.core.prompts import accepts
+from companion.play.line import Program
 from companion.press.cursor import chosen
 from companion.testing import imagining
 from tests.helpers import VIRTUAL, Drive, begun, setup_for
@@ -92,3 +94,17 @@ def test_a_hint_that_comes_too_late_points_at_nothing() -> None:
     drive.loop.handle(Advised(outlook.number, outlook.position, outlook.told.choices[0]))
     assert drive.page == "menu"
     assert not drive.moments
+
+
+def test_ko_7_a_hint_says_where_the_own_car_is_to_go_and_none_is_given_on_the_box_s() -> None:
+    options = {"deck": "virtual", "die": "companion", "short": "no", "beside": "fetched"}
+    drive = Drive(begun(setup_for(options, game="kojak", players=("Ann", "Bob"))))
+    drive.resume()
+    who = drive.session.prompt.who  # type: ignore[union-attr]
+    known = outlook(drive.session)
+    assert known is not None
+    found: list[Advised] = []
+    _advise(known, found.append)
+    assert (known.player, found[0].answer) == (who, "mission")
+    drive.session.play(str(who), Program("friend", "1.0"), 0)
+    assert outlook(drive.session) is None
