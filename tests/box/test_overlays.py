@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from random import Random
+from typing import Final
+
 import pytest
 
 from companion.box.overlays import (
@@ -15,8 +18,19 @@ from companion.box.overlays import (
     noted,
     passed,
 )
+from companion.catalog.registry import find
 from companion.core.game import Cue
+from companion.play.session import Session
+from companion.play.simulate import pick
+from companion.record.journal import Journal
+from tests.helpers import setup_for, words_of
 
+SECRETS: Final = {
+    "barney-miller": {"deck": "virtual"},
+    "baretta": {"deck": "virtual"},
+    "probe": {"words": "secret"},
+}
+"""The games with secrets, and how they are played to have some."""
 HAND = (Cue("hand", {"who": "Fish", "cards": [1]}),)
 TWO = Moments((Moment(HAND), Moment(HAND)))
 MOVING = Moments((Moment(HAND, pictures=4), Moment(HAND)))
@@ -85,3 +99,23 @@ def test_without_moments_nothing_is_due() -> None:
 def test_whom_a_note_concerns_is_known_however_many_notes_came_after_it() -> None:
     moments = noted(noted(Moments(), OVER._replace(whose="Fish")), HELP)
     assert passed(moments, 100.0, stays=False).queue[0].whose == "Fish"
+
+
+def test_a_curtain_never_hides_nothing() -> None:
+    """News for one player alone are something that nobody sees without them."""
+    for game, options in SECRETS.items():
+        usual = {option.name: option.values[0] for option in find(game).options}
+        setup = setup_for(usual | options, game=game, players=("Ann", "Bob", "Cy"))
+        session, random, behind = Session.begin(Journal(None), setup, 0), Random(game), 0
+        words = words_of(session, "en")
+        for _ in range(200):
+            if session.prompt is None:
+                break
+            session.answer(pick(session.prompt, random), 0)
+            view = session.snapshot.view
+            for cue in filter(words.is_news, session.snapshot.cues):
+                secret = session.secret(str(cue.to))
+                hidden = {name: fact for name, fact in secret.items() if fact != view.get(name)}
+                assert any(hidden.values()), cue
+                behind += 1
+        assert behind or game != "baretta"

@@ -236,7 +236,14 @@ MENDED: Final = {
             "Own languages",
             "No rate below",
         ),
-        *("It stands so", "OK answer|", "BACK edit", "the own Arrest card", "rolled no dice"),
+        *(
+            "It stands so",
+            "OK answer|",
+            "OK rolled",
+            "BACK edit",
+            "the own Arrest card",
+            "rolled no dice",
+        ),
         *("Let go to cover it", "20 %", "can not walk", "never found", "Other languages"),
     ),
     "fr": (
