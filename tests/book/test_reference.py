@@ -14,7 +14,7 @@ from book import reference
 from companion.catalog import packages
 from companion.draw.parts import BIG_COLUMNS, COLUMNS, LINE
 from companion.testing import keys
-from companion.testing.saying import REASON, TURNED
+from companion.testing.saying import HINT, REASON, TURNED
 from companion.testing.showing import UNDER
 from tests.source import nodes
 
@@ -89,6 +89,7 @@ def test_every_key_that_the_box_looks_up_is_listed_with_its_room() -> None:
     line, row = str(LINE), str(COLUMNS)
     assert {key: room for key, room in found.items() if any(room)} == {
         "name": [line], "setting.OPTION.VALUE": [line], "menu.FORM": [line],
+        "about.OPTION.VALUE": [f"{HINT} x {row}"],
         "option.QUESTION.VALUE": [line, str(TURNED)],
         "ask.QUESTION": [row], "legend.QUESTION": [row], "status": [row],
         "curtain.QUESTION": [f"{REASON} x {row}"], "curtain.peep": [row],
