@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 
     from _pytest.mark import ParameterSet
 
-    from companion.box.hints import Outlook
     from companion.box.menus.page import OpenPage
     from companion.box.overlays import Moment
     from companion.box.system import Doorway
@@ -44,6 +43,7 @@ if TYPE_CHECKING:
     from companion.core.game import Cue
     from companion.door.peers import Event
     from companion.figures.group import Day
+    from companion.play.outlook import Outlook
     from companion.say.dictionary import Dictionary
 
 NOW: Final = 1_763_700_000

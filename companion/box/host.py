@@ -27,6 +27,7 @@ from companion.draw import screens
 from companion.figures.lookup import Remark
 from companion.figures.telling import remark
 from companion.hear.policy import NOTHING, Ears, SaidBefore, speech
+from companion.play import outlook
 from companion.press.cursor import Cursor
 from companion.record.journal import JournalError
 from companion.say.errors import worded
@@ -209,7 +210,7 @@ class Host:
             there = survey(self.playing(), self.game_words())
             found = found._replace(there=there, said=self.voice.heard)
         if session is not None and self._advising is not None and self.settings["hints"]:
-            found = found._replace(hint=hints.asked(session) is not None)
+            found = found._replace(hint=outlook.asked(session) is not None)
         return found._replace(
             phones=known,
             evening=evening,
@@ -401,7 +402,7 @@ class Host:
 
     def advise(self) -> None:
         """Begin to find a hint for the player asked. Raises Refused."""
-        known = hints.outlook(self.session)
+        known = outlook.outlook(self.session)
         if known is None or self._advising is None:
             raise Refused("no_hint")
         self._advising(known, self._inbox.put)
@@ -411,7 +412,7 @@ class Host:
         running = self.running
         if running is None or running.number != event.number:
             return
-        prompt = hints.asked(running)
+        prompt = outlook.asked(running)
         if prompt is None or running.snapshot.position != event.position:
             return
         table = hints.pointed(self.table, prompt, event.answer)

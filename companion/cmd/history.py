@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from contextlib import closing, contextmanager
+from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -14,6 +16,7 @@ from companion.catalog import registry
 from companion.cmd import places, recovery
 from companion.cmd.arguments import lang_option
 from companion.cmd.i18n import counted, hinted, said, wrong
+from companion.cmd.page import LATER
 from companion.core.chance import Chance
 from companion.core.game import Cue
 from companion.core.prompts import by_box
@@ -25,12 +28,15 @@ from companion.play.line import RulesChanged
 from companion.record.journal import Journal, JournalError
 from companion.say.decimals import decimal
 from companion.say.words import Words
+from companion.seat.turning import decided
+from companion.seat.turning import turning as turning_of
 from hardware.pixels import braille
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from companion.figures.people import Person
+    from companion.figures.played import Detail, Played
     from companion.figures.story import StoryLine
 
 
@@ -111,10 +117,11 @@ def _line(journal: Journal, number: int, words: Words) -> str:
 @click.option("--bgg", is_flag=True, help="As the fields of a play on BoardGameGeek.")
 @click.option("--moves", is_flag=True, help="Move by move, each with its rule.")
 @click.option("--frames", is_flag=True, help="The same, with what the display showed.")
+@click.option("--turning", is_flag=True, help="What decided it, by what each knew then.")
 @lang_option
 def show(
     number: int, as_json: bool, bgstats: bool, bgg: bool,
-    moves: bool, frames: bool, lang: str | None,
+    moves: bool, frames: bool, turning: bool, lang: str | None,
 ) -> None:  # fmt: skip
     """Look at a game again: its scores, what turned it, its chance.
 
@@ -127,6 +134,9 @@ def show(
         if moves or frames:
             _again(journal, number, lang or places.language(), frames=frames)
             return
+        if turning:
+            _turning(journal, number, lang or places.language())
+            return
         played, detail = figures.of(number)
         chance = outside.chance(journal, number)
     if as_json:
@@ -136,12 +146,17 @@ def show(
     elif bgg:
         click.echo(json.dumps(outside.bgg(played), indent=2))
     else:
-        click.echo(f"{words.called(played.game)}, {places.clock(played.begun)}")
-        found = telling.chance(words, played, **chance)
-        for text in (*telling.game(words, played, detail), *found):
-            click.echo(text)
-        for name, bars in telling.curve(played, detail):
-            click.echo(f"{telling.who(words, name):<12.12} {bars}")
+        _figures(words, played, detail, chance)
+
+
+def _figures(words: Words, played: Played, detail: Detail, chance: Mapping[str, Any]) -> None:
+    """A game in sentences, and its curves."""
+    click.echo(f"{words.called(played.game)}, {places.clock(played.begun)}")
+    found = telling.chance(words, played, **chance)
+    for text in (*telling.game(words, played, detail), *found):
+        click.echo(text)
+    for name, bars in telling.curve(played, detail):
+        click.echo(f"{telling.who(words, name):<12.12} {bars}")
 
 
 def _again(journal: Journal, number: int, language: str, *, frames: bool) -> None:
@@ -156,6 +171,19 @@ def _again(journal: Journal, number: int, language: str, *, frames: bool) -> Non
                 click.echo("\n".join(frame_of(move, words)))
     except RulesChanged as error:
         raise click.ClickException(said("record.outgrown", why=wrong(error))) from error
+
+
+def _turning(journal: Journal, number: int, language: str) -> None:
+    """What decided a game; it may take a minute, at the lowest priority."""
+    os.nice(max(0, LATER - os.nice(0)))
+    try:
+        found = turning_of(journal, number, perf_counter)
+    except RulesChanged as error:
+        raise click.ClickException(said("record.outgrown", why=wrong(error))) from error
+    if found is None:
+        raise click.ClickException(said("turning.no", n=number))
+    for text in decided(found, words_of(recorded.of(journal, number), language)):
+        click.echo(text)
 
 
 @click.command()

@@ -53,10 +53,10 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     from companion.box.events import Counting, Inbox
-    from companion.box.hints import Outlook
     from companion.cmd.opening import Opened
     from companion.door.lines import Message
     from companion.door.peers import Event
+    from companion.play.outlook import Outlook
     from hardware import Box, Speaker
 
     Opener: TypeAlias = Callable[[Callable[[Event], None]], Doorway]

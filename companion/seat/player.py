@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from companion.core.game import Cues, Game, Memory
-    from companion.core.prompts import Answer
+    from companion.core.prompts import Answer, Question
     from companion.door.lines import Message
 
 
@@ -89,6 +89,23 @@ class Seat:
         self.listening.view, self.listening.memory = dict(view), told
         return self._answer()
 
+    def weighed(
+        self, view: Mapping[str, Any], told: Memory, given: Answer, fewest: int
+    ) -> dict[Answer, float]:
+        """The share of imagined games that are won after the answer given, and after the others.
+
+        That is by what a player knows; nothing where the box can imagine nothing, or has the time
+        for fewer than the `fewest` games.
+        """
+        self.listening.view, self.listening.memory = dict(view), told
+        rng = Random(self._seed())  # noqa: S311 - no cryptography
+        question = self.game.ask(self._imagined(rng)) if self._knows(told.question) else None
+        if question is None or self.level.effort is None:
+            return {}
+        others = self._thought(question, rng) or told.choices
+        options = (given, *(one for one in others if one != given))
+        return self._search(self.level.effort).shares(options, fewest)
+
     def _answer(self) -> Answer:
         """An answer that was not refused yet, if there is another one."""
         told = self.listening.memory
@@ -100,24 +117,31 @@ class Seat:
         question = self.game.ask(state)
         if question is None or (not isinstance(question, Form) and by_box(question)):
             return rng.choice(options)
-        if self.game.instinct is not None:
-            thought = self.game.instinct(self.listening.view, told, self.player, rng)
-            thought = tuple(one for one in thought if one not in self._refused)
-            options = tuple(one for one in thought if accepts(question, one)) or options
+        options = self._thought(question, rng) or options
         if len(options) == 1:
             return options[0]
         if self.level.effort is None:
             return self._offhand(state, options, rng)
-        effort = self.level.effort
+        return self._search(self.level.effort).best(options)
+
+    def _thought(self, question: Question, rng: Random) -> tuple[Answer, ...]:
+        """The answers that a person would think of, without those that were refused."""
+        if self.game.instinct is None:
+            return ()
+        told = self.listening.memory
+        thought = self.game.instinct(self.listening.view, told, self.player, rng)
+        found = (one for one in thought if one not in self._refused)
+        return tuple(one for one in found if accepts(question, one))
+
+    def _search(self, effort: Effort) -> Search:
+        """The search over games as they could be, by what this seat knows."""
         if effort.ahead:
             effort = effort._replace(ahead=self.game.ahead)
-        players = told.players
-        seat = players.index(self.player)
-        search = Search(
-            self.game, self._imagined, seat, players, effort,
+        players = self.listening.memory.players
+        return Search(
+            self.game, self._imagined, players.index(self.player), players, effort,
             seed=self._seed(), clock=self.clock,
         )  # fmt: skip
-        return search.best(options)
 
     def _secrets(self, answer: Answer) -> Cues:
         """The own secrets as they are after a covert answer: nobody tells them who gave it."""

@@ -81,6 +81,18 @@ class Search:
             left, out = left[:keep], left[keep:] + out
         return tuple(options[n] for n in (*left, *out))
 
+    def shares(self, options: tuple[Answer, ...], fewest: int) -> dict[Answer, float]:
+        """The share of imagined games that the seat wins after each of them.
+
+        Nothing if there was the time for fewer than the `fewest` games.
+        """
+        every = [*range(len(options))]
+        games = [self._tried(n, options, every) for n in self._numbers(count(), 1, 1)]
+        if len(games) < fewest:
+            return {}
+        shares = (sum(worths) / len(games) for worths in zip(*games, strict=True))
+        return dict(zip(options, shares, strict=True))
+
     def _numbers(self, numbers: Iterator[int], to_come: int, rounds: int) -> Iterator[int]:
         """The imagined games of a round: its share of them, as far as its share of time allows."""
         clock = self.clock or _no_time

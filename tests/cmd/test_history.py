@@ -95,3 +95,14 @@ def test_a_game_that_goes_on_tells_no_secret_move(home: Home) -> None:
     told = home.says("show", "25", "--moves")
     assert told
     assert "[KO-" in told
+
+
+def test_what_decided_a_game_is_told_of_one_that_the_box_can_play(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    home.record.parent.mkdir(parents=True)
+    with closing(Journal(home.record)) as journal:
+        for deck in ("virtual", "own"):
+            play(journal, "barney-miller", "1", 10**5, players=("Ann", "Bob"), deck=deck)
+    told = home.says("show", "1", "--turning")
+    assert told.startswith(("Turning point: ", "Best move missed: ", "No answer stands out."))
+    assert home.refuses("show", "2", "--turning").startswith("The box cannot weigh game 2: ")

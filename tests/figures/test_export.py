@@ -33,11 +33,17 @@ NAMES: Final = ("Ann", "Zoé", "Cy")
 
 
 def play(
-    journal: Journal, game: str, seed: str, answers: int, *, players: tuple[str, ...] = NAMES
+    journal: Journal,
+    game: str,
+    seed: str,
+    answers: int,
+    *,
+    players: tuple[str, ...] = NAMES,
+    **chosen: str,
 ) -> int:
-    """A game of random answers; its number."""
+    """A game of random answers, and of random options but for those that are chosen; its number."""
     rules, rng = registry.find(game), random.Random(seed)
-    options = {option.name: rng.choice(option.values) for option in rules.options}
+    options = {option.name: rng.choice(option.values) for option in rules.options} | chosen
     setup = Setup(rules, players, options, editions.load(game), Chance(seed))
     table = Session.begin(journal, setup, NOW)
     for at in range(NOW, NOW + answers):

@@ -1,0 +1,127 @@
+"""What decided a game: a constructed one, in which the moment is obvious."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from typing import TYPE_CHECKING, Any, Final
+
+from companion.core.chance import Chance
+from companion.core.game import Cue, Game, Outcome
+from companion.core.prompts import Choose
+from companion.play.line import Setup
+from companion.play.session import Session
+from companion.record.journal import Journal
+from companion.seat.turning import Decision, Turning, decided, decisive
+from tests.helpers import words_for
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from random import Random
+
+    from companion.core.game import Memory
+
+PLAYERS: Final = ("Ann", "Bob")
+TURNS: Final = 8
+KNOWN: list[Memory] = []
+"""What `imagine` was given, question by question."""
+
+
+def ask(state: tuple[str, ...]) -> Choose | None:
+    """Each in turn stays or jumps; the third jump of a turn of one's own wins, any other loses."""
+    if "jump" in state or len(state) == TURNS:
+        return None
+    return Choose("leap", PLAYERS[len(state) % 2], ("stay", "jump"))
+
+
+def outcome(state: tuple[str, ...]) -> Outcome | None:
+    if ask(state) is not None:
+        return None
+    if "jump" not in state:
+        return Outcome(PLAYERS, {})
+    who, third = (len(state) - 1) % 2, (len(state) - 1) // 2 == 2
+    return Outcome((PLAYERS[who if third else 1 - who],), {})
+
+
+def on_leap(state: tuple[str, ...], value: str) -> Any:
+    return (*state, value), (Cue("leapt", {"n": len(state)}),)
+
+
+def imagine(view: Mapping[str, Any], told: Memory, _player: str, _rng: Random) -> Any:
+    KNOWN.append(told)
+    return tuple(view["leaps"])
+
+
+LEAPS: Final[Game[tuple[str, ...]]] = Game(
+    name="leaps",
+    seats=range(2, 3),
+    options=(),
+    setup=lambda *_: (),
+    ask=ask,
+    on={"leap": on_leap},
+    view=lambda state, _: {"leaps": [*state]},
+    outcome=outcome,
+    imagine=imagine,
+)
+
+
+def found(*answers: str, undone: int = 0) -> Turning | None:
+    """What decided a game with these answers, of which so many before the last were taken back."""
+    with closing(Journal(None)) as journal:
+        setup = Setup(LEAPS, PLAYERS, {}, {}, Chance("leaps"), mixing=False)
+        session = Session.begin(journal, setup, 0)
+        for n, answer in enumerate(answers, start=1):
+            session.answer(answer, 0)
+            if n == undone:
+                session.undo(0)
+            session.commit()
+        return decisive(Session(journal, 1, setup), journal.read(1)[1])
+
+
+WON: Final = ("stay", "stay", "stay", "stay", "stay", "jump")
+"""Ann could have won by her third jump, and stayed; Bob's third wins."""
+
+
+def test_the_turning_point_is_the_winners_third_question_and_the_best_move_missed_the_losers() -> (
+    None
+):
+    turned = found(*WON)
+    assert turned is not None
+    assert turned.point is not None
+    assert (turned.point.player, turned.point.nth, turned.point.given) == ("Bob", 3, "jump")
+    assert turned.point.share == 1.0
+    assert turned.missed is not None
+    assert (turned.missed.player, turned.missed.nth) == ("Ann", 3)
+    assert (turned.missed.given, turned.missed.best, turned.missed.could) == ("stay", "jump", 1.0)
+    assert turned.missed.share < 0.5
+
+
+def test_each_answer_is_weighed_by_what_its_player_had_been_told_then() -> None:
+    KNOWN.clear()
+    found(*WON)
+    assert {len(told.facts) for told in KNOWN} == {0, 1, 2, 3, 4, 5}
+    for told in KNOWN:
+        assert [cue.facts["n"] for cue in told.facts] == [*range(len(told.facts))]
+        assert told.who == PLAYERS[len(told.facts) % 2]
+
+
+def test_an_answer_that_was_taken_back_decides_nothing() -> None:
+    assert found(*WON[:5], "stay", "jump", undone=6) == found(*WON)
+
+
+def test_a_game_that_is_not_over_has_no_turning_point_and_one_without_chances_names_none() -> None:
+    assert found("stay") is None
+    words = words_for("barney-miller", "en")
+    assert decided(Turning(), words) == ("No answer stands out.",)
+
+
+def test_it_is_told_in_sentences_of_the_game() -> None:
+    point = Decision("Ann", 3, "play_card", 4, 0.71, 4, 0.71)
+    missed = Decision("Bob", 5, "play_card", 0, 0.08, 6, 0.82)
+    turned = Turning(point, 0.36, missed)
+    assert decided(turned, words_for("barney-miller", "en")) == (
+        "Turning point: Ann’s question 3. Ann played 4: from 36 to 71 %.",
+        "Best move missed: Bob’s question 5. Bob played 0: 8 %. 6: 82 %.",
+    )
+    assert decided(turned, words_for("barney-miller", "fr"))[0] == (
+        "Tournant\u00a0: la question 3 d’Ann. Ann a joué 4\u00a0: de 36 à 71\u00a0%."
+    )
