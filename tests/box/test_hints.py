@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from companion.box.events import Advised
-from companion.box.hints import outlook
 from companion.cmd.start import _advise
 from companion.core.game import Memory
 from companion.core.prompts import accepts
 from companion.play.line import Program
+from companion.play.outlook import outlook
 from companion.press.cursor import chosen
 from companion.testing import imagining
 from tests.helpers import VIRTUAL, Drive, begun, setup_for
