@@ -164,7 +164,6 @@ class Asking:
         self._come_to(visitor, filled(form, _own(form, given, visitor.seat), self._is_grave))
 
     def _answer(self, visitor: Visitor, value: Answer, lang: str) -> None:
-        """An answer to the question that stands."""
         early = self._all.early_for(visitor.reader)
         stands = early.prompt if early else self._host.session.question
         if stands is None:

@@ -89,7 +89,6 @@ class Archive:
 
 
 def _people(shelf: Shelf) -> list[Any]:
-    """Everybody in figures."""
     return [outside.person(one, shelf.counted(one.name)) for one in shelf.people()]
 
 

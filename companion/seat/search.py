@@ -152,7 +152,6 @@ class Search:
 
 
 def _no_time() -> float:
-    """A clock that stands."""
     return 0.0
 
 

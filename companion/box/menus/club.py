@@ -46,7 +46,6 @@ ROWS: Final = 6
 
 
 def _now(state: OpenPage) -> EveningStands:
-    """The evening as it is now."""
     return state.facts.evening or AWAY
 
 

@@ -74,7 +74,6 @@ def opened(game: str, heading: int, language: str) -> int:
 
 
 def _under(heading: Heading, language: str) -> tuple[Leaf, ...]:
-    """The pages under a title."""
     found = [
         Leaf(heading.title[language], clause.number, clause.mark, rows[at : at + ROWS])
         for clause in heading.clauses

@@ -99,7 +99,6 @@ def _loudness(name: str, default: int) -> Setting:
 
 
 def _quiet(words: Words, now: Mapping[str, Any]) -> str:
-    """The line of the quiet hours."""
     begins, ends = now["quiet_from"], now["quiet_to"]
     if begins is None:
         return words("box.option.settings.quiet.off")
