@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from click.testing import CliRunner
 
-from companion.cmd import recovery
+from companion.cmd import opening, recovery
 from companion.cmd.commands import cli
 from companion.draw import plates
 from companion.draw.canvas import wrap
@@ -69,6 +69,42 @@ def test_a_repair_is_shown_on_every_display_and_keeps_systemd_waiting(
     assert all("EXTEND_TIMEOUT_USEC=120000000\nWATCHDOG=1\n" in word for word in told)
     assert len(told) >= 2
     assert record.exists()
+
+
+def test_a_box_that_starts_shows_a_repair_and_then_leaves_the_screen_to_what_is_told_of_it(
+    record: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fake = FakeBox()
+    monkeypatch.setattr(opening, "hardware", lambda *_: fake.box)
+    opened = opening.the_box()
+    assert isinstance(opened, opening.Opened)
+    opened.journal.close()
+    assert opened.journal.untold is not None
+    words = Words("fr")
+    assert fake.display.frames
+    assert set(fake.display.frames) <= {plates.mending(n, words) for n in range(101)}
+    assert record.exists()
+
+
+def test_a_box_that_starts_shows_its_first_screen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path))
+    fake = FakeBox()
+    monkeypatch.setattr(opening, "hardware", lambda *_: fake.box)
+    opened = opening.the_box()
+    assert isinstance(opened, opening.Opened)
+    opened.journal.close()
+    assert len(fake.display.frames) == 1
+
+
+def test_what_hardware_is_missing_is_told_without_a_record(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(*_: object) -> None:
+        raise HardwareError("There are no pins.")
+
+    monkeypatch.setattr(opening, "hardware", missing)
+    monkeypatch.setattr(opening, "Journal", None)
+    assert isinstance(opening.the_box(), HardwareError)
 
 
 def test_a_display_that_fails_costs_no_repair(record: Path) -> None:
