@@ -62,6 +62,10 @@ MEASURED: Final = """
       found.push(`${width.toFixed()} x ${height.toFixed()}: ${show(one)}`);
     }
   }
+  for (const one of document.querySelectorAll('section, details, ul, ol, table')) {
+    const drawing = one.querySelector('svg, img');
+    if (!drawing && !one.textContent.trim()) found.push(`empty: ${show(one)}`);
+  }
   const wide = (when) => {
     const root = document.documentElement;
     if (root.scrollWidth > root.clientWidth) found.push(`too wide ${when}: ${root.scrollWidth}`);
@@ -82,7 +86,7 @@ MEASURED: Final = """
   return found;
 }
 """
-"""What is smaller than 44 pixels, wider than the window, or cut off by WCAG's text spacing."""
+"""What is empty, smaller than 44 pixels, too wide, or cut off by WCAG's text spacing."""
 CAME: Final = """
 (was) => window.own.own.asked?.id !== was
   || document.querySelector('[role=alert]')
@@ -304,6 +308,17 @@ READ: Final = ("/history", "/game/1", "/people", "/rules", "/evening", "/evening
                "/evening/1", "/game/99")  # fmt: skip
 
 
+@asynccontextmanager
+async def reading(folder: Path, record: Path) -> AsyncIterator[Web]:  # noqa: F811 - of the fixture
+    """The page of a box with these games, and with an evening that was played."""
+    known = played()
+    async with page(folder) as web:
+        figures = record.with_name("figures.db")
+        web.door.archive = Archive(record, figures, day, lambda: NOW).told
+        web.door.evening = lambda wish: tables.told(fold(known), known, wish)
+        yield web
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_nothing_is_wrong_with_a_page_to_read(
@@ -312,23 +327,27 @@ def test_nothing_is_wrong_with_a_page_to_read(
     tmp_path: Path,
     record: Path,  # noqa: F811 - the fixture
 ) -> None:
-    known = played()
-
-    @asynccontextmanager
-    async def serve() -> AsyncIterator[Web]:
-        async with page(tmp_path) as web:
-            figures = record.with_name("figures.db")
-            web.door.archive = Archive(record, figures, day, lambda: NOW).told
-            web.door.evening = lambda wish: tables.told(fold(known), known, wish)
-            yield web
-
-    with beside(serve) as (web, _):
+    with beside(lambda: reading(tmp_path, record)) as (web, _):
         found = {}
         for path in READ:
             tab = looked(chrome, web.url + path, language)
             found[path] = wrong(tab, language)
             tab.context.close()
     report(found)
+
+
+@pytest.mark.long
+def test_a_time_is_written_as_in_the_country_of_the_browser(
+    chrome: Browser,
+    tmp_path: Path,
+    record: Path,  # noqa: F811 - the fixture
+) -> None:
+    usual = {"en-GB": "1 Jan 1970, 00:00", "fr-CA": "1 janv. 1970, 00 h 00", "en-US": "12:00 AM"}
+    with beside(lambda: reading(tmp_path, record)) as (web, _):
+        for language, text in usual.items():
+            tab = looked(chrome, f"{web.url}/game/1", language)
+            assert text in tab.inner_text("time").replace("\N{NARROW NO-BREAK SPACE}", " ")
+            tab.context.close()
 
 
 # --- what needs no browser ------------------------------------------------------------------------

@@ -22,7 +22,9 @@ from tests.page.door import page
 if TYPE_CHECKING:
     from pathlib import Path
 
-PATHS = ("/history", "/people", *(f"/game/{n}" for n in range(1, 6)))
+PARTS = ("section", "details", "ul", "tbody", "nav", "p")
+"""What has something in it, or is not there."""
+PATHS = ("/history", "/rules", "/people", *(f"/game/{n}" for n in range(1, 6)))
 
 
 @pytest.fixture(scope="module")
@@ -78,7 +80,10 @@ def test_a_game_says_that_its_chance_was_straight(
 def test_every_page_is_well_formed(pages: dict[tuple[str, str], str]) -> None:
     for (language, path), text in pages.items():
         main = text[text.index("<main") : text.index("</main>") + len("</main>")]
-        assert ET.fromstring(main.replace("&nbsp;", " ")).tag == "main", (language, path)  # noqa: S314 - ours
+        tree = ET.fromstring(main.replace("&nbsp;", " "))  # noqa: S314 - ours
+        assert tree.tag == "main", (language, path)
+        for part in (one for tag in PARTS for one in tree.iter(tag)):
+            assert "".join(part.itertext()).strip(), (language, path, part.tag, "is empty")
 
 
 def test_a_day_is_written_as_people_do() -> None:
