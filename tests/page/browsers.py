@@ -46,7 +46,7 @@ BROKEN: Final = """() => {
   while (all.nextNode()) {
     const { currentNode: node, currentNode: { parentElement: at, data } } = all;
     if (!at.getClientRects().length || at.closest('.hush, .skip, .aside, svg, script')) continue;
-    if (at.matches('td.n, .scores td, time, .flap i')) look(node, 0, data.length);
+    if (at.matches('td.n, .scores td, td time, .flap i')) look(node, 0, data.length);
     for (const { 0: word, index } of data.matchAll(/[^\\s-]{1,14}(?![^\\s-])/g)) {
       if (!index || /[\\s-]/.test(data[index - 1])) look(node, index, index + word.length);
     }

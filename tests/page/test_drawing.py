@@ -227,3 +227,20 @@ def test_a_drawing_that_can_not_be_run_leaves_the_plain_table(
             ["Summe", "drei"], ["Ann", "Bob", "Points", "7", "9"],
         ]  # fmt: skip
         assert tab.locator(".scores td").all_inner_texts() == ["7", "9"]
+
+
+MANY: Final = ("Wojehowicz", "Bartholomé", "Maximilian", "Alexandra", "Montgomery")
+
+
+@pytest.mark.long
+def test_a_plain_table_of_many_players_scrolls_and_the_page_is_as_wide_as_a_phone(
+    tmp_path: Path,
+) -> None:
+    facts = [{"name": "points", "label": "Points", "by": dict.fromkeys(MANY, "1200")}]
+    stands = ({**OTHERS, "players": MANY}, {**SUM, "facts": facts})
+    with chromium() as (browser, _), beside(lambda: page(tmp_path, {None: stands})) as (web, _):
+        tab = browser.new_context(viewport={"width": 320, "height": 568}).new_page()
+        tab.goto(web.url)
+        tab.wait_for_selector(".plain")
+        wide = "one => [one.scrollWidth > one.clientWidth, document.documentElement.scrollWidth]"
+        assert tab.locator(".scroll:has(.plain)").evaluate(wide) == [True, 320]

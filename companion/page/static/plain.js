@@ -1,7 +1,7 @@
 // A game that draws nothing itself: its facts, as the box words them; those of each player in columns.
 
 import { h } from './tree.js';
-import { model } from './model.js';
+import { model, words } from './model.js';
 
 const COUNTS = ['scores', 'points'];  // facts that stand beside the names
 
@@ -10,12 +10,12 @@ export function board(state) {
   const all = state.facts.filter((fact) => !fact.by);
   const { players } = model.hello;
   return [
-    h('table', { class: 'plain', 'data-key': 'all' }, h('tbody', {}, all.map((fact) =>
-      h('tr', { 'data-key': fact.name }, h('th', { scope: 'row' }, fact.label), h('td', {}, fact.text))))),
-    each.length ? h('table', { class: 'plain', 'data-key': 'each' },
+    all.length ? h('table', { class: 'plain', 'data-key': 'all' }, h('tbody', {}, all.map((fact) =>
+      h('tr', { 'data-key': fact.name }, h('th', { scope: 'row' }, fact.label), h('td', {}, fact.text))))) : null,
+    each.length ? h('div', { class: 'scroll', role: 'region', tabindex: 0, 'aria-label': words('board'), 'data-key': 'each' }, h('table', { class: 'plain' },
       h('thead', {}, h('tr', {}, h('td', {}), players.map((who) => h('th', { scope: 'col' }, who)))),
       h('tbody', {}, each.map((fact) => h('tr', { 'data-key': fact.name }, h('th', { scope: 'row' }, fact.label),
-        players.map((who) => h('td', {}, fact.by[who])))))) : null,
+        players.map((who) => h('td', {}, fact.by[who]))))))) : null,
   ];
 }
 
