@@ -94,7 +94,7 @@ def decisive(
             continue
         at, stands = session.snapshot.position, outlook(session)
         session.replay(entry)
-        if entry.kind == "answer" and stands and entry.question == stands.told.question:
+        if stands and _decides(entry, stands):
             known[at] = stands, entry.value
         known = {n: one for n, one in known.items() if n < session.snapshot.position}
     outcome = session.snapshot.outcome
@@ -102,6 +102,12 @@ def decisive(
         return None
     decisions = [*_weighed(known, clock)]
     return _told(decisions, outcome.winners, 1 / len(setup.players))
+
+
+def _decides(entry: Entry, stands: Outlook) -> bool:
+    """Whether a line answers what stands, by a choice: not by what people saw come of a wish."""
+    asked = stands.told.question
+    return entry.kind == "answer" and entry.question == asked and asked not in stands.game.wishes
 
 
 def _weighed(

@@ -64,10 +64,10 @@ LEAPS: Final[Game[tuple[str, ...]]] = Game(
 )
 
 
-def found(*answers: str, undone: int = 0) -> Turning | None:
+def found(*answers: str, undone: int = 0, game: Any = LEAPS) -> Turning | None:
     """What decided a game with these answers, of which so many before the last were taken back."""
     with closing(Journal(None)) as journal:
-        setup = Setup(LEAPS, PLAYERS, {}, {}, Chance("leaps"), mixing=False)
+        setup = Setup(game, PLAYERS, {}, {}, Chance("leaps"), mixing=False)
         session = Session.begin(journal, setup, 0)
         for n, answer in enumerate(answers, start=1):
             session.answer(answer, 0)
@@ -79,6 +79,11 @@ def found(*answers: str, undone: int = 0) -> Turning | None:
 
 WON: Final = ("stay", "stay", "stay", "stay", "stay", "jump")
 """Ann could have won by her third jump, and stayed; Bob's third wins."""
+
+
+def test_where_a_road_has_led_nobody_has_decided_anything() -> None:
+    assert found(*WON) != Turning()
+    assert found(*WON, game=LEAPS._replace(wishes=frozenset({"leap"}))) == Turning(before=0.5)
 
 
 def test_the_turning_point_is_the_winners_third_question_and_the_best_move_missed_the_losers() -> (
