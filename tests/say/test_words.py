@@ -23,7 +23,7 @@ from companion.box.menus import reading as book
 from companion.box.menus.page import Diagnosis, MenuFacts, OpenPage, Phones
 from companion.box.menus.settings import DEFAULTS, TABLE
 from companion.box.menus.words import of_the_box
-from companion.catalog import registry
+from companion.catalog import registry, walk
 from companion.catalog.clauses import MARKS
 from companion.catalog.editions import blank, teachable
 from companion.core.game import Cue
@@ -101,9 +101,8 @@ QUIET: Final = (
     "box.option.settings.heard.",
     "box.option.settings.trust.",
     # What this walk does not come to: of what follows the tests in tests/box and tests/play tell.
-    *("box.cue.refused.name_forbidden.", "kojak.option.field."),
-    *(f"{game}.walk" for game in registry.NAMES),
-    *(f"box.cue.{name}." for name in ("assumed", "box_sits", "hint", "person_sits", "walk")),
+    "box.cue.refused.name_forbidden.",
+    *(f"box.cue.{name}." for name in ("box_sits", "hint", "person_sits")),
     *(f"box.{kind}.menu." for kind in ("hint", "option")),
     *(f"box.{kind}.board.go_on" for kind in ("hint", "option")),
     *(f"box.{kind}.{name}" for kind in ("ask", "page") for name in ("seats", "stand_in")),
@@ -853,6 +852,24 @@ def show_the_checkup(box: Words) -> None:
         menu_page(page, menu.ask(page), Cursor(), box)
 
 
+def show_the_walk(box: Words) -> None:
+    """Each board that can be taught is walked round, and said to be a guess before it."""
+    for cue, verbosity in product((Cue("assumed"), Cue("walk", {"walks": "kojak"})), VERBOSITIES):
+        box.title(cue)
+        box.text(cue)
+        box.speech(cue, verbosity)
+    for game in filter(teachable, registry.NAMES):
+        found = registry.find(game)
+        page = OpenPage(facts(), "walk", found, players=found.names[:2], shown=walk.begun(game))
+        while page.page == "walk":
+            prompt = menu.ask(page)
+            menu.page_of("walk").said(box, page)
+            for at in range(len(wheel(prompt))):
+                menu_page(page, prompt, Cursor(at=at), box)
+            ends = {"start", "dot", "red"}.intersection(wheel(prompt))
+            page, _ = menu.on(page, min(ends, default=wheel(prompt)[0]))
+
+
 def every_way(game: str) -> Iterator[tuple[tuple[str, str], ...]]:
     """All options of a game, as they can be chosen together."""
     options = registry.find(game).options
@@ -878,6 +895,7 @@ def test_no_sentence_is_there_for_nothing(monkeypatch: pytest.MonkeyPatch) -> No
     show_all_pages(of_the_box("en"))
     show_the_last_game_again(of_the_box("en"))
     show_the_checkup(of_the_box("en"))
+    show_the_walk(of_the_box("en"))
     for game in registry.NAMES:
         words = words_for(game, "en", longest(game))
         for proved in FACE.values():
