@@ -27,7 +27,18 @@ from companion.catalog import registry, walk
 from companion.catalog.clauses import MARKS
 from companion.catalog.editions import blank, teachable
 from companion.core.game import Cue
-from companion.core.prompts import PROGRAM, THROW, Choose, Form, Number, Spell, act, choices
+from companion.core.prompts import (
+    LEAVES,
+    PROGRAM,
+    THROW,
+    Choose,
+    Form,
+    Number,
+    Spell,
+    act,
+    choices,
+    leaving,
+)
 from companion.door import sentences
 from companion.draw import screens
 from companion.draw.canvas import font, short, wrap
@@ -36,7 +47,7 @@ from companion.figures import luck, telling
 from companion.figures.people import Count
 from companion.figures.rare import RareFact
 from companion.hear.policy import TURN
-from companion.play.conversation import Conversation
+from companion.play.conversation import Conversation, Unconfirmed
 from companion.play.session import AGREE
 from companion.press.cursor import KEEP, Cursor
 from companion.press.wheel import ALPHABET, DONE, wheel
@@ -805,9 +816,16 @@ def say_what_a_program_does(words: Words) -> None:
     value = wheel(asked.prompt)[0]
     given = {**asked.prompt.facts, "who": "Chip", "question": asked.prompt.name, "value": value}
     plain = {name: fact for name, fact in asked.snapshot.view.items() if type(fact) in (str, int)}
+    wishes = [
+        Cue("wish", {**plain, **asked.prompt.facts, "who": "Chip", "question": name, "value": wish})
+        for name in registry.find(words.game).wishes
+        for asked in met(words.game).asked.values()
+        if asked.prompt.name == name
+        for wish in wheel(asked.prompt)
+    ]
     for cue in (
         Cue("program", {**plain, **given}),
-        Cue("wish", {**plain, **given}),
+        *(wishes or [Cue("wish", {**plain, **given})]),
         Cue("program_kept", {"who": "Chip"}),
         Cue("program_away", {"who": "Chip"}),
     ):
@@ -870,6 +888,22 @@ def show_the_walk(box: Words) -> None:
             page, _ = menu.on(page, min(ends, default=wheel(prompt)[0]))
 
 
+def show_who_leaves(box: Words) -> None:
+    """Somebody leaves, and somebody plays on or nobody; a package may have no words of its own."""
+    state = facts(playing="kojak", seats=NAMES, stand_in=True, goes_on=True, phones=Phones())
+    for who, programs in ((NAMES[0], ()), (NAMES[1], NAMES[1:2])):
+        page = OpenPage(state._replace(programs=programs), "stand_in", who=who)
+        prompt = menu.ask(page)
+        for at in range(len(wheel(prompt))):
+            menu_page(page, prompt, Cursor(at=at), box)
+    left, leaves = Cue("left", {"who": "Ann"}), leaving(NAMES)
+    box.text(left)
+    box.speech(left)
+    sentences.offers((leaves,), box)
+    sure = Conversation(leaves, waiting=Unconfirmed(leaves, NAMES[0]))
+    sentences.ask(sure, {}, box, 1)
+
+
 def every_way(game: str) -> Iterator[tuple[tuple[str, str], ...]]:
     """All options of a game, as they can be chosen together."""
     options = registry.find(game).options
@@ -896,6 +930,7 @@ def test_no_sentence_is_there_for_nothing(monkeypatch: pytest.MonkeyPatch) -> No
     show_the_last_game_again(of_the_box("en"))
     show_the_checkup(of_the_box("en"))
     show_the_walk(of_the_box("en"))
+    show_who_leaves(of_the_box("en"))
     for game in registry.NAMES:
         words = words_for(game, "en", longest(game))
         for proved in FACE.values():
@@ -911,7 +946,7 @@ def test_no_sentence_is_there_for_nothing(monkeypatch: pytest.MonkeyPatch) -> No
         tell_all_that_is_there(game, words)
         say_what_a_program_does(words)
         take_back_and_explain(game, words)
-        for name in met(game).anytime:
+        for name in met(game).anytime - {LEAVES}:
             page = menu.setup(facts(playing=game, anytime=met(game).anytime))
             of_the_box("en").label("menu", name, menu.view(page))
         say_all_of_the_box(words, of_the_box("en"))
