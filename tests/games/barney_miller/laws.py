@@ -38,10 +38,11 @@ def all_56_cards_are_accounted_for(playout: Playout) -> None:
 
 
 def the_total_goes_over_ten_only_to_end_a_round(playout: Playout) -> None:
-    """BM-7."""
+    """BM-7; BM-15: or the last one who stays has won."""
+    ended = ("zero", "commit_suspect", "free_suspect")
     for move in playout.moves:
         after = move.after
-        assert after.total < 10 or after.step in ("zero", "commit_suspect", "free_suspect")
+        assert after.total < 10 or after.step in ended or (after.step == "over" and after.out)
 
 
 def a_card_is_played_unasked_only_if_all_see_that_it_is_a_hands_last(playout: Playout) -> None:
