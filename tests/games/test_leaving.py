@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 from companion.catalog import registry
-from companion.core.errors import Refused
 from companion.core.fold import advance, replace
 from companion.core.prompts import AGREE_UNDO, LEAVES
 from companion.draw.face import face_of
@@ -17,7 +16,6 @@ from companion.games.barney_miller.board import Space
 from companion.games.kojak.board import HUNTING, TO_MISSION, TO_PLACE
 from companion.play import verify
 from companion.play.session import Session
-from companion.play.simulate import pick
 from companion.record.journal import Journal
 from companion.testing.playing import playout
 from companion.testing.table import tables
@@ -29,6 +27,7 @@ from tests.games.kojak.test_rules import moment as kojak
 from tests.games.probe.test_rules import left_in, rack
 from tests.games.probe.test_rules import moment as probe
 from tests.helpers import printed, setup_for, words_for
+from tests.play.test_leaving import answer
 
 if TYPE_CHECKING:
     from companion.core.game import Cues
@@ -250,19 +249,6 @@ def test_pr18_who_has_left_does_not_win_and_the_last_one_who_stays_does() -> Non
 
 
 # --- every game -----------------------------------------------------------------------------------
-
-
-def answer(session: Session, rng: Random) -> None:
-    """Any answer to what is asked."""
-    for _ in range(100):
-        assert session.question is not None
-        try:
-            session.answer(pick(session.question, rng), 0)
-        except Refused:
-            continue
-        session.commit()
-        return
-    raise AssertionError(session.question)
 
 
 def can_leave(session: Session) -> bool:
