@@ -73,11 +73,11 @@ class Knowledge:
             case "placed":
                 self.by[space] = facts["who"]
                 if (card := self.top.pop(facts["who"], None)) is not None:
-                    self.public[space] = card
+                    self._show(space, card)
             case "wounded":
                 self.top[facts["who"]] = facts["card"]
             case "turned" | "guessed":
-                self.public[space] = facts["card"]
+                self._show(space, facts["card"])
             case "discarded":
                 self.gone.append(facts["card"])
                 self._leaves(space)
@@ -85,6 +85,12 @@ class Knowledge:
                 self._leaves(space)
             case "swapped":
                 self._swap(space, facts["to"])
+
+    def _show(self, space: str, card: str) -> None:
+        """All see a card; one of the player's own that was put down face up is known from then."""
+        self.public[space] = card
+        if self.by.get(space) == self.player:
+            self.own[space] = card
 
     def _leaves(self, space: str) -> None:
         for known in (self.own, self.looked, self.public, self.by):
