@@ -66,6 +66,9 @@ SELDOM: Final = {
     "corner_does",
     "field",
     "not_arrest",
+    "left",
+    "nobody_won",
+    "drives",
 }
 """What few games come to, however many questions they ask: the rules of each are tested apart."""
 
