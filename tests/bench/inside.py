@@ -15,6 +15,7 @@ import chess
 
 from companion.box.events import Quit
 from companion.box.loop import Loop
+from companion.box.system import Machine
 from companion.catalog import editions, registry
 from companion.core import chance
 from companion.core.prompts import Choose
@@ -65,10 +66,10 @@ def _differ(before: bytes, after: bytes) -> int:
 
 
 class Noting(Loop):
-    """A loop that keeps the events that it has handled."""
+    """A loop that keeps the events that it has handled, on a clock that stands still."""
 
-    def __init__(self, *arguments: Any, **named: Any) -> None:
-        super().__init__(*arguments, **named)
+    def __init__(self, box: Box, journal: Journal) -> None:
+        super().__init__(box, journal, Machine(lambda: 0.0, lambda: 0))
         self.handled: list[object] = []
 
     def handle(self, event: Any) -> None:
@@ -99,7 +100,7 @@ def _pressed(buttons: list[str], *, at_once: bool) -> tuple[Noting, Screen, list
     """A box after the presses: the loop, its screen, and all games of its record."""
     hand, screen, journal = FakeButtons(), Screen(), Journal(None)
     box = Box(hand, (screen,), (FakeSpeaker(),), FakeLamps())
-    loop = Noting(box, journal, clock=lambda: 0.0, wall=lambda: 0)
+    loop = Noting(box, journal)
     loop.start()
     for button in buttons:
         hand.press(button, gap=0.02)
