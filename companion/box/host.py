@@ -243,6 +243,7 @@ class Host:
         self._face, self._book = safe(session.setup, self._inbox)
         self._heard = Heard(self.game_words().variant)
         self.voice.pronounce(self._face.names)
+        self.voice.forget()
         self._inform()
 
     def playing(self) -> Playing:

@@ -173,6 +173,10 @@ class Voice:
         if now.speaks:
             self._do((Hush(), *policy.said((*self._last(), *self._asked()))), now)
 
+    def forget(self) -> None:
+        """Say nothing of another game again: its facts have no words in this one."""
+        self._last = self._asked = tuple
+
     @property
     def voices(self) -> dict[str, tuple[str, ...]]:
         """The voices that can be chosen, by language; nothing if there is no choice."""

@@ -15,9 +15,9 @@ from companion.core.prompts import Choose
 from companion.games.barney_miller import GAME
 from companion.hear.policy import FAULTS, LEVELS, is_night, rules
 from companion.hear.voice import Voice
-from hardware import LAST_WORDS, WAITING, HardwareError
+from hardware import LAST_WORDS, OK, WAITING, HardwareError
 from hardware.mock import FakeSpeaker, PacedSpeaker
-from tests.helpers import words_for
+from tests.helpers import OWN, Drive, begun, setup_for, words_for
 from tests.met import every, met
 
 if TYPE_CHECKING:
@@ -362,6 +362,17 @@ def test_again_says_the_newest_facts_only() -> None:
     talk.heard.clear()
     talk.voice.again()
     assert talk.heard == ["hush", "en: Over ten: Fish wins."]
+
+
+def test_nothing_of_another_game_is_said_again() -> None:
+    drive = Drive(begun(setup_for(OWN)))
+    drive.resume()
+    drive.press(OK)
+    assert drive.loop._host.voice._last is not tuple
+    drive.loop._host.sit_down(drive.session)
+    heard = len(drive.speaker.heard)
+    drive.loop._host.voice.again()
+    assert drive.speaker.heard[heard:] == ["hush"]
 
 
 @pytest.mark.parametrize("quiet", [{"silent": True}, {"heard": "nothing"}, {"quiet_from": 10}])
