@@ -6,6 +6,8 @@ import json
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
+from companion.box.menus import pages
+from companion.box.menus.words import of_the_box
 from companion.box.programs import LATE, PACE, SOON, TRIES
 from companion.catalog import registry
 from companion.core.prompts import PROGRAM
@@ -403,6 +405,20 @@ def test_without_a_door_a_game_goes_on_without_who_leaves_all_the_same() -> None
     drive.press("back")
     drive.walk("seats", "of Bob")
     assert drive.session.snapshot.outcome.winners == ("Ann",)  # type: ignore[union-attr]
+
+
+def test_who_would_leave_is_told_before_whether_the_game_goes_on() -> None:
+    told = []
+    for players in (("Ann", "Bob"), ("Ann", "Bob", "Eve")):
+        drive = Drive(begun(setup_for(VIRTUAL, players=players)))
+        drive.resume()
+        drive.skip()
+        drive.press("back")
+        drive.choose("seats")
+        page = drive.table.menus.page
+        assert page is not None
+        told.append(pages.page_of("seats").hint(of_the_box("en"), page, "of Bob"))
+    assert told == ["The game is over:|Ann wins.", "The game goes on|without Bob."]
 
 
 def test_the_last_person_cannot_leave_and_the_seat_of_the_box_can_be_given_to_a_person() -> None:

@@ -543,7 +543,7 @@ def test_a_seat_leaves_by_a_phone_of_its_own_alone_and_is_asked_whether_that_is_
     assert code_of(ann.say(interrupt={"leaves": "Bob"})) == "not_yours"
     sure = only(ann.say(fill="leaves"))
     assert (sure["sure"], sure["of"]) == (True, {"question": "leaves", "value": "Ann"})
-    assert sure["sentence"] == "The game goes on without that player."
+    assert sure["sentence"] == "That player is out of this game."
     ann.say(answer="yes", id=sure["id"])
     assert house.drive.session.present == ("Bob", "Cy")
     assert last(bob, "tell")["event"] in ("left", "revealed", "moot", "drawn")

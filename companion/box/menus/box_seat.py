@@ -83,9 +83,11 @@ def _instead(state: OpenPage, who: str) -> tuple[str, ...]:
 
 def _plays_on(words: Words, state: OpenPage, value: str) -> str:
     """What happens to the seat if its player leaves now."""
-    who = value.removeprefix(OF)
-    instead = _instead(state, who)[0]
-    return words(f"box.hint.seats.{'box' if instead in LEVELS else instead}", who=who)
+    state = state._replace(who=value.removeprefix(OF))
+    instead = _instead(state, state.who)[0]
+    if instead in LEVELS:
+        return words("box.hint.seats.box", who=state.who)
+    return _left_to(words, state, instead)
 
 
 def _on_seats(state: OpenPage, value: str) -> Answered:
