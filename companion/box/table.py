@@ -150,7 +150,7 @@ class Table(_Lies):
             holds=self.curtain is None,
             looks=looks if looks in playing.holders else None,
             seats=self._at_buttons({*self.seats} - playing.programs),
-            interrupts=free and any(question.name == INTERRUPT for question in playing.anytime),
+            interrupts=free and INTERRUPT in [question.name for question in playing.anytime],
             pages=pages if over else 1,
             alone=frozenset(filter(self.ears.hears_alone, playing.snapshot.players)),
         )

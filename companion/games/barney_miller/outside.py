@@ -25,6 +25,7 @@ from companion.games.barney_miller.state import (
     keeping_chips,
     left_of,
     name,
+    present,
     put,
     seats,
     unnamed,
@@ -44,7 +45,7 @@ def anytime(state: State) -> tuple[Question, ...]:
     """
     if state.roller is None or state.step == "over":
         return ()
-    leaves = leaving(name(state, seat) for seat in seats(state))
+    leaves = leaving(present(state))
     if state.step not in ("roll", "space", "play_card"):
         return (leaves,)
     return (Form("correct", None, partial(_correction, state)), leaves)

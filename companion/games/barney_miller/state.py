@@ -72,6 +72,12 @@ def seats(state: State) -> Sequence[Seat]:
     return tuple(seat for seat in every if seat not in state.out) if state.out else every
 
 
+def present(state: State) -> tuple[str, ...]:
+    """The names of those who are in the game, clockwise (BM-15)."""
+    names = state.table.players
+    return tuple(names[seat] for seat in seats(state)) if state.out else names
+
+
 def left_of(state: State, seat: Seat) -> Seat:
     """The next seat to the left of whoever is in the game (BM-15)."""
     seat = state.table.left_of(seat)
