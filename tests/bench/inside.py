@@ -65,41 +65,38 @@ def _differ(before: bytes, after: bytes) -> int:
 
 
 class Noting(Loop):
-    """A loop that keeps the events that it has handled, on a clock that stands still."""
+    """A loop that keeps the edges that it has handled, on a clock that stands still."""
 
     def __init__(self, box: Box, journal: Journal) -> None:
         super().__init__(box, journal, Machine(lambda: 0.0, lambda: 0))
-        self.handled: list[object] = []
+        self.edges: list[Edge] = []
 
     def handle(self, event: Any) -> None:
-        self.handled.append(event)
+        if isinstance(event, Edge):
+            self.edges.append(event)
         super().handle(event)
 
 
 def burst(_: Path) -> Iterator[Row]:
-    """Row 4: 20,000 presses at once must do what they do one by one."""
+    """Row 4: of 20,000 presses at once none is lost, and few of them cost a frame.
+
+    They do less than one by one: what was pressed before its question was shown is no answer.
+    """
     pressed = Random(1).choices((UP, DOWN, OK, BACK), (6, 6, 12, 1), k=20_000)
     with patch("companion.play.begin.fresh_seed", return_value=SEED):
-        slow, slow_screen, slow_journal = _pressed(pressed, at_once=False)
-        fast, fast_screen, fast_journal = _pressed(pressed, at_once=True)
-    handled = sum(a == b for a, b in zip(slow.handled, fast.handled, strict=False))
-    same = slow_journal == fast_journal and slow_screen.last == fast_screen.last
-    games, lines = len(fast_journal), sum(len(entries) for _, entries in fast_journal)
-    yield Row(
-        "Burst of 20,000 presses: edges in order", f"{handled:,}", "40,000", handled == 40_000
-    )
-    figure = f"{'same' if same else 'other'}, {games} games, {lines:,} lines"
-    yield Row("Burst: record and last frame, against one by one", figure, "same", same)
+        slow, slow_screen = _pressed(pressed, at_once=False)
+        fast, fast_screen = _pressed(pressed, at_once=True)
+    edges = sum(one == other for one, other in zip(slow.edges, fast.edges, strict=False))
+    yield Row("Burst of 20,000 presses: edges in order", f"{edges:,}", "40,000", edges == 40_000)
     figure = f"{fast_screen.frames} for {slow_screen.frames:,}"
     few = fast_screen.frames < slow_screen.frames
     yield Row("Burst: frames sent, against one by one", figure, "fewer", few)
 
 
-def _pressed(buttons: list[str], *, at_once: bool) -> tuple[Noting, Screen, list[Any]]:
-    """A box after the presses: the loop, its screen, and all games of its record."""
-    hand, screen, journal = FakeButtons(), Screen(), Journal(None)
-    box = Box(hand, (screen,), (FakeSpeaker(),), FakeLamps())
-    loop = Noting(box, journal)
+def _pressed(buttons: list[str], *, at_once: bool) -> tuple[Noting, Screen]:
+    """A box after the presses: the loop, and its screen."""
+    hand, screen = FakeButtons(), Screen()
+    loop = Noting(Box(hand, (screen,), (FakeSpeaker(),), FakeLamps()), Journal(None))
     loop.start()
     for button in buttons:
         hand.press(button, gap=0.02)
@@ -107,8 +104,7 @@ def _pressed(buttons: list[str], *, at_once: bool) -> tuple[Noting, Screen, list
             loop.handle(loop.inbox.get())
     loop.inbox.put(Quit())
     loop.run()
-    games = [journal.read(number) for number in journal.games()]
-    return loop, screen, [({**header, "id": ""}, entries) for header, entries in games]
+    return loop, screen
 
 
 def press(folder: Path) -> Iterator[Row]:
