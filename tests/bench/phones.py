@@ -40,10 +40,11 @@ WARM: Final = 3.0
 MOST_TIMES: Final = 1.1
 PRESSES: Final = 60
 MOST_BEHIND: Final = 0.05
+# The page draws while a picture of the screen is made: what waits for its turn then comes after it.
 PAINTED: Final = """() => {
   window.painted = [];
-  new MutationObserver(() => requestAnimationFrame(() => setTimeout(() =>
-    window.painted.push(performance.timeOrigin + performance.now()))))
+  new MutationObserver(() => setTimeout(() =>
+    window.painted.push(performance.timeOrigin + performance.now())))
     .observe(document.getElementById('main'),
       { subtree: true, childList: true, characterData: true });
 }"""

@@ -29,8 +29,9 @@ const isReaders = (element, name) => element.nodeName === 'DETAILS' && name === 
 // Makes `old` like `fresh`. What has the same key stays the same element, so that focus, a finger
 // that holds and a movement under way outlive every change.
 export function morph(old, fresh) {
+  if (old.isEqualNode(fresh)) return;  // most of a page, at every change
   if (old.nodeType === 3) {
-    if (old.data !== fresh.data) old.data = fresh.data;
+    old.data = fresh.data;
     return;
   }
   for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name) && !isReaders(old, name)) old.removeAttribute(name);
