@@ -348,8 +348,8 @@ def told(table: Table, staged: Staged, now: float) -> tuple[Table, Prompt | None
     news = staged.curtain is not None
     table = table._replace(curtain=staged.curtain, held=staged.held if news else None)
     if table.menus.page is None:
-        table = table._replace(moments=Moments(staged.moments)).aimed()
-        table = table._replace(moments=begun(table.moments, now, stays=False))
+        front = begun(Moments(staged.moments), now, stays=False)
+        table = table._replace(moments=front).aimed()
     return table, None if news else _asked(table)
 
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 BITS: Final = 24
 """A row's id is its game's number, then 24 bits of its place in the game."""
+_in_json: Final = json.JSONEncoder(separators=(",", ":")).encode
 
 
 class Entry(NamedTuple):
@@ -38,7 +39,7 @@ class Entry(NamedTuple):
 
 def encode(game: int, n: int, entry: Entry, before: int) -> tuple[str, int]:
     """The `n`th line of a game and its checksum; `before` is the checksum of the line before."""
-    text = json.dumps([game, n, *entry], separators=(",", ":"))
+    text = _in_json([game, n, *entry])
     check = zlib.crc32(text.encode(), before)
     return f"{check:08x} {text}\n", check
 
