@@ -54,6 +54,8 @@ def _question(asked: Asked, words: Words) -> Telling:
     prompt, view = asked.prompt, asked.snapshot.view
     labels = [words.label(prompt.name, value, view) for value in wheel(prompt)]
     yield from _labels(asked, labels, words)
+    if not all(words.aloud(prompt.name, value, view) for value in wheel(prompt)):
+        yield f"{prompt.name} has an answer that is not heard"
     room = COLUMNS
     if not isinstance(prompt, Spell) and faces.is_turned(words.game, prompt):
         room -= 2 + max(2, *map(len, map(bare, labels)))
