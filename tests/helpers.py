@@ -174,6 +174,7 @@ class Drive:
         self.hour = 12
         self._read = -READ
         self.outlook: Outlook | None = None
+        self.weighed: list[tuple[int, str]] = []
         machine = Machine(
             clock=lambda: self.buttons.now,
             wall=lambda: NOW,
@@ -186,6 +187,7 @@ class Drive:
             door=door,
             counting=self._count if counts else None,
             advising=self._advise,
+            weighing=lambda number, language, _: self.weighed.append((number, language)),
         )
         self.loop = Loop(self.fake.box, self.journal, machine)
         if start:

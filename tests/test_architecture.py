@@ -145,7 +145,7 @@ def test_the_reader_of_imports_sees_them_all() -> None:
     assert "companion.play.session" in imported(COMPANION / "box/runner.py")
     assert "hardware" in imported(COMPANION / "press/controls.py")
     assert "companion.catalog.shared" in imported(COMPANION / "games/barney_miller/rules.py")
-    assert "companion.box.past" in imported(COMPANION / "box/runner.py")
+    assert "companion.box.moves" in imported(COMPANION / "box/runner.py")
     assert HARDWARE / "boards.py" in map(file_of, modules(HARDWARE / "pi.py"))
 
 

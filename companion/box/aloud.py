@@ -119,7 +119,7 @@ def _whole(text: str) -> str:
 def _moment(table: Table, front: Moment, words: Words) -> Aloud:
     """What has happened; who waits for OK is told so, and pages are read one by one."""
     lead, at = front.lead, table.cursor.page
-    key = ("moment", id(front), len(table.moments.queue))
+    key = ("moment", id(front.cues), len(table.moments.queue))
     more = () if table.moments.until is not None else (words("box.say.ear.go_on"),)
     if front.paged is not None:
         said = heard(front.paged.said(at, words), words)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from queue import SimpleQueue
     from typing import TypeAlias
 
@@ -60,12 +60,21 @@ class Advised:
         self.number, self.position, self.answer = number, position, answer
 
 
+class Weighed:
+    """What decided a finished game, in sentences by what they tell; None if it can not be said."""
+
+    def __init__(self, number: int, told: Mapping[str, str] | None) -> None:
+        self.number, self.told = number, told
+
+
 if TYPE_CHECKING:
-    Happening: TypeAlias = (
-        Edge | Quit | Trouble | FaceFailed | OpenPhones | Figured | Examined | Advised | Event
-    )
+    Finding: TypeAlias = Figured | Examined | Advised | Weighed
+    """What was found out beside the loop."""
+    Happening: TypeAlias = Edge | Quit | Trouble | FaceFailed | OpenPhones | Finding | Event
     Inbox: TypeAlias = SimpleQueue[Happening]
     Counting: TypeAlias = Callable[[int | None, Callable[[Figured], None]], None]
     """Looks up what there is to say of a game, or of everybody; what it finds is put."""
     Advising: TypeAlias = Callable[[Outlook, Callable[[Advised], None]], None]
     """Finds out what the box would do; that is put."""
+    Weighing: TypeAlias = Callable[[int, str, Callable[[Weighed], None]], None]
+    """Finds out what decided a game, in a language; that is put."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from companion.box import checkup, first_screen, hints, people
+from companion.box import checkup, first_screen, hints, past, people
 from companion.box.aloud import survey
 from companion.box.callers import Nobody
+from companion.box.events import Advised, Examined, Figured, Weighed
 from companion.box.face_errors import safe
 from companion.box.faces import Faces
 from companion.box.frames import covered, frame, is_alike
@@ -37,8 +39,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from companion.box.callers import Callers
-    from companion.box.events import Advised, Figured, Inbox
-    from companion.box.menus.page import Diagnosis, MenuFacts
+    from companion.box.events import Finding, Inbox
+    from companion.box.menus.page import MenuFacts
     from companion.box.menus.pages import Menus
     from companion.box.overlays import Paged
     from companion.box.system import Machine
@@ -75,6 +77,7 @@ class Host:
         self.remark: RareFact | None = None
         self._hinted: tuple[Prompt, Answer] | None = None
         self._counting, self._advising = machine.counting, machine.advising
+        self._weighing = machine.weighing
         self._everybody: Everybody | int | None = None if machine.counting is None else 0
         self._left: tuple[object, ...] = ()  # what the screen that was left goes by
         self._has_ear = box.ear is not None
@@ -331,6 +334,20 @@ class Host:
         table = table.aimed()
         return table._replace(cursor=table.cursor._replace(shown=self.clock()))
 
+    # --- what is found out beside the loop ---
+
+    def found(self, event: Finding) -> None:
+        """Take what was found out while the box went on."""
+        match event:
+            case Figured():
+                self._figured(event)
+            case Examined(findings=findings):
+                self.turn_over(self.table.menus.knowing(findings=findings))
+            case Advised():
+                self._advised(event)
+            case Weighed():
+                self._weighed(event)
+
     # --- figures ---
 
     def count(self) -> None:
@@ -344,7 +361,7 @@ class Host:
         if self._counting is not None and self.session.snapshot.outcome is not None:
             self._counting(self.session.number, self._inbox.put)
 
-    def figured(self, event: Figured) -> None:
+    def _figured(self, event: Figured) -> None:
         """Take figures that were counted; a remark on a game that was left is dropped."""
         found = event.found
         if isinstance(found, str):
@@ -365,15 +382,37 @@ class Host:
         self.table = self.table._replace(menus=self.table.menus.knowing(findings=None))
         checkup.examine(self.settings["language"], self._inbox.put)
 
-    def examined(self, findings: tuple[Diagnosis, ...]) -> None:
-        """The doctor has looked: the page that waits for it shows what was found."""
-        self.turn_over(self.table.menus.knowing(findings=findings))
-
     def look_at(self, who: str | None) -> None:
         """Show the figures of a person, or of the whole table (None), in front of everything."""
         assert self._everybody is not None  # noqa: S101 - somebody of them was chosen
         assert not isinstance(self._everybody, int)  # noqa: S101 - likewise
         self.look_through(people.figures(self._everybody, who, self.words()))
+
+    def look_back(self, number: int) -> None:
+        """Show a finished game of the record, and begin to find out what decided it.
+
+        Raises JournalError.
+        """
+        weighs = self._weighing if self.settings["hints"] else None
+        words = self.words()
+        game = past.looked_at(self.journal, number, words, weighs=weighs is not None)
+        self.look_through(game)
+        if weighs is not None and {*past.DECIDED} & {*game.pages}:
+            weighs(number, words.language, self._inbox.put)
+
+    def _weighed(self, event: Weighed) -> None:
+        """What decided a game is known: its pages say so, if it is still looked at."""
+        moments = self.table.moments
+        front = moments.front
+        paged = None if front is None else front.paged
+        if front is None or not isinstance(paged, past.PastGame) or paged.number != event.number:
+            return
+        unknown = dict.fromkeys(past.DECIDED, self.words()("box.turning.not"))
+        decided = unknown if event.told is None else event.told
+        front = front._replace(paged=replace(paged, decided=decided))
+        moments = moments._replace(queue=(front, *moments.queue[1:]))
+        self.table = self.table._replace(moments=moments)
+        self.show()
 
     def look_through(self, paged: Paged) -> None:
         """Show a paged thing in front of everything, until OK."""
@@ -408,7 +447,7 @@ class Host:
             raise Refused("no_hint")
         self._advising(known, self._inbox.put)
 
-    def advised(self, event: Advised) -> None:
+    def _advised(self, event: Advised) -> None:
         """Put the cursor on the answer of a hint, if its question still stands."""
         running = self.running
         if running is None or running.number != event.number:

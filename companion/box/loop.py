@@ -10,7 +10,16 @@ from contextlib import suppress
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.box.events import Advised, Examined, FaceFailed, Figured, OpenPhones, Quit, Trouble
+from companion.box.events import (
+    Advised,
+    Examined,
+    FaceFailed,
+    Figured,
+    OpenPhones,
+    Quit,
+    Trouble,
+    Weighed,
+)
 from companion.box.host import Host
 from companion.box.menus import pages
 from companion.box.reader import ScreenReader
@@ -197,12 +206,8 @@ class Loop:
                 self._host.report(event.error)
             case FaceFailed():
                 self._host.tell(Cue("slip"))
-            case Figured():
-                self._host.figured(event)
-            case Examined():
-                self._host.examined(event.findings)
-            case Advised():
-                self._host.advised(event)
+            case Figured() | Examined() | Advised() | Weighed():
+                self._host.found(event)
             case Quit():
                 self._quit()
             case _:  # by their types; they are imported with the door

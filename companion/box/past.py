@@ -25,7 +25,7 @@ from companion.say.words import Words
 from hardware import WIDTH
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from companion.core.snapshot import Snapshot
     from companion.figures.played import Point
@@ -51,6 +51,10 @@ WHOLE: Final = 1000
 """Room for all that is heard."""
 BLOCK: Final = 16
 """Digits of a seed in a row."""
+DECIDED: Final = {"point": "box.turning.no_point", "missed": "box.turning.no_missed"}
+"""The pages that say what decided a game, its turning point and the best move missed; and what
+stands there of a game that has none.
+"""
 
 
 @dataclass(frozen=True)
@@ -58,7 +62,8 @@ class PastGame:
     """A finished game: who played, who won, and whether the chance was straight, in `cue`.
 
     `pages` are those that the wheel turns; a number is one of its answers. `curve` has the scores
-    after some of them. The game is played again when the first of them is looked at.
+    after some of them. The game is played again when the first of them is looked at. `decided` has
+    the sentences of what decided it; None while that is being found out.
     """
 
     cue: Cue
@@ -70,6 +75,7 @@ class PastGame:
     code: str
     seed: str
     language: str
+    decided: Mapping[str, str] | None = None
 
     @cached_property
     def moves(self) -> Sequence[StoryLine]:
@@ -108,6 +114,9 @@ class PastGame:
                 canvas.centre(1, f"{self.code[:4]} {self.code[4:]}", "medium")
                 for row, at in enumerate(range(0, len(self.seed), BLOCK), 3):
                     canvas.centre(row, self.seed[at : at + BLOCK])
+            case "point" | "missed" as which:
+                for row, text in enumerate(wrap(self._decided(which, words), COLUMNS)):
+                    canvas.text(row, 0, text)
             case _:
                 verdict(canvas, (self.cue,), words)
         canvas.text(7, 0, words("box.legend.notice.pages"))
@@ -125,12 +134,22 @@ class PastGame:
             case "code" | "seed" as which:
                 chance = {"code": self.code, "seed": self.seed}[which]
                 return words("box.say.ear.chance", code=" ".join(self.code), seed=chance)
+            case "point" | "missed" as which:
+                return self._decided(which, words)
             case _:
                 return f"{words.title(self.cue)}. {words.text(self.cue)}"
 
+    def _decided(self, which: str, words: Words) -> str:
+        if self.decided is None:
+            return words("box.turning.weighing")
+        return self.decided.get(which) or words(DECIDED[which])
 
-def looked_at(journal: Journal, number: int, words: Words) -> PastGame:
-    """A finished game of the record. Raises JournalError."""
+
+def looked_at(journal: Journal, number: int, words: Words, *, weighs: bool = False) -> PastGame:
+    """A finished game of the record; what decided it has pages if the box `weighs` that.
+
+    Raises JournalError.
+    """
     summary = journal.summary(number)
     straight = check(journal, number).problem is None
     chance = Chance(journal.first(number).value["seed"])
@@ -144,7 +163,9 @@ def looked_at(journal: Journal, number: int, words: Words) -> PastGame:
         "result": words("box.past.won", who=", ".join(summary.winners or ())),
         "chance": words("box.past.straight" if straight else "box.past.crooked"),
     }
-    pages = ("told", *(("curve",) if curve else ()), *moves, "code", "seed")
+    setup = setup_of(game.header)
+    decided = DECIDED if weighs and setup.game.playable(setup.options) else ()
+    pages = ("told", *(("curve",) if curve else ()), *decided, *moves, "code", "seed")
     return PastGame(
         Cue("past", told), game, summary.players, curve, pages, number, chance.code, chance.seed,
         words.language,

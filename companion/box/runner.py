@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from companion.box import moves, past
+from companion.box import moves
 from companion.box.board_teaching import BoardTeaching
 from companion.box.confirmations import Confirmations
 from companion.box.drafts import found, keep
@@ -363,8 +363,7 @@ class Runner:
         self._host.leave()
 
     def _past(self, command: Past) -> None:
-        host = self._host
-        host.look_through(past.looked_at(host.journal, command.number, host.words()))
+        self._host.look_back(command.number)
 
     def _count(self, _: CountGames) -> None:
         self._host.count()

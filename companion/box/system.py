@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from companion.box.events import Advising, Counting, Trouble
+    from companion.box.events import Advising, Counting, Trouble, Weighing
     from companion.door.peers import Event
     from companion.door.server import Server
     from companion.say.dictionary import Dictionary
@@ -52,9 +52,9 @@ class Machine(NamedTuple):
     keeps what it was taught of boards, if it can be; `language` is the box's until it is set;
     `dictionary` makes the word lists, when a word is looked up; `loudspeaker` makes one more
     speaker, after the first frame; `door` opens the door; `counting` makes figures of what was
-    played, beside the box, and `advising` what the box would do; `pulse` beats for as long as the
-    loop turns. `power_off` switches the machine off, if it is the box's own; the box then takes its
-    leave as such a machine does.
+    played, beside the box, `advising` what the box would do, and `weighing` what decided a game;
+    `pulse` beats for as long as the loop turns. `power_off` switches the machine off, if it is the
+    box's own; the box then takes its leave as such a machine does.
     """
 
     clock: Callable[[], float]
@@ -68,6 +68,7 @@ class Machine(NamedTuple):
     door: Callable[[Callable[[Event], None]], Doorway] | None = None
     counting: Counting | None = None
     advising: Advising | None = None
+    weighing: Weighing | None = None
     pulse: Pulse | None = None
     power_off: Callable[[], None] | None = None
 

@@ -135,7 +135,7 @@ def show(
             _again(journal, number, lang or places.language(), frames=frames)
             return
         if turning:
-            _turning(journal, number, lang or places.language())
+            _turning(journal, number, lang or places.language(), as_json=as_json)
             return
         played, detail = figures.of(number)
         chance = outside.chance(journal, number)
@@ -173,7 +173,7 @@ def _again(journal: Journal, number: int, language: str, *, frames: bool) -> Non
         raise click.ClickException(said("record.outgrown", why=wrong(error))) from error
 
 
-def _turning(journal: Journal, number: int, language: str) -> None:
+def _turning(journal: Journal, number: int, language: str, *, as_json: bool) -> None:
     """What decided a game; it may take a minute, at the lowest priority."""
     os.nice(max(0, LATER - os.nice(0)))
     try:
@@ -182,7 +182,12 @@ def _turning(journal: Journal, number: int, language: str) -> None:
         raise click.ClickException(said("record.outgrown", why=wrong(error))) from error
     if found is None:
         raise click.ClickException(said("turning.no", n=number))
-    for text in decided(found, words_of(recorded.of(journal, number), language)):
+    words = words_of(recorded.of(journal, number), language)
+    told = decided(found, words)
+    if as_json:
+        click.echo(json.dumps(told))
+        return
+    for text in told.values() or (words("box.turning.none"),):
         click.echo(text)
 
 

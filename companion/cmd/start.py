@@ -18,7 +18,8 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.box import system
-from companion.box.events import Advised, Figured, OpenPhones, Quit, Trouble
+from companion.box.beside import PROGRAM, CommandFailed, told
+from companion.box.events import Advised, Figured, OpenPhones, Quit, Trouble, Weighed
 from companion.box.loop import Loop
 from companion.box.menus import index  # noqa: F401 - so that no press waits for its pages
 from companion.box.menus.settings import legal
@@ -265,6 +266,7 @@ def make(
         door=opener,
         counting=counting,
         advising=advising,
+        weighing=weighing,
     )
     return Loop(box, journal, machine, inbox)
 
@@ -320,6 +322,24 @@ def _advise(known: Outlook, put: Callable[[Advised], None]) -> None:
         known.game, known.player, level, edition=told.edition, seed=seed, clock=time.monotonic
     )
     put(Advised(known.number, known.position, seat.would(known.view, told)))
+
+
+WEIGHS: Final = 600
+"""Seconds that it may take to weigh a game: beside a busy box it gets what is left over."""
+
+
+def weighing(number: int, language: str, put: Callable[[Weighed], None]) -> None:
+    """Find out in a process of its own what decided a game."""
+    work = partial(_weigh, number, language, put)
+    threading.Thread(target=work, name="weighing", daemon=True).start()
+
+
+def _weigh(number: int, language: str, put: Callable[[Weighed], None]) -> None:
+    try:
+        (found,) = told(language, WEIGHS, "show", str(number), "--turning", "--json")
+    except CommandFailed:
+        found = None
+    put(Weighed(number, found))
 
 
 def counting(record: Path) -> Counting:
@@ -389,8 +409,7 @@ class Beside:
     def wake(self) -> None:
         """Start it, unless it runs."""
         if self._process is None or self._process.poll() is not None:
-            code = "from companion.cmd.cli import main; main()"
-            command = [sys.executable, "-c", code, *self._arguments, "--socket", str(self._path)]
+            command = [*PROGRAM, *self._arguments, "--socket", str(self._path)]
             nowhere = subprocess.DEVNULL
             self._process = subprocess.Popen(  # ours
                 command, stdin=subprocess.PIPE, stdout=nowhere, stderr=nowhere

@@ -149,18 +149,17 @@ def _told(decisions: list[Decision], winners: tuple[str, ...], even: float) -> T
     )
 
 
-def decided(found: Turning, words: Words) -> tuple[str, ...]:
-    """It in sentences, in the game's words."""
-    told = []
+def decided(found: Turning, words: Words) -> dict[str, str]:
+    """The two moments in sentences, in the game's words, by their names; those that there are."""
+    told = {}
     if (point := found.point) is not None:
-        told.append(
-            words("box.turning.point", before=_percent(found.before), **_facts(point, words))
-        )
+        facts = {**_facts(point, words), "before": _percent(found.before)}
+        told["point"] = words("box.turning.point", **facts)
     if (missed := found.missed) is not None:
         best = words.label(missed.question, missed.best)
         facts = {**_facts(missed, words), "best": best, "could": _percent(missed.could)}
-        told.append(words("box.turning.missed", **facts))
-    return tuple(told) or (words("box.turning.none"),)
+        told["missed"] = words("box.turning.missed", **facts)
+    return told
 
 
 def _facts(one: Decision, words: Words) -> dict[str, Any]:

@@ -54,8 +54,7 @@ def _question(asked: Asked, words: Words) -> Telling:
     prompt, view = asked.prompt, asked.snapshot.view
     labels = [words.label(prompt.name, value, view) for value in wheel(prompt)]
     yield from _labels(asked, labels, words)
-    if not all(words.aloud(prompt.name, value, view) for value in wheel(prompt)):
-        yield f"{prompt.name} has an answer that is not heard"
+    yield from _heard(asked, words)
     room = COLUMNS
     if not isinstance(prompt, Spell) and faces.is_turned(words.game, prompt):
         room -= 2 + max(2, *map(len, map(bare, labels)))
@@ -143,6 +142,13 @@ def _labels(asked: Asked, labels: list[str], words: Words) -> Iterator[str]:
             yield f"{what} {label!r}, which has {len(label)}"
     if len({*labels}) < len(labels):
         yield f"{prompt.name} has two answers that read the same: {', '.join(labels)}"
+
+
+def _heard(asked: Asked, words: Words) -> Iterator[str]:
+    prompt, view = asked.prompt, asked.snapshot.view
+    for value in wheel(prompt):
+        if not words.aloud(prompt.name, value, view):
+            yield f"{prompt.name} has an answer that is not heard: {value!r}"
 
 
 def facts(met: Met, words: Words) -> Telling:

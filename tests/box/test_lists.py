@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from companion.box import past
+from companion.box.events import Weighed
 from companion.box.loop import Loop
 from companion.box.menus import pages
 from companion.box.menus.words import hint
@@ -168,6 +169,57 @@ def test_a_finished_game_is_seen_again_answer_by_answer_with_what_was_taken_back
     assert told[:3] == [words(f"box.past.{kind}") for kind in kinds[3:6]]
     assert told[3].startswith("Fish")
     assert game.draw(game.pages.index(3), words)
+
+
+def heard(drive: Drive) -> list[str]:
+    """The sentences that were said."""
+    return [text[4:] for text in drive.speaker.heard if text[2:4] == ": "]
+
+
+def looks_back(game: str, language: str = "en", *, hints: bool = True) -> Drive:
+    """A box that shows a finished game of the record."""
+    journal = pressed.over(game)
+    journal.set_all({"hints": hints, "language": language, "ear": True}, NOW)
+    drive = Drive(journal)
+    drive.walk("games", "1")
+    return drive
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_decided_a_game_is_told_on_two_pages_once_it_is_known(language: str) -> None:
+    drive = looks_back("kojak", language)
+    assert drive.weighed == [(1, language)]
+    words = words_for("kojak", language)
+    drive.press(DOWN, DOWN)
+    waiting = drive.frame
+    assert heard(drive)[-2].startswith(words("box.turning.weighing"))
+    for other in (2, 1):
+        drive.loop.handle(Weighed(other, {"point": f"Game {other} turned there."}))
+    assert drive.frame != waiting
+    assert heard(drive)[-2].startswith("Game 1 turned there.")
+    drive.press(DOWN)
+    assert heard(drive)[-2].startswith(words("box.turning.no_missed"))
+    drive.loop.handle(Weighed(1, None))
+    assert heard(drive)[-2].startswith(words("box.turning.not"))
+
+
+def test_what_decided_a_game_is_found_out_where_hints_are_wanted_and_the_box_can_play() -> None:
+    plain, own = looks_back("kojak", hints=False), looks_back("barney-miller")
+    assert plain.weighed == own.weighed == []
+    for drive in (plain, own):
+        found = drive.moments[0].paged
+        assert isinstance(found, past.PastGame)
+        assert not {*past.DECIDED} & {*found.pages}
+
+
+def test_what_decided_a_game_is_heard_only_by_who_waits_for_it() -> None:
+    drive = looks_back("kojak")
+    before = len(heard(drive))
+    drive.loop.handle(Weighed(1, {}))
+    assert len(heard(drive)) == before
+    drive.press(OK)
+    drive.loop.handle(Weighed(1, {}))
+    assert drive.page == "games"
 
 
 def test_the_code_and_the_seed_are_those_of_the_game() -> None:

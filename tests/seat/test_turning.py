@@ -116,17 +116,17 @@ def test_an_answer_that_was_taken_back_decides_nothing() -> None:
 def test_a_game_that_is_not_over_has_no_turning_point_and_one_without_chances_names_none() -> None:
     assert found("stay") is None
     words = words_for("barney-miller", "en")
-    assert decided(Turning(), words) == ("No answer stands out.",)
+    assert decided(Turning(), words) == {}
 
 
 def test_it_is_told_in_sentences_of_the_game() -> None:
     point = Decision("Ann", 3, "play_card", 4, 0.71, 4, 0.71)
     missed = Decision("Bob", 5, "play_card", 0, 0.08, 6, 0.82)
     turned = Turning(point, 0.36, missed)
-    assert decided(turned, words_for("barney-miller", "en")) == (
-        "Turning point: Ann’s question 3. Ann played 4: from 36 to 71 %.",
-        "Best move missed: Bob’s question 5. Bob played 0: 8 %. 6: 82 %.",
-    )
-    assert decided(turned, words_for("barney-miller", "fr"))[0] == (
+    assert decided(turned, words_for("barney-miller", "en")) == {
+        "point": "Turning point: Ann’s question 3. Ann played 4: from 36 to 71 %.",
+        "missed": "Best move missed: Bob’s question 5. Bob played 0: 8 %. 6: 82 %.",
+    }
+    assert decided(turned, words_for("barney-miller", "fr"))["point"] == (
         "Tournant\u00a0: la question 3 d’Ann. Ann a joué 4\u00a0: de 36 à 71\u00a0%."
     )
