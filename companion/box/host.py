@@ -77,7 +77,7 @@ class Host:
         self.remark: RareFact | None = None
         self._hinted: tuple[Prompt, Answer] | None = None
         self._counting, self._advising = machine.counting, machine.advising
-        self._weighing = machine.weighing
+        self._weighing, self._weighs = machine.weighing, False
         self._everybody: Everybody | int | None = None if machine.counting is None else 0
         self._left: tuple[object, ...] = ()  # what the screen that was left goes by
         self._has_ear = box.ear is not None
@@ -389,30 +389,37 @@ class Host:
         self.look_through(people.figures(self._everybody, who, self.words()))
 
     def look_back(self, number: int) -> None:
-        """Show a finished game of the record, and begin to find out what decided it.
+        """Show a finished game of the record; raises JournalError."""
+        weighs = self._weighing is not None and self.settings["hints"]
+        self.look_through(past.looked_at(self.journal, number, self.words(), weighs=weighs))
+        self._weigh()
 
-        Raises JournalError.
-        """
-        weighs = self._weighing if self.settings["hints"] else None
-        words = self.words()
-        game = past.looked_at(self.journal, number, words, weighs=weighs is not None)
-        self.look_through(game)
-        if weighs is not None and {*past.DECIDED} & {*game.pages}:
-            weighs(number, words.language, self._inbox.put)
+    @property
+    def _past(self) -> past.PastGame | None:
+        """The finished game that is looked at."""
+        front = self.table.moments.front
+        paged = None if front is None else front.paged
+        return paged if isinstance(paged, past.PastGame) else None
+
+    def _weigh(self) -> None:
+        """Begin to find out what decided the game that is looked at; one game after another."""
+        game = self._past
+        if game is None or not game.awaits or self._weighing is None or self._weighs:
+            return
+        self._weighs = True
+        self._weighing(game.number, game.language, self._inbox.put)
 
     def _weighed(self, event: Weighed) -> None:
         """What decided a game is known: its pages say so, if it is still looked at."""
-        moments = self.table.moments
-        front = moments.front
-        paged = None if front is None else front.paged
-        if front is None or not isinstance(paged, past.PastGame) or paged.number != event.number:
-            return
-        unknown = dict.fromkeys(past.DECIDED, self.words()("box.turning.not"))
-        decided = unknown if event.told is None else event.told
-        front = front._replace(paged=replace(paged, decided=decided))
-        moments = moments._replace(queue=(front, *moments.queue[1:]))
-        self.table = self.table._replace(moments=moments)
-        self.show()
+        self._weighs = False
+        game, moments = self._past, self.table.moments
+        if game is not None and game.number == event.number:
+            unknown = dict.fromkeys(past.DECIDED, self.words()("box.turning.not"))
+            game = replace(game, decided=unknown if event.told is None else event.told)
+            queue = (moments.queue[0]._replace(paged=game), *moments.queue[1:])
+            self.table = self.table._replace(moments=moments._replace(queue=queue))
+            self.show()
+        self._weigh()
 
     def look_through(self, paged: Paged) -> None:
         """Show a paged thing in front of everything, until OK."""

@@ -93,6 +93,11 @@ class PastGame:
         return len(self.pages)
 
     @property
+    def awaits(self) -> bool:
+        """Whether it has pages that say what decided it, and that is not known yet."""
+        return self.decided is None and not {*DECIDED}.isdisjoint(self.pages)
+
+    @property
     def text(self) -> str:
         """What its QR code says: its number, the code that was promised, and the seed."""
         return f"{self.number} {self.code} {self.seed.upper()}"

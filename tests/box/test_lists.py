@@ -176,9 +176,12 @@ def heard(drive: Drive) -> list[str]:
     return [text[4:] for text in drive.speaker.heard if text[2:4] == ": "]
 
 
-def looks_back(game: str, language: str = "en", *, hints: bool = True) -> Drive:
-    """A box that shows a finished game of the record."""
+def looks_back(game: str, language: str = "en", *, hints: bool = True, more: int = 0) -> Drive:
+    """A box that shows the first finished game of the record, in which there may be more."""
     journal = pressed.over(game)
+    for _ in range(more):
+        with journal.adding() as add:
+            add(journal.lines(1))
     journal.set_all({"hints": hints, "language": language, "ear": True}, NOW)
     drive = Drive(journal)
     drive.walk("games", "1")
@@ -210,6 +213,18 @@ def test_what_decided_a_game_is_found_out_where_hints_are_wanted_and_the_box_can
         found = drive.moments[0].paged
         assert isinstance(found, past.PastGame)
         assert not {*past.DECIDED} & {*found.pages}
+
+
+def test_games_are_weighed_one_after_another_and_only_the_one_that_is_looked_at() -> None:
+    drive = looks_back("kojak", more=1)
+    drive.press(OK)
+    drive.walk("2")
+    assert drive.weighed == [(1, "en")]
+    drive.loop.handle(Weighed(1, {}))
+    assert drive.weighed == [(1, "en"), (2, "en")]
+    drive.press(OK)
+    drive.loop.handle(Weighed(2, {}))
+    assert len(drive.weighed) == 2
 
 
 def test_what_decided_a_game_is_heard_only_by_who_waits_for_it() -> None:

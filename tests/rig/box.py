@@ -82,6 +82,12 @@ class Box:
         """Whether a frame stands on the display; waits for it."""
         return until(lambda: self.look() == frame, seconds)
 
+    @property
+    def reads(self) -> str:
+        """What stands on the display, as far as it is small letters."""
+        shown = self.look()
+        return "dark" if shown is None else " | ".join(text(shown))
+
     def traffic(self) -> Traffic:
         """What was sent since `forget`."""
         return Traffic(sum(m.bytes for m in self.sent), len(self.sent), self.panel.changed)
@@ -212,6 +218,5 @@ class Both(Drive):
 
     def difference(self) -> str:
         """What each of the two shows, as far as it is small letters."""
-        shown = self.box.look()
-        real = "dark" if shown is None else " | ".join(text(shown))
-        return f"the box shows {real}; it should be {' | '.join(text(self.frame))}"
+        wanted = " | ".join(text(self.frame))
+        return f"the box shows {self.box.reads}; it should be {wanted}"

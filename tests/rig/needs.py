@@ -86,7 +86,7 @@ def begin(bench: Bench, players: int = 2) -> None:
         menus.choose(name)
     menus.turn_to("start")
     bench.box.press("ok", "ok")  # start, how it stands
-    assert until(lambda: _mixes(bench), SLOW), "the game has not begun"
+    assert until(lambda: _mixes(bench), SLOW), f"no game has begun: {bench.box.reads}"
 
 
 def _mixes(bench: Bench) -> bool:
