@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 from hypothesis import settings
+from hypothesis.internal.conjecture import providers
 
 from companion.catalog import registry
 from companion.record.journal import Journal
@@ -55,6 +56,15 @@ settings.register_profile("quick", deadline=None, derandomize=True, max_examples
 settings.register_profile("long", deadline=None, derandomize=True)
 settings.register_profile("other", deadline=None)
 settings.load_profile("quick")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """The quick lane tries no values that hypothesis finds in our code.
+
+    Every worker would parse all of it for them, and what it finds depends on the tests before.
+    """
+    if config.getoption("--hypothesis-profile") is None:
+        providers._get_local_constants = lambda: providers._local_constants
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
