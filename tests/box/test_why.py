@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from itertools import product
 from pathlib import Path
 from typing import Final
 
@@ -12,8 +11,6 @@ import pytest
 from companion.catalog import registry
 from companion.core.game import Cue
 from companion.draw import screens
-from companion.draw.canvas import wrap
-from companion.draw.parts import COLUMNS
 from companion.press.cursor import Cursor
 from companion.say.facts import Fact
 from companion.say.words import LANGUAGES, Wording, Words
@@ -21,7 +18,6 @@ from companion.testing.faces import Written, writing
 from hardware import DOWN, OK, UP
 from tests.box.test_in_step import HIDDEN, has_news, until
 from tests.helpers import OWN, Drive, begun, setup_for, words_for
-from tests.met import met
 
 BARNEY = OWN | {"track": "ask"}
 KOJAK = {"deck": "own", "die": "none", "short": "no", "beside": "fetched"}
@@ -77,20 +73,6 @@ def test_why_is_spoken_as_far_as_it_is_shown_and_hushes_when_it_is_left() -> Non
     assert drive.speaker.heard[-2] == "hush"
     drive.press(OK)
     assert drive.speaker.heard[-1] == "hush"
-
-
-def test_every_sentence_of_numbers_fits_its_page_above_its_clause() -> None:
-    for game, language in product(registry.NAMES, LANGUAGES):
-        words = words_for(game, language)
-        told = [cue for cue in met(game).cues.values() if cue.clause and words.because(cue)]
-        assert len({words.variant(cue) for cue in told}) > 7, game
-        told.sort(key=lambda cue: len(str(words.because(cue))))
-        longest = {(words.variant(cue), words.rulings((cue,))): cue for cue in told}
-        for (_, rulings), cue in longest.items():
-            for name in rulings:
-                facts = {"ruling": name, "argued": cue}
-                why = Cue("why", facts, cue.clause)
-                assert len(wrap(words.text(why), COLUMNS)) <= 6, words.text(why)
 
 
 def test_the_pages_of_why_are_turned_and_ok_leads_back_to_the_frame() -> None:

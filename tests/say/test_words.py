@@ -600,7 +600,7 @@ def _pages() -> Iterator[OpenPage]:
     while waiting:
         page = waiting.pop()
         given = page.facts
-        known: tuple[object, ...] = (page.page, str(page.game), len(page.players))
+        known: tuple[object, ...] = (page.page, page.game and page.game.name, len(page.players))
         known += (given.board("kojak"), page.board)
         if page.page not in ("options", "setup"):
             known += (given.playing, id(given.games), given.phones, given.evening)
@@ -644,6 +644,20 @@ def test_every_page_of_the_menus_shows_all_its_words(language: str) -> None:
         assert isinstance(words.question(prompt, view), str)
         rows = words.question(prompt, view).split("|")  # on a walk two, above what the buttons do
         assert max(map(len, rows)) <= COLUMNS - (4 if isinstance(prompt, Number) else 0)
+
+
+def test_every_sentence_of_numbers_fits_its_page_above_its_clause() -> None:
+    for game, language in product(registry.NAMES, LANGUAGES):
+        words = words_for(game, language)
+        told = [cue for cue in met(game).cues.values() if cue.clause and words.because(cue)]
+        assert len({words.variant(cue) for cue in told}) > 7, game
+        told.sort(key=lambda cue: len(str(words.because(cue))))
+        longest_of = {(words.variant(cue), words.rulings((cue,))): cue for cue in told}
+        for (_, rulings), cue in longest_of.items():
+            for name in rulings:
+                facts = {"ruling": name, "argued": cue}
+                why = Cue("why", facts, cue.clause)
+                assert len(wrap(words.text(why), COLUMNS)) <= 6, words.text(why)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
