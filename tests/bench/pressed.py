@@ -10,6 +10,7 @@ as long as the box proposes.
 from __future__ import annotations
 
 import sys
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from companion.catalog import registry
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from companion.core.snapshot import Snapshot
+    from companion.testing import Playout
 
 START: Final = {2: 8, 3: 10}
 """Presses from the first screen to a game's first move, by players."""
@@ -98,11 +100,17 @@ def is_opening(snapshot: Snapshot) -> bool:
     return begins or (prompt is not None and prompt.name == "length")
 
 
+@cache
+def _played(game: str, players: int) -> Playout:
+    """A random game."""
+    every = tables(registry.find(game), printed(game))
+    return playout(next(table for table in every if len(table.players) == players), 1)
+
+
 def over(game: str, players: int = 2) -> Journal:
     """A record with one game, played to its end."""
-    table = next(t for t in tables(registry.find(game), printed(game)) if len(t.players) == players)
-    played = playout(table, 1)
-    journal, setup = Journal(None), Setup(*table, played.chance, mixing=False)
+    played = _played(game, players)
+    journal, setup = Journal(None), Setup(*played.table, played.chance, mixing=False)
     session = Session.begin(journal, setup, 0)
     for move in played.moves:
         if not move.by_box:

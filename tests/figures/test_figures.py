@@ -312,10 +312,34 @@ def looks(journal: Journal, kept: Path) -> list[Played]:
 
 
 @pytest.fixture(scope="module")
-def file(path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def little(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A record that is counted quickly: four games that are not over, and two that are."""
+    path = tmp_path_factory.mktemp("little") / "games.db"
+    with closing(Journal(path)) as journal:
+        for n in range(6):
+            game = registry.NAMES[n % 4]
+            play(journal, game, f"{game} {n}", 10**5 if n > 3 else 30, players=SEATS[n % 4])
+    return path
+
+
+@pytest.fixture
+def few(little: Path) -> Iterator[Journal]:
+    with closing(Journal(little, beside=True)) as journal:
+        yield journal
+
+
+@pytest.fixture(scope="module")
+def fresh(little: Path) -> list[Played]:
+    """The figures of its games, made anew."""
+    with closing(Journal(little, beside=True)) as journal:
+        return Shelf(journal, None).games()
+
+
+@pytest.fixture(scope="module")
+def file(little: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The file of these figures."""
     kept = tmp_path_factory.mktemp("kept") / "figures.db"
-    with closing(Journal(path, beside=True)) as journal:
+    with closing(Journal(little, beside=True)) as journal:
         looks(journal, kept)
     return kept
 
@@ -349,33 +373,35 @@ def test_kept_figures_are_those_that_are_made(
     ],
 )
 def test_figures_are_rebuilt_where_they_are_not_of_this_record(
-    harm: str, journal: Journal, made: Shelf, kept: Path
+    harm: str, few: Journal, fresh: list[Played], kept: Path
 ) -> None:
     with closing(sqlite3.connect(kept)) as db:
         db.execute(harm)
         db.commit()
-    assert looks(journal, kept) == made.games()
+    assert looks(few, kept) == fresh
 
 
-def test_what_is_no_file_of_figures_is_replaced(journal: Journal, made: Shelf, kept: Path) -> None:
+def test_what_is_no_file_of_figures_is_replaced(
+    few: Journal, fresh: list[Played], kept: Path
+) -> None:
     kept.write_bytes(b"not a database" * 1000)
-    assert looks(journal, kept) == made.games()
+    assert looks(few, kept) == fresh
 
 
 def test_a_file_that_another_is_busy_with_is_left_to_it(
-    journal: Journal, made: Shelf, kept: Path
+    few: Journal, fresh: list[Played], kept: Path
 ) -> None:
     """The box counts a game that has just ended, and a phone asks for everybody."""
     with closing(sqlite3.connect(kept, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
-        assert looks(journal, kept) == made.games()
+        assert looks(few, kept) == fresh
         other.execute("DELETE FROM kept")
         other.execute("COMMIT")  # it is still the file that lies there
-    assert looks(journal, kept) == made.games()
+    assert looks(few, kept) == fresh
 
 
 def test_two_who_make_the_file_at_once_make_one(
-    path: Path, made: Shelf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    little: Path, fresh: list[Played], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kept, is_ours, others = tmp_path / "figures.db", shelf._is_ours, list[Thread]()
 
@@ -387,21 +413,24 @@ def test_two_who_make_the_file_at_once_make_one(
         return is_ours(db)
 
     def counted() -> None:
-        with closing(Journal(path, beside=True)) as journal, closing(Shelf(journal, kept)) as other:
+        with (
+            closing(Journal(little, beside=True)) as journal,
+            closing(Shelf(journal, kept)) as other,
+        ):
             found.append(other.games())
 
     found: list[list[Played]] = []
     monkeypatch.setattr(shelf, "_is_ours", looked)
-    with closing(Journal(path, beside=True)) as journal:
+    with closing(Journal(little, beside=True)) as journal:
         with closing(Shelf(journal, kept)) as one:
             others[0].join()
             found.append(one.games())
-        assert found == [made.games()] * 2
+        assert found == [fresh] * 2
 
 
-def test_a_game_that_goes_on_is_counted_again(path: Path, kept: Path) -> None:
+def test_a_game_that_goes_on_is_counted_again(little: Path, kept: Path) -> None:
     box = kept.with_name("games.db")
-    box.write_bytes(path.read_bytes())
+    box.write_bytes(little.read_bytes())
     with closing(Journal(box)) as journal:
         before, people_before = looks(journal, kept), Shelf(journal, kept).people()
         play(journal, "kojak", "new", 10**5, players=("Ann", "Bob"))
@@ -413,11 +442,11 @@ def test_a_game_that_goes_on_is_counted_again(path: Path, kept: Path) -> None:
 
 
 def test_what_games_come_to_together_is_added_up_from_where_it_was_kept(
-    path: Path, kept: Path, monkeypatch: pytest.MonkeyPatch
+    little: Path, kept: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shelf, "SETTLED", 5)
+    monkeypatch.setattr(shelf, "SETTLED", 2)
     box = kept.with_name("games.db")
-    box.write_bytes(path.read_bytes())
+    box.write_bytes(little.read_bytes())
     with closing(Journal(box)) as journal:
 
         def told() -> None:
@@ -428,7 +457,7 @@ def test_what_games_come_to_together_is_added_up_from_where_it_was_kept(
 
         told()
         with closing(sqlite3.connect(kept)) as db:
-            assert db.execute("SELECT upto FROM sum").fetchall() == [(15,), (15,)]
+            assert db.execute("SELECT upto FROM sum").fetchall() == [(4,), (4,)]
         play(journal, "kojak", "new", 10**5, players=("Ann", "Bob"))
         told()  # a game more
         journal.set(names.SETTING, names.renamed({}, "Ann", "Anna"), NOW)
