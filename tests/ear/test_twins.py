@@ -29,7 +29,7 @@ BOXES: Final = int(os.environ.get("SECRECY", "3"))
 """Pairs of boxes a game: `SECRECY=25 pytest -m "" tests/ear/test_twins.py` tries more."""
 ANSWERS: Final = 40
 """Answers before the two are played by ear, at most."""
-FEW: Final = 40
+FEW: Final = 25
 ENOUGH: Final = 120
 """Presses that are compared, of one pair after another: while somebody waits, and else."""
 PLACES: Final = [

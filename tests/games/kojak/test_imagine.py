@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
@@ -50,9 +51,17 @@ def imagined(state: State, told: Memory, seed: int = 1) -> Any:
     return GAME.imagine(plain(GAME.view(state, None)), told, told.who, Random(seed))
 
 
+DICE: Final = ("companion", "press", "real", "none")
+ONCE: Final = [*zip(("fetched", "at_once") * 2, DICE, strict=True)]
+WAYS: Final = [
+    *ONCE,
+    *later(way for way in product(("fetched", "at_once"), DICE) if way not in ONCE),
+]
+"""How cars get beside a place, and what is thrown: each way once while somebody waits."""
+
+
 @pytest.mark.parametrize("players", [3, *later([2, 4])])
-@pytest.mark.parametrize("beside", ["fetched", "at_once"])
-@pytest.mark.parametrize("die", ["companion", "press", "real", "none"])
+@pytest.mark.parametrize(("beside", "die"), WAYS)
 @pytest.mark.parametrize("seeds", [range(1), *later([range(1, 3)])], ids=str)
 def test_what_is_imagined_looks_as_the_game_does_for_every_seat(
     seeds: range, players: int, beside: str, die: str
