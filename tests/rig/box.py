@@ -174,17 +174,19 @@ def first_screen() -> bytes:
 class Both(Drive):
     """A box on fakes and the real one, side by side: what is pressed is pressed on both.
 
-    Both have a door: the menus say so.
+    Both have a door: the menus say so. `taught` is where the one on fakes keeps boards.
 
     After each press both must show the same. `pressed` keeps what each press sent over the bus.
     While `alone`, the fakes play without the real one, and `way` keeps what would be pressed.
     """
 
-    def __init__(self, box: Box, journal: Journal, *, alone: bool = False) -> None:
+    def __init__(
+        self, box: Box, journal: Journal, *, alone: bool = False, taught: Path | None = None
+    ) -> None:
         self.box, self.alone = box, True
         self.pressed: list[Traffic] = []
         self.way: list[str] = []
-        super().__init__(journal, door=unvisited)
+        super().__init__(journal, taught=taught, door=unvisited)
         self.alone = alone
 
     def press(self, *buttons: str, seconds: float = 0.08, gap: float = READ) -> None:

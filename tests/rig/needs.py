@@ -67,16 +67,16 @@ def _on(bench: Bench) -> None:
 
 
 def forget_games(bench: Bench) -> None:
-    """Start the box with an empty record."""
+    """Start the box with an empty record, and without a board that it was shown."""
     bench.box.stop()
-    bench.guest.run(f"rm -f {STATE}/games.db*")
+    bench.guest.run(f"rm -rf {STATE}/games.db* {STATE}/editions")
     bench.box.start()
 
 
 def begin(bench: Bench, players: int = 2) -> None:
     """With an empty record, from the first screen through the menus to the first question."""
     forget_games(bench)
-    menus = Both(bench.box, Journal(None))
+    menus = Both(bench.box, Journal(None), taught=bench.new_folder())
     menus.read()
     menus.choose("new")
     if menus.page == "game":
@@ -84,8 +84,9 @@ def begin(bench: Bench, players: int = 2) -> None:
     menus.choose(players)
     for name in GAME.names[:players]:
         menus.choose(name)
-    menus.turn_to("start")
-    bench.box.press("ok", "ok")  # start, how it stands
+    menus.choose("start")
+    menus.turn_to("assumed")  # the board
+    bench.box.press("ok", "ok")  # how it stands
     assert until(lambda: _mixes(bench), SLOW), f"no game has begun: {bench.box.reads}"
 
 
