@@ -29,7 +29,7 @@ from hardware.board_file import known
 from hardware.mock import FakeBox
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 NO_DISPLAY = HardwareError("no display answers", "display")
 NOBODY: Final = 65534
@@ -507,9 +507,9 @@ while True:
 """Whose folder it is puts a link in its place, and the folder back, again and again."""
 
 
-@root
-@pytest.mark.parametrize("calls", [20, pytest.param(2_000, marks=pytest.mark.long)])
-def test_root_makes_no_file_where_a_link_of_a_user_leads(calls: int) -> None:
+@pytest.fixture
+def places() -> Iterator[tuple[Path, ...]]:
+    """A user's folder with a record, a link to another, a name that is free; and that other one."""
     with TemporaryDirectory(dir="/tmp") as name:
         own, victim = Path(name) / "own", Path(name) / "victim"
         for folder in (Path(name), own, victim):
@@ -521,18 +521,45 @@ def test_root_makes_no_file_where_a_link_of_a_user_leads(calls: int) -> None:
         shutil.copy(own / "state" / "games.db", victim / "games.db")
         for path in (own, *own.rglob("*")):
             os.chown(path, NOBODY, NOBODY, follow_symlinks=False)
-        places = (own / "state", own / "state", own / "link", own / "spare")
-        with subprocess.Popen(
-            [sys.executable, "-c", SWAP, *map(str, places)], stdout=subprocess.PIPE
-        ) as swapping:
-            assert swapping.stdout is not None
-            swapping.stdout.readline()
-            try:
-                for _ in range(calls):
-                    doctor._damage(own / "state" / "games.db")
-            finally:
-                swapping.kill()
-        assert [file.name for file in victim.iterdir()] == ["games.db"]
+        yield own / "state", own / "link", own / "spare", victim
+
+
+@root
+def test_root_makes_no_file_where_a_link_leads_that_a_user_makes_while_it_looks(
+    places: tuple[Path, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, link, spare, victim = places
+    checked = doctor._checked
+
+    def swapped(file: Path) -> str:
+        folder.rename(spare)
+        link.rename(folder)
+        return checked(file)
+
+    monkeypatch.setattr(doctor, "_checked", swapped)
+    doctor._damage(folder / "games.db")
+    assert folder.is_symlink()
+    assert [file.name for file in victim.iterdir()] == ["games.db"]
+
+
+@root
+@pytest.mark.long
+def test_root_makes_no_file_where_a_link_of_a_user_leads_now_and_then(
+    places: tuple[Path, ...],
+) -> None:
+    folder, link, spare, victim = places
+    with subprocess.Popen(
+        [sys.executable, "-c", SWAP, *map(str, (folder, folder, link, spare))],
+        stdout=subprocess.PIPE,
+    ) as swapping:
+        assert swapping.stdout is not None
+        swapping.stdout.readline()
+        try:
+            for _ in range(2_000):
+                doctor._damage(folder / "games.db")
+        finally:
+            swapping.kill()
+    assert [file.name for file in victim.iterdir()] == ["games.db"]
 
 
 def test_a_harmed_record_is_told_and_left_as_it_is(tmp_path: Path) -> None:
