@@ -31,13 +31,13 @@ if TYPE_CHECKING:
     from tests.door.callers import Caller
 
 GAMES: Final = int(os.environ.get("SECRECY", "3"))
-STEPS: Final = 60
+FEW, STEPS = 40, 60
+"""Answers and the like in a game: while somebody waits, and else."""
 LEAVING: Final = 0.302
 """Below that luck somebody may leave: seldom, for a game for two is over then."""
 PLACES: Final = [
-    *((game, 0, 3) for game in registry.NAMES),
-    *later((game, 0, 2) for game in registry.NAMES),
-    *later((game, n, v) for game in registry.NAMES for n in range(1, GAMES) for v in (2, 3)),
+    *((game, 0, 3, FEW) for game in registry.NAMES),
+    *later((game, n, v, STEPS) for game in registry.NAMES for n in range(GAMES) for v in (2, 3)),
 ]
 LANGUAGES: Final = ("en", "fr")
 """Of version 3, in turn from seat to seat."""
@@ -201,12 +201,12 @@ def is_for(message: Message, seat: str | None) -> bool:
     return message["type"] in PUBLIC
 
 
-@pytest.mark.parametrize(("game", "seed", "version"), PLACES)
+@pytest.mark.parametrize(("game", "seed", "version", "steps"), PLACES)
 def test_no_connection_is_told_a_secret_or_choices_of_another_seat(
-    game: str, seed: int, version: int
+    game: str, seed: int, version: int, steps: int
 ) -> None:
     party, rng = Party(game, seed, version), random.Random(seed)
-    for _ in range(STEPS):
+    for _ in range(steps):
         party.does(*chosen(party, rng))
     for seat, raw in party.told().items():
         messages = [json.loads(line) for line in raw.splitlines()]
@@ -250,9 +250,9 @@ def another(prompt: Prompt, value: Answer, rng: random.Random) -> Answer:
             return value
 
 
-@pytest.mark.parametrize(("game", "seed", "version"), PLACES)
+@pytest.mark.parametrize(("game", "seed", "version", "steps"), PLACES)
 def test_who_may_not_know_of_it_is_told_the_same_in_both_of_two_games(
-    game: str, seed: int, version: int, monkeypatch: pytest.MonkeyPatch
+    game: str, seed: int, version: int, steps: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The games differ in what is hidden; who has been told of it in either may see that."""
     rng = random.Random(f"twins {game} {seed}")
@@ -261,7 +261,7 @@ def test_who_may_not_know_of_it_is_told_the_same_in_both_of_two_games(
         two = Party(game, seed, version)
     knows: set[str | None] = set()
     covert = one.session.setup.game.covert
-    for _ in range(STEPS):
+    for _ in range(steps):
         for name in one.phones:
             if secrets(one.session, name) != secrets(two.session, name):
                 knows.add(name)

@@ -10,11 +10,14 @@ import pytest
 
 from companion.evening.facts import RULES
 from tests.evening.evenings import given, met, next_of, people, played
+from tests.helpers import later
 
 if TYPE_CHECKING:
     from companion.evening.plan import Plan
 
 EVENINGS: Final = int(os.environ.get("EVENINGS", "60"))
+FEW: Final = 20
+"""So many while somebody waits."""
 
 
 def a_number(rng: random.Random) -> int:
@@ -73,9 +76,10 @@ def restless(data: dict[str, Any], rng: random.Random) -> dict[str, Any]:
     }  # fmt: skip
 
 
+@pytest.mark.parametrize("evenings", [range(FEW), *later([range(FEW, EVENINGS)])], ids=str)
 @pytest.mark.parametrize("rule", RULES)
-def test_an_evening_seats_everybody_once_and_all_alike(rule: str) -> None:
-    for n in range(EVENINGS if rule == "progressive" else EVENINGS // 10):
+def test_an_evening_seats_everybody_once_and_all_alike(rule: str, evenings: range) -> None:
+    for n in evenings if rule == "progressive" else evenings[::9]:
         rng = random.Random(f"{rule} {n}")
         which = rng.choice(["game", "carried"])
         data = given(a_number(rng), rule=rule, which_total=which, left=[], stay=[], seed=f"{n:x}")
