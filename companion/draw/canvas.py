@@ -195,12 +195,16 @@ class Canvas:
 
     def _bytes(self, x: int, y: int, drawing: Sprite) -> Iterator[tuple[int, int]]:
         """Where the columns of a drawing lie on the pages, and with which bits."""
+        top = max(y, 0) // 8 * WIDTH
         for column, bits in enumerate(drawing, x):
             if 0 <= column < WIDTH:
-                shifted = bits << y if y >= 0 else bits >> -y
-                for page in range(PAGES):
-                    if byte := shifted >> 8 * page & 0xFF:
-                        yield page * WIDTH + column, byte
+                shifted = bits << y % 8 if y >= 0 else bits >> -y
+                for start in range(top, WIDTH * PAGES, WIDTH):
+                    if not shifted:
+                        break
+                    if byte := shifted & 0xFF:
+                        yield start + column, byte
+                    shifted >>= 8
 
 
 def sprite(art: str) -> Sprite:
