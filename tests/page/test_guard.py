@@ -107,8 +107,8 @@ def test_every_path_and_method_with_each_wrong_token_is_refused_and_never_fails(
         found = {}
         async with page(tmp_path) as web:
             for path, method, cookie in (
-                *product(PATHS, METHODS, COOKIES[:2]),
-                *product(PATHS, ("GET", "POST"), COOKIES[2:]),
+                *product(PATHS, METHODS, COOKIES[:1]),
+                *product(PATHS, ("GET", "POST"), COOKIES[1:]),
             ):
                 web.pages.house.requests._left.clear()
                 web.pages.house.posts._left.clear()
