@@ -18,6 +18,7 @@ from hypothesis import settings
 from hypothesis.internal.conjecture import providers
 
 from companion.catalog import registry
+from companion.play import begin
 from companion.record.journal import Journal
 
 if TYPE_CHECKING:
@@ -125,18 +126,18 @@ def each_test_has_its_own_chance(
     def seed() -> str:
         return sha256(f"{name} {next(begun)}".encode()).hexdigest()
 
-    monkeypatch.setattr("companion.play.begin.fresh_seed", seed)
+    monkeypatch.setattr(begin, "fresh_seed", seed)
 
 
 @pytest.fixture(autouse=True)
 def every_journal_is_closed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A journal that a test leaves open is closed after it: Python 3.13 warns of those."""
     opened: list[Journal] = []
-    begin = Journal.__init__
+    made = Journal.__init__
 
     def spy(journal: Journal, *args: Any, **kwargs: Any) -> None:
         opened.append(journal)
-        begin(journal, *args, **kwargs)
+        made(journal, *args, **kwargs)
 
     monkeypatch.setattr(Journal, "__init__", spy)
     yield
