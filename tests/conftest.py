@@ -104,7 +104,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 def pytest_collection_finish() -> None:
     """Thousands of tests stay to the end, and games of them: look for garbage among them seldom."""
-    gc.collect()
     gc.freeze()
     gc.enable()
     gc.set_threshold(100_000, 20, 100)

@@ -21,7 +21,7 @@ from tests.evening.evenings import NAMES
 from tests.helpers import later
 
 EVENINGS: Final = int(os.environ.get("EVENINGS", "40"))
-FEW: Final = 10
+FEW: Final = 6
 """Those of them that everybody waits for."""
 
 

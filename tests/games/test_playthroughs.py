@@ -74,7 +74,7 @@ def test_answers_that_end_before_the_game_are_told() -> None:
 
 
 def test_a_text_is_written_of_any_game_and_says_what_is_wrong_with_a_call() -> None:
-    head = playthrough.begun("kojak", "fr", ("Zoé", "Bob", "Cy"), {"short": "yes"}, 3)
+    head = playthrough.begun("kojak", "fr", ("Zoé", "Bob"), {"short": "yes"}, 3)
     written = playthrough.recorded(head)
     assert playthrough.header(written) == head
     assert playthrough.replayed(written) == written

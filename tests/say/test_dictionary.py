@@ -131,6 +131,7 @@ def test_a_word_is_found_in_a_long_list_by_as_many_looks_as_it_can_be_halved(
     assert 100 < looks <= 100 * path.stat().st_size.bit_length()
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not (FOLDER / "french").exists(), reason="no French words: apt install wfrench")
 def test_the_systems_own_list_is_read(tmp_path: Path) -> None:
     found = Dictionary(tmp_path).judge("MANOEUVRE", "fr")

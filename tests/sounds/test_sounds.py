@@ -263,6 +263,7 @@ def test_the_cues_of_a_game_from_elsewhere_are_composed_beside_their_scores(
     assert (folder / "moon.wav").read_bytes() == FILES["accepted"].read_bytes()
 
 
+@pytest.mark.long
 def test_the_picture_shows_the_cues_as_they_are() -> None:
     image = pytest.importorskip("PIL.Image", reason="the picture is drawn with Pillow")
     picture = importlib.import_module("sounds.picture")
