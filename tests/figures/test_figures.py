@@ -50,16 +50,21 @@ OUTSIDER: Final = Path(__file__).with_name("outsider.py")
 SEATS: Final = (("Ann", "Bob", "Cy"), ("Cy", "Ann"), ("Dee", "Bob", "Ann", "Cy"), ("Bob", "Cy"))
 
 
-@pytest.fixture(scope="module")
-def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Games of every kind, with changing tables, and one of each that is not over."""
-    path = tmp_path_factory.mktemp("box") / "games.db"
+def record(folder: Path, games: int) -> Path:
+    """Games of every kind in turn, with changing tables; the first four are not over."""
+    path = folder / "games.db"
     with closing(Journal(path)) as journal:
-        for n in range(24):
+        for n in range(games):
             game = registry.NAMES[n % 4]
             players = SEATS[random.Random(n).randrange(4)]
             play(journal, game, f"{game} {n}", 10**5 if n > 3 else 30, players=players)
     return path
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A record of 24 games."""
+    return record(tmp_path_factory.mktemp("box"), 24)
 
 
 @pytest.fixture
@@ -313,13 +318,8 @@ def looks(journal: Journal, kept: Path) -> list[Played]:
 
 @pytest.fixture(scope="module")
 def little(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A record that is counted quickly: four games that are not over, and two that are."""
-    path = tmp_path_factory.mktemp("little") / "games.db"
-    with closing(Journal(path)) as journal:
-        for n in range(6):
-            game = registry.NAMES[n % 4]
-            play(journal, game, f"{game} {n}", 10**5 if n > 3 else 30, players=SEATS[n % 4])
-    return path
+    """A record that is counted quickly, of six games."""
+    return record(tmp_path_factory.mktemp("little"), 6)
 
 
 @pytest.fixture
