@@ -97,6 +97,7 @@ def test_a_game_that_goes_on_tells_no_secret_move(home: Home) -> None:
     assert "[KO-" in told
 
 
+@pytest.mark.long
 def test_what_decided_a_game_is_told_of_one_that_the_box_can_play(tmp_path: Path) -> None:
     home = Home(tmp_path)
     home.record.parent.mkdir(parents=True)
