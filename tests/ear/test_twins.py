@@ -161,13 +161,13 @@ def _changed(order: Answer, rng: Random) -> Answer:
 
 
 def public(drive: Drive) -> Any:
-    """What everybody at the table may know, by the game itself."""
+    """What everybody at the table may know, by the game itself, and was told of its past."""
     if drive.loop.session is None:
         return None
     snapshot, prompt = drive.session.snapshot, drive.session.prompt
     shown = isinstance(prompt, Choose | Number) and not prompt.private
     asked = prompt if shown else prompt and (prompt.name, prompt.who)
-    told = [cue for cue in snapshot.cues if cue.to is None]
+    told = [cue for cue in drive.session.told(snapshot.players[0]) if cue.to is None]
     return asked, told, snapshot.view, snapshot.outcome
 
 
