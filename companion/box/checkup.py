@@ -5,9 +5,9 @@ from __future__ import annotations
 from threading import Thread
 from typing import TYPE_CHECKING, Final
 
-from companion.box.beside import CommandFailed, told
 from companion.box.events import Examined, Trouble
 from companion.box.menus.page import Diagnosis
+from companion.box.subcommands import CommandFailed, json_lines
 from hardware import HardwareError
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def look(language: str, put: Callable[[Examined | Trouble], None]) -> None:
 def findings(language: str) -> tuple[Diagnosis, ...]:
     """What is found, what needs a cure first. Raises HardwareError."""
     try:
-        found = [Diagnosis(**line) for line in told(language, PATIENCE, "doctor", "--json")]
+        found = [Diagnosis(**line) for line in json_lines(language, PATIENCE, "doctor", "--json")]
     except (CommandFailed, TypeError) as error:
         raise HardwareError(f"companion doctor: {error}") from error
     return tuple(sorted(found, key=lambda finding: finding.cure is None))

@@ -77,7 +77,7 @@ class Host:
         self.remark: RareFact | None = None
         self._hinted: tuple[Prompt, Answer] | None = None
         self._counting, self._advising = machine.counting, machine.advising
-        self._weighing, self._weighs = machine.weighing, False
+        self._weighing, self._is_weighing = machine.weighing, False
         self._everybody: Everybody | int | None = None if machine.counting is None else 0
         self._left: tuple[object, ...] = ()  # what the screen that was left goes by
         self._has_ear = box.ear is not None
@@ -404,14 +404,14 @@ class Host:
     def _weigh(self) -> None:
         """Begin to find out what decided the game that is looked at; one game after another."""
         game = self._past
-        if game is None or not game.awaits or self._weighing is None or self._weighs:
+        if game is None or not game.awaits or self._weighing is None or self._is_weighing:
             return
-        self._weighs = True
+        self._is_weighing = True
         self._weighing(game.number, game.language, self._inbox.put)
 
     def _weighed(self, event: Weighed) -> None:
         """What decided a game is known: its pages say so, if it is still looked at."""
-        self._weighs = False
+        self._is_weighing = False
         game, moments = self._past, self.table.moments
         if game is not None and game.number == event.number:
             unknown = dict.fromkeys(past.DECIDED, self.words()("box.turning.not"))

@@ -6,6 +6,7 @@ import json
 import os
 import sys
 from contextlib import closing, contextmanager
+from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
@@ -41,21 +42,25 @@ if TYPE_CHECKING:
 
 
 json_option = click.option("--json", "as_json", is_flag=True, help="In JSON, for programs.")
+journal_option = click.option(
+    "--journal", "file", type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE", help="The record that has it, instead of this machine's own.",
+)  # fmt: skip
 PAGE: Final = 20
 
 
 @contextmanager
-def record() -> Iterator[Journal]:
-    """The record of this box, to look at; that it had to be repaired is said first.
+def record(path: Path | None = None) -> Iterator[Journal]:
+    """The record of this box, or the one at `path`, to look at.
 
-    While a box plays with it, it is read as it is now.
+    That it had to be repaired is said first. While a box plays with it, it is read as it is now.
     """
     try:
-        journal = recovery.opened()
+        journal = recovery.opened(path=path)
     except JournalError as error:
         if error.code != "in_use":
             raise
-        journal = Journal(places.record(), beside=True)
+        journal = Journal(path or places.record(), beside=True)
     with closing(journal):
         if journal.damage is not None:
             text = Words(places.language()).text(Cue("damaged", journal.damage._asdict()))
@@ -64,10 +69,9 @@ def record() -> Iterator[Journal]:
 
 
 @contextmanager
-def shelf(journal: Journal) -> Iterator[Shelf]:
-    """The figures of a record, kept beside it."""
-    path = places.record()
-    with closing(Shelf(journal, places.figures_beside(path))) as found:
+def shelf(journal: Journal, path: Path | None = None) -> Iterator[Shelf]:
+    """The figures of a record, kept beside it: of this box, or at `path`."""
+    with closing(Shelf(journal, places.figures_beside(path or places.record()))) as found:
         yield found
 
 
@@ -118,17 +122,18 @@ def _line(journal: Journal, number: int, words: Words) -> str:
 @click.option("--moves", is_flag=True, help="Move by move, each with its rule.")
 @click.option("--frames", is_flag=True, help="The same, with what the display showed.")
 @click.option("--turning", is_flag=True, help="What decided it, by what each knew then.")
+@journal_option
 @lang_option
 def show(
     number: int, as_json: bool, bgstats: bool, bgg: bool,
-    moves: bool, frames: bool, turning: bool, lang: str | None,
+    moves: bool, frames: bool, turning: bool, file: Path | None, lang: str | None,
 ) -> None:  # fmt: skip
     """Look at a game again: its scores, what turned it, its chance.
 
     N is its number in `history`.
     """
     words = Words(lang or places.language())
-    with record() as journal, shelf(journal) as figures:
+    with record(file) as journal, shelf(journal, file) as figures:
         if number not in journal.games():
             raise JournalError("no_game", n=number)
         if moves or frames:

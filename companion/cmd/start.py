@@ -18,11 +18,11 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.box import system
-from companion.box.beside import PROGRAM, CommandFailed, told
 from companion.box.events import Advised, Figured, OpenPhones, Quit, Trouble, Weighed
 from companion.box.loop import Loop
 from companion.box.menus import index  # noqa: F401 - so that no press waits for its pages
 from companion.box.menus.settings import legal
+from companion.box.subcommands import PROGRAM, CommandFailed, json_lines
 from companion.box.system import Doorway, Machine
 from companion.box.verbs import ASIDES, VERBS
 from companion.catalog import registry
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from typing import TypeAlias
 
-    from companion.box.events import Counting, Inbox
+    from companion.box.events import Counting, Inbox, Weighing
     from companion.cmd.opening import Opened
     from companion.door.lines import Message
     from companion.door.peers import Event
@@ -132,8 +132,8 @@ def play(
                 attend=lambda _key: evening.wake(),
                 seat=seats.tell,
             )
-            counts = counting(record or places.record())
-            shown.run(lambda: serve(make(shown.box, journal, inbox, None, opener, counting=counts)))
+            played = record or places.record()
+            shown.run(lambda: serve(make(shown.box, journal, inbox, None, opener, played=played)))
     finally:
         journal.close()
 
@@ -167,10 +167,10 @@ def _headless(journal: Journal, inbox: Inbox, socket: Path, record: Path | None)
         begun.set()
 
     begun, shut = threading.Event(), list[OSError]()
-    counts = counting(record or places.record())
+    played = record or places.record()
     with closing(Beside(socket, "seats")) as seats:
         opener = door_opener(socket, record, told=told, seat=seats.tell)
-        loop = make(face.box, journal, inbox, None, opened, counting=counts, sounds=False)
+        loop = make(face.box, journal, inbox, None, opened, played=played, sounds=False)
         face.run(lambda: serve(loop, ready), begun)
 
 
@@ -218,8 +218,8 @@ def run(
     attend, seat = partial(wake_service, EVENING), partial(wake_service, SEATS)
     opener = door_opener(path, record, wake=wake_service, attend=attend, seat=seat)
     try:
-        counts = counting(record or places.record())
-        serve(make(box, journal, inbox, system.power_off, opener, counting=counts))
+        played = record or places.record()
+        serve(make(box, journal, inbox, system.power_off, opener, played=played))
     finally:
         journal.close()
 
@@ -244,12 +244,12 @@ def make(
     power_off: Callable[[], None] | None = None,
     opener: Opener | None = None,
     *,
-    counting: Counting | None = None,
+    played: Path | None = None,
     sounds: bool = True,
 ) -> Loop:
     """The loop of a box, with a loudspeaker added if it `sounds`; `opener` opens its door.
 
-    `counting` makes figures of what was played; without it there are none.
+    `played` is the record's file: figures are made of it beside the box, and its games weighed.
     """
     registry.keep_in(places.package_file())
     machine = Machine(
@@ -264,9 +264,9 @@ def make(
         power_off=power_off,
         hour=places.hour,
         door=opener,
-        counting=counting,
+        counting=None if played is None else counting(played),
         advising=advising,
-        weighing=weighing,
+        weighing=None if played is None else weighing(played),
     )
     return Loop(box, journal, machine, inbox)
 
@@ -328,15 +328,20 @@ WEIGHS: Final = 600
 """Seconds that it may take to weigh a game: beside a busy box it gets what is left over."""
 
 
-def weighing(number: int, language: str, put: Callable[[Weighed], None]) -> None:
-    """Find out in a process of its own what decided a game."""
-    work = partial(_weigh, number, language, put)
-    threading.Thread(target=work, name="weighing", daemon=True).start()
+def weighing(record: Path) -> Weighing:
+    """What finds out in a process of its own what decided a game of a record."""
+
+    def begin(number: int, language: str, put: Callable[[Weighed], None]) -> None:
+        work = partial(_weigh, record, number, language, put)
+        threading.Thread(target=work, name="weighing", daemon=True).start()
+
+    return begin
 
 
-def _weigh(number: int, language: str, put: Callable[[Weighed], None]) -> None:
+def _weigh(record: Path, number: int, language: str, put: Callable[[Weighed], None]) -> None:
+    asked = ("show", str(number), "--turning", "--json", "--journal", str(record))
     try:
-        (found,) = told(language, WEIGHS, "show", str(number), "--turning", "--json")
+        *_, found = json_lines(language, WEIGHS, *asked)
     except CommandFailed:
         found = None
     put(Weighed(number, found))

@@ -66,8 +66,7 @@ box = opening.show(Box(nothing, (nothing,), ()), journal)
 from companion.cmd import start
 
 opener = start.door_opener(record.with_name("door.sock"), record)
-counts = start.counting(record)
-loop = start.make(box, journal, None, None, opener, counting=counts)
+loop = start.make(box, journal, None, None, opener, played=record)
 loop.start()
 nothing.ends = True
 loop.handle(Edge(OK, True, time.monotonic() + 1))

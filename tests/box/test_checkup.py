@@ -8,7 +8,7 @@ from typing import Final
 
 import pytest
 
-from companion.box import beside, checkup
+from companion.box import checkup, subcommands
 from companion.box.events import Examined, Trouble
 from companion.box.menus.checkup import PAGES
 from companion.box.menus.page import Diagnosis
@@ -68,7 +68,7 @@ def test_a_doctor_that_can_not_look_is_told_and_the_page_says_so(
     asked: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     happened: list[Examined | Trouble] = []
-    monkeypatch.setattr(beside, "PROGRAM", ("/nowhere",))
+    monkeypatch.setattr(subcommands, "PROGRAM", ("/nowhere",))
     checkup.look("en", happened.append)
     trouble, examined = happened
     assert isinstance(trouble, Trouble)
@@ -87,12 +87,12 @@ def doctor(*lines: object) -> tuple[str, ...]:
 
 
 def test_what_needs_a_cure_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(beside, "PROGRAM", doctor(WELL._asdict(), ILL._asdict()))
+    monkeypatch.setattr(subcommands, "PROGRAM", doctor(WELL._asdict(), ILL._asdict()))
     assert checkup.findings("en") == (ILL, WELL)
 
 
 def test_a_doctor_that_says_anything_else_can_not_look(monkeypatch: pytest.MonkeyPatch) -> None:
     for words in (doctor("no"), doctor({"part": "disk", "of": 4}), ("true",)):
-        monkeypatch.setattr(beside, "PROGRAM", words)
+        monkeypatch.setattr(subcommands, "PROGRAM", words)
         with pytest.raises(HardwareError, match="companion doctor"):
             checkup.findings("en")

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from companion.box.events import Weighed
+from companion.cmd import start
 from companion.record.journal import Journal
 from tests.cmd.test_commands import Home
 from tests.figures.test_export import play
@@ -110,3 +112,16 @@ def test_what_decided_a_game_is_told_of_one_that_the_box_can_play(tmp_path: Path
     by_name = json.loads(home.says("show", "1", "--turning", "--json"))
     begins = {"point": "Turning point: ", "missed": "Best move missed: "}
     assert all(text.startswith(begins[name]) for name, text in by_name.items())  # load may decide
+
+
+@pytest.mark.long
+def test_a_box_weighs_the_games_of_the_very_record_that_it_plays_with(tmp_path: Path) -> None:
+    file, found = tmp_path / "other.db", list[Weighed]()
+    with closing(Journal(file)) as journal:
+        play(journal, "barney-miller", "1", 10**5, players=("Ann", "Bob"), deck="virtual")
+        start._weigh(file, 1, "fr", found.append)
+        start._weigh(file, 2, "fr", found.append)
+    decided, nothing = found
+    assert decided.told is not None
+    assert all(text.startswith(("Tournant", "Meilleur coup")) for text in decided.told.values())
+    assert (decided.number, nothing.number, nothing.told) == (1, 2, None)

@@ -17,7 +17,7 @@ class CommandFailed(Exception):
     """A command that said nothing of use, and why."""
 
 
-def told(language: str, patience: float, *arguments: str) -> list[Any]:
+def json_lines(language: str, patience: float, *arguments: str) -> list[Any]:
     """The lines of JSON that a command writes within so many seconds. Raises CommandFailed."""
     try:
         done = subprocess.run(  # noqa: S603 - a list of fixed words, no shell's
