@@ -158,6 +158,8 @@ $(VENV)/test: $(SOURCES)
 	@[ -e $@ ] || echo 'What the tests need is downloaded now, once: about 700 MB in $(VENV).'
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[test]'
+	@# mypy reads the libraries now, once: it keeps what it learns.
+	@$(BIN)/mypy >$(VENV)/types 2>&1 || true
 	@touch $@ $(VENV)/play
 
 clean:
