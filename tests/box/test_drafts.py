@@ -76,6 +76,7 @@ def test_letters_survive_leaving_the_game_and_another_box(language: str) -> None
     assert (again.text, again.looking) == ("ZEBR", TWO[0])
 
 
+@pytest.mark.long
 def test_letters_survive_kill_9(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
     done = subprocess.run([sys.executable, "-c", LIVES, str(path)], check=False)

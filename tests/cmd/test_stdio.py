@@ -458,6 +458,7 @@ def test_a_process_whose_reader_goes_away_ends_in_silence(env: dict[str, str]) -
         assert process.wait(TIMEOUT) == 0
 
 
+@pytest.mark.long
 def test_a_killed_process_goes_on_where_it_was_and_then_a_new_game_begins(
     start: Callable[..., Process], tmp_path: Path
 ) -> None:
@@ -486,6 +487,7 @@ def test_a_killed_process_goes_on_where_it_was_and_then_a_new_game_begins(
     assert new.end() == 0
 
 
+@pytest.mark.long
 def test_a_game_with_a_seed_is_the_same_in_every_process(env: dict[str, str]) -> None:
     lines = b'{"answer": 1}\n{"answer": 2}\n{"answer": 1}\n'
     arguments = ["stdio", "barney-miller", "--seed", "C0FFEE"]

@@ -9,8 +9,9 @@ import pytest
 from tests.door.recording import TRANSCRIPTS, recorded, said
 from tests.helpers import later
 
-SLOW: Final = {name for name in TRANSCRIPTS if "door" in name and name.endswith("fr")}
-"""Evenings at the door, in their second language."""
+LONG: Final = ("-fr", "kojak-en", "probe-en")
+SLOW: Final = {name for name in TRANSCRIPTS if "door" in name and name.endswith(LONG)}
+"""Evenings at the door in their second language, and of the longest games."""
 
 
 @pytest.mark.parametrize("name", [*sorted(TRANSCRIPTS.keys() - SLOW), *later(sorted(SLOW))])

@@ -202,6 +202,7 @@ SHORT: Final = "barney-miller"
 """The game that is played whole in the quick lane, too."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", [SHORT, *later(game for game in GAMES if game != SHORT)])
 def test_a_french_phone_is_told_by_an_english_box_what_a_french_box_tells_it(game: str) -> None:
     """Byte for byte, through a whole game: so no line of it is in the language of the box."""

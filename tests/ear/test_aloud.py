@@ -25,7 +25,7 @@ from companion.testing.table import tables
 from companion.testing.twins import _hides, _Twins, other
 from hardware import BACK, DOWN, OK, UP
 from hardware.mock import FakeBox
-from tests.helpers import VIRTUAL, Drive, begun, setup_for, words_for
+from tests.helpers import VIRTUAL, Drive, begun, later, setup_for, words_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -302,7 +302,7 @@ class Alike(_Twins):
             yield f"the room hears of {one} and of {two}"
 
 
-@pytest.mark.parametrize("game", registry.NAMES)
+@pytest.mark.parametrize("game", ["barney-miller", "kojak", "probe", *later(["baretta"])])
 def test_twin_games_are_read_to_the_room_alike(game: str) -> None:
     found = registry.find(game)
     compared = 0

@@ -218,6 +218,7 @@ def test_what_has_the_highest_revision_can_be_corrected() -> None:
     assert Known().taken(TOPIC, claims.message(after.heads[TOPIC]))[0] == after
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rivals", [20, *later([300])])
 @pytest.mark.parametrize("revision", [1, 7])
 def test_hundreds_of_rival_claims_are_corrected_by_one_press(rivals: int, revision: int) -> None:
@@ -246,6 +247,7 @@ def test_rivals_that_name_hundreds_of_others_are_corrected_and_stay_so() -> None
     assert [head.box for head in known.heads[TOPIC]] == ["desk"]
 
 
+@pytest.mark.long
 def test_three_hundred_corrections_of_one_result_leave_the_last_one() -> None:
     known, late = Known(), []
     for n in range(300):

@@ -563,6 +563,7 @@ def test_the_caller_never_plays_anything_itself(room: Room, speaker: Loudspeaker
     assert (room.threads, room.reports, room.saved) == ({"speaker"}, [], True)
 
 
+@pytest.mark.long
 def test_what_is_said_in_one_call_is_heard_sentence_by_sentence(
     room: Room, speaker: Loudspeaker
 ) -> None:

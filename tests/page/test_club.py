@@ -142,6 +142,7 @@ def test_an_evening_that_is_over_says_who_won() -> None:
     assert club._tables(found) == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["Player {:03}", "{:03}" + 37 * "é"], ids=["short", "long"])
 def test_everybody_of_200_tables_comes_through_the_door(name: str) -> None:
     known = evening_of(200, name)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 KILLS: Final = int(os.environ.get("KILLS", "1"))
 
 
+@pytest.mark.long
 def test_a_page_that_is_killed_costs_no_seat_no_answer_and_no_press(tmp_path: Path) -> None:
     with alive(tmp_path) as box:
         found = kill(box, KILLS)

@@ -17,7 +17,7 @@ from companion.say.french import filled
 from companion.say.phrases import is_spoken
 from companion.say.printed import printed
 from companion.say.words import COUNTED, OURS, Words, compiled
-from tests.helpers import words_for
+from tests.helpers import later, words_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,6 +27,9 @@ NAMES = (
     *("Lou", "Max", "Noé", "Odile", "Œdipe", "Paul", "Quinn", "Rose", "Sam", "Tom", "Ursule"),
     *("Vic", "Wil", "Xi", "Yann", "Yves", "Zoé", "ADA", "ÉMILE", "HUBERT"),
 )
+QUICK = ("Ada", "Bob", "Émile", "Hélène", "Yves", "HUBERT")
+"""One of each sound that a name may begin with."""
+SOUNDS = (*QUICK, *later(name for name in NAMES if name not in QUICK))
 FIELD = re.compile("{")
 TORN = re.compile(r"(?i)\b(?:de|le|la|que|je|ne|se|jusque) (?:[aeiouéèêœ]\w|Yves|Hélène|Hubert)")
 OTHERS = re.compile(r"(?i)\b(?:de|à) les? \w")
@@ -87,7 +90,7 @@ def test_small_words_are_joined_with_what_follows(sentence: str, word: str, said
     assert filled(sentence, {"who": word}) == said
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", SOUNDS)
 def test_no_sentence_leaves_a_small_word_before_a_name_it_joins(name: str) -> None:
     for sentence in filter(FIELD.search, sentences()):
         sentence = COUNTED.sub(r"\3", sentence)  # noqa: PLW2901
@@ -103,7 +106,7 @@ def test_the_names_begin_with_every_letter() -> None:
     assert {plain(name)[0] for name in NAMES} == {*"ABCDEFGHIJKLMNOPQRSTUVWXYZ"}
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", SOUNDS)
 def test_no_english_sentence_is_torn_by_a_name(name: str) -> None:
     for sentence in filter(FIELD.search, sentences("en")):
         sentence = COUNTED.sub(r"\3", sentence)  # noqa: PLW2901

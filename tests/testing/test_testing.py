@@ -661,6 +661,7 @@ def test_a_slip_in_a_face_is_found(
 # --- the command ----------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_the_command_prints_a_line_a_property_and_what_is_not_kept() -> None:
     said: list[str] = []
     leaking = seeing(BARNEY, aside=lambda state: state.aside)
