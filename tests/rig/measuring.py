@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 import time
 from statistics import median
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from companion.catalog.registry import NAMES
 from hardware import BUTTONS, DOWN, UP
 from tests.rig.bench import Check
 from tests.rig.box import SLOW, line
@@ -35,6 +37,13 @@ SEEN: Final = (
     ("ready", "all that the box does at its start"),
 )
 """What is told of a start."""
+THINKS: Final = 1.5
+"""Seconds that a strong seat thinks for an answer at most."""
+PEAK: Final = (
+    "import resource, subprocess, sys; subprocess.run(sys.argv[1:], check=True); "
+    "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
+)
+"""Runs a command, and prints what memory it had at most, in KiB."""
 TRIES: Final = 24
 HELD: Final = 200
 """Milliseconds of a press whose frame is waited for: shorter than what makes it repeat."""
@@ -253,6 +262,19 @@ def our_share_is_at_most_three_bare_interpreters(bench: Bench) -> None:
     bench.most("  beside a bare interpreter, times", round(ours / theirs, 1), 3)
 
 
+# --- a seat of the box's own ----------------------------------------------------------------------
+
+
+def a_seat_of_the_boxs_thinks_in_time_and_in_little_memory(bench: Bench) -> None:
+    """A whole game of each; the process has the table in it, too, and a friend."""
+    for game in NAMES:
+        arena = f"companion arena {game} --seats strong,friend --games 1 --seconds {THINKS} --json"
+        told, memory = bench.guest.run(f"python3 -c '{PEAK}' {arena}").splitlines()
+        seconds = json.loads(told)["seconds_a_move"]["0:strong"]
+        bench.most(f"s, a move of a strong seat in {game}", round(seconds, 2), THINKS)
+        bench.most("  memory of its process at most", int(memory) // 1024, 60, "MB")
+
+
 CHECKS: Final = (
     Check(the_bytes_of_a_played_game_are_few, played),
     Check(nothing_is_sent_while_nothing_changes, box),
@@ -261,4 +283,5 @@ CHECKS: Final = (
     Check(a_press_is_seen_three_times_sooner_than_the_stock_way, box),
     Check(power_on_to_the_first_question, box),
     Check(our_share_is_at_most_three_bare_interpreters, box),
+    Check(a_seat_of_the_boxs_thinks_in_time_and_in_little_memory, box),
 )
