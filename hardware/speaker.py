@@ -59,8 +59,10 @@ class PygameMixer:
         try:
             # Here and not above: it is slow to import, and may be absent.
             import pygame.mixer  # noqa: PLC0415
-        except ImportError as error:
+        except ModuleNotFoundError as error:
             raise HardwareError.of("no_mixer", "sound", why=error) from error
+        except ImportError as error:  # the system has not all that it needs
+            raise HardwareError.of("no_library", "sound", why=error) from error
         self._error = pygame.error
         self._mixer = pygame.mixer
         try:

@@ -724,9 +724,16 @@ def join(name: str) -> None:
 DRIVERS = ["alsa", *later(["pulseaudio", "pipewire", "no-such-driver"])]
 
 
+def needs_pygame() -> None:
+    """Skip a test where pygame cannot sound."""
+    pytest.importorskip("pygame", reason="no pygame: pip install '.[sound]'")
+    why = "pygame lacks a library: apt install libglib2.0-0"
+    pytest.importorskip("pygame.mixer", reason=why, exc_type=ImportError)
+
+
 @pytest.mark.parametrize("driver", DRIVERS)
 def test_a_system_without_a_sound_device_costs_one_message(driver: str) -> None:
-    pytest.importorskip("pygame", reason="no pygame: pip install '.[sound]'")
+    needs_pygame()
     code = (  # by its clock no card is late: nobody waits for one any more
         "from itertools import count\n"
         "from hardware.speaker import PATIENCE, Loudspeaker\n"
@@ -750,7 +757,7 @@ def test_a_system_without_a_sound_device_costs_one_message(driver: str) -> None:
 
 
 def test_pygame_plays_a_cue_on_the_dummy_device(monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("pygame", reason="no pygame: pip install '.[sound]'")
+    needs_pygame()
     monkeypatch.setenv("SDL_AUDIODRIVER", "dummy")
     mixer = PygameMixer()
     assert mixer.start(sounds.path("accepted").read_bytes(), 0.5) == pytest.approx(0.08, abs=0.001)
@@ -761,7 +768,7 @@ def test_pygame_plays_a_cue_on_the_dummy_device(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_missing_device_is_a_hardware_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("pygame", reason="no pygame: pip install '.[sound]'")
+    needs_pygame()
     monkeypatch.setenv("SDL_AUDIODRIVER", "no-such-driver")
     with raises(HardwareError, match="no sound device"):
         PygameMixer()
@@ -772,3 +779,18 @@ def test_a_missing_pygame_is_a_hardware_error(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setitem(sys.modules, "pygame", None)
     with raises(HardwareError, match="pip install pygame"):
         PygameMixer()
+
+
+def test_a_pygame_that_lacks_a_library_is_a_hardware_error_that_says_which(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    for name in ("pygame", "pygame.mixer"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    package = tmp_path / "pygame"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    (package / "mixer.py").write_text("raise ImportError('libgthread-2.0.so.0: no such file')")
+    monkeypatch.syspath_prepend(tmp_path)
+    with raises(HardwareError, match="apt install.*libgthread"):
+        PygameMixer()
+    monkeypatch.delitem(sys.modules, "pygame")
