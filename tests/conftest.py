@@ -11,6 +11,7 @@ import tomllib
 from hashlib import sha256
 from itertools import count
 from pathlib import Path
+from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
@@ -18,6 +19,9 @@ from hypothesis import settings
 from hypothesis.internal.conjecture import providers
 
 from companion.catalog import registry
+from companion.games.probe import lexicon
+from companion.games.probe.board import LETTERS
+from companion.games.probe.questions import COMMON
 from companion.play import begin
 from companion.record.journal import Journal
 
@@ -113,6 +117,21 @@ def pytest_collection_finish() -> None:
 def edition() -> dict[str, Any]:
     """Barney Miller as it is printed, from edition.toml."""
     return tomllib.loads((registry.folder("barney-miller") / "edition.toml").read_text("utf-8"))
+
+
+@pytest.fixture
+def word_list(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Probe's seats know invented words and their plurals, whatever lists this machine has."""
+    rng, weights = Random(1), [COMMON[letter] for letter in LETTERS]
+    words = ["".join(rng.choices(LETTERS.lower(), weights, k=4 + n % 8)) for n in range(10_000)]
+    text = "".join(f"{word}\n{word}s\n" for word in words)
+    (tmp_path / "american-english").write_text(text, "ascii")
+    monkeypatch.setattr(lexicon, "FOLDER", tmp_path)
+    for found in (lexicon.blocks, lexicon.fitting):
+        found.cache_clear()
+    yield
+    for found in (lexicon.blocks, lexicon.fitting):
+        found.cache_clear()
 
 
 @pytest.fixture(autouse=True)

@@ -238,9 +238,10 @@ def test_a_read_only_card_is_told_by_its_error(path: Path, monkeypatch: pytest.M
     def fixed(*_: object) -> int:
         raise OSError(errno.EROFS, "Read-only file system")
 
-    monkeypatch.setattr("companion.record.store.os.open", fixed)
-    with pytest.raises(JournalError) as caught:
-        take_lock(path)
+    with monkeypatch.context() as patch:
+        patch.setattr("companion.record.store.os.open", fixed)
+        with pytest.raises(JournalError) as caught:
+            take_lock(path)
     assert caught.value.code == "read_only"
 
 

@@ -134,6 +134,7 @@ def test_words_of_a_list_are_found_by_their_letters_as_one_would_by_reading_it()
             assert fits(RackSeen(seen, refused), block.word(block.any_of(found, rng)))
 
 
+@pytest.mark.usefixtures("word_list")
 def test_pr_3_a_letter_that_was_refused_is_on_no_covered_place_of_that_player() -> None:
     state = begun("LETTER", "HOUSES", "PUZZLE")
     told = told_of(state, no("E"), no("S", "Cy"))
@@ -148,6 +149,7 @@ def test_pr_3_a_letter_that_was_refused_is_on_no_covered_place_of_that_player() 
     assert any("E" in text for text in words)
 
 
+@pytest.mark.usefixtures("word_list")
 def test_pr_3_who_remembers_three_refused_letters_remembers_them_of_each_player() -> None:
     state = begun("LETTER", "HOUSES", "PUZZLE")
     lost, kept = "OUT", "HES"
@@ -172,6 +174,7 @@ def test_pr_4_twin_games_whose_words_differ_are_imagined_and_played_alike() -> N
         assert thought(state, told, seed) == thought(twin, other, seed)
 
 
+@pytest.mark.usefixtures("word_list")
 def test_pr_3_no_letter_is_asked_for_again_that_was_refused_while_it_is_remembered() -> None:
     state = fold(GAME, begun("LETTER", "HOUSES", "PUZZLE"), ["Bob"])
     asked: list[str] = []
