@@ -19,6 +19,7 @@ from hypothesis import settings
 from hypothesis.internal.conjecture import providers
 
 from companion.catalog import registry
+from companion.figures.shelf import Shelf
 from companion.games.probe import lexicon
 from companion.games.probe.board import LETTERS
 from companion.games.probe.questions import COMMON
@@ -148,16 +149,21 @@ def each_test_has_its_own_chance(
 
 
 @pytest.fixture(autouse=True)
-def every_journal_is_closed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A journal that a test leaves open is closed after it: Python 3.13 warns of those."""
-    opened: list[Journal] = []
-    made = Journal.__init__
+def all_that_is_kept_is_closed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A journal or its figures that a test leaves open are closed after it: Python 3.13 warns."""
+    opened: list[Journal | Shelf] = []
 
-    def spy(journal: Journal, *args: Any, **kwargs: Any) -> None:
-        opened.append(journal)
-        made(journal, *args, **kwargs)
+    def spied(kind: type[Journal | Shelf]) -> None:
+        made: Any = kind.__init__
 
-    monkeypatch.setattr(Journal, "__init__", spy)
+        def spy(one: Journal | Shelf, *args: Any, **kwargs: Any) -> None:
+            made(one, *args, **kwargs)
+            opened.append(one)
+
+        monkeypatch.setattr(kind, "__init__", spy)
+
+    for kind in (Journal, Shelf):
+        spied(kind)
     yield
-    for journal in opened:
-        journal.close()
+    for one in opened:
+        one.close()

@@ -113,6 +113,7 @@ class Journal:
             self._db = to_read(path)
             self._read_settings()
         except ODD as error:
+            self.close()
             raise explained(error, path) from error
 
     def _open(self, place: LockedFile, now: int) -> None:

@@ -6,7 +6,7 @@ import errno
 import fcntl
 import os
 import sqlite3
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Final
@@ -121,25 +121,38 @@ def to_read(path: Path) -> sqlite3.Connection:
     `path` may be relative, or a link: the log lies beside the file itself.
     """
     db = _readable(path.resolve())
+    try:
+        ours = _is_ours(db)
+        db.execute("BEGIN")
+    except BaseException:
+        db.close()
+        raise
+    if not ours:
+        db.close()
+        raise Damaged
+    return db
+
+
+def _is_ours(db: sqlite3.Connection) -> bool:
+    """Whether a file has our tables in this version, and nothing else. Raises one of ODD."""
     db.execute("PRAGMA trusted_schema = OFF")
     (application,) = db.execute("PRAGMA application_id").fetchone()
     (version,) = db.execute("PRAGMA user_version").fetchone()
     tables = {
         name for (name,) in db.execute("SELECT name FROM sqlite_schema WHERE type <> 'index'")
     }
-    if application != APPLICATION or version != VERSION or tables != TABLES:
-        db.close()
-        raise Damaged
-    db.execute("BEGIN")
-    return db
+    return bool((application, version, tables) == (APPLICATION, VERSION, TABLES))
 
 
 def _readable(path: Path) -> sqlite3.Connection:
     """A file that somebody has open has a log; any other is read as it lies there, untouched."""
     if Path(f"{path}-wal").exists():
-        with suppress(sqlite3.Error):
-            db = connect(f"{path.as_uri()}?mode=ro")
+        db = connect(f"{path.as_uri()}?mode=ro")
+        try:
             db.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+        except sqlite3.Error:
+            db.close()
+        else:
             return db
     return connect(f"{path.as_uri()}?mode=ro&immutable=1")
 

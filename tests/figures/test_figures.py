@@ -331,8 +331,8 @@ def few(little: Path) -> Iterator[Journal]:
 @pytest.fixture(scope="module")
 def fresh(little: Path) -> list[Played]:
     """The figures of its games, made anew."""
-    with closing(Journal(little, beside=True)) as journal:
-        return Shelf(journal, None).games()
+    with closing(Journal(little, beside=True)) as journal, closing(Shelf(journal, None)) as shelf:
+        return shelf.games()
 
 
 @pytest.fixture(scope="module")

@@ -34,7 +34,8 @@ def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with closing(Journal(path)) as journal:
         with journal.adding() as add:
             for game in registry.NAMES:
-                add(pressed.over(game).lines(1))
+                with closing(pressed.over(game)) as played:
+                    add(played.lines(1))
         begun(setup_for(OWN), (), journal)
     return path
 
