@@ -124,9 +124,9 @@ def test_it_is_told_in_sentences_of_the_game() -> None:
     missed = Decision("Bob", 5, "play_card", 0, 0.08, 6, 0.82)
     turned = Turning(point, 0.36, missed)
     assert decided(turned, words_for("barney-miller", "en")) == {
-        "point": "Turning point: Ann’s question 3. Ann played 4: from 36 to 71 %.",
-        "missed": "Best move missed: Bob’s question 5. Bob played 0: 8 %. 6: 82 %.",
+        "point": "Turning point: Ann’s question 3. Ann played 4: chances from 36 to 71 %.",
+        "missed": "Best move missed: Bob’s question 5. Bob played 0: 8 % to win. 6: 82 %.",
     }
     assert decided(turned, words_for("barney-miller", "fr"))["point"] == (
-        "Tournant\u00a0: la question 3 d’Ann. Ann a joué 4\u00a0: de 36 à 71\u00a0%."
+        "Tournant\u00a0: la question 3 d’Ann. Ann a joué 4\u00a0: de 36 à 71\u00a0% de chances."
     )
