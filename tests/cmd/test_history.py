@@ -123,5 +123,5 @@ def test_a_box_weighs_the_games_of_the_very_record_that_it_plays_with(tmp_path: 
         start._weigh(file, 2, "fr", found.append)
     decided, nothing = found
     assert decided.told is not None
-    assert all(text.startswith(("Tournant", "Meilleur coup")) for text in decided.told.values())
+    assert all(text.startswith(("Tournant", "Chance manquée")) for text in decided.told.values())
     assert (decided.number, nothing.number, nothing.told) == (1, 2, None)

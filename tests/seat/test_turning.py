@@ -5,12 +5,17 @@ from __future__ import annotations
 from contextlib import closing
 from typing import TYPE_CHECKING, Any, Final
 
+import pytest
+
 from companion.core.chance import Chance
 from companion.core.game import Cue, Game, Outcome
 from companion.core.prompts import Choose
+from companion.draw.canvas import wrap
+from companion.draw.parts import COLUMNS
 from companion.play.line import Setup
 from companion.play.session import Session
 from companion.record.journal import Journal
+from companion.say.words import LANGUAGES
 from companion.seat.turning import Decision, Turning, decided, decisive
 from tests.helpers import words_for
 
@@ -22,6 +27,8 @@ if TYPE_CHECKING:
 
 PLAYERS: Final = ("Ann", "Bob")
 TURNS: Final = 8
+ROWS: Final = 7
+"""Rows of a page above what its buttons do."""
 KNOWN: list[Memory] = []
 """What `imagine` was given, question by question."""
 
@@ -130,3 +137,12 @@ def test_it_is_told_in_sentences_of_the_game() -> None:
     assert decided(turned, words_for("barney-miller", "fr"))["point"] == (
         "Tournant\u00a0: la question 3 d’Ann. Ann a joué 4\u00a0: de 36 à 71\u00a0% de chances."
     )
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_longest_that_it_can_be_fits_a_page(language: str) -> None:
+    moved = Decision("Alexandrie", 99, "move_to", "apartment", 0.41, "apartment", 1.0)
+    landed = Decision("Alexandrie", 99, "happened", "mission", 0.41, "nothing", 1.0)
+    for game, one in (("baretta", moved), ("kojak", landed)):
+        told = decided(Turning(one, 0.36, one), words_for(game, language))
+        assert all(len(wrap(text, COLUMNS)) <= ROWS for text in told.values()), told
