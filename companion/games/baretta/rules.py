@@ -114,8 +114,8 @@ def _goes(state: State, to: Space, by: str) -> tuple[State, Cue]:
     """Baretta moves: `by` a "roll", "move" or "go_to" card, a "corner" or a "guess"."""
     board = state.table.board
     facts = {
-        "who": name(state), "from": ident(state), "to": ident(state, to), "kind": board.kind(to),
-        "does": board.does[to] or None, "by": by,
+        "who": name(state), "from": board.ids[state.at], "to": board.ids[to],
+        "kind": board.kind(to), "does": board.does[to] or None, "by": by,
     }  # fmt: skip
     clause = clause_of(state) if by == "corner" else SENT_BY.get(by, "BA-12")
     return replace(state, at=to, moving=None), Cue("moved", facts, clause)

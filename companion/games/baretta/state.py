@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from companion.core.fold import replace
@@ -118,7 +119,7 @@ def marked(state: State, seat: Seat | None = None) -> tuple[Space, ...]:
 
 def arrest_of(state: State, seat: Seat) -> str:
     """A player's own Arrest card."""
-    return f"{ARREST}:{state.accused[seat]}"
+    return _arrests(state.accused)[seat]
 
 
 def known_cards(state: State) -> list[str]:
@@ -222,13 +223,21 @@ def _found(state: State) -> tuple[str, ...]:
     That is one that lies face up, or lay so and was put down (BA-17), until it goes into a pile.
     """
     found = state.found
-    lying = filter(None, state.spots)
-    known = {spot.card for spot in lying if spot.up or spot.card in found}
-    known.update(state.gone)
+    known = [
+        spot.card
+        for spot in state.spots
+        if spot is not None and (spot.up or (found and spot.card in found))
+    ]
     if True in state.shown:
-        known.update(pile[0] for pile, up in zip(state.piles, state.shown, strict=True) if up)
-    arrests = [f"{ARREST}:{criminal}" for criminal in state.accused]
-    return tuple([arrest for arrest in arrests if arrest in known])
+        known += [pile[0] for pile, up in zip(state.piles, state.shown, strict=True) if up]
+    arrests = _arrests(state.accused)
+    return tuple([arrest for arrest in arrests if arrest in known or arrest in state.gone])
+
+
+@lru_cache(maxsize=64)
+def _arrests(accused: tuple[str, ...]) -> tuple[str, ...]:
+    """The Arrest card of each player, by seat."""
+    return tuple(f"{ARREST}:{criminal}" for criminal in accused)
 
 
 def cleared(state: State, space: Space) -> State:

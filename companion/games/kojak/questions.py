@@ -27,7 +27,7 @@ from companion.games.kojak.board import (
 )
 from companion.games.kojak.opening import free_cars
 from companion.games.kojak.piles import likely
-from companion.games.kojak.state import State, car, names, on_red
+from companion.games.kojak.state import State, names, on_red
 
 if TYPE_CHECKING:
     from companion.games.kojak.board import Colour
@@ -60,10 +60,7 @@ def ask(state: State) -> Prompt | None:
     table = state.table
     match state.step:
         case "happened":
-            turn = state.turn
-            waits = state.stages[turn] == HUNTING and not _is_on_red(state)
-            stage = WAITING if waits else state.stages[turn]
-            return _happened(table.players[turn], stage, car(state, turn))
+            return _happened(table.players[state.turn], _stage(state), table.cars[state.turn])
         case "roll":
             return _roll(table.players[state.turn], table.die)
         case "card" | "criminal" | "order" | "field":
@@ -101,6 +98,12 @@ def _roll(who: str, die: str) -> Roll:
 def _happened(who: str, stage: str, colour: Colour) -> Choose:
     """What a car can have reached (KO-13: before the mission a trap space counts for nothing)."""
     return Choose("happened", who, REACHABLE[stage], LIKELY[stage], facts={"car": colour})
+
+
+def _stage(state: State) -> str:
+    """What whoever's turn it is drives for; a hunter without a criminal on red waits (KO-11)."""
+    stage = state.stages[state.turn]
+    return WAITING if stage == HUNTING and not _is_on_red(state) else stage
 
 
 def _is_on_red(state: State) -> bool:

@@ -71,11 +71,11 @@ def draw_trap(state: State) -> Result:
         state = replace(state, step="field", unsure=unsure)
         after, cues = on_field(state, RED) if _must_be_red(state, *unsure) else (state, ())
         return after, (*told, *cues)
-    state = replace(state, unsure=None)
     facts = {"who": mine["who"], "mission": mine["colour"], "card": trap}
     sprung = Cue("trap", facts, "KO-14" if card == KOJAK else "KO-13")
     cues = (*told, sprung)
-    state, obeyed = _obey(replace(state, traps=under(state.traps)), mine, trap)
+    state = replace(state, unsure=None, traps=under(state.traps))
+    state, obeyed = _obey(state, mine, trap)
     return next_turn(state, cues + obeyed)
 
 

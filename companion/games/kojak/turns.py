@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from companion.core.fold import replace
 from companion.core.game import Cue, Cues
 from companion.games.kojak.board import COLOURS
-from companion.games.kojak.state import car, clockwise, closer, name, to_move
+from companion.games.kojak.state import car, closer, name, to_move
 
 if TYPE_CHECKING:
     from companion.games.kojak.board import Colour
@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
 def next_turn(state: State, cues: Cues) -> Result:
     """KO-3: clockwise; KO-13: whom a card made lose a turn is passed over once."""
-    turn = clockwise(state, state.turn)[0]
+    turn = (state.turn + 1) % len(state.held)
+    while turn in state.out:
+        turn = (turn + 1) % len(state.held)
     state = replace(state, turn=turn, step=to_move(state), rolled=None)
     if turn not in state.missing:
         return state, cues
@@ -33,8 +35,10 @@ def mine_of(state: State) -> dict[str, Any]:
     """Whose turn it is, and that detective's cars, file and place."""
     colour = state.held[state.turn]
     assert colour is not None  # asked only of those who have a mission
-    mine = {"who": name(state, state.turn), "car": car(state, state.turn)}
-    return {**mine, "colour": colour, "place": place_of(state, colour)}
+    return {
+        "who": name(state, state.turn), "car": car(state, state.turn), "colour": colour,
+        "place": place_of(state, colour),
+    }  # fmt: skip
 
 
 def place_of(state: State, colour: Colour) -> str:
