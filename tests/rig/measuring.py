@@ -265,7 +265,7 @@ def our_share_is_at_most_three_bare_interpreters(bench: Bench) -> None:
 # --- a seat of the box's own ----------------------------------------------------------------------
 
 
-def a_seat_of_the_boxs_thinks_in_time_and_in_little_memory(bench: Bench) -> None:
+def a_seat_that_the_box_plays_thinks_in_time_and_in_little_memory(bench: Bench) -> None:
     """A whole game of each; the process has the table in it, too, and a friend."""
     for game in NAMES:
         arena = f"companion arena {game} --seats strong,friend --games 1 --seconds {THINKS} --json"
@@ -283,5 +283,5 @@ CHECKS: Final = (
     Check(a_press_is_seen_three_times_sooner_than_the_stock_way, box),
     Check(power_on_to_the_first_question, box),
     Check(our_share_is_at_most_three_bare_interpreters, box),
-    Check(a_seat_of_the_boxs_thinks_in_time_and_in_little_memory, box),
+    Check(a_seat_that_the_box_plays_thinks_in_time_and_in_little_memory, box),
 )
