@@ -8,6 +8,7 @@ import sqlite3
 import stat
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -214,6 +215,19 @@ def test_a_newer_companions_file_is_refused_and_left_alone(path: Path) -> None:
     ):
         Journal(path)
     assert contents(path) == before
+
+
+@pytest.mark.parametrize("text", [b"no record" * 1000, None])
+def test_a_file_that_can_not_be_looked_into_is_let_go(path: Path, text: bytes | None) -> None:
+    filled(path)
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("CREATE TABLE foreign_table(x)")  # a record has no more than ours
+    if text is not None:
+        path.write_bytes(text)
+    with raises(JournalError, match="damaged"):
+        Journal(path, beside=True)
+    with os.scandir("/proc/self/fd") as opened:
+        assert not [file for file in opened if os.path.realpath(file.path) == os.fspath(path)]
 
 
 def test_an_empty_file_is_a_new_record(path: Path) -> None:
@@ -506,6 +520,7 @@ def test_a_repair_that_the_power_cuts_short_is_done_again(
 
 ANSWERS = """
 import sys
+from contextlib import closing
 from pathlib import Path
 from companion.record.entry import Entry
 from companion.record.journal import Journal
