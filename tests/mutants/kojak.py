@@ -10,8 +10,8 @@ MUTANTS: Final = (
     Mutant(
         "KO-3",
         "the turn goes anticlockwise",
-        "clockwise(state, state.turn)[0]",
-        "clockwise(state, state.turn)[-2]",
+        "turn = (state.turn + 1) % len(state.held)",
+        "turn = (state.turn - 1) % len(state.held)",
     ),
     Mutant(
         "KO-8",
