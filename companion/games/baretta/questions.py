@@ -5,7 +5,7 @@ What is offered, its order and its weights come from what all can see, never fro
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, assert_never
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias, assert_never
 
 from companion.core.prompts import Choose, Prompt, Roll, Shuffle
 from companion.games.baretta.board import (
@@ -115,11 +115,7 @@ def _beside(state: State, step: Beside) -> Prompt:
 
 
 def _offer(
-    question: str,
-    state: State,
-    spaces: Mapping[Space, int],
-    passing: int | None = None,
-    facts: Mapping[str, Any] = {},
+    question: str, state: State, spaces: Mapping[Space, int], passing: int | None = None
 ) -> Choose:
     """Spaces to choose from, round the board; `passing` is how likely it is to choose none."""
     board = state.table.board
@@ -127,16 +123,18 @@ def _offer(
     options, weights = [board.ids[s] for s in there], [spaces[s] for s in there]
     if passing is not None:
         options, weights = [PASS, *options], [passing, *weights]
-    return Choose(question, name(state), tuple(options), tuple(weights), facts=facts)
+    return Choose(question, name(state), tuple(options), tuple(weights))
 
 
 def _move_to(state: State) -> Choose:
     """BA-6: only the ends that the roll, or Move N, can reach."""
     assert state.moving is not None
     n, second = state.moving
-    ends = state.table.board.reach[state.at][n]
-    pulls = {space: _pull(state, space, second) for space in ends}
-    return _offer("move_to", state, pulls, facts={"steps": n})
+    board = state.table.board
+    ends = board.round(board.reach[state.at][n])
+    pulls = tuple([_pull(state, space, second) for space in ends])
+    options = tuple([board.ids[space] for space in ends])
+    return Choose("move_to", name(state), options, pulls, facts={"steps": n})
 
 
 def _pull(state: State, space: Space, second: bool) -> int:  # noqa: FBT001
