@@ -520,7 +520,6 @@ def test_a_repair_that_the_power_cuts_short_is_done_again(
 
 ANSWERS = """
 import sys
-from contextlib import closing
 from pathlib import Path
 from companion.record.entry import Entry
 from companion.record.journal import Journal

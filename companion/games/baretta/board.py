@@ -66,8 +66,8 @@ class Spot(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Board:
-    """The spaces, in the order that the module describes, each with its id.
+class Spaces:
+    """All of a board, in the order that the module describes, each with its id.
 
     `links` are the neighbours; `does` what a corner or the Hideout does, empty elsewhere;
     `reach[space][n]` where a move of `n` can end (BA-6); `turn` how far round the board the space
@@ -103,7 +103,7 @@ class Table:
     """
 
     players: tuple[str, ...]
-    board: Board
+    board: Spaces
     deck: tuple[str, ...]
     kinds: tuple[tuple[str, int], ...]
     counts: str
@@ -143,7 +143,7 @@ def decks(edition: Mapping[str, Any]) -> dict[str, int]:
 # --- The graph ------------------------------------------------------------------------------------
 
 
-def board_of(edition: Mapping[str, Any]) -> Board:
+def board_of(edition: Mapping[str, Any]) -> Spaces:
     """The board that an edition describes."""
     corners = tuple((corner["id"], corner["does"]) for corner in edition["corner"])
     shortcuts = tuple(tuple(path) for path in edition["shortcuts"])
@@ -156,7 +156,7 @@ def _board(
     shortcuts: tuple[tuple[str, ...], ...],
     corners: tuple[tuple[str, str], ...],
     hideout: str,
-) -> Board:
+) -> Spaces:
     numbers = tuple(str(n) for n in range(1, CARD_SPACES + 1))
     known = (*numbers, *(ident for ident, _ in corners), HIDEOUT_ID)
     inner = dict.fromkeys(ident for way in shortcuts for ident in way if ident not in known)
@@ -165,7 +165,7 @@ def _board(
     does = ("",) * CARD_SPACES + (*(does for _, does in corners), hideout)
     turn = way_round(path, shortcuts)
     spots = places(path, shortcuts, {ident for ident, _ in corners})
-    return Board(
+    return Spaces(
         ids=ids,
         links=links,
         does=does + ("",) * len(inner),
