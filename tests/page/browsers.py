@@ -27,6 +27,16 @@ WAIT: Final = 60_000
 PHONES: Final = ("Pixel 7", "iPhone 14")
 SPOKEN: Final = ("en-GB", "fr-FR")
 KNOWN: Final = "() => import('/static/model.js').then((found) => { window.own = found; })"
+ANSWERED: Final = """id => {
+  const { own, model } = window.own;
+  if (own.asked) return document.querySelector('[data-key=asked]') !== null;
+  return (model.ask?.id ?? Infinity) > id;
+}"""
+"""Whether an answer has counted, or whether it is meant is asked where a finger finds it."""
+TAKEN: Final = (
+    "() => document.querySelector('[data-key=ask] [data-do=answer]:not([aria-disabled=true])')"
+)
+"""Whether the page takes an answer: not just after a question has come."""
 NOW: Final = "() => import('/static/model.js').then(({ model }) => [model.ask, model.over])"
 
 BROKEN: Final = """() => {
@@ -132,6 +142,7 @@ class Phone:
                     self.tab.click("[data-do=keep]", timeout=2000)
                 answers = self.tab.locator("[data-key=ask] .answers [data-do=answer]")
                 answers.first.wait_for(timeout=2000)
+                self.tab.wait_for_function(TAKEN, timeout=2000)  # a click looks twice a second
                 answer = answers.nth(chosen.randrange(answers.count()))
                 answer.focus(timeout=2000)  # a list of what is touched in a drawing is seen then
                 answer.click(timeout=2000)
@@ -141,10 +152,12 @@ class Phone:
         return True
 
     def _mean_it(self, asked: int) -> None:
-        """Wait until the answer has counted; if it is asked about once more, it was meant."""
+        """Wait until the answer has counted; if it is asked about once more, it was meant.
+
+        What the page knows it draws a frame later: what is pressed must have been drawn.
+        """
         self.tab.evaluate(KNOWN)
-        answered = "id => window.own.own.asked || (window.own.model.ask?.id ?? Infinity) > id"
-        self.tab.wait_for_function(answered, arg=asked, timeout=4000)
+        self.tab.wait_for_function(ANSWERED, arg=asked, timeout=4000)
         sure = self.tab.locator("[data-key=asked] [data-value='\"yes\"']")
         if sure.count():
             sure.click(timeout=2000)
