@@ -27,12 +27,8 @@ WAIT: Final = 60_000
 PHONES: Final = ("Pixel 7", "iPhone 14")
 SPOKEN: Final = ("en-GB", "fr-FR")
 KNOWN: Final = "() => import('/static/model.js').then((found) => { window.own = found; })"
-ANSWERED: Final = """id => {
-  const { own, model } = window.own;
-  if (own.asked) return document.querySelector('[data-key=asked]') !== null;
-  return (model.ask?.id ?? Infinity) > id;
-}"""
-"""Whether an answer has counted, or whether it is meant is asked where a finger finds it."""
+DRAWN: Final = "() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))"
+"""Waits until what the page knows is drawn, which is with the next picture of the screen."""
 TAKEN: Final = (
     "() => document.querySelector('[data-key=ask] [data-do=answer]:not([aria-disabled=true])')"
 )
@@ -152,12 +148,11 @@ class Phone:
         return True
 
     def _mean_it(self, asked: int) -> None:
-        """Wait until the answer has counted; if it is asked about once more, it was meant.
-
-        What the page knows it draws a frame later: what is pressed must have been drawn.
-        """
+        """Wait until the answer has counted; if it is asked about once more, it was meant."""
         self.tab.evaluate(KNOWN)
-        self.tab.wait_for_function(ANSWERED, arg=asked, timeout=4000)
+        answered = "id => window.own.own.asked || (window.own.model.ask?.id ?? Infinity) > id"
+        self.tab.wait_for_function(answered, arg=asked, timeout=4000)
+        self.tab.evaluate(DRAWN)
         sure = self.tab.locator("[data-key=asked] [data-value='\"yes\"']")
         if sure.count():
             sure.click(timeout=2000)

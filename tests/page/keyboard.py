@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from companion.page.desk import COOKIE
 from companion.page.visitors import cookie_of
 from tests.page.box import phones
-from tests.page.browsers import KNOWN, NOW, WAIT
+from tests.page.browsers import DRAWN, KNOWN, NOW, WAIT
 from tests.page.door import beside
 
 if TYPE_CHECKING:
@@ -74,7 +74,6 @@ SETTLED: Final = """
 }
 """
 FURTHER: Final = "(own.asked && own.asked.id !== asked) "
-DRAWN: Final = "() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))"
 MANY: Final = 160
 """Tabs from one end of the page to the other, at most."""
 

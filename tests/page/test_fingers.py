@@ -13,7 +13,7 @@ pytest.importorskip("tornado", reason="no tornado: pip install '.[page]'")
 from companion.catalog import registry
 from companion.page import guard
 from tests.door.recording import example
-from tests.page.browsers import KNOWN, WAIT, chromium
+from tests.page.browsers import DRAWN, KNOWN, WAIT, chromium
 from tests.page.keyboard import table
 from tests.page.test_asked import playing
 
@@ -400,6 +400,7 @@ def test_a_whole_word_is_guessed_into_what_is_known_and_send_says_what_it_costs(
             guarded = _guarded(there)
             tab.click(f"[data-key=asked] [data-value='\"{guarded}\"']")
             tab.wait_for_function("id => window.own.own.asked?.id !== id", arg=asked)
+            tab.evaluate(DRAWN)
         seen = tab.evaluate("() => window.own.own.asked.spell.open")
         send = tab.locator("[data-key=asked] form .strong")
         assert "50" in send.inner_text()
