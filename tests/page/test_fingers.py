@@ -299,6 +299,7 @@ def test_a_word_is_spelled_into_its_rack_with_dots_by_finger_and_the_next_one_lo
         tab.click("[aria-label='One more dot behind']")
         tab.click("[aria-label='One more dot behind']")
         tab.click("[aria-label='One dot fewer behind']")
+        tab.evaluate(DRAWN)
         assert tab.input_value("[data-check]") == ".HOUSE."
         assert "".join(rack.locator("b").all_inner_texts()).strip() == "●HOUSE●"
         left = rack.evaluate("(one) => getComputedStyle(one).textAlign")
