@@ -33,7 +33,7 @@ from companion.play import outlook
 from companion.press.cursor import Cursor
 from companion.record.journal import JournalError
 from companion.say.errors import worded
-from companion.say.facts import SHARED
+from companion.say.facts import OF_THE_BOX
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -104,8 +104,12 @@ class Host:
     def words(self, player: str | None = None) -> Words:
         """The words of what is in front, in a player's language or the box's."""
         front = self.table.moments.front
-        is_the_games = self.table.playing is not None and front and front.lead.name not in SHARED
-        if self.table.menus.page is None or is_the_games:  # its fact may stand before a page
+        return self._words_of(front.lead if front is not None else None, player)
+
+    def _words_of(self, fact: Cue | None, player: str | None = None) -> Words:
+        """The words of a fact, which a page may stand behind, or of the page or question (None)."""
+        is_the_games = self.table.playing is not None and fact and fact.name not in OF_THE_BOX
+        if self.table.menus.page is None or is_the_games:
             return self.game_words(player)
         return of_the_box(self.language(player))
 
@@ -541,7 +545,8 @@ class Host:
     def note(self, *cues: Cue, seconds: float | None = None, whose: str | None = None) -> None:
         """Facts stand in front of everything, until OK or for so long."""
         until = None if seconds is None else self.clock() + seconds
-        shown = moment(cues, self.words(), self.face, self.voice.rules, whose)
+        words = self._words_of(cues[0])
+        shown = moment(cues, words, self.face, self.voice.rules, whose)
         self.table = self.table.noted(shown, until)
 
     def tell(self, *cues: Cue, whose: str | None = None) -> None:
@@ -549,10 +554,10 @@ class Host:
         self.note(*cues, whose=whose)
         self.show()
         if whose is not None and self.is_whispering(whose):
-            said = (speech(cue, self.words(whose), self.voice.rules) for cue in cues)
+            said = (speech(cue, self._words_of(cue, whose), self.voice.rules) for cue in cues)
             self.voice.read(tuple(filter(None, said)), self.language(whose), whose, cuts=True)
         else:
-            self.voice.say(cues, lambda _: self.words(whose))
+            self.voice.say(cues, lambda _: self._words_of(cues[0], whose))
 
     def is_whispering(self, player: str) -> bool:
         """Whether a secret of a player is open, and heard by that player alone."""
@@ -563,7 +568,7 @@ class Host:
 
         A page each: the most particular first.
         """
-        words, shown = self.words(whose), bool(cues)
+        words, shown = self.game_words(whose), bool(cues)
         would = words.glossary(question, answer, self.session.snapshot.view) if question else ()
         whys = whys_of(would, cues or self.session.rulings, words, self._face if shown else None)
         if not whys:

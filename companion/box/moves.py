@@ -128,11 +128,15 @@ def _by_ear(table: Table) -> Step:
 def _help(table: Table, button: str, now: float) -> Step:
     """What a button does; by ear, OK tells all that there is in the game instead."""
     if button == OK and table.ears.open and table.playing is not None and not table.menus.page:
-        front = table.moments.front
-        if front is not None and (front.is_why or table.moments.is_standing):  # that was read
+        while table.moments.is_standing or _explains(table.moments.front):  # that was read
             table = _passed(table, passed(table.moments, now, stays=False))
         return table, (OpenMenu("there"),)
     return table, (Tell(helps(button, table.scene, table.cursor, back=_upward(table))),)
+
+
+def _explains(front: Moment | None) -> bool:
+    """Whether what is in front is a ruling, or tells what a button does."""
+    return front is not None and (front.is_why or front.lead.name == "help")
 
 
 def _give(table: Table, value: Answer) -> Step:

@@ -95,20 +95,23 @@ def way_if(flag: str) -> Callable[[Cue], str]:
     return lambda cue: flag if cue.facts[flag] else ""
 
 
-SHARED: Final[Facts] = {
+OF_PLAY: Final[Facts] = {
     "undone": Fact(sound="undo", way=way_by("left")),
     "redone": Fact(sound="redo"),
+    "program": Fact(sound="accepted", headline=True, way=way_by("question")),
+    "wish": Fact(sound="accepted", headline=True, way=way_by("value")),
+    "why": Fact(sound="accepted"),
+}
+"""The facts of the box that name a question, an answer or a ruling of the game."""
+OF_THE_BOX: Final[Facts] = {
     "erased": Fact(sound="undo"),
     "refused": Fact(sound="refused", way=way_by("code")),
-    "program": Fact(sound="accepted", headline=True, way=way_by("question")),
     "program_kept": Fact(sound="accepted", headline=True),
-    "wish": Fact(sound="accepted", headline=True, way=way_by("value")),
     "program_away": Fact(),
     "program_shut": Fact(),
     "box_sits": Fact(),
     "person_sits": Fact(),
     "hint": Fact(sound="accepted"),
-    "why": Fact(sound="accepted"),
     "help": Fact(sound="accepted", way=way_by("does")),
     "sound": Fact(way=way_by("how")),
     "sound.on": Fact(sound="accepted"),
@@ -120,4 +123,6 @@ SHARED: Final[Facts] = {
     "walk": Fact(sound="accepted"),
     "evening_trouble": Fact(way=way_by("why")),
 }
+"""The facts of the box that need no game."""
+SHARED: Final[Facts] = {**OF_PLAY, **OF_THE_BOX}
 """The facts of the box, which every game has too."""

@@ -196,6 +196,28 @@ def test_a_ruling_is_read_when_all_that_is_there_is_asked_for_in_front_of_it() -
     assert not drive.moments
 
 
+def test_what_a_button_does_is_read_too_and_the_ruling_that_it_was_asked_in_front_of() -> None:
+    drive = box(1, 6)
+    drive.press(BACK)
+    drive.choose("why")
+    drive.press("seat2", seconds=HELP + 0.1)
+    assert [moment.lead.name for moment in drive.moments] == ["help", "why"]
+    drive.press(OK, seconds=HELP + 0.1)
+    assert drive.page == "there"
+    assert not drive.moments
+
+
+def test_a_fact_of_the_game_is_in_its_words_with_a_page_of_the_box_behind_it() -> None:
+    drive = box(1, 6)
+    drive.press(OK)
+    drive.skip()
+    drive.press(BACK)
+    drive.choose("undo")
+    drive.press(OK, seconds=HELP + 0.1)
+    assert (drive.front.name, drive.page) == ("undone", "there")
+    assert "Shopping Molls" in drive.loop.words().shown(drive.front)
+
+
 def test_the_menu_goes_back_through_what_was_said() -> None:
     drive = box(1, 6)
     drive.press(BACK)
