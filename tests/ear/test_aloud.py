@@ -186,22 +186,17 @@ def test_ok_held_for_two_seconds_walks_through_all_that_is_there() -> None:
     assert drive.page is None
 
 
-def test_a_ruling_is_read_when_all_that_is_there_is_asked_for_in_front_of_it() -> None:
+@pytest.mark.parametrize("asked", [(), ("seat2",)], ids=["ruling", "help_over_ruling"])
+def test_a_ruling_is_read_when_all_that_is_there_is_asked_for_in_front_of_it(
+    asked: tuple[str, ...],
+) -> None:
     drive = box(1, 6)
     drive.press(BACK)
     drive.choose("why")
     assert drive.front.name == "why"
-    drive.press(OK, seconds=HELP + 0.1)
-    assert drive.page == "there"
-    assert not drive.moments
-
-
-def test_what_a_button_does_is_read_too_and_the_ruling_that_it_was_asked_in_front_of() -> None:
-    drive = box(1, 6)
-    drive.press(BACK)
-    drive.choose("why")
-    drive.press("seat2", seconds=HELP + 0.1)
-    assert [moment.lead.name for moment in drive.moments] == ["help", "why"]
+    for button in asked:
+        drive.press(button, seconds=HELP + 0.1)
+        assert drive.front.name == "help"
     drive.press(OK, seconds=HELP + 0.1)
     assert drive.page == "there"
     assert not drive.moments
