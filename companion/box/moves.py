@@ -69,6 +69,7 @@ if TYPE_CHECKING:
     from companion.box.menus.page import MenuFacts
     from companion.box.overlays import Staged
     from companion.core.prompts import Answer, Prompt
+    from companion.core.snapshot import Snapshot
     from companion.play.conversation import Next
 
 Step: TypeAlias = tuple[Table, Commands]
@@ -340,7 +341,7 @@ def taken(table: Table, playing: Playing, staged: Staged, now: float) -> tuple[T
     stays = before is not None and before.snapshot.position == playing.snapshot.position
     table = table._replace(playing=playing, talk=None, draft=table.draft if stays else "")
     table, asks = told(table, staged, now)
-    if _is_mixing(before) and _is_mixing(playing):
+    if before is not None and is_mixing(before.snapshot) and is_mixing(playing.snapshot):
         asks = None  # that everybody presses is asked once
     rolled = any(moment.dice for moment in staged.moments)
     receipt = "rolled" if rolled else "accepted"
@@ -386,10 +387,9 @@ def _asked(table: Table) -> Prompt | None:
     return prompt
 
 
-def _is_mixing(playing: Playing | None) -> bool:
+def is_mixing(now: Snapshot) -> bool:
     """Whether everybody presses a button, as part of the chance."""
-    prompt = None if playing is None else playing.snapshot.prompt
-    return prompt is not None and prompt.name == "mix"
+    return now.prompt is not None and now.prompt.name == "mix"
 
 
 def opened(table: Table, facts: MenuFacts, page: str = "menu") -> Table:

@@ -282,8 +282,9 @@ class Runner:
         roll = session.rolling if question in (None, THROW) else None
         faces = tuple(session.drawn()) if roll is not None and not roll.private else ()
         told = _told_of_program(session, question, command.answer)
+        mixes = self._host.table.together and moves.is_mixing(session.snapshot)
         snapshot = session.answer(command.answer, self._host.wall(), question)
-        while self._host.table.together and snapshot.prompt and snapshot.prompt.name == "mix":
+        while mixes and moves.is_mixing(snapshot):
             snapshot = session.answer(command.answer, self._host.wall())
         staged = self._staged((*told, *snapshot.cues))
         if roll is not None and faces:

@@ -15,13 +15,15 @@ from companion.say.words import LANGUAGES
 from companion.testing.faces import Written, writing
 from tests.bench import pressed
 from tests.box.test_people import last_press
-from tests.helpers import NOW, Drive
+from tests.helpers import NOW, Drive, begun, setup_for
 
 if TYPE_CHECKING:
     from companion.record.journal import Journal
 
 
 BIS: Final = {"en": "Barney Miller again", "fr": "Barney Miller bis"}
+CHOSEN: Final = {"deck": "own", "dice": "companion", "wounded": "up", "criminals": "choose"}
+"""Baretta with criminals that are chosen before everybody presses for the dice."""
 REAL: Final = {"en": "real cards, real die", "fr": "vos cartes, votre dé"}
 
 
@@ -92,6 +94,19 @@ def test_one_press_for_all_is_said_and_shown_so() -> None:
     assert any("One press for all." in text for _, _, text, _ in Written.last.texts)
     assert any("stands for all of you" in heard for heard in drive.speaker.heard)
     assert not any("Everybody presses" in heard for heard in drive.speaker.heard)
+
+
+def test_one_press_stands_for_all_after_what_is_chosen_before_it_too() -> None:
+    journal = begun(setup_for(CHOSEN, game="baretta", players=("Ann", "Bob")))
+    journal.set_all({"trust": False}, NOW)
+    drive = Drive(journal)
+    drive.choose("rematch")
+    drive.choose("killer")
+    drive.choose("hijacker")
+    drive.skip()
+    drive.press("up")
+    told = [(line.question, line.who) for line in drive.journal.read(2)[1] if line.kind != "box"]
+    assert told == [("accused", "Ann"), ("accused", "Bob"), ("mix", "Ann"), ("mix", "Bob")]
 
 
 def test_a_game_that_was_left_can_be_played_again_too_behind_going_on_with_it() -> None:
