@@ -6,7 +6,7 @@ import logging
 import random
 import shutil
 from collections import Counter
-from contextlib import suppress
+from contextlib import closing, suppress
 from typing import TYPE_CHECKING, Final
 from unittest.mock import patch
 
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 FILES: Final = ("games.db", "games.db-wal")
 SOON: Final = 12
 """So many things somebody does, at most, while a fault lasts."""
+BY_EAR: Final = 0.25
+"""How often everybody plays by ear."""
 FAULTS: Final = 0.04
 """How often something goes wrong between two things that somebody does."""
 
@@ -39,6 +41,10 @@ class Evening:
         self._heard: dict[int, int] = {}
         self.config = folder / "config"
         (folder / "0").mkdir(parents=True)
+        if self.chance.random() < BY_EAR:
+            self.tried["evenings by ear"] += 1
+            with closing(Journal(self._path, self.wall)) as journal:
+                journal.set_all({"ear": True, "heard": "everything"}, self.wall)
         self._switch_on()
 
     # --- power ---
