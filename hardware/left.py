@@ -3,11 +3,14 @@
 It is text, and `companion/cmd/first.py`, which knows no board and no chip, sends it. The lines are
 
 - the checksum (CRC-32, hexadecimal) of all that follows;
+- the devices that this run has used, which the next start waits for;
 - the bus's device, and the addresses that may answer;
 - what the screen asks: a word that the box tells from other questions;
 - how the presses are kept: the GPIO chip's device, its label and a request of its lines; empty if
   they can not be;
 - a message for the display each, like the request in hexadecimal digits.
+
+For a display that needs the box to drive it, the file ends after the devices.
 """
 
 from __future__ import annotations
@@ -15,28 +18,27 @@ from __future__ import annotations
 import os
 import sys
 from binascii import crc32
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from hardware.bus import addresses, device, packed
 from hardware.oled import Oled
 from hardware.wiring import Screen
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from hardware.wiring import Luma
 
+ANY_CHIP: Final = "/dev/gpiochip*"
+"""Stands for the buttons' GPIO chip if the pins are polled, so that its number is not known."""
+
 
 def leave(screen: Screen | Luma, frame: bytes, asks: str, presses: str, file: Path) -> None:
-    """Keep a frame for a display in a file; a power cut leaves that as it was, or whole.
-
-    Of a display that can not be driven without the box there is no such file.
-    """
+    """Keep a frame for a display in a file; a power cut leaves that as it was, or whole."""
     text = script(screen, frame, asks, presses)
     try:
-        if text is None:
-            file.unlink(missing_ok=True)
-        elif not file.exists() or file.read_bytes() != text.encode():
+        if not file.exists() or file.read_bytes() != text.encode():
             _write(file, text)
     except OSError as error:  # a full or read-only card: what matters is told with the record
         sys.stderr.write(f"companion: no first picture for the next start: {error}\n")
@@ -69,16 +71,27 @@ class _Written:
         """Nothing to let go."""
 
 
-def script(screen: Screen | Luma, frame: bytes, asks: str, presses: str) -> str | None:
-    """What makes a display show a frame; None if it is not one of ours on I2C."""
-    if not isinstance(screen, Screen) or screen.bus != "i2c":
-        return None
+def script(screen: Screen | Luma, frame: bytes, asks: str, presses: str) -> str:
+    """Return the text of the file: without messages if the display is not one of ours on I2C."""
+    lines = [" ".join(_used(screen, presses))]
+    if isinstance(screen, Screen) and screen.bus == "i2c":
+        head = " ".join((str(device(screen)), *(f"{place:x}" for place in addresses(screen))))
+        lines += head, asks, presses, *(message.hex() for message in _messages(screen, frame))
+    text = "".join(f"{line}\n" for line in lines)
+    return f"{crc32(text.encode()):x}\n{text}"
+
+
+def _used(screen: Screen | Luma, presses: str) -> Iterator[str]:
+    """Yield the devices of a display and of the buttons, as `COMPANION_AWAITS` names them."""
+    if bus := device(screen):
+        yield str(bus)
+    yield presses.partition(" ")[0] or ANY_CHIP
+
+
+def _messages(screen: Screen, frame: bytes) -> list[bytes]:
     wire = _Written()
     glass = Oled(screen.chip, wire, upside_down=screen.upside_down)
     glass.open()
     glass.draw(frame, None)
     glass.light(100)
-    head = " ".join((str(device(screen)), *(f"{place:x}" for place in addresses(screen))))
-    lines = head, asks, presses, *(message.hex() for message in wire.messages)
-    text = "".join(f"{line}\n" for line in lines)
-    return f"{crc32(text.encode()):x}\n{text}"
+    return wire.messages

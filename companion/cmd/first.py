@@ -20,9 +20,18 @@ CHIP, LINES = 0x8044B401, 0xC250B407
 LABEL = slice(32, 64)
 """Where the chip's label stands in what it tells of itself."""
 AWAITS = "COMPANION_AWAITS"
-"""In the environment: devices that may come later than the box, which starts with the machine."""
+"""The environment variable that names the devices to wait for, if the last run saved none.
+
+All of its words must be there. A word is one path or several, with commas: one of them is enough. A
+path that ends in `*` stands for every device whose name begins so.
+"""
 PATIENCE = 10.0
-"""Seconds that they are waited for: without them the box says what is missing."""
+"""Seconds until the wait for devices ends: then the box says what is missing."""
+GRACE = 1.0
+"""Seconds that the last run's devices get, once the devices of `AWAITS` are there.
+
+They never come if the board is another now, or the kernel numbers its chips in another way.
+"""
 STEP = 0.02
 LONGEST = 1 << 16
 """Characters that a file of this kind has at most; one has about 5,000."""
@@ -33,23 +42,60 @@ def show() -> tuple[str, float, int | None] | None:
 
     None if nothing is shown; what is wrong is one line on stderr.
     """
-    wait(os.environ.get(AWAITS, "").split())
-    cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")  # noqa: PTH111 - see above
+    used, *lines = read_last() or [""]
+    if awaits := os.environ.get(AWAITS, ""):
+        wait(used.split(), awaits.split())
+    if not lines:
+        return None
     try:
-        return send(read(f"{cache}/companion/first"))
+        return send(lines)
     except FileNotFoundError:
-        return None  # nothing was left, or there is no bus
+        return None  # there is no bus
     except (OSError, ValueError) as error:
         sys.stderr.write(f"companion: no first picture: {error}\n")
         return None
 
 
-def wait(devices: list[str]) -> None:
-    """Wait until all of them are there, and udev has let the box to them."""
+def read_last() -> list[str]:
+    """Return the lines that the last run saved, or none. A damaged file is one line on stderr."""
+    cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")  # noqa: PTH111 - see above
+    try:
+        return read(f"{cache}/companion/first")
+    except FileNotFoundError:
+        return []
+    except (OSError, ValueError) as error:
+        sys.stderr.write(f"companion: no first picture: {error}\n")
+        return []
+
+
+def wait(used: list[str], kinds: list[str]) -> None:
+    """Wait until udev has given the box access to its devices, for up to `PATIENCE` seconds.
+
+    used: what the last run used, as in `AWAITS`, or nothing. kinds: what does without it.
+    """
     end = time.monotonic() + PATIENCE
-    for device in devices:
-        while not os.access(device, os.R_OK | os.W_OK) and time.monotonic() < end:
-            time.sleep(STEP)
+    while not all(map(is_there, used or kinds)) and time.monotonic() < end:
+        if used and all(map(is_there, kinds)):
+            end = min(end, time.monotonic() + GRACE)
+        time.sleep(STEP)
+
+
+def is_there(word: str) -> bool:
+    """Return True if the box may use a device that is meant by a word of `AWAITS`."""
+    return any(
+        os.access(device, os.R_OK | os.W_OK)
+        for path in word.split(",")
+        for device in (matching(path) if path.endswith("*") else [path])
+    )
+
+
+def matching(pattern: str) -> list[str]:
+    """Return the devices whose path begins like `pattern`, which ends in `*`."""
+    folder, _, start = pattern[:-1].rpartition("/")
+    try:
+        return [f"{folder}/{name}" for name in os.listdir(folder) if name.startswith(start)]  # noqa: PTH208 - see above
+    except OSError:
+        return []
 
 
 def read(file: str) -> list[str]:

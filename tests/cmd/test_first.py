@@ -9,6 +9,7 @@ import sys
 import time
 from binascii import crc32
 from importlib import metadata
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from unittest.mock import patch
 
@@ -19,20 +20,20 @@ from companion.box.system import Doorway
 from companion.cmd import first, opening, places
 from companion.core.version import version
 from companion.record.journal import Journal
-from hardware import Edge, boards, early
-from hardware.bus import I2c
+from hardware import Edge, board_file, boards, early
+from hardware.bus import I2c, device
 from hardware.left import leave
 from hardware.mock import FakeBox
 from hardware.oled import Oled, turned
-from hardware.wiring import FOUR_BUTTONS
+from hardware.wiring import FOUR_BUTTONS, Luma
 from tests.door.callers import Wire
 from tests.hardware.chip import Chip, Kernel
 from tests.hardware.frames import NOISE, texts
 from tests.helpers import NOW, OWN, PLAYERS, Drive, begun, setup_for
+from tests.structure import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
 FRAME: Final = texts("COMPANION", "One moment, please.")
 BOARD: Final = """like = "four-buttons"
@@ -75,7 +76,7 @@ def powered_on(file: Path, chip: Chip, place: int = 0x3C) -> Kernel:
     """What was left has been shown, on a bus with that chip."""
     kernel = Kernel({place: chip})
     with patch.multiple(first, os=kernel, fcntl=kernel):
-        first.send(first.read(str(file)))
+        first.send(first.read(str(file))[1:])
     return kernel
 
 
@@ -124,7 +125,7 @@ def test_nothing_is_lit_before_the_whole_picture_is_there(tmp_path: Path) -> Non
         patch.object(kernel, "write", seen),
         patch.multiple(first, os=kernel, fcntl=kernel),
     ):
-        first.send(first.read(str(left(tmp_path))))
+        first.send(first.read(str(left(tmp_path)))[1:])
 
     assert lit == [FRAME]
 
@@ -145,7 +146,7 @@ class Early:
     def access(self, path: str, mode: int) -> bool:
         assert mode == os.R_OK | os.W_OK
         name = path.rpartition("/")[2]
-        self.looks[name] -= 1
+        self.looks[name] = self.looks.get(name, 1_000_000) - 1
         return self.looks[name] < 0
 
     def monotonic(self) -> float:
@@ -161,7 +162,7 @@ class Early:
 def waited(early: Early) -> float:
     """The seconds that it took until the devices were no longer waited for."""
     with patch.multiple(first, os=early, time=early):
-        first.wait([f"/dev/{name}" for name in early.looks])
+        first.wait([f"/dev/{name}" for name in early.looks], ["/dev/none"])
     return early.now
 
 
@@ -191,6 +192,100 @@ def test_only_a_box_that_starts_with_the_machine_waits(monkeypatch: pytest.Monke
     assert early.now == pytest.approx(2 * first.STEP)
 
 
+SHIPPED: Final = ROOT / "systemd" / "companion.service"
+
+
+class Machine(Early):
+    """A machine that starts with those devices in a folder that stands for /dev."""
+
+    def __init__(self, dev: Path, *names: str) -> None:
+        super().__init__()
+        self._dev = dev
+        dev.mkdir()
+        for name in names:
+            (dev / name).touch()
+
+    def access(self, path: str, mode: int) -> bool:
+        return os.access(path.replace("/dev", str(self._dev)), mode)
+
+    def listdir(self, folder: str) -> list[str]:
+        return [file.name for file in Path(folder.replace("/dev", str(self._dev))).iterdir()]
+
+    def start(self, monkeypatch: pytest.MonkeyPatch) -> float:
+        """Start the box under its unit's environment. Return the seconds that it waited."""
+        line = next(text for text in SHIPPED.read_text("utf-8").split('"') if first.AWAITS in text)
+        monkeypatch.setenv(*line.split("=", 1))
+        with patch.multiple(first, os=self, time=self):
+            first.show()
+        return self.now
+
+
+@pytest.mark.parametrize("bus", ["i2c-1", "spidev0.0", "spidev10.0", "i2c-22"])
+@pytest.mark.parametrize("chip", ["gpiochip0", "gpiochip4", "gpiochip11"])
+def test_a_first_start_with_any_bus_and_any_chip_waits_for_nothing(
+    tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch, bus: str, chip: str
+) -> None:
+    assert not (cache / "companion").exists()
+    assert Machine(tmp_path / "dev", bus, chip).start(monkeypatch) == 0
+
+
+@pytest.mark.parametrize("present", [("i2c-1",), ("spidev0.0",), ("gpiochip11",), ()])
+def test_a_first_start_without_a_bus_or_a_chip_waits_for_it(
+    tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch, present: tuple[str, ...]
+) -> None:
+    assert cache
+    waited = Machine(tmp_path / "dev", *present).start(monkeypatch)
+    assert waited == pytest.approx(first.PATIENCE, abs=first.STEP)
+
+
+def used(cache: Path, name: str, chip: str) -> None:
+    """Leave what a run with a known board and a chip leaves."""
+    presses = f"/dev/{chip} pinctrl-rp1 {REQUEST}" if chip else ""
+    leave(board_file.known(name).display, FRAME, "asks", presses, cache / "companion" / "first")
+
+
+@pytest.mark.parametrize("name", board_file.names())
+@pytest.mark.parametrize("chip", ["gpiochip0", "gpiochip11", ""])
+def test_a_start_with_the_devices_of_the_last_run_waits_for_nothing(
+    tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch, name: str, chip: str
+) -> None:
+    used(cache, name, chip)
+    bus = device(board_file.known(name).display)
+    assert bus is not None
+    machine = Machine(tmp_path / "dev", bus.name, chip or "gpiochip11")
+    assert machine.start(monkeypatch) == 0
+
+
+def test_a_start_waits_for_the_bus_of_the_last_run_though_others_are_there(
+    tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    used(cache, "waveshare-oled-hat", "gpiochip11")
+    machine = Machine(tmp_path / "dev", "i2c-20", "gpiochip10")
+    assert machine.start(monkeypatch) == pytest.approx(first.GRACE, abs=first.STEP)
+
+
+def test_a_start_ends_its_wait_when_the_bus_of_the_last_run_comes(
+    tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    used(cache, "waveshare-oled-hat", "gpiochip11")
+    machine = Machine(tmp_path / "dev", "i2c-20", "gpiochip11")
+    looks = iter(range(5))
+
+    def access(path: str, mode: int) -> bool:
+        return ("spidev" in path and next(looks) == 4) or Machine.access(machine, path, mode)
+
+    monkeypatch.setattr(machine, "access", access)
+    assert machine.start(monkeypatch) == pytest.approx(4 * first.STEP)
+
+
+def test_a_board_without_a_bus_of_the_pi_waits_for_no_bus(
+    tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    screen = Luma("ssd1306", "ftdi", {})
+    leave(screen, FRAME, "asks", "/dev/gpiochip11 rp1 00", cache / "companion" / "first")
+    assert Machine(tmp_path / "dev", "gpiochip11").start(monkeypatch) == 0
+
+
 @pytest.fixture
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The user's, where the box leaves its picture."""
@@ -208,8 +303,8 @@ def test_what_can_not_be_shown_is_one_line_in_the_log_and_no_failure(
         "\n",
         whole[:-2],
         whole.replace("c", "d"),
-        summed("/dev/i2c-1 3c\n\n\n"),
-        summed("/dev/i2c-1 3c\n\n\nno digits\n"),
+        summed("\n/dev/i2c-1 3c\n\n\n"),
+        summed("\n/dev/i2c-1 3c\n\n\nno digits\n"),
         "/dev/i2c-1 3c\n00\n",  # as an earlier version left it
         summed("0" * 100_000_000),
     )
@@ -222,7 +317,7 @@ def test_what_can_not_be_shown_is_one_line_in_the_log_and_no_failure(
     assert capsys.readouterr().err.count("\n") == 1
 
 
-@pytest.mark.parametrize("text", [None, "/dev/i2c-none 3c\n\n\n00\n"])
+@pytest.mark.parametrize("text", [None, "\n/dev/i2c-none 3c\n\n\n00\n"])
 def test_without_a_picture_or_a_bus_nothing_is_said(
     cache: Path, capsys: pytest.CaptureFixture[str], text: str | None
 ) -> None:
@@ -244,16 +339,15 @@ def test_a_display_that_does_not_answer_is_one_line_in_the_log(
 
 
 @pytest.mark.parametrize("name", ["waveshare-oled-hat", "waveshare-oled-1in5"])
-def test_of_a_display_that_can_not_be_driven_without_the_box_nothing_is_left(
-    tmp_path: Path, name: str
+def test_of_a_display_that_the_box_must_drive_only_the_devices_are_left(
+    cache: Path, capsys: pytest.CaptureFixture[str], name: str
 ) -> None:
-    file = left(tmp_path)
-    assert file.exists()
-    (tmp_path / "board.toml").write_text(f'like = "{name}"\n', "utf-8")
-
-    left(tmp_path)
-
-    assert not file.exists()
+    left(cache)
+    used(cache, name, "gpiochip11")
+    lines = first.read(str(cache / "companion" / "first"))
+    assert lines == ["/dev/spidev0.0 /dev/gpiochip11"]
+    assert first.show() is None
+    assert capsys.readouterr().err == ""
 
 
 def test_what_stands_there_is_not_written_again(tmp_path: Path) -> None:
