@@ -2,7 +2,7 @@
 
 It is text, and `companion/cmd/first.py`, which knows no board and no chip, sends it. The lines are
 
-- the checksum (CRC-32, hexadecimal) of all that follows;
+- FORMAT, a space, and the checksum (CRC-32, hexadecimal) of all that follows;
 - the devices that this run has used, which the next start waits for;
 - the bus's device, and the addresses that may answer;
 - what the screen asks: a word that the box tells from other questions;
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 ANY_CHIP: Final = "/dev/gpiochip*"
 """Stands for the buttons' GPIO chip if the pins are polled, so that its number is not known."""
+FORMAT: Final = "screen 1"
+"""The name and version of these lines. A version of the box that knows another ignores the file."""
 
 
 def leave(screen: Screen | Luma, frame: bytes, asks: str, presses: str, file: Path) -> None:
@@ -78,7 +80,7 @@ def script(screen: Screen | Luma, frame: bytes, asks: str, presses: str) -> str:
         head = " ".join((str(device(screen)), *(f"{place:x}" for place in addresses(screen))))
         lines += head, asks, presses, *(message.hex() for message in _messages(screen, frame))
     text = "".join(f"{line}\n" for line in lines)
-    return f"{crc32(text.encode()):x}\n{text}"
+    return f"{FORMAT} {crc32(text.encode()):x}\n{text}"
 
 
 def _used(screen: Screen | Luma, presses: str) -> Iterator[str]:

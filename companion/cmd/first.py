@@ -10,6 +10,7 @@ from __future__ import annotations
 import binascii
 import fcntl
 import os
+import stat
 import sys
 import time
 
@@ -33,6 +34,8 @@ GRACE = 1.0
 They never come if the board is another now, or the kernel numbers its chips in another way.
 """
 STEP = 0.02
+FORMAT = "screen 1"
+"""How the file's first line begins; `hardware/left.py` counts it up when the lines change."""
 LONGEST = 1 << 16
 """Characters that a file of this kind has at most; one has about 5,000."""
 
@@ -40,7 +43,7 @@ LONGEST = 1 << 16
 def show() -> tuple[str, float, int | None] | None:
     """Show what was left: what it asks, since when (s), and the kernel's file of presses, if any.
 
-    None if nothing is shown; what is wrong is one line on stderr.
+    None if nothing is shown; what is wrong is one line on stderr. The box starts without it.
     """
     used, *lines = read_last() or [""]
     if awaits := os.environ.get(AWAITS, ""):
@@ -51,7 +54,7 @@ def show() -> tuple[str, float, int | None] | None:
         return send(lines)
     except FileNotFoundError:
         return None  # there is no bus
-    except (OSError, ValueError) as error:
+    except Exception as error:  # noqa: BLE001 - a file of any shape ends no start
         sys.stderr.write(f"companion: no first picture: {error}\n")
         return None
 
@@ -100,11 +103,33 @@ def matching(pattern: str) -> list[str]:
 
 def read(file: str) -> list[str]:
     """The lines of a file that is whole. Raises OSError or ValueError."""
-    with open(file, encoding="utf-8") as stream:  # noqa: PTH123 - likewise
-        sum_, _, text = stream.read(LONGEST + 1).partition("\n")
-    if len(text) >= LONGEST or sum_ != f"{binascii.crc32(text.encode()):x}":
+    with open(file, encoding="utf-8", opener=_open_regular) as stream:
+        head, _, text = stream.read(LONGEST + 1).partition("\n")
+    if not head.startswith(f"{FORMAT} "):
+        raise ValueError(f"{file} is of another version")
+    if (
+        len(text) >= LONGEST
+        or "\0" in text
+        or head != f"{FORMAT} {binascii.crc32(text.encode()):x}"
+    ):
         raise ValueError(f"{file} is damaged")
     return text.splitlines()
+
+
+def _open_regular(path: str, flags: int) -> int:
+    """Open a regular file. Raise OSError, or ValueError if it is another kind of file."""
+    file = os.open(path, flags | os.O_CLOEXEC | os.O_NONBLOCK)  # a FIFO would block until written
+    if not stat.S_ISREG(os.fstat(file).st_mode):
+        os.close(file)
+        raise ValueError(f"{path} is no regular file")
+    return file
+
+
+def _open_device(path: str) -> int:
+    """Open a character device. Raise OSError, or ValueError if it is another kind of file."""
+    if not stat.S_ISCHR(os.stat(path).st_mode):  # noqa: PTH116 - likewise
+        raise ValueError(f"{path} is no device")
+    return os.open(path, os.O_RDWR | os.O_CLOEXEC)
 
 
 def send(lines: list[str]) -> tuple[str, float, int | None]:
@@ -112,7 +137,7 @@ def send(lines: list[str]) -> tuple[str, float, int | None]:
     head, asks, presses, *messages = lines
     device, *addresses = head.split()
     first, *others = map(bytes.fromhex, messages)
-    bus = os.open(device, os.O_RDWR | os.O_CLOEXEC)
+    bus = _open_device(device)
     try:
         for address in addresses:
             fcntl.ioctl(bus, SLAVE, int(address, 16))
@@ -127,17 +152,18 @@ def send(lines: list[str]) -> tuple[str, float, int | None]:
             os.write(bus, message)
     finally:
         os.close(bus)
-    return asks, time.monotonic(), keep(*presses.split()) if presses else None
+    return asks, time.monotonic(), keep(presses) if presses else None
 
 
-def keep(path: str, label: str, request: str) -> int | None:
+def keep(presses: str) -> int | None:
     """Have the kernel keep what the buttons do, if the chip is still the one that was there.
 
-    Chips change their numbers with the kernel. Without this the box hears presses from when it
-    listens itself.
+    `presses` is the chip's device, its label and the request of its lines. Chips change their
+    numbers with the kernel. Without this the box hears presses from when it listens itself.
     """
     try:
-        chip = os.open(path, os.O_RDWR | os.O_CLOEXEC)
+        path, label, request = presses.split()
+        chip = _open_device(path)
         try:
             if fcntl.ioctl(chip, CHIP, bytes(68))[LABEL].rstrip(b"\0") != label.encode():
                 return None
@@ -145,7 +171,7 @@ def keep(path: str, label: str, request: str) -> int | None:
             fcntl.ioctl(chip, LINES, asked)
         finally:
             os.close(chip)
-    except OSError as error:
+    except Exception as error:  # noqa: BLE001 - a line of any shape ends no start
         sys.stderr.write(f"companion: no first presses: {error}\n")
         return None
     return int.from_bytes(asked[-4:], sys.byteorder)

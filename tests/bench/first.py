@@ -1,6 +1,6 @@
 """A child: `companion` from its start, on hardware that is pretended, until something is shown.
 
-`left FILE` shows the screen that was left in a file, on a bus that is a file, too; `frame RECORD`
+`left FILE` shows the screen that was left in a file, on a bus that takes all; `frame RECORD`
 ends at the box's own first frame, `answered RECORD` at the one that answers a press. Each prints
 its time (CLOCK_MONOTONIC); a third argument has it print instead what modules were loaded by then.
 """

@@ -196,13 +196,12 @@ def _first_frame(folder: Path, short: Path, long: Path) -> Iterator[Row]:
 
 
 def _left(folder: Path) -> Path:
-    """What is left for the next start: the first screen, on a bus that is a file."""
+    """What is left for the next start: the first screen, on a bus that takes any message."""
     kept: list[tuple[bytes, str]] = []
     box = FakeBox().box._replace(leave=lambda frame, asks: kept.append((frame, asks)))
     Loop(box, Journal(None), Machine(lambda: 0.0, lambda: 0)).start()
-    bus, file = folder / "bus", folder / "first"
-    bus.touch()
-    with patch.object(left, "device", return_value=bus):
+    file = folder / "first"
+    with patch.object(left, "device", return_value=Path("/dev/null")):
         left.leave(FOUR_BUTTONS.display, *kept[-1], "", file)
     return file
 

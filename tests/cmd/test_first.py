@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from binascii import crc32
+from contextlib import contextmanager
 from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -21,6 +22,7 @@ from companion.cmd import first, opening, places
 from companion.core.version import version
 from companion.record.journal import Journal
 from hardware import Edge, board_file, boards, early
+from hardware import left as left_module
 from hardware.bus import I2c, device
 from hardware.left import leave
 from hardware.mock import FakeBox
@@ -33,7 +35,7 @@ from tests.helpers import NOW, OWN, PLAYERS, Drive, begun, setup_for
 from tests.structure import ROOT
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 FRAME: Final = texts("COMPANION", "One moment, please.")
 BOARD: Final = """like = "four-buttons"
@@ -59,23 +61,41 @@ def left(folder: Path, frame: bytes = FRAME) -> Path:
 
 def summed(text: str) -> str:
     """A file with that text, and its right checksum."""
-    return f"{crc32(text.encode()):x}\n{text}"
+    return f"{left_module.FORMAT} {crc32(text.encode()):x}\n{text}"
+
+
+BUSES: Final = "/dev/i2c-1", "/dev/gpiochip"
+DEVICE: Final = Path(os.devnull).stat()
 
 
 class Here:
-    """`os`, with another kernel under it."""
+    """`os`, with the devices of another kernel."""
 
-    def __init__(self, kernel: Kernel) -> None:
+    def __init__(self, kernel: Kernel | Pins) -> None:
         self._kernel = kernel
+
+    def open(self, path: str, flags: int) -> int:
+        return (self._kernel if path.startswith(BUSES) else os).open(path, flags)
+
+    def stat(self, path: str) -> os.stat_result:
+        """Return the status of a device, also of one that is not there: `open` says so."""
+        return DEVICE if path.startswith(BUSES) else Path(path).stat()
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._kernel if hasattr(self._kernel, name) else os, name)
 
 
+@contextmanager
+def on(kernel: Kernel | Pins) -> Iterator[None]:
+    """Let the first screen use that kernel."""
+    with patch.multiple(first, os=Here(kernel), fcntl=kernel):
+        yield
+
+
 def powered_on(file: Path, chip: Chip, place: int = 0x3C) -> Kernel:
     """What was left has been shown, on a bus with that chip."""
     kernel = Kernel({place: chip})
-    with patch.multiple(first, os=kernel, fcntl=kernel):
+    with on(kernel):
         first.send(first.read(str(file))[1:])
     return kernel
 
@@ -121,10 +141,7 @@ def test_nothing_is_lit_before_the_whole_picture_is_there(tmp_path: Path) -> Non
             lit.append(chip.frame)
         return written
 
-    with (
-        patch.object(kernel, "write", seen),
-        patch.multiple(first, os=kernel, fcntl=kernel),
-    ):
+    with patch.object(kernel, "write", seen), on(kernel):
         first.send(first.read(str(left(tmp_path)))[1:])
 
     assert lit == [FRAME]
@@ -305,7 +322,12 @@ def test_what_can_not_be_shown_is_one_line_in_the_log_and_no_failure(
         whole.replace("c", "d"),
         summed("\n/dev/i2c-1 3c\n\n\n"),
         summed("\n/dev/i2c-1 3c\n\n\nno digits\n"),
-        "/dev/i2c-1 3c\n00\n",  # as an earlier version left it
+        summed("").replace("screen 1", "screen 2"),
+        summed("\0\n"),
+        summed("\none line\n"),
+        summed("\n\n\n\n00\n"),
+        summed("\n/dev/null zz\n\n\n00\n"),
+        summed(f"\n/dev/null {'f' * 40}\n\n\n00\n"),
         summed("0" * 100_000_000),
     )
     for text in bad:
@@ -315,6 +337,52 @@ def test_what_can_not_be_shown_is_one_line_in_the_log_and_no_failure(
     left(cache).write_bytes(b"\xff\xfe")
     assert first.show() is None
     assert capsys.readouterr().err.count("\n") == 1
+
+
+@pytest.mark.parametrize("kind", ["a FIFO", "a device", "a folder"])
+def test_a_first_screen_that_is_no_regular_file_ends_no_start(
+    cache: Path, capsys: pytest.CaptureFixture[str], kind: str
+) -> None:
+    file = left(cache)
+    file.unlink()
+    if kind == "a FIFO":
+        os.mkfifo(file)
+    elif kind == "a device":
+        file.symlink_to("/dev/zero")
+    else:
+        file.mkdir()
+    assert first.show() is None
+    assert capsys.readouterr().err == f"companion: no first picture: {file} is no regular file\n"
+
+
+def test_a_bus_that_is_no_character_device_is_left_alone(
+    cache: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fifo, letter, file = cache / "fifo", cache / "letter", left(cache)
+    os.mkfifo(fifo)
+    letter.write_text("Dear Ann", "utf-8")
+    for path in (fifo, letter, cache):
+        file.write_text(summed(f"\n{path} \n\n\n00\n"), "utf-8")
+        assert first.show() is None
+        assert capsys.readouterr().err == f"companion: no first picture: {path} is no device\n"
+    assert letter.read_text("utf-8") == "Dear Ann"
+
+
+def test_presses_of_any_shape_are_one_line_in_the_log(
+    cache: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fifo = cache / "fifo"
+    os.mkfifo(fifo)
+    for presses in ("one", "a b c d", f"{fifo} label 00", "/dev/null label xx", "/dev/null l \t00"):
+        left(cache).write_text(summed(f"\n/dev/null\nasks\n{presses}\n00\n"), "utf-8")
+        shown = first.show()
+        assert shown is not None
+        assert (shown[0], shown[2]) == ("asks", None), presses
+        assert capsys.readouterr().err.startswith("companion: no first presses: "), presses
+
+
+def test_both_sides_of_the_first_screen_name_one_format() -> None:
+    assert first.FORMAT == left_module.FORMAT
 
 
 @pytest.mark.parametrize("text", [None, "\n/dev/i2c-none 3c\n\n\n00\n"])
@@ -332,7 +400,7 @@ def test_a_display_that_does_not_answer_is_one_line_in_the_log(
 ) -> None:
     left(cache)
     kernel = Kernel({})
-    with patch.multiple(first, os=Here(kernel), fcntl=kernel):
+    with on(kernel):
         first.show()
     assert capsys.readouterr().err == "companion: no first picture: [Errno 121] Remote I/O error\n"
     assert kernel.open_files == 0
@@ -681,10 +749,10 @@ REQUEST: Final = early.request(FOUR_BUTTONS, 0.008).hex()
 
 def test_the_kernel_is_asked_for_the_lines_of_the_chip_that_was_there() -> None:
     pins = Pins(kept=77)
-    with patch.multiple(first, os=pins, fcntl=pins):
-        assert first.keep("/dev/gpiochip0", "pinctrl-bcm2835", REQUEST) == 77
+    with on(pins):
+        assert first.keep(f"/dev/gpiochip0 pinctrl-bcm2835 {REQUEST}") == 77
         assert pins.asked.hex() == REQUEST
-        assert first.keep("/dev/gpiochip0", "another", REQUEST) is None
+        assert first.keep(f"/dev/gpiochip0 another {REQUEST}") is None
     assert pins.closed == 2
 
 
@@ -695,7 +763,7 @@ def test_without_the_chip_the_screen_is_shown_all_the_same(
     keep = f"/dev/gpiochip9 pinctrl-bcm2835 {REQUEST}"
     leave(boards.load(cache).display, FRAME, "asks", keep, file)
     kernel = Kernel({0x3C: chip})
-    with patch.multiple(first, os=Here(kernel), fcntl=kernel):
+    with on(kernel):
         shown = first.show()
     assert shown is not None
     assert (shown[0], shown[2]) == ("asks", None)
