@@ -37,7 +37,9 @@ def first(facts: Facts) -> Tables:
     )
 
 
-def kept(facts: Facts, places: Callable[[str], tuple[int, bytes]]) -> tuple[Tables, frozenset[str]]:
+def kept(
+    facts: Facts, places: Callable[[str], tuple[int, bytes]]
+) -> tuple[Tables, tuple[str, ...]]:
     """The last round's tables with those who play on, and who of them sits there anew.
 
     While as many play as before, no table is opened or closed. A new table is the last one, and
@@ -65,7 +67,7 @@ def kept(facts: Facts, places: Callable[[str], tuple[int, bytes]]) -> tuple[Tabl
         (*table, *(next(new) for _ in range(size - len(table))))
         for table, size in zip(tables, wanted, strict=True)
     )
-    return filled, frozenset(waiting)
+    return filled, tuple(waiting)
 
 
 def _tables_now(facts: Facts, tables: Sequence[Sequence[str]]) -> int:

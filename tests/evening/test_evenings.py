@@ -63,6 +63,20 @@ def two_out_and_two_in(data: dict[str, Any], found: Plan) -> None:
         assert len([move for move in found.moves if move.to == n]) == (1 if pairs else 2)
 
 
+def leaders_leave(data: dict[str, Any], found: Plan) -> None:
+    """PR-17, whoever comes, leaves or stays; with two tables not all who ought to can leave."""
+    of_two = 1 if any(len(table) == 2 for table in found.tables) else 2
+    at = {name: n for n, table in enumerate(found.tables) for name in table}
+    each = zip(data["rounds"][-1]["tables"], data["rounds"][-1]["results"], strict=True)
+    for n, (table, points) in enumerate([*each][: len(found.tables)]):
+        walkers = {name for name in table if name in at and name not in data["stay"]}
+        leave = {name for name in walkers if at[name] != n}
+        if len(found.tables) > 2 and of_two == 2:
+            assert len(leave) >= min(of_two, len(walkers))
+        least = min((points[name] for name in leave), default=0)
+        assert all(points[name] <= least for name in walkers - leave) or not leave
+
+
 def restless(data: dict[str, Any], rng: random.Random) -> dict[str, Any]:
     """Somebody comes, goes, or can not walk."""
     here = [name for name in data["players"] if name not in data["left"]]
@@ -89,6 +103,8 @@ def test_an_evening_seats_everybody_once_and_all_alike(rule: str, evenings: rang
             assert next_of(shuffled(data, rng)).tables == found.tables
             if data["rounds"] and rule == "progressive" and not is_restless:
                 two_out_and_two_in(data, found)
+            if data["rounds"] and rule == "progressive" and data["which_total"] == "game":
+                leaders_leave(data, found)
             data = played({**data, "stay": []}, found.tables, rng)
             data = restless(data, rng) if is_restless else data
 

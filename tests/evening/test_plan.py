@@ -140,6 +140,45 @@ def test_pr17_who_leads_a_table_with_a_seat_too_many_is_one_of_the_two_that_leav
     assert {move.who for move in found.moves if move.origin == 2} == {"Gus", "Flo"}
 
 
+LETTERS = [[*"ABCD"], [*"EFGH"], [*"IJKL"]]
+"""Tables whose players are named in the order of their points."""
+
+
+def lettered(*seats: list[str], late: str = "", **more: Any) -> dict[str, Any]:
+    results = [{name: -10 * n for n, name in enumerate(table)} for table in seats]
+    names = [*(name for table in seats for name in table), *late]
+    return given(names, rounds=[{"tables": [*seats], "results": results}], **more)
+
+
+def test_pr17_a_lone_first_goes_on_and_who_was_to_come_there_comes_instead() -> None:
+    """E and I made room for a fourth table: only A goes on, and J comes to 1 instead of to 2."""
+    assert tables(lettered(*LETTERS, late="Z")) == [
+        {*"CDFJ"}, {*"GHA"}, {*"KLB"}, {*"EIZ"},
+    ]  # fmt: skip
+
+
+def test_pr17_a_lone_second_goes_back_and_who_was_to_come_there_comes_instead() -> None:
+    """Two tables have one player each who can walk: all but B go on."""
+    data = lettered([*"ABC"], [*"DEF"], [*"GHI"], stay=[*"EFHI"])
+    assert tables(data) == [{*"CDG"}, {*"EFA"}, {*"HIB"}]
+
+
+def test_pr17_a_lone_first_changes_places_with_somebody_newly_seated() -> None:
+    """Nine play where seven did: A made room, and B changes with F, whose table E has to leave."""
+    data = lettered([*"ABCD"], [*"EFG"], late="YZ")
+    found = tables(data)
+    assert {*"CDF"} == found[0]
+    assert found[1] > {*"GB"}
+    assert found[1] | found[2] == {*"GBAEYZ"}
+    assert "E" in found[2]
+
+
+def test_pr17_a_lone_first_who_can_not_change_goes_for_the_second() -> None:
+    """Only A sits anew, with E: one of table 2 can leave, and that is E."""
+    data = lettered([*"ABCD"], [*"EFGH"], left=[*"GH"])
+    assert tables(data) == [{*"CDE"}, {*"FAB"}]
+
+
 def test_a_table_where_all_stay_sends_nobody_and_gets_nobody() -> None:
     found = next_of(after_one(stay=FIRST[1]))
     assert list(found.tables[1]) == FIRST[1]

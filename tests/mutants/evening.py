@@ -46,13 +46,13 @@ MUTANTS: Final = (
     Mutant(
         "PR-17",
         "who can not walk has to move",
-        "fixed = facts.stay | anew",
-        "fixed = anew",
+        "fixed = facts.stay.union(new)",
+        "fixed = {*new}",
     ),
     Mutant(
         "PR-17",
         "who has just come moves on at once",
-        "fixed = facts.stay | anew",
+        "fixed = facts.stay.union(new)",
         "fixed = facts.stay",
     ),
     Mutant(
@@ -84,6 +84,18 @@ MUTANTS: Final = (
         "the last of a table makes room, and two more leave it",
         "walkers[: max(0, len(table) - size)]",
         "walkers[len(walkers) - max(0, len(table) - size) :]",
+    ),
+    Mutant(
+        "PR-17",
+        "who is the only one to go one way keeps the seat",
+        "rings = _joined(rings[0], rings[1], len(base))",
+        "pass",
+    ),
+    Mutant(
+        "PR-17",
+        "nobody changes places with somebody newly seated",
+        "goals |= _exchanged(alone, base, new, last)",
+        "pass",
     ),
     Mutant(
         "PR-17",
