@@ -7,6 +7,7 @@ PipeWire knows has a name in ALSA, too (`aplay -L` lists all of them).
 from __future__ import annotations
 
 import io
+import signal
 import subprocess
 import tempfile
 import wave
@@ -15,54 +16,66 @@ from typing import IO, Final
 
 from hardware import HardwareError
 
-QUIET: Final = 5
-"""Seconds that a device may take to let go."""
+QUIET: Final = 5.0
+"""Seconds that a device may take to let go; a device that takes longer hangs."""
 
 
 class AplayMixer:
-    """The device of that name, as `hardware.player.Mixer`; `command` is for tests."""
+    """The device of that name, as `hardware.player.Mixer`; `command` and `quiet` are for tests."""
 
-    def __init__(self, device: str, command: str = "aplay") -> None:
-        self._device, self._command = device, command
+    def __init__(self, device: str, command: str = "aplay", quiet: float = QUIET) -> None:
+        self._device, self._command, self._quiet = device, command, quiet
         self._process: subprocess.Popen[bytes] | None = None
         self._said: IO[bytes] | None = None
 
     def start(self, wav: bytes, volume: float) -> float:
         """Begin to play a 16-bit mono WAV file's bytes; its length in seconds.
 
-        Raises HardwareError if there is no aplay, or if the device has refused the sound before.
+        Raises HardwareError if there is no aplay, if the sound cannot be read or passed on, or if
+        the device has refused the sound before, or hangs in it.
         """
         self._check()
-        with wave.open(io.BytesIO(wav)) as read:
-            rate, n = read.getframerate(), read.getnframes()
-            samples = array("h", read.readframes(n))
-        content = tempfile.TemporaryFile()  # noqa: SIM115 - the process reads it on
-        with wave.open(content, "wb") as made:
-            made.setparams((1, 2, rate, 0, "NONE", ""))
-            made.writeframes(array("h", (int(sample * volume) for sample in samples)).tobytes())
-        content.seek(0)
-        self._said = tempfile.TemporaryFile()  # noqa: SIM115 - likewise written
-        words = [self._command, "-q", "-D", self._device, "-"]
         try:
-            self._process = subprocess.Popen(words, stdin=content, stderr=self._said)
-        except OSError as error:
+            with wave.open(io.BytesIO(wav)) as read:
+                rate, n = read.getframerate(), read.getnframes()
+                samples = array("h", read.readframes(n))
+            self._play(rate, array("h", (int(sample * volume) for sample in samples)))
+        except (wave.Error, EOFError, ValueError, OSError) as error:
             self.close()
-            raise HardwareError.of("no_aplay", "sound", why=error.strerror) from error
-        finally:
-            content.close()
+            if isinstance(error, HardwareError):
+                raise
+            raise HardwareError.of("no_sound", "sound", why=error) from error
         return float(n / rate)
 
+    def _play(self, rate: int, samples: array[int]) -> None:
+        """Start aplay. Raises HardwareError if there is none, OSError if /tmp is full."""
+        with tempfile.TemporaryFile() as content:  # the process reads it on
+            with wave.open(content, "wb") as made:
+                made.setparams((1, 2, rate, 0, "NONE", ""))
+                made.writeframes(samples.tobytes())
+            content.seek(0)
+            self._said = tempfile.TemporaryFile()  # noqa: SIM115 - likewise written
+            words = [self._command, "-q", "-D", self._device, "-"]
+            try:
+                self._process = subprocess.Popen(words, stdin=content, stderr=self._said)
+            except OSError as error:
+                raise HardwareError.of("no_aplay", "sound", why=error.strerror) from error
+
     def _check(self) -> None:
-        """Whether the sound before has been played. Raises HardwareError."""
+        """Raise HardwareError if the sound before was refused, or has not ended in time."""
         process, said = self._process, self._said
         self._process = self._said = None
         if process is None or said is None:
             return
-        status = process.wait(QUIET)
-        said.seek(0)
-        why = said.read().decode(errors="replace").strip().splitlines()
-        said.close()
-        if status > 0:
+        with said:
+            try:
+                status = process.wait(self._quiet)
+            except subprocess.TimeoutExpired as error:
+                process.kill()  # not awaited: a driver that hangs may hold it even now
+                raise HardwareError.of("ear_hangs", "sound", device=self._device) from error
+            said.seek(0)
+            why = said.read().decode(errors="replace").strip().splitlines()
+        if status not in (0, -signal.SIGTERM):
             told = why[-1] if why else str(status)
             raise HardwareError.of("no_ear", "sound", device=self._device, why=told)
 
@@ -75,7 +88,10 @@ class AplayMixer:
         """Let the device go; what it says last is not told any more."""
         self.stop()
         if self._process is not None:
-            self._process.wait(QUIET)
+            try:
+                self._process.wait(self._quiet)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
         if self._said is not None:
             self._said.close()
         self._process = self._said = None

@@ -23,6 +23,8 @@ if sys.platform == "linux":
     import fcntl
 
 _ATTEMPTS: Final = 2
+_END: Final = 1.0
+"""Seconds that a process may take to end once it was killed, or has closed its output."""
 _LONGEST: Final = 2000
 """Bytes of the longest text: it must fit a pipe that nobody reads."""
 _HEADER: Final = 8
@@ -63,7 +65,7 @@ class EngineProcess:
 
         Raises MissingError, or HardwareError if the engine does not speak.
         """
-        line = f"{engine}\t{voice}\t{speed}\t{text}\n".encode()
+        line = f"{engine}\t{voice}\t{speed}\t{text}\n".encode(errors="replace")
         if len(line) > _LONGEST:
             raise HardwareError(f"a sentence of {len(line)} bytes is too long to say", self._part)
         reason = ""
@@ -98,7 +100,7 @@ class EngineProcess:
             head = self._read(process, _HEADER, until)
             first, size = _announced(head)
             return first, self._read(process, size, until)
-        except (_DiedError, BrokenPipeError) as error:
+        except (_DiedError, OSError) as error:
             status = process.poll()
             self.close()
             ended = status is not None or isinstance(error, BrokenPipeError)
@@ -114,16 +116,20 @@ class EngineProcess:
     def close(self) -> None:
         """Kill the process with its group, close its pipes and reap it; safe to call twice."""
         if self._process is not None:
-            with contextlib.suppress(ProcessLookupError):
+            with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self._process.pid, signal.SIGKILL)
-            self._process.communicate()
+            with contextlib.suppress(subprocess.TimeoutExpired):  # the kernel holds it
+                self._process.wait(_END)
+            for pipe in (self._process.stdin, self._process.stdout):
+                if pipe is not None:
+                    pipe.close()
             self._process = None
 
     def stop(self) -> None:
         """Kill the process for good, from any thread; one that waits for it goes on at once."""
         self._stopped = True
         if (process := self._process) is not None:
-            with contextlib.suppress(ProcessLookupError):
+            with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(process.pid, signal.SIGKILL)
 
     def _read(self, process: subprocess.Popen[bytes], size: int, until: float) -> bytes:
@@ -136,7 +142,10 @@ class EngineProcess:
                 raise _DiedError(f"it gave no answer within {self._patience:g} s")
             some = os.read(pipe, size - len(found))
             if not some:
-                process.wait()
+                with contextlib.suppress(
+                    subprocess.TimeoutExpired
+                ):  # it has closed its output only
+                    process.wait(_END)
                 raise _DiedError("it ended")
             found += some
         return bytes(found)

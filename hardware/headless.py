@@ -76,7 +76,7 @@ class Headless:
             try:
                 self._sink.write(json.dumps({"type": kind, **facts}, ensure_ascii=False) + "\n")
                 self._sink.flush()
-            except BrokenPipeError:
+            except OSError:
                 self._on_quit()
 
     def run(self, work: Callable[[], None], begun: threading.Event) -> None:

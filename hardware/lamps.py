@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from threading import Condition, Thread
 from time import monotonic
 from typing import TYPE_CHECKING, Final
 
-from hardware import QUICK, SEATS, SLOW, STEADY
+from hardware import QUICK, SEATS, SLOW, STEADY, HardwareError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -32,7 +33,10 @@ def change(lights: Sequence[str], elapsed: float) -> float | None:
 
 
 class Blinker:
-    """Says `light(lit)` whenever a lamp changes, from any thread, one call at a time."""
+    """Says `light(lit)` whenever a lamp changes, from any thread, one call at a time.
+
+    A HardwareError of `light` ends the blinking; the next `show` tries again, and raises it.
+    """
 
     def __init__(self, light: Callable[[Lit], None]) -> None:
         self._light = light
@@ -58,14 +62,19 @@ class Blinker:
         with self._news:
             self._closing = True
             self._news.notify()
-        if self._thread is not None:
-            self._thread.join()
-        self._light((False,) * len(SEATS))
+            thread = self._thread
+        if thread is not None:
+            thread.join()
+        with suppress(HardwareError):  # a lamp that is gone is out
+            self._light((False,) * len(SEATS))
 
     def _serve(self) -> None:
         """The thread: wait for the next change, or for other lights."""
         with self._news:
-            while not self._closing:
-                elapsed = monotonic() - self._since
-                self._light(lit(self._lights, elapsed))
-                self._news.wait(change(self._lights, elapsed))
+            try:
+                while not self._closing:
+                    elapsed = monotonic() - self._since
+                    self._light(lit(self._lights, elapsed))
+                    self._news.wait(change(self._lights, elapsed))
+            except HardwareError:
+                self._thread = None  # the next `show` tries again, and raises it

@@ -17,7 +17,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 from luma.core import cmdline
-from luma.core.error import DeviceDisplayModeError, Error
+from luma.core.error import Error
 from luma.core.interface import serial
 from luma.core.interface.parallel import bitbang_6800
 from PIL import Image
@@ -265,7 +265,7 @@ def made(screen: Luma, interface: Any) -> tuple[Any, int | None]:
     device.contrast = levels.append
     try:
         kind.__init__(device, serial_interface=interface, **options)
-    except (DeviceDisplayModeError, RuntimeError, TypeError) as error:
+    except (Error, RuntimeError, TypeError, ValueError, ImportError) as error:
         # no such size; no pygame, no desktop; an option that this panel has not
         raise HardwareError.of("luma", "display", chip=screen.chip, why=error) from error
     del device.clear, device.show, device.contrast
@@ -453,4 +453,4 @@ def _ftdi(screen: Luma) -> Wire:
         given = {"gpio_DC": screen.dc, "gpio_RST": screen.reset, "bus_speed_hz": screen.speed}
         numbers = {name: number for name, number in given.items() if number is not None}
         take = partial(serial.ftdi_spi, screen.url, **numbers)
-    return LumaBus(take, (UsbToolsError,))
+    return LumaBus(take, (UsbToolsError, ValueError))  # pyusb's, where libusb is missing

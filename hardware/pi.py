@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Any, Final
@@ -84,8 +85,8 @@ def _panel(board: Board) -> Panel:
     """A board's display. Raises HardwareError if it can not be, or if only we say that it is."""
     screen = board.display
     if isinstance(screen, Luma):
-        return board_file.luma_driver().panel(screen, _output)  # type: ignore[no-any-return] # it was there to read the board
-    way = wire(screen, _output)
+        return board_file.luma_driver().panel(screen, PinOutput)  # type: ignore[no-any-return] # it was there to read the board
+    way = wire(screen, PinOutput)
     if board is FOUR_BUTTONS:
         try:
             way.open()
@@ -123,6 +124,16 @@ def _polled() -> None:
         os.environ.setdefault("LG_WD", os.environ["RUNTIME_DIRECTORY"])
 
 
+def _faults() -> tuple[type[Exception], ...]:
+    """What gpiozero and the pins under it raise; which pins they are depends on the machine."""
+    zero = _gpiozero()
+    named = (("gpiod", "ChipClosedError"), ("gpiod", "RequestReleasedError"),
+             ("lgpio", "error"), ("pigpio", "error"))  # fmt: skip
+    loaded = ((sys.modules.get(module), name) for module, name in named)
+    own = (getattr(module, name) for module, name in loaded if hasattr(module, name))
+    return zero.GPIOZeroError, OSError, RuntimeError, *own  # RuntimeError: RPi.GPIO's
+
+
 def _pin_error(error: Exception) -> HardwareError:
     """What gpiozero says of its pins, or ours behind it."""
     reason = getattr(error, "reason", None)  # a gpiozero_gpiod.ChipError's
@@ -130,13 +141,34 @@ def _pin_error(error: Exception) -> HardwareError:
     return HardwareError.of("buttons", "buttons", why=why)
 
 
-def _output(pin: int) -> Any:
-    """A line that can be switched on and off. Raises HardwareError."""
-    zero = _gpiozero()
-    try:
-        return zero.DigitalOutputDevice(pin)
-    except (zero.GPIOZeroError, OSError) as error:
-        raise _pin_error(error) from error
+class PinOutput:
+    """A line that can be switched on and off. Everything but `close` raises HardwareError."""
+
+    def __init__(self, pin: int) -> None:
+        zero = _gpiozero()
+        try:
+            self._device = zero.DigitalOutputDevice(pin)
+        except _faults() as error:
+            raise _pin_error(error) from error
+
+    def on(self) -> None:
+        """Set the line high."""
+        self._do(self._device.on)
+
+    def off(self) -> None:
+        """Set the line low."""
+        self._do(self._device.off)
+
+    def close(self) -> None:
+        """Give the line back, though it be gone already; safe to call twice."""
+        with suppress(*_faults()):
+            self._device.close()
+
+    def _do(self, change: Callable[[], None]) -> None:
+        try:
+            change()
+        except _faults() as error:
+            raise _pin_error(error) from error
 
 
 class PinButtons:
@@ -183,7 +215,7 @@ class PinButtons:
                 self._devices.append(knob)
                 knob.when_rotated_clockwise = _click(put, UP)
                 knob.when_rotated_counter_clockwise = _click(put, DOWN)
-        except (zero.GPIOZeroError, OSError) as error:
+        except _faults() as error:
             self.close()
             raise _pin_error(error) from error
 
@@ -192,13 +224,19 @@ class PinButtons:
         chip = getattr(_gpiozero().Device.pin_factory, "chip", None)
         if chip is None:
             return ""
-        return f"{chip.path} {chip.get_info().label} {early.request(self._board, DEBOUNCE).hex()}"
+        request = early.request(self._board, DEBOUNCE).hex()
+        try:
+            return f"{chip.path} {chip.get_info().label} {request}"
+        except _faults() as error:
+            sys.stderr.write(f"companion: no presses before the next start: {error}\n")
+            return ""
 
     def close(self) -> None:
-        """Give the pins back; safe to call twice."""
-        for device in self._devices:
-            device.close()
-        self._devices = []
+        """Give the pins back, though they be gone already; safe to call twice."""
+        devices, self._devices = self._devices, []
+        for device in devices:
+            with suppress(*_faults()):
+                device.close()
 
 
 class _Contacts:
@@ -245,7 +283,7 @@ class PinLamps:
 
     def __init__(self, board: Board = FOUR_BUTTONS) -> None:
         self._pins = board.lamps
-        self._devices: dict[str, Any] = {}
+        self._devices: dict[str, PinOutput] = {}
         self._blinker = Blinker(self._light)
 
     def show(self, lights: Sequence[str]) -> None:
@@ -254,13 +292,13 @@ class PinLamps:
         wired = {seat: light if seat in self._pins else OUT for seat, light in wanted.items()}
         for seat, light in wired.items():
             if light != OUT and seat not in self._devices:
-                self._devices[seat] = _output(self._pins[seat])
+                self._devices[seat] = PinOutput(self._pins[seat])
         self._blinker.show(tuple(wired.values()))
 
     def _light(self, lit: Lit) -> None:
         for seat, on in zip(SEATS, lit, strict=True):
             if seat in self._devices:
-                self._devices[seat].value = on
+                (self._devices[seat].on if on else self._devices[seat].off)()
 
     def close(self) -> None:
         """Put the lamps out; safe to call twice."""

@@ -13,6 +13,7 @@ pygame is imported on that thread, with the first sound. Import everything else 
 
 from __future__ import annotations
 
+import contextlib
 import io
 import os
 import threading
@@ -76,13 +77,14 @@ class PygameMixer:
             sound = self._mixer.Sound(file=io.BytesIO(wav))
             sound.set_volume(volume)
             sound.play()
+            return sound.get_length()
         except self._error as error:
             raise HardwareError.of("no_sound", "sound", why=error) from error
-        return sound.get_length()
 
     def stop(self) -> None:
         """Cut off what is playing."""
-        self._mixer.stop()
+        with contextlib.suppress(self._error):  # the device has gone: nothing sounds
+            self._mixer.stop()
 
     def close(self) -> None:
         """Let the device go."""

@@ -257,7 +257,7 @@ class Window:
             with warnings.catch_warnings():
                 warnings.filterwarnings("ignore", "no fast renderer")  # it is fast enough
                 self._surface = pygame.display.set_mode(SIZE, pygame.SCALED | pygame.RESIZABLE)
-        except pygame.error as error:
+        except (pygame.error, NotImplementedError) as error:  # no desktop; a pygame without fonts
             raise HardwareError.of("no_desktop", why=error) from error
         pygame.display.set_caption(title)
         self._woken = pygame.event.custom_type()

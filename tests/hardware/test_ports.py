@@ -1,0 +1,377 @@
+"""Errors of other libraries never come through a port: it raises HardwareError, or nothing.
+
+The ports are those of `hardware` (buttons, display, speaker, lamps) and the ones behind them: the
+pins, `Mixer`, `SynthesisVoice` with its processes, `Panel` and `Wire`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import io
+import os
+import sys
+import tempfile
+import threading
+import wave
+from types import ModuleType, SimpleNamespace
+from typing import TYPE_CHECKING, Final, NoReturn
+
+import gpiod
+import pytest
+from gpiozero import Device, GPIODeviceClosed, PinInvalidState
+from gpiozero.pins.mock import MockFactory, MockPin
+from luma.core import error as luma_error
+
+import sounds
+from hardware import OUT, QUICK, STEADY, HardwareError, engine_process, luma, pi, voices, window
+from hardware.aplay import AplayMixer
+from hardware.bus import Spi
+from hardware.cache import Cache
+from hardware.engine_process import EngineProcess
+from hardware.headless import Headless
+from hardware.lamps import HALF, Blinker
+from hardware.oled import Oled
+from hardware.panel import PanelDisplay
+from hardware.speaker import PygameMixer
+from hardware.wiring import Luma
+from tests.english import raises
+
+if TYPE_CHECKING:
+    import subprocess
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from hardware.luma import LumaBus
+
+PATIENCE: Final = 30.0  # seconds for another thread or process
+WAV: Final = sounds.path("accepted").read_bytes()
+
+
+def raising(error: BaseException) -> Callable[..., NoReturn]:
+    """A function of a library that fails."""
+
+    def fail(*_: object, **__: object) -> NoReturn:
+        raise error
+
+    return fail
+
+
+# --- Mixer ----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def hanging(tmp_path: Path) -> AplayMixer:
+    """A device whose aplay neither ends nor obeys."""
+    program = tmp_path / "aplay"
+    program.write_text("#!/bin/sh\ntrap '' TERM\nexec sleep 600\n")
+    program.chmod(0o755)
+    return AplayMixer("headset", str(program), quiet=0.01)
+
+
+def process_of(mixer: AplayMixer) -> subprocess.Popen[bytes]:
+    """The aplay that plays now."""
+    assert mixer._process is not None
+    return mixer._process
+
+
+def test_an_ear_that_hangs_is_killed_and_reported(hanging: AplayMixer) -> None:
+    hanging.start(WAV, 1.0)
+    process = process_of(hanging)
+    with raises(HardwareError, match="headset hangs"):
+        hanging.start(WAV, 1.0)
+    assert process.wait(PATIENCE) < 0
+    hanging.start(WAV, 1.0)  # a new try
+    again = process_of(hanging)
+    hanging.close()
+    assert again.wait(PATIENCE) < 0
+
+
+def test_an_aplay_that_crashes_is_reported_and_one_that_was_stopped_is_not(
+    tmp_path: Path,
+) -> None:
+    program = tmp_path / "aplay"
+    program.write_text("#!/bin/sh\nkill -SEGV $$\n")
+    program.chmod(0o755)
+    mixer = AplayMixer("headset", str(program))
+    mixer.start(WAV, 1.0)
+    with raises(HardwareError, match="headset does not play"):
+        mixer.start(WAV, 1.0)
+    program.write_text("#!/bin/sh\nexec sleep 600\n")
+    mixer.start(WAV, 1.0)
+    mixer.stop()
+    mixer.start(WAV, 1.0)
+    mixer.close()
+
+
+def odd() -> bytes:
+    """A sound whose last sample has one byte."""
+    made = io.BytesIO()
+    with wave.open(made, "wb") as file:
+        file.setparams((1, 1, 8000, 0, "NONE", ""))
+        file.writeframes(b"\x00\x00\x00")
+    return made.getvalue()
+
+
+@pytest.mark.parametrize("wav", [b"", b"no WAV", WAV[:20], odd()])
+def test_a_damaged_sound_is_a_hardware_error_of_every_mixer(
+    wav: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(HardwareError):
+        AplayMixer("headset", str(tmp_path / "none")).start(wav, 1.0)
+    if wav != odd():  # which pygame can play
+        monkeypatch.setenv("SDL_AUDIODRIVER", "dummy")
+        mixer = PygameMixer()
+        with pytest.raises(HardwareError):
+            mixer.start(wav, 1.0)
+        mixer.close()
+
+
+def test_a_full_disk_is_a_hardware_error_of_the_ear(monkeypatch: pytest.MonkeyPatch) -> None:
+    full = OSError(errno.ENOSPC, "No space left on device")
+    monkeypatch.setattr(tempfile, "TemporaryFile", raising(full))
+    with raises(HardwareError, match="No space left"):
+        AplayMixer("headset").start(WAV, 1.0)
+
+
+def test_a_loudspeaker_that_was_pulled_out_stops_without_an_error(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("SDL_AUDIODRIVER", "dummy")
+    mixer = PygameMixer()
+    mixer._mixer.quit()
+    mixer.stop()
+    with pytest.raises(HardwareError):
+        mixer.start(WAV, 1.0)
+    mixer.close()
+
+
+# --- Voices ---------------------------------------------------------------------------------------
+
+
+def test_an_engine_that_shuts_its_output_and_lives_is_not_waited_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(engine_process, "_END", 0.01)
+    engine = EngineProcess(("sh", "-c", "exec 1>&-; exec sleep 600"), PATIENCE)
+    with pytest.raises(HardwareError, match="mute_again"):
+        engine.say("espeak-ng", "en", 160, "Hello.")
+    engine.close()
+
+
+def test_an_engine_whose_pipe_fails_is_a_hardware_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    broken = SimpleNamespace(**vars(os) | {"write": raising(OSError(errno.EIO, "I/O error"))})
+    monkeypatch.setattr(engine_process, "os", broken)
+    engine = EngineProcess(("sleep", "600"), PATIENCE)
+    with pytest.raises(HardwareError, match="I/O error"):
+        engine.say("espeak-ng", "en", 160, "Hello.")
+    engine.close()
+
+
+def test_a_text_that_is_no_unicode_is_said_without_its_bad_letter() -> None:
+    engine = EngineProcess(("cat",), 0.01)
+    with pytest.raises(HardwareError, match="mute_again"):  # cat is no engine
+        engine.say("espeak-ng", "en", 160, "Ann\ud800a")
+    engine.close()
+
+
+def test_a_folder_that_is_shut_has_no_voices_and_no_sentences(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    denied = PermissionError(errno.EACCES, "Permission denied")
+    with monkeypatch.context() as shut:
+        shut.setattr(os, "stat", raising(denied))
+        assert voices.files(tmp_path) == ()
+        assert not Cache(tmp_path).has("Hello.")
+
+
+# --- Pins -----------------------------------------------------------------------------------------
+
+
+class LgpioError(Exception):
+    """As lgpio's, which is no OSError."""
+
+
+FAULTS: Final = (
+    GPIODeviceClosed("closed"),
+    PinInvalidState("no such state"),
+    OSError(errno.EIO, "I/O error"),
+    RuntimeError("RPi.GPIO: cannot determine SOC peripheral base address"),
+    gpiod.RequestReleasedError(),
+    gpiod.ChipClosedError(),
+    LgpioError("GPIO busy"),
+)
+fault = pytest.mark.parametrize("fault", FAULTS, ids=lambda error: type(error).__name__)
+
+
+@pytest.fixture
+def factory(monkeypatch: pytest.MonkeyPatch) -> Iterator[MockFactory]:
+    """Pins that are pretended, of a machine that has lgpio, too."""
+    lgpio = ModuleType("lgpio")
+    lgpio.__dict__["error"] = LgpioError
+    monkeypatch.setitem(sys.modules, "lgpio", lgpio)
+    before = Device.pin_factory
+    Device.pin_factory = MockFactory()
+    yield Device.pin_factory
+    Device.pin_factory.reset()
+    Device.pin_factory = before
+
+
+@fault
+def test_a_fault_of_the_pins_is_a_hardware_error_of_the_buttons(
+    factory: MockFactory, monkeypatch: pytest.MonkeyPatch, fault: Exception
+) -> None:
+    assert factory
+    buttons = pi.PinButtons()
+    with monkeypatch.context() as broken:
+        broken.setattr(MockPin, "_set_pull", raising(fault))
+        with pytest.raises(HardwareError) as raised:
+            buttons.listen(lambda _: None)
+    assert raised.value.part == "buttons"
+    buttons.listen(lambda _: None)
+    with monkeypatch.context() as broken:
+        broken.setattr("gpiozero.DigitalInputDevice.close", raising(fault))
+        buttons.close()
+    buttons.close()
+
+
+@fault
+def test_a_chip_that_does_not_say_its_name_costs_a_line_and_no_evening(
+    factory: MockFactory, capsys: pytest.CaptureFixture[str], fault: Exception
+) -> None:
+    factory.chip = SimpleNamespace(path="/dev/gpiochip0", get_info=raising(fault))
+    assert pi.PinButtons().keeping() == ""
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+@fault
+def test_a_fault_of_the_pins_is_a_hardware_error_of_the_lamps(
+    factory: MockFactory, monkeypatch: pytest.MonkeyPatch, fault: Exception
+) -> None:
+    assert factory
+    lamps = pi.PinLamps()
+    with monkeypatch.context() as broken:
+        broken.setattr(MockPin, "_set_state", raising(fault))
+        with pytest.raises(HardwareError):
+            lamps.show((STEADY, OUT, OUT, OUT))
+    lamps.show((OUT, STEADY, OUT, OUT))
+    with monkeypatch.context() as broken:
+        broken.setattr("gpiozero.DigitalOutputDevice.off", raising(fault))
+        with pytest.raises(HardwareError):
+            lamps.show((OUT, OUT, OUT, OUT))
+        lamps.close()
+
+
+def test_lamps_that_failed_while_they_blinked_are_told_and_blink_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(HALF, QUICK, 0.001)
+    lit, calls, broken = threading.Event(), list[int](), threading.Event()
+
+    def light(_: object) -> None:
+        calls.append(1)
+        if broken.is_set():
+            raise HardwareError("gone")
+        lit.set()
+
+    lamps = Blinker(light)
+    lamps.show((QUICK, OUT, OUT, OUT))
+    thread = lamps._thread
+    assert thread is not None
+    broken.set()
+    thread.join(PATIENCE)
+    assert not thread.is_alive()
+    with pytest.raises(HardwareError, match="gone"):
+        lamps.show((QUICK, OUT, OUT, OUT))
+    broken.clear()
+    lamps.show((QUICK, OUT, OUT, OUT))
+    assert lamps._thread is not None
+    broken.set()
+    lamps.close()
+
+
+# --- Displays -------------------------------------------------------------------------------------
+
+
+@fault
+def test_a_fault_of_the_pins_is_reported_by_the_display_once(
+    factory: MockFactory, monkeypatch: pytest.MonkeyPatch, fault: Exception
+) -> None:
+    assert factory
+    reported, reports = threading.Event(), list[HardwareError]()
+
+    def report(error: HardwareError) -> None:
+        reports.append(error)
+        reported.set()
+
+    monkeypatch.setattr("gpiozero.DigitalOutputDevice.off", raising(fault))
+    monkeypatch.setattr("hardware.bus.fcntl", SimpleNamespace(ioctl=lambda *_: None))
+    wire = Spi(0, 0, 25, None, pi.PinOutput)
+    wire._path = os.devnull
+    display = PanelDisplay(Oled("ssd1306", wire), report)
+    display.show(bytes(1024))
+    assert reported.wait(PATIENCE)
+    display.close()
+    assert len(reports) == 1
+
+
+@pytest.mark.parametrize(
+    "error", [luma_error.DeviceNotFoundError("none"), ValueError("No backend available")]
+)
+def test_what_a_bus_of_lumas_raises_is_a_hardware_error(
+    error: Exception, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tools = ModuleType("pyftdi.usbtools")
+    tools.__dict__["UsbToolsError"] = type("UsbToolsError", (Exception,), {})
+    monkeypatch.setitem(sys.modules, "pyftdi", ModuleType("pyftdi"))
+    monkeypatch.setitem(sys.modules, "pyftdi.usbtools", tools)
+    monkeypatch.setattr("luma.core.interface.serial.ftdi_i2c", raising(error))
+    found: LumaBus = luma._ftdi(Luma("ssd1306", "ftdi", address=0x3C))  # type: ignore[assignment]
+    with pytest.raises(HardwareError):
+        found.open()
+    found.close()
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        luma_error.DeviceDisplayModeError("no such size"),
+        luma_error.UnsupportedPlatform("none"),
+        RuntimeError("no pygame"),
+        TypeError("no such option"),
+        ValueError("rotate"),
+        ImportError("pygame"),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+def test_what_luma_says_of_a_panel_is_a_hardware_error(
+    error: Exception, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("luma.oled.device.ssd1306.__init__", raising(error))
+    with pytest.raises(HardwareError):
+        luma.made(Luma("ssd1306", "i2c"), None)
+
+
+def test_a_pygame_without_fonts_is_a_hardware_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    pygame = pytest.importorskip("pygame")
+    monkeypatch.setattr(pygame.font, "init", raising(NotImplementedError("font module missing")))
+    with contextlib.closing(SimpleNamespace(close=pygame.quit)), pytest.raises(HardwareError):
+        window.Window({"title": "", "keys": "", "quit": ""})
+
+
+# --- Lines ----------------------------------------------------------------------------------------
+
+
+class FullDisk(io.StringIO):
+    """An output that takes nothing."""
+
+    def write(self, text: str) -> int:
+        raise OSError(errno.ENOSPC, f"No space left on device for {len(text)}")
+
+
+def test_a_headless_box_whose_output_is_full_ends_and_raises_nothing() -> None:
+    ended: list[bool] = []
+    face = Headless(io.StringIO(), FullDisk(), lambda: ended.append(True))
+    face.box.speakers[0].play("accepted")
+    assert ended == [True]
