@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 from companion.figures import group, names, people, played, recorded
 from companion.figures.played import figures
 from companion.record.reading import FAR
-from companion.record.store import connect
+from companion.record.store import connect, has_schema
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -44,7 +44,7 @@ CREATE TABLE sum(what TEXT PRIMARY KEY, names TEXT, upto INTEGER, text TEXT) STR
 PRAGMA application_id = {APPLICATION};
 PRAGMA user_version = {VERSION};
 """
-TABLES: Final = "SELECT name FROM sqlite_schema WHERE type = 'table'"
+TABLES: Final = "SELECT type, name FROM sqlite_schema WHERE type IN ('table', 'view')"
 BATCH: Final = 100
 PAGE: Final = 20
 """Games on a page of the history."""
@@ -242,14 +242,14 @@ def _opened(path: Path | None) -> sqlite3.Connection:
     return _kept(":memory:")
 
 
-def _kept(name: str) -> sqlite3.Connection:
+def _kept(path: str) -> sqlite3.Connection:
     """A file whose tables are of this version: whoever opens it beside us finds them, or waits."""
-    db = connect(name)
+    db = connect(path)
     try:
         db.execute("BEGIN IMMEDIATE")
         if not _is_ours(db):
-            for (table,) in db.execute(TABLES).fetchall():
-                db.execute(f'DROP TABLE "{table}"')
+            for kind, name in db.execute(TABLES).fetchall():
+                db.execute(f'DROP {kind} "{name}"')
             for statement in SCHEMA.split(";"):
                 db.execute(statement)
         db.execute("COMMIT")
@@ -267,5 +267,6 @@ def _is_ours(db: sqlite3.Connection) -> bool:
         found = db.execute(
             "SELECT max(length(played)), (SELECT max(n) FROM tally) FROM kept"
         ).fetchall()
-        return bool((application, version) == (APPLICATION, VERSION) and found)
+        is_this = (application, version) == (APPLICATION, VERSION) and has_schema(db, SCHEMA)
+        return bool(is_this and found)
     return False

@@ -7,15 +7,22 @@ from contextlib import closing
 from typing import TYPE_CHECKING, Final
 
 from companion.record import reading
-from companion.record.entry import ODD
+from companion.record.entry import GAMES, ODD, Damaged
 from companion.record.files import aside_of, building_of, drop, set_aside, write_again
 from companion.record.place import LockedFile
 from companion.record.scan import is_record
-from companion.record.store import APPLICATION, JournalError, connect, explained, to_read
+from companion.record.store import (
+    APPLICATION,
+    JournalError,
+    connect,
+    explained,
+    prepare,
+    to_read,
+)
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
     from pathlib import Path
 
 
@@ -25,6 +32,10 @@ SEARCHED: Final = 64 * 2**20
 """Bytes of the largest file without such a head in which lines of ours are looked for."""
 DRAFTS: Final = "drafts"
 """The setting that holds what players have typed in secret, and not kept: no copy has it."""
+PHONES: Final = "phones"
+"""The setting that holds the hashes of the tokens with which phones come back to their seats."""
+BATCH: Final = 2_000
+"""Lines that are copied between two reports of progress."""
 
 
 def back_up(path: Path, file: Path, tell: Callable[[int], None] | None = None) -> int:
@@ -58,8 +69,9 @@ def restore(
 ) -> tuple[int, Path | None]:
     """Put the copy `file` in the place of the record: its games, and where the old one is now.
 
-    The old record is kept beside it. `tell` is that of `back_up`. Raises JournalError; then nothing
-    has changed.
+    The old record is kept beside it. Rows are copied, not pages: whoever gave the file could have
+    hidden more in there. The giver's phones and drafts are left out. `tell` is that of `back_up`.
+    Raises JournalError; then nothing has changed.
     """
     if not file.is_file():  # nobody may ever write into a pipe
         raise JournalError("no_file", file=file)
@@ -103,8 +115,8 @@ def _forget(file: Path) -> None:
 def _put(
     source: sqlite3.Connection, place: LockedFile, now: int, tell: Callable[[int], None] | None
 ) -> Path | None:
-    """The copy takes the record's place; the old record's new one."""
-    write_again(source, place.path, tell)
+    """Move a new file with the rows of `source` into place. Return the old record's new path."""
+    _copy_rows(source, place.path, tell or (lambda _: None))
     aside = None
     if place.path.exists():
         aside = aside_of(place.path, now, "before")
@@ -114,14 +126,50 @@ def _put(
     return aside
 
 
+def _copy_rows(source: sqlite3.Connection, path: Path, tell: Callable[[int], None]) -> None:
+    """Write all rows but the giver's phones and drafts to where a new file is built.
+
+    Raises one of ODD, or what `tell` raises; then nothing is left.
+    """
+    drop(path)
+    try:
+        with closing(connect(str(building_of(path)))) as new:
+            prepare(new, path, new=True)
+            with new:
+                new.execute("BEGIN IMMEDIATE")
+                _copy_lines(source, new, tell)
+                new.executemany(
+                    "INSERT INTO game VALUES (?, ?, ?, ?)", source.execute("SELECT * FROM game")
+                )
+                query = "SELECT key, line FROM setting WHERE key NOT IN (?, ?)"
+                kept = source.execute(query, (DRAFTS, PHONES))
+                new.executemany("INSERT INTO setting VALUES (?, ?)", kept)
+        _to_disk(building_of(path))
+    except BaseException:
+        drop(path)
+        raise
+
+
+def _copy_lines(
+    source: sqlite3.Connection, new: sqlite3.Connection, tell: Callable[[int], None]
+) -> None:
+    (total,) = source.execute("SELECT count(*) FROM entry").fetchone()
+    rows, done = source.execute("SELECT id, line FROM entry ORDER BY id"), 0
+    while some := rows.fetchmany(BATCH):
+        new.executemany("INSERT INTO entry VALUES (?, ?)", some)
+        done += len(some)
+        tell(100 * done // total)
+
+
 def _whole(db: sqlite3.Connection) -> int:
-    """How many games there are, each read line by line. Raises one of ODD."""
-    return sum(bool(reading.entries(db, game)[0]) for game in _numbers(db))
-
-
-def _numbers(db: sqlite3.Connection) -> Iterator[int]:
-    for (game,) in db.execute("SELECT id FROM game ORDER BY id").fetchall():
-        yield int(game)
+    """Return the number of games, each read line by line. Raises one of ODD."""
+    games = [game for (game,) in db.execute("SELECT id FROM game ORDER BY id")]
+    found = sum(len(reading.entries(db, game)[0]) for game in games)
+    (lines,) = db.execute("SELECT count(*) FROM entry").fetchone()
+    if lines != found or not all(0 < game < GAMES for game in games):
+        raise Damaged
+    reading.settings(db)
+    return len(games)
 
 
 def _to_disk(file: Path) -> None:

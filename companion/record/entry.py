@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 BITS: Final = 24
 """A row's id is its game's number, then 24 bits of its place in the game."""
+GAMES: Final = 1 << 62 - BITS
+"""A game's number is below this."""
 _in_json: Final = json.JSONEncoder(separators=(",", ":")).encode
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from companion.record.entry import BITS, ODD, Head, decode, encode, winners_of
 from companion.record.files import TAILS, building_of, drop, size_of
 from companion.record.scan import lines
-from companion.record.store import JournalError, connect, prepare
+from companion.record.store import SCHEMA, JournalError, connect, has_schema, prepare
 
 if TYPE_CHECKING:
     import sqlite3
@@ -59,7 +59,8 @@ class Repair:
     def __init__(
         self, path: Path, damaged: sqlite3.Connection | None, tell: Callable[[int], None]
     ) -> None:
-        self._path, self._damaged, self._tell = path, damaged, tell
+        self._path, self._tell = path, tell
+        self._damaged = damaged if damaged is not None and _is_safe(damaged) else None
         self._sizes = [size_of(f"{path}{tail}") for tail in TAILS]
         self._db = self._begun() or self._begin()
 
@@ -82,7 +83,7 @@ class Repair:
             return None
         db = connect(str(building_of(self._path)))
         with suppress(*ODD, JournalError):
-            prepare(db, self._path, new=False)
+            prepare(db, self._path, new=False, more=STEPS)
             if db.execute("SELECT source FROM step").fetchone() == (self._source(),):
                 return db
         db.close()
@@ -259,6 +260,13 @@ def _longer(
                     check, GameBeginning(check, winners_of((entry,), link.winners), others)
                 )
     return tuple(longer.values())
+
+
+def _is_safe(db: sqlite3.Connection) -> bool:
+    """Return True if a damaged file's tables are ours: a view of their names may never end."""
+    with suppress(*ODD):
+        return has_schema(db, SCHEMA)
+    return False
 
 
 def _heads(db: sqlite3.Connection | None) -> Iterator[tuple[int, int]]:

@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from companion.record.entry import BITS, ODD, Entry, decode
+from companion.record.entry import BITS, GAMES, ODD, Entry, decode
 from companion.record.files import TAILS
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def lines(path: str, place: int = 0) -> Iterator[ScannedLines]:
         found = [
             (int(game) << BITS | int(n), line.decode())
             for line, game, n in _FOUND.findall(data)
-            if game != b"0" and int(n) < 1 << BITS and int(game) < 1 << 62 - BITS
+            if game != b"0" and int(n) < 1 << BITS and int(game) < GAMES
         ]
         yield ScannedLines(start + len(data), found)
 

@@ -6,7 +6,8 @@ import errno
 import fcntl
 import os
 import sqlite3
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from functools import cache
 from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Final
@@ -28,7 +29,6 @@ MASK: Final = RLock()
 LAST_VERSION: Final = 999
 """A version above this one is no version but damage."""
 
-TABLES: Final = {"entry", "game", "setting"}
 SCHEMA: Final = f"""
 CREATE TABLE entry(id INTEGER PRIMARY KEY, line TEXT NOT NULL) STRICT;
 CREATE TABLE game(
@@ -106,13 +106,15 @@ def connect(name: str) -> sqlite3.Connection:
 
     A press does not wait long for somebody else's program: it is refused, and can be made again.
     """
-    return sqlite3.connect(
+    db = sqlite3.connect(
         name,
         isolation_level=None,
         check_same_thread=False,
         timeout=PATIENCE,
         uri=name.startswith("file:"),
     )
+    db.execute("PRAGMA trusted_schema = OFF")
+    return db
 
 
 def to_read(path: Path) -> sqlite3.Connection:
@@ -135,13 +137,28 @@ def to_read(path: Path) -> sqlite3.Connection:
 
 def _is_ours(db: sqlite3.Connection) -> bool:
     """Whether a file has our tables in this version, and nothing else. Raises one of ODD."""
-    db.execute("PRAGMA trusted_schema = OFF")
     (application,) = db.execute("PRAGMA application_id").fetchone()
     (version,) = db.execute("PRAGMA user_version").fetchone()
-    tables = {
-        name for (name,) in db.execute("SELECT name FROM sqlite_schema WHERE type <> 'index'")
-    }
-    return bool((application, version, tables) == (APPLICATION, VERSION, TABLES))
+    return (application, version) == (APPLICATION, VERSION) and has_schema(db, SCHEMA)
+
+
+def has_schema(db: sqlite3.Connection, schema: str) -> bool:
+    """Return True if the file has the tables and indexes of `schema`, and nothing else.
+
+    A file from elsewhere may hold triggers and views of our names: they would run with each press.
+    Raises one of ODD.
+    """
+    found = db.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema").fetchall()
+    return sorted(found, key=repr) == _objects(schema)
+
+
+@cache
+def _objects(schema: str) -> list[tuple[str, str, str, str | None]]:
+    """Return type, name, table and SQL of all that a schema makes, as SQLite stores them."""
+    with closing(sqlite3.connect(":memory:")) as db:
+        db.executescript(schema)
+        made = db.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema").fetchall()
+    return sorted(made, key=repr)
 
 
 def _readable(path: Path) -> sqlite3.Connection:
@@ -158,8 +175,11 @@ def _readable(path: Path) -> sqlite3.Connection:
 
 
 @private()
-def prepare(db: sqlite3.Connection, path: Path, *, new: bool) -> None:
-    """See whose file it is and that it can be written. Raises one of ODD, or JournalError."""
+def prepare(db: sqlite3.Connection, path: Path, *, new: bool, more: str = "") -> None:
+    """See whose file it is and that it can be written. Raises one of ODD, or JournalError.
+
+    `more` is the SQL of what stands there beside our tables.
+    """
     (application,) = db.execute("PRAGMA application_id").fetchone()
     (version,) = db.execute("PRAGMA user_version").fetchone()
     if not new:
@@ -167,6 +187,8 @@ def prepare(db: sqlite3.Connection, path: Path, *, new: bool) -> None:
             raise Damaged
         if version > VERSION:
             raise JournalError("newer", file=path, n=version, known=VERSION)
+        if not has_schema(db, SCHEMA + more):
+            raise Damaged
     db.execute("PRAGMA journal_mode = WAL")
     db.execute("PRAGMA synchronous = FULL")
     if new:

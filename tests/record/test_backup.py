@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import sqlite3
 from contextlib import closing
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import pytest
 
+from companion.box.menus import settings
+from companion.figures.intake import NotTaken, take_in
 from companion.record import backup, files
-from companion.record.journal import Journal, JournalError
+from companion.record.journal import Entry, Journal, JournalError
 from tests.english import raises
 from tests.helpers import NOW, OWN, begun, setup_for
 
@@ -125,3 +128,102 @@ def test_a_copy_is_told_piece_by_piece_and_can_be_ended_between_two(
         backup.restore(copy, path, NOW, ended)
     assert {file: file.read_bytes() for file in tmp_path.rglob("*.db")} == before
     assert not [*tmp_path.rglob("*-new*")]
+
+
+# --- a copy that a stranger gave ------------------------------------------------------------------
+
+HOSTILE: Final = {
+    "a trigger that deletes": "CREATE TRIGGER setting AFTER INSERT ON entry"
+    " BEGIN DELETE FROM entry WHERE id < new.id; END",
+    "a trigger that never ends": "CREATE TRIGGER entry BEFORE INSERT ON entry WHEN (WITH RECURSIVE"
+    " n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n) BEGIN SELECT 1; END",
+    "a view in a table's place": "ALTER TABLE game RENAME TO old;"
+    "CREATE VIEW game AS SELECT * FROM old",
+    "a table of a name of ours": "ALTER TABLE game RENAME TO old;"
+    "CREATE TABLE game(id INTEGER PRIMARY KEY, head, winners, checksum);"
+    "INSERT INTO game SELECT * FROM old; DROP TABLE old",
+    "one more table": "CREATE TABLE diary(text)",
+    "one more column": "ALTER TABLE setting ADD COLUMN more TEXT",
+    "one more index": "CREATE UNIQUE INDEX more ON entry(substr(line, 9, 6))",
+}
+
+
+def hostile(path: Path, copy: Path, sql: str) -> Path:
+    """A copy of the record at `path` with more in it than rows."""
+    backup.back_up(path, copy)
+    with closing(sqlite3.connect(copy, isolation_level=None)) as db:
+        db.executescript(sql)
+    return copy
+
+
+def test_a_copy_with_more_than_our_tables_is_neither_restored_nor_taken_in(
+    path: Path, tmp_path: Path
+) -> None:
+    before = path.read_bytes()
+    for name, sql in HOSTILE.items():
+        copy = hostile(path, tmp_path / "copy.db", sql)
+        with raises(JournalError, match=r"copy\.db is "):
+            backup.restore(copy, path, NOW)
+        assert path.read_bytes() == before, name
+        with closing(Journal(None)) as journal, pytest.raises(NotTaken):
+            take_in(journal, copy)
+        copy.unlink()
+
+
+def test_a_record_with_more_than_our_tables_keeps_its_lines_and_nothing_else(
+    path: Path, tmp_path: Path
+) -> None:
+    for n, sql in enumerate(HOSTILE.values()):
+        copy = hostile(path, tmp_path / f"{n}.db", sql)
+        with closing(Journal(copy)) as journal:
+            assert journal.damage is not None, sql
+            journal.append(1, [Entry("answer", "move", "Ann", "roll", 1)])
+            assert journal.lines(1)[:-1] == lines(path)[0], sql
+
+
+def test_a_restored_record_has_rows_of_the_copy_and_no_page_of_it(
+    path: Path, tmp_path: Path
+) -> None:
+    copy = tmp_path / "copy.db"
+    backup.back_up(path, copy)
+    with closing(sqlite3.connect(copy, isolation_level=None)) as db:
+        db.execute("PRAGMA journal_mode = DELETE")
+        db.execute("PRAGMA page_size = 512")
+        db.execute("VACUUM")
+        db.execute("PRAGMA secure_delete = OFF")
+        db.execute("INSERT INTO setting VALUES ('x', 'a letter')")
+        db.execute("DELETE FROM setting WHERE key = 'x'")
+    backup.restore(copy, path, NOW)
+    with closing(sqlite3.connect(path)) as db:
+        assert db.execute("PRAGMA page_size").fetchone() == (4096,)
+    assert b"a letter" in copy.read_bytes()
+    assert b"a letter" not in path.read_bytes()
+    assert lines(path) == lines(copy)
+
+
+def test_lines_of_a_copy_that_belong_to_no_game_are_damage(path: Path, tmp_path: Path) -> None:
+    for sql in (
+        "DELETE FROM game",
+        "INSERT INTO entry VALUES (1, 'x')",
+        "UPDATE setting SET line=1",
+    ):
+        copy = tmp_path / "copy.db"
+        with closing(Journal(path)) as journal:
+            journal.set("language", "fr", 0)
+        hostile(path, copy, sql)
+        with raises(JournalError, match=r"copy\.db is "):
+            backup.restore(copy, path, NOW)
+
+
+def test_a_restored_record_forgets_the_givers_phones_and_drafts(path: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.db"
+    with closing(Journal(path)) as journal:
+        assert {"phones", "language"} <= settings.DEFAULTS.keys()
+        journal.set_all({"phones": {"Ann": "0" * 64}, "language": "fr"}, 0)
+    backup.back_up(path, copy)
+    with closing(Journal(copy)) as journal:
+        journal.set("drafts", {"1": [3, "word", "Ann", "SECRET"]}, 0)
+    backup.restore(copy, path, NOW)
+    with closing(Journal(path)) as journal:
+        assert journal.settings() == {"language": "fr"}
+    assert b"SECRET" not in path.read_bytes()
