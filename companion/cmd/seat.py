@@ -5,9 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import subprocess
+import signal
 import sys
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from select import select
 from time import perf_counter, thread_time
@@ -27,6 +27,7 @@ from companion.door.lines import written
 from companion.play.session import Setup
 from companion.say.decimals import decimal
 from companion.seat import arena, sitting
+from companion.seat.engine import Engine
 from companion.seat.player import LEVELS, LONGEST, OFFERED, Seat
 from handwritten import checks, source, strict_json
 from handwritten.files import Unreadable, is_there
@@ -34,17 +35,14 @@ from handwritten.mistakes import FileMistake
 from handwritten.strict_json import NotJson
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from companion.core.game import Game
-    from companion.door.lines import Message
     from companion.seat.arena import Answering, Share
     from companion.seat.sitting import Place
 
 LINE: Final = 1 << 20
-"""The longest line that is read from another program, in bytes."""
-ANSWERS: Final = 30.0
-"""Seconds that another program has for an answer."""
+"""The longest line in which the box says which seats are meant, in bytes."""
 SPEAKS: Final = 2.0
 """Seconds in which the box, which says its line at once, has said it."""
 
@@ -127,16 +125,31 @@ def seats_command(path: Path | None) -> None:
         raise CompanionError(said("seats.no_line")) from error
 
     engine = engine_in(places.config_folder())
-    with ExitStack() as stack:
 
-        def make(game: str, place: Place) -> Answering:
-            if engine is not None:
-                seed = hashlib.sha256(place.token.encode()).hexdigest()[:16]
-                return SeatProgram(engine, game, place.seat, seed, stack, stays=True)
-            level = place.level if place.level in OFFERED else OFFERED[-1]
-            return seat_of(registry.find(game), place.seat, level, None, place.token)
+    def make(game: str, place: Place, door: int) -> Answering:
+        if engine is not None:
+            seed = hashlib.sha256(place.token.encode()).hexdigest()[:16]
+            return Engine(engine, game, place.seat, seed, stays=True, door=door)
+        level = place.level if place.level in OFFERED else OFFERED[-1]
+        return seat_of(registry.find(game), place.seat, level, None, place.token)
 
+    with ended_in_order():
         sitting.play(path or places.socket(), seats, make)
+
+
+@contextmanager
+def ended_in_order() -> Iterator[None]:
+    """Have SIGTERM and SIGHUP raise SystemExit inside the block, so that its engines are closed.
+
+    An engine has a process group of its own, which no signal to this process reaches.
+    """
+    numbers = signal.SIGTERM, signal.SIGHUP
+    before = [signal.signal(number, lambda *_: sys.exit()) for number in numbers]
+    try:
+        yield
+    finally:
+        for number, handler in zip(numbers, before, strict=True):
+            signal.signal(number, handler)
 
 
 ENGINE: Final = checks.table(engine=checks.May(checks.text()))
@@ -161,65 +174,21 @@ def engine_in(folder: Path) -> Path | None:
 
 
 def _first_line() -> bytes:
-    """The line in which the box says which seats to play."""
+    """Return the line in which the box says which seats to play.
+
+    Of several that wait, the newest counts: the box forgets the tokens of those before.
+    """
+    line = b""
     for waking in handed_over():
-        with waking.accept()[0] as wire, wire.makefile("rb") as lines:
-            wire.settimeout(SPEAKS)
-            return lines.readline(LINE)
+        while not line or select([waking], (), (), 0)[0]:
+            with waking.accept()[0] as wire, wire.makefile("rb") as lines:
+                wire.settimeout(SPEAKS)
+                line = lines.readline(LINE) or line
+        return line
     return sys.stdin.buffer.readline(LINE)
 
 
 # --- The arena ------------------------------------------------------------------------------------
-
-
-class SeatProgram:
-    """A seat that another program plays. Raises CompanionError.
-
-    It ends with the stack, and with the game unless it `stays`: at a table that can be taken back.
-    """
-
-    def __init__(
-        self,
-        path: Path,
-        game: str,
-        player: str,
-        seed: str,
-        stack: ExitStack,
-        *,
-        stays: bool = False,
-    ) -> None:
-        command = [str(path), game, "--seat", player, "--seed", seed.encode().hex()]
-        self._path, self._asked_of, self._refused, self._stays = path, player, 0, stays
-        try:
-            self._process = stack.enter_context(
-                subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-            )
-        except OSError as error:
-            raise CompanionError(said("arena.no_program", path=path)) from error
-        stack.callback(self._process.kill)
-
-    def take(self, message: Message) -> Message | None:
-        """Hand on a line, and wait for the answer if it asks for one."""
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        try:
-            self._process.stdin.write(written(message).encode())
-            self._process.stdin.flush()
-            if message["type"] == "over" and not self._stays:
-                self._process.stdin.close()  # it ends with its input
-            asked = message["type"] == "ask" and message["who"] == self._asked_of
-            if not asked and message["type"] != "error":
-                return None
-            self._refused = 0 if asked else self._refused + 1
-            ready = select([self._process.stdout], (), (), ANSWERS)[0]
-            if not ready or self._refused > arena.PATIENCE + 1:
-                raise CompanionError(said("arena.no_answer", path=self._path))
-            answer = strict_json.read(self._process.stdout.readline(LINE))
-        except (OSError, NotJson) as error:
-            raise CompanionError(said("arena.no_answer", path=self._path)) from error
-        if not isinstance(answer, dict) or "answer" not in answer:
-            raise CompanionError(said("arena.no_answer", path=self._path))
-        return answer
 
 
 @click.command("arena")
@@ -266,12 +235,14 @@ def _fought(
     edition = edition_of(game)
     _, book = safe(Setup(game, game.names[: len(names)], settings, edition, Chance(seed)))
     pitch = arena.Pitch(game, settings, edition, book["en"])
-    with ExitStack() as stack:
+    with ended_in_order(), ExitStack() as stack:
 
         def make(name: str, player: str, seed: str) -> Answering:
             if name in LEVELS:
                 return seat_of(game, player, name, seconds, seed)
-            return SeatProgram(Path(name), game.name, player, seed, stack)
+            engine = Engine(Path(name).absolute(), game.name, player, seed)
+            stack.callback(engine.close)
+            return engine
 
         played = []
         for one in arena.games(pitch, names, n, seed, make, perf_counter):

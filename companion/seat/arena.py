@@ -40,6 +40,9 @@ class Answering(Protocol):
     def take(self, message: Message) -> Message | None:
         """Read a line; the answer, if it asks for one."""
 
+    def close(self) -> None:
+        """End what plays the seat."""
+
 
 class Pitch(NamedTuple):
     """What is played in the arena: a game with its options, and its words for the lines."""

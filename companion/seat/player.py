@@ -83,6 +83,9 @@ class Seat:
         self._own = self._secrets(self._last)
         return {"answer": self._last, "id": message.get("id", asked and asked.get("id"))}
 
+    def close(self) -> None:
+        """No-op: it has no process of its own."""
+
     def would(self, view: Mapping[str, Any], told: Memory) -> Answer:
         """What it would answer to the question that stands, by what a player knows."""
         told = told._replace(span=self.level.span)

@@ -38,8 +38,8 @@ class NotPlaces(CompanionError, ValueError):
 class Making(Protocol):
     """What plays a seat of a game."""
 
-    def __call__(self, game: str, place: Place) -> Answering:
-        """Sit down at the game of that name."""
+    def __call__(self, game: str, place: Place, door: int) -> Answering:
+        """Sit down at the game of that name; the socket `door` ends when the box lets it go."""
 
 
 def places(told: Any) -> tuple[Place, ...]:
@@ -60,10 +60,14 @@ def _is_place(one: Any) -> bool:
 
 
 class Sitting:
-    """One seat at the table of the box: what it is told, and what it answers."""
+    """One seat at the table of the box: what it is told, and what it answers.
+
+    What plays it is started by the `hello` after `joined`: the one before is for every connection.
+    """
 
     def __init__(self, client: Client, place: Place, make: Making) -> None:
         self.client, self.place, self._make = client, place, make
+        self._joined = False
         self._seat: Answering | None = None
 
     def sit_down(self) -> None:
@@ -86,10 +90,26 @@ class Sitting:
             if answer is not None:
                 self.client.say(answer)
 
+    def close(self) -> None:
+        """End the connection, and what plays the seat."""
+        self.client.close()
+        self._leave()
+
+    def _leave(self) -> None:
+        seat, self._seat = self._seat, None
+        if seat is not None:
+            seat.close()
+
     def _take(self, message: Message) -> Message | None:
         match message:
-            case {"type": "hello", "game": str(game)}:
-                self._seat = self._make(game, self.place)
+            case {"type": "joined"}:
+                self._joined = True
+            case {"type": "error"} if not self._joined:
+                raise Away("the box has other seats now")
+            case {"type": "hello", "game": game} if self._joined:
+                self._leave()
+                if isinstance(game, str):
+                    self._seat = self._make(game, self.place, self.fileno())
             case {"type": "error", "code": code} if code in STALE:
                 return None
         if self._seat is None or not for_seat(message, self.place.seat):
@@ -107,7 +127,7 @@ def play(path: Path, seats: Iterable[Place], make: Making) -> None:
         _turns(sitting, lambda waiting: select(waiting, (), ())[0])
     finally:
         for one in sitting:
-            one.client.close()
+            one.close()
 
 
 def _turns(

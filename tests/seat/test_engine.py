@@ -3,22 +3,36 @@
 from __future__ import annotations
 
 import json
-from contextlib import ExitStack
+import os
+import socket
+import subprocess
+from collections import deque
+from contextlib import closing, contextmanager
+from itertools import repeat
 from pathlib import Path
-from typing import TYPE_CHECKING
+from select import select
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 from click.testing import CliRunner
 
 from companion.cmd import seat as seats
 from companion.cmd.commands import cli
-from companion.cmd.seat import SeatProgram, engine_in, thinking_clock
+from companion.cmd.seat import engine_in, thinking_clock
 from companion.core.errors import CompanionError
+from companion.door.client import Away
+from companion.seat.engine import Engine, EngineError
 from companion.seat.player import LEVELS, LONGEST
-from tests.typed import ROOT
+from companion.seat.sitting import Place, Sitting
+from tests.typed import COMMAND, ROOT
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from click.testing import Result
+
+    from companion.door.lines import Message
 
 ENGINE = str(ROOT / "examples" / "engine.py")
 
@@ -105,23 +119,169 @@ def test_a_file_names_another_program_for_the_seats_of_the_box(tmp_path: Path) -
             engine_in(tmp_path)
 
 
-def test_a_program_that_does_not_start_or_answers_rubbish_is_told_in_one_line(
+ASK: Final = {"type": "ask", "who": "Ann", "id": 2, "choices": []}
+
+
+def program(folder: Path, script: str) -> Path:
+    """Write an engine as a shell script."""
+    file = folder / "engine"
+    file.write_text(f"#!/bin/sh\n{script}\n")
+    file.chmod(0o700)
+    return file
+
+
+@contextmanager
+def playing(path: Path, **named: Any) -> Iterator[Engine]:
+    with closing(Engine(path, "probe", "Ann", "1", grace=0.01, **named)) as engine:
+        yield engine
+
+
+def fails(path: Path, message: Message, why: str, patience: float = 0.05) -> None:
+    """Fail unless the engine fails over that message, for that reason."""
+    many = repeat(message, 10_000)  # a pipe takes lines until its reader has gone
+    with playing(path, patience=patience) as engine, pytest.raises(EngineError, match=why):
+        deque(map(engine.take, many))
+
+
+@contextmanager
+def ends(pid: int) -> Iterator[None]:
+    """Fail unless the process ends in the block, or within five seconds of it."""
+    process = os.pidfd_open(pid)
+    try:
+        yield
+        assert select([process], (), (), 5)[0], f"{pid} still runs"
+    finally:
+        os.close(process)
+
+
+def test_an_engine_that_does_not_start_or_ends_or_writes_rubbish_is_named(tmp_path: Path) -> None:
+    state = {"type": "state"}
+    for script, message, why in (
+        ("echo rubbish; cat", ASK, "no_answer"),
+        ('echo "[1]"; cat', ASK, "no_answer"),
+        ("exit 3", ASK, "ended"),
+        ("exec <&-; sleep 9", state, "ended"),
+    ):
+        fails(program(tmp_path, script), message, why, patience=9)
+    with pytest.raises(EngineError, match="no_program"):
+        Engine(tmp_path / "none", "probe", "Ann", "1")
+
+
+def test_an_engine_that_is_silent_or_stops_in_a_line_has_a_deadline(tmp_path: Path) -> None:
+    for script in ("cat >/dev/null", "printf '{\"answer\": '; cat >/dev/null", "sleep 9"):
+        fails(program(tmp_path, script), ASK, "silent")
+
+
+def test_an_engine_that_reads_nothing_has_a_deadline(tmp_path: Path) -> None:
+    state = {"type": "state", "much": "x" * (1 << 20)}  # more than a pipe holds
+    fails(program(tmp_path, "sleep 9"), state, "silent")
+
+
+def test_an_engine_that_writes_old_answers_for_ever_has_a_deadline(tmp_path: Path) -> None:
+    old = """while echo '{"answer": 1, "id": 1}'; do :; done"""
+    fails(program(tmp_path, old), ASK, "silent|no_answer")
+
+
+def test_an_answer_to_an_earlier_question_is_skipped(tmp_path: Path) -> None:
+    script = """read ask; echo '{"answer": 1, "id": 1}'; echo '{"answer": 2, "id": 2}'; cat"""
+    with playing(program(tmp_path, script)) as engine:
+        assert engine.take(ASK) == {"answer": 2, "id": 2}
+
+
+def test_an_engine_is_waited_for_only_while_the_box_is_there(tmp_path: Path) -> None:
+    ours, box = socket.socketpair()
+    with ours, playing(program(tmp_path, "cat >/dev/null"), door=ours.fileno()) as engine:
+        box.close()
+        with pytest.raises(Away):
+            engine.take(ASK)
+
+
+def test_an_engine_that_does_not_end_with_its_input_is_killed_with_its_children(
     tmp_path: Path,
 ) -> None:
-    rubbish = tmp_path / "rubbish"
-    rubbish.write_text("#!/bin/sh\necho rubbish\ncat > /dev/null\n")
-    rubbish.chmod(0o700)
-    ask = {"type": "ask", "who": "Ann", "id": 1, "choices": []}
-    with ExitStack() as stack:
-        for path, why in ((tmp_path / "none", "can not be started"), (rubbish, "has not answered")):
-            with pytest.raises(CompanionError, match=why):
-                SeatProgram(path, "probe", "Ann", "1", stack).take(ask)
+    pids = """sleep 99 & echo "{\\"answer\\": [$$, $!]}"; while :; do wait; done"""
+    with playing(program(tmp_path, pids)) as engine:
+        answer = engine.take(ASK)
+        assert answer is not None
+        leader, child = answer["answer"]
+        with ends(leader), ends(child):
+            engine.close()
 
 
-def test_a_program_at_a_table_goes_on_when_the_end_is_taken_back() -> None:
+def test_an_engine_in_the_arena_ends_with_its_game(tmp_path: Path) -> None:
+    with playing(program(tmp_path, """echo "{\\"answer\\": $$}"; cat""")) as engine:
+        answer = engine.take(ASK)
+        assert answer is not None
+        with ends(answer["answer"]):
+            engine.take({"type": "over"})
+
+
+def test_a_signal_that_ends_the_command_ends_its_engines(tmp_path: Path) -> None:
+    engine = program(tmp_path, f"echo $$ >{tmp_path}/pipe; cat >/dev/null; sleep 99")
+    os.mkfifo(tmp_path / "pipe")
+    command = [*COMMAND, "arena", "barney-miller", "--seats", f"{engine},random"]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as arena:
+        pid = int((tmp_path / "pipe").read_text())
+        with ends(pid):
+            arena.terminate()
+
+
+def test_an_engine_at_a_table_goes_on_when_the_end_is_taken_back() -> None:
     ask = {"type": "ask", "who": "Ann", "id": 1, "question": "throw"}
-    with ExitStack() as stack:
-        ann = SeatProgram(Path(ENGINE), "probe", "Ann", "1", stack, stays=True)
+    with playing(Path(ENGINE), stays=True) as ann:
         assert ann.take({"type": "over"}) is None
         answer = ann.take({**ask, "choices": [{"value": "throw"}]})
     assert answer == {"answer": "throw", "id": 1}
+
+
+# --- at the door of a box -------------------------------------------------------------------------
+
+
+class Chair:
+    """What plays a seat, in place of an engine: it notes what it is given."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.is_open = True
+
+    def take(self, message: Message) -> Message | None:
+        self.lines.append(message["type"])
+        return None
+
+    def close(self) -> None:
+        self.is_open = False
+
+
+def sat_down(*lines: Message) -> list[Chair]:
+    """Have a seat follow these lines of a box; every chair that was made for it."""
+    chairs: list[Chair] = []
+
+    def make(game: str, place: Place, door: int) -> Chair:
+        del game, place, door
+        chairs.append(Chair())
+        return chairs[-1]
+
+    client: Any = SimpleNamespace(hear=lambda: lines, fileno=lambda: 0, say=lambda _: None)
+    Sitting(client, Place("Ann", "token", "friend"), make).follow()
+    return chairs
+
+
+HELLO: Final = {"type": "hello", "game": "probe"}
+JOINED: Final = {"type": "joined", "seat": "Ann", "token": "token"}
+
+
+def test_a_seat_starts_its_engine_once_for_one_game() -> None:
+    (chair,) = sat_down(HELLO, JOINED, HELLO, {"type": "state"})
+    assert chair.lines == ["hello", "state"]
+
+
+def test_a_seat_ends_the_engine_of_the_game_before() -> None:
+    first, second = sat_down(JOINED, HELLO, HELLO)
+    assert (first.is_open, second.is_open) == (False, True)
+    (only,) = sat_down(JOINED, HELLO, {"type": "hello", "game": None})
+    assert not only.is_open
+
+
+def test_a_seat_whose_token_is_refused_goes_instead_of_being_silent() -> None:
+    with pytest.raises(Away):
+        sat_down(HELLO, {"type": "error", "code": "wrong_token", "message": ""})

@@ -1,0 +1,209 @@
+"""An engine: a program of another author that plays one seat. Its process, and the lines between.
+
+Every wait has a deadline, for reading and for writing: an engine may read nothing, write half a
+line, or leave processes behind. Its processes are one group, which ends with it.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import subprocess
+import time
+from contextlib import suppress
+from typing import IO, TYPE_CHECKING, Any, Final
+
+from companion.core.errors import Explained
+from companion.door.client import Away
+from companion.door.lines import written
+from companion.seat import arena
+from handwritten import strict_json
+from handwritten.strict_json import NotJson
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from companion.door.lines import Message
+
+PATIENCE: Final = 30.0
+"""Seconds in which an engine reads a line and answers it."""
+GRACE: Final = 0.5
+"""Seconds from the end of an engine's input until its processes are killed."""
+MAX_LINE: Final = 1 << 20
+"""Bytes of the longest line that is read from an engine."""
+CHUNK: Final = 1 << 16
+HANGUP: Final = getattr(select, "POLLRDHUP", 0)
+"""The event of a peer that has closed its end, where the system reports it apart from input."""
+
+
+class EngineError(Explained):
+    """An engine cannot be started, has ended, is silent, or wrote a line that is no answer."""
+
+    def __init__(self, reason: str, **fields: object) -> None:
+        super().__init__(f"engine.{reason}", **fields)
+
+
+class Engine:
+    """The running process of an engine at `path`, started as `PATH GAME --seat NAME --seed HEX`.
+
+    stays: the engine plays on after `over`, at a table where people may undo; otherwise it ends
+    with the game.
+    door: a socket whose end stops every wait; None where no box is connected.
+    patience: seconds until a silent engine counts as hanging.
+    grace: seconds from the end of its input until its processes are killed.
+
+    Raises EngineError if the program cannot be started.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        game: str,
+        player: str,
+        seed: str,
+        *,
+        stays: bool = False,
+        door: int | None = None,
+        patience: float = PATIENCE,
+        grace: float = GRACE,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._path, self._player, self._stays, self._door = path, player, stays, door
+        self._patience, self._grace, self._clock = patience, grace, clock
+        self._question: object = None
+        self._refused = 0
+        self._came = bytearray()
+        command = [str(path), game, "--seat", player, "--seed", seed.encode().hex()]
+        try:
+            self._process: subprocess.Popen[bytes] | None = subprocess.Popen(  # noqa: S603 - the owner's
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, process_group=0
+            )
+        except OSError as error:
+            raise EngineError("no_program", path=path) from error
+        os.set_blocking(_pipe(self._process.stdin), False)
+
+    def take(self, message: Message) -> Message | None:
+        """Write a message, and return the engine's answer if the message asks for one.
+
+        Raises EngineError if the engine does not read or does not answer in time, and Away if the
+        box at `door` has gone.
+        """
+        if self._process is None:
+            return None
+        until = self._clock() + self._patience
+        self._write(self._process, written(message).encode(), until)
+        if message["type"] == "over" and not self._stays:
+            self.close()
+        if not self._expects_answer(message):
+            return None
+        while (line := self._line()) is None:
+            self._wait(self._process, until)
+        return self._answer(line, until)
+
+    def close(self) -> None:
+        """End the input, then kill the process group after the grace; safe to call twice."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        with suppress(OSError):
+            _file(process.stdin).close()
+        _await_end(process, self._clock() + self._grace, self._clock)
+        with suppress(ProcessLookupError):  # the leader is not reaped yet: its number is still ours
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        _file(process.stdout).close()
+
+    def _expects_answer(self, message: Message) -> bool:
+        """Return True for a question to this player, and for a refusal of the answer to it."""
+        if message["type"] == "ask":
+            is_own = message["who"] == self._player
+            self._question, self._refused = message.get("id") if is_own else None, 0
+            return bool(is_own)
+        if message["type"] != "error" or self._question is None:
+            return False
+        self._refused += 1
+        if self._refused > arena.PATIENCE + 1:
+            raise EngineError("refused", path=self._path, n=self._refused)
+        return True
+
+    def _write(self, process: subprocess.Popen[bytes], data: bytes, until: float) -> None:
+        """Write all bytes. What the engine writes meanwhile is read, so that neither waits."""
+        while data:
+            try:
+                data = data[os.write(_pipe(process.stdin), data) :]
+            except BlockingIOError:
+                self._wait(process, until, writes=True)
+            except BrokenPipeError as error:
+                raise EngineError("ended", path=self._path) from error
+
+    def _wait(
+        self, process: subprocess.Popen[bytes], until: float, *, writes: bool = False
+    ) -> None:
+        """Wait until a byte can be read (and keep it) or, with `writes`, written."""
+        poll = select.poll()
+        poll.register(_pipe(process.stdout), select.POLLIN)
+        if writes:
+            poll.register(_pipe(process.stdin), select.POLLOUT)
+        if self._door is not None:
+            poll.register(self._door, HANGUP)
+        left = until - self._clock()
+        ready = [number for number, _ in poll.poll(left * 1000)] if left > 0 else []
+        if not ready:
+            raise EngineError("silent", path=self._path, n=round(self._patience))
+        if self._door in ready:
+            raise Away("the box has gone")
+        if _pipe(process.stdout) not in ready:
+            return
+        data = os.read(_pipe(process.stdout), CHUNK)
+        if not data:
+            raise EngineError("ended", path=self._path)
+        self._came += data
+        if len(self._came) > MAX_LINE:
+            raise EngineError("no_answer", path=self._path)
+
+    def _line(self) -> bytes | None:
+        """Remove and return the next whole line; None if there is none yet."""
+        end = self._came.find(b"\n") + 1
+        line = bytes(self._came[:end])
+        del self._came[:end]
+        return line or None
+
+    def _answer(self, line: bytes, until: float) -> Message:
+        """Return the first answer to the question; an answer to an earlier one is skipped."""
+        while True:
+            answer = self._parsed(line)
+            if answer.get("id", self._question) == self._question:
+                return answer
+            while (following := self._line()) is None:
+                assert self._process is not None
+                self._wait(self._process, until)
+            line = following
+
+    def _parsed(self, line: bytes) -> Message:
+        try:
+            answer: Any = strict_json.read(line)
+        except NotJson as error:
+            raise EngineError("no_answer", path=self._path) from error
+        if not isinstance(answer, dict) or "answer" not in answer:
+            raise EngineError("no_answer", path=self._path)
+        return answer
+
+
+def _file(pipe: IO[bytes] | None) -> IO[bytes]:
+    assert pipe is not None  # always PIPE
+    return pipe
+
+
+def _pipe(pipe: IO[bytes] | None) -> int:
+    return _file(pipe).fileno()
+
+
+def _await_end(process: subprocess.Popen[bytes], until: float, clock: Callable[[], float]) -> None:
+    """Wait until every process that holds the output has closed it, or until the time given."""
+    poll = select.poll()
+    poll.register(_pipe(process.stdout), select.POLLIN)
+    while (left := until - clock()) > 0 and poll.poll(left * 1000):
+        if not os.read(_pipe(process.stdout), CHUNK):
+            return
