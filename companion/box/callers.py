@@ -50,6 +50,9 @@ if TYPE_CHECKING:
         def settle(self) -> None:
             """Do what follows from an event that is over, or what is due."""
 
+        def restart(self) -> None:
+            """Start what plays the box's seats again."""
+
         def admit(self, player: str) -> None:
             """Let the phone in that waits for a player's seat. Raises JournalError."""
 
@@ -82,6 +85,9 @@ class Nobody:
         """No-op: no door is open."""
 
     def settle(self) -> None:
+        """No-op: no door is open."""
+
+    def restart(self) -> None:
         """No-op: no door is open."""
 
     def admit(self, player: str) -> None:

@@ -48,6 +48,7 @@ from companion.press.commands import (
     Practise,
     Redo,
     Refuse,
+    Restart,
     Resume,
     Say,
     Set,
@@ -310,8 +311,8 @@ def _grant(table: Table, wish: Wish) -> Step:
         ):
             return table, (wish,)
         case (
-            Practise() | Admit() | Advise() | Sit() | Attend() | Learn() | CountGames() | Examine()
-            | About()
+            Practise() | Admit() | Advise() | Sit() | Restart() | Attend() | Learn() | CountGames()
+            | Examine() | About()
         ):  # fmt: skip
             return table, (wish,)
         case Undo():
@@ -392,9 +393,9 @@ def is_mixing(now: Snapshot) -> bool:
     return now.prompt is not None and now.prompt.name == "mix"
 
 
-def opened(table: Table, facts: MenuFacts, page: str = "menu") -> Table:
-    """The menu of the game is open, or one page of it alone."""
-    return table._replace(menus=pages.opened(facts, page)).aimed()
+def opened(table: Table, facts: MenuFacts, page: str = "menu", who: str = "") -> Table:
+    """The menu of the game is open, or one page of it alone, about a player."""
+    return table._replace(menus=pages.opened(facts, page, who)).aimed()
 
 
 def refused(table: Table, code: str) -> Step:

@@ -2,12 +2,13 @@
 
 Its process is started when such a seat is at the table, and again if it has gone. What it answers
 waits until people can follow: nothing lies in front of the game, and the question stood a moment.
+If it does not answer, people are told, and choose whether it is started again or a person plays.
 """
 
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from companion.box.phones import fresh_token, hashed, is_of
 from companion.core.errors import Refused
@@ -15,7 +16,7 @@ from companion.core.fold import reason
 from companion.core.game import Cue
 from companion.core.prompts import accepts
 from companion.door import messages
-from companion.press.commands import Give
+from companion.press.commands import Give, OpenMenu
 from companion.record.journal import JournalError
 
 if TYPE_CHECKING:
@@ -35,6 +36,23 @@ LATE: Final = 60.0
 """Seconds that this takes at most."""
 TRIES: Final = 3
 """So often it is started before people are told that it does not come."""
+SILENT: Final = 35.0
+"""Seconds that a seat may take for an answer until people are told; an engine has 30 of them."""
+
+
+class _Waiting(NamedTuple):
+    """A question to a seat of the box's: whose, at which position of the game, since when (s).
+
+    answered: an answer is on its way. told: people know that none came. offered: they were asked
+    who plays on.
+    """
+
+    who: str
+    position: int
+    since: float
+    answered: bool = False
+    told: bool = False
+    offered: bool = False
 
 
 class Programs:
@@ -49,6 +67,7 @@ class Programs:
         self._again, self._pause, self._tries = 0.0, SOON, 0
         self._given: tuple[int, Visitor, Answer] | None = None
         self._stands: tuple[int, float] | None = None
+        self._waiting: _Waiting | None = None
 
     def knows(self, name: str, token: str) -> bool:
         """Whether a token is that of a seat which the box plays."""
@@ -67,14 +86,16 @@ class Programs:
         if not accepts(question, value):
             raise Refused(reason(question, value), question=question.name)
         was_away, self._pause, self._tries = self.is_away, SOON, 0
+        self._note_answered()
         if was_away:  # to come is not enough: what fails at each question comes again and again
             self._host.reseat()
         self._given = self._all.asked, visitor, value
 
     @property
     def is_away(self) -> bool:
-        """Whether the process was started so often in vain that it counts as gone."""
-        return self._tries >= TRIES
+        """Return True if the process was started in vain TRIES times, or a seat of it is silent."""
+        is_silent = self._waiting is not None and self._waiting.told
+        return is_silent or self._tries >= TRIES
 
     @property
     def due(self) -> float | None:
@@ -82,6 +103,9 @@ class Programs:
         if self._session is None or not self._session.programs:
             return None
         times = [self._again] if self._missing else []
+        waiting = self._waiting
+        if waiting is not None and not (waiting.answered or waiting.told):
+            times.append(waiting.since + SILENT)
         if self._given is not None and self._stands is not None:
             times.append(self._stands[1] + PACE)
         return min(times, default=None)
@@ -95,7 +119,9 @@ class Programs:
             self._seats = seats
         if session is None or not session.programs:
             return
+        self._wait(session, now)
         self._call(session, now)
+        self._report(now)
         self._stand(now)
         if self._given is None or self._stands is None or now < self._stands[1] + PACE:
             return
@@ -115,7 +141,7 @@ class Programs:
             elif visitor.seat in left:
                 self._all.unseat(number)
                 self._all.tell(number, {"type": "left", "seat": visitor.seat})
-        self._session, self._tokens = session, {}
+        self._session, self._tokens, self._waiting = session, {}, None
         self._again, self._pause, self._tries, self._given = 0.0, SOON, 0, None
 
     @property
@@ -142,8 +168,47 @@ class Programs:
         self._again, self._pause = now + self._pause, min(2 * self._pause, LATE)
         self._tries += 1
         if self._tries == TRIES:
+            who = next(iter(session.programs))
+            if self._waiting is not None:
+                who, self._waiting = self._waiting.who, self._waiting._replace(told=True)
             self._host.reseat()
-            self._host.tell(Cue("program_away", {"who": next(iter(session.programs))}))
+            self._host.tell(Cue("program_away", {"who": who}))
+
+    def restart(self) -> None:
+        """End the process, whatever it does, and start it again at once."""
+        self._meet(self._session)
+
+    def _wait(self, session: Session, now: float) -> None:
+        """Note since when a seat has had to answer the question that stands."""
+        who, position = session.thinks or session.wishes, session.snapshot.position
+        if who is None:
+            self._waiting = None
+        elif self._waiting is None or self._waiting[:2] != (who, position):
+            self._waiting = _Waiting(who, position, now)
+
+    def _note_answered(self) -> None:
+        """An answer has come: the page that offered another player closes."""
+        if self._waiting is None:
+            return
+        if self._waiting.offered:
+            menus = self._host.table.menus.without("stand_in")
+            self._host.table = self._host.table._replace(menus=menus).aimed()
+            self._host.show()
+        self._waiting = self._waiting._replace(answered=True, told=False, offered=False)
+
+    def _report(self, now: float) -> None:
+        """Tell people that a seat is silent, and ask them who plays on once nothing is in front."""
+        waiting, table = self._waiting, self._host.table
+        if waiting is None or waiting.answered or now < waiting.since + SILENT:
+            return
+        if not waiting.offered and not (table.menus.page or table.talk or table.curtain):
+            self._waiting = waiting = waiting._replace(offered=True)
+            self._runner.carry_out(OpenMenu("stand_in", waiting.who))
+            self._host.show()
+        if not waiting.told:
+            self._waiting = waiting._replace(told=True)
+            self._host.reseat()
+            self._host.tell(Cue("program_silent", {"who": waiting.who}))
 
     def _stand(self, now: float) -> None:
         """Note since when people can have read the question that stands."""
@@ -171,3 +236,5 @@ class Programs:
             text = self._all.words(visitor.reader).text(messages.refusal(refused))
             told: dict[str, Any] = messages.error(text.replace("|", " "), code=refused.code)
             self._all.tell(visitor.peer.number, told)
+            if self._waiting is not None:
+                self._waiting = self._waiting._replace(answered=False, since=self._host.clock())

@@ -60,6 +60,7 @@ from companion.press.commands import (
     Practise,
     Redo,
     Refuse,
+    Restart,
     Resume,
     Say,
     Set,
@@ -342,6 +343,9 @@ class Runner:
     def _attend(self, command: Attend) -> None:
         self._host.callers.attend(command.wish)
 
+    def _restart(self, _: Restart) -> None:
+        self._host.callers.restart()
+
     def _learn(self, command: Learn) -> None:
         self._teaching.take(command)
 
@@ -358,7 +362,8 @@ class Runner:
 
     def _open_menu(self, command: OpenMenu) -> None:
         host = self._host
-        host.table = moves.opened(host.table, host.facts(host.session), command.page)
+        facts = host.facts(host.session)
+        host.table = moves.opened(host.table, facts, command.page, command.who)
 
     def _leave(self, _: LeaveGame) -> None:
         self._host.leave()
@@ -417,9 +422,9 @@ class Runner:
         Practise: _practise, Give: _give, Undo: _undo, Redo: _redo,
         Look: _look, Explain: _explain, TellOn: _tell_on, Set: _set,
         Silence: _silence, Admit: _admit, Attend: _attend,
-        Learn: _learn, Sit: _sit, Advise: _advise, Begin: _begin, Resume: _resume,
-        Past: _past, CountGames: _count, Examine: _examine, About: _about, LeaveGame: _leave,
-        OpenMenu: _open_menu,
+        Learn: _learn, Sit: _sit, Restart: _restart, Advise: _advise, Begin: _begin,
+        Resume: _resume, Past: _past, CountGames: _count, Examine: _examine, About: _about,
+        LeaveGame: _leave, OpenMenu: _open_menu,
     }  # fmt: skip
     """What carries out each command; a test knows if one is forgotten."""
 

@@ -190,6 +190,10 @@ class RemoteClients(Audience):
         times = (self._pairing.due, self._programs.due)
         return min((time for time in times if time is not None), default=None)
 
+    def restart(self) -> None:
+        """Start what plays the box's seats again."""
+        self._programs.restart()
+
     def admit(self, player: str) -> None:
         """The box lets a phone in. Raises JournalError."""
         self._pairing.admit(player)

@@ -414,8 +414,10 @@ def systemd(unit: str = "companion.service") -> dict[str, str]:
     """What systemd says of the service, or of another unit; nothing if there is no systemd."""
     command = ["systemctl", "show", unit, *(f"--property={name}" for name in SHOWN)]
     try:
-        said = subprocess.run(command, check=False, capture_output=True, text=True)
-    except OSError:
+        said = subprocess.run(
+            command, check=False, capture_output=True, text=True, timeout=PATIENCE
+        )
+    except (OSError, subprocess.TimeoutExpired):
         return {}
     pairs = [line.partition("=")[::2] for line in said.stdout.splitlines()]
     return dict(reversed(pairs))  # of several with one name, the first

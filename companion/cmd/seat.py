@@ -10,7 +10,7 @@ import sys
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from select import select
-from time import perf_counter, thread_time
+from time import monotonic, perf_counter, thread_time
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -129,7 +129,7 @@ def seats_command(path: Path | None) -> None:
     def make(game: str, place: Place, door: int) -> Answering:
         if engine is not None:
             seed = hashlib.sha256(place.token.encode()).hexdigest()[:16]
-            return Engine(engine, game, place.seat, seed, stays=True, door=door)
+            return Engine(engine, game, place.seat, seed, clock=monotonic, stays=True, door=door)
         level = place.level if place.level in OFFERED else OFFERED[-1]
         return seat_of(registry.find(game), place.seat, level, None, place.token)
 
@@ -240,7 +240,7 @@ def _fought(
         def make(name: str, player: str, seed: str) -> Answering:
             if name in LEVELS:
                 return seat_of(game, player, name, seconds, seed)
-            engine = Engine(Path(name).absolute(), game.name, player, seed)
+            engine = Engine(Path(name).absolute(), game.name, player, seed, clock=monotonic)
             stack.callback(engine.close)
             return engine
 

@@ -404,11 +404,18 @@ def wake_service(path: Path = WAKING, key: str = "") -> None:
         wire.send(key.encode())
 
 
-class Beside:
-    """A command in a process of its own, for as long as somebody plays at `path`."""
+ENDS: Final = 3.0
+"""Seconds that a process beside the box may take to end; the table waits for it."""
 
-    def __init__(self, path: Path, *arguments: str) -> None:
-        self._path, self._arguments = path, arguments
+
+class Beside:
+    """A command in a process of its own, for as long as somebody plays at `path`.
+
+    patience: seconds that it may take to end.
+    """
+
+    def __init__(self, path: Path, *arguments: str, patience: float = ENDS) -> None:
+        self._path, self._arguments, self._patience = path, arguments, patience
         self._process: subprocess.Popen[bytes] | None = None
 
     def wake(self) -> None:
@@ -431,11 +438,19 @@ class Beside:
             self._process.stdin.flush()
 
     def close(self) -> None:
-        """End it."""
-        if self._process is not None:
-            self._process.terminate()
-            self._process.wait()
-            self._process = None
+        """End it; kill it if it does not end in time. Safe to call twice."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        process.terminate()
+        try:
+            process.wait(self._patience)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        assert process.stdin is not None
+        with suppress(OSError):  # a line that it has not read
+            process.stdin.close()
 
 
 def door_opener(

@@ -161,9 +161,13 @@ class Explain(Value):
 
 
 class OpenMenu(Value):
-    """The menu is opened, with what the record has to say; or one page of it alone."""
+    """The menu is opened, with what the record has to say; or one page of it alone.
+
+    who: the player whom that page is about.
+    """
 
     page: str = "menu"
+    who: str = ""
 
 
 # --- what a page of the menus wishes for --------------------------------------------------------
@@ -273,6 +277,10 @@ class Sit(Value):
     level: str | None = None
 
 
+class Restart(Value):
+    """Start what plays the box's seats again."""
+
+
 class Learn(Value):
     """What a game's board is like, which is kept for its next games.
 
@@ -287,15 +295,15 @@ class Learn(Value):
 
 
 Wish: TypeAlias = (
-    Admit | Advise | Give | Sit | Attend | Learn | Say | Set | Begin | Resume | Past | CountGames
-    | Examine | About | LeaveGame | Close | Standings
+    Admit | Advise | Give | Sit | Restart | Attend | Learn | Say | Set | Begin | Resume | Past
+    | CountGames | Examine | About | LeaveGame | Close | Standings
     | Undo | Redo | Why | Again | Peep | Practise | OutOfTurn | Refuse
 )  # fmt: skip
 Wishes: TypeAlias = tuple[Wish, ...]
 """What a page of the menus wishes for."""
 Command: TypeAlias = (
     Show | Tell | Judge | Refuse
-    | Set | Silence | Admit | Attend | Learn | Sit | Advise
+    | Set | Silence | Admit | Attend | Learn | Sit | Restart | Advise
     | PlaySound | Say | Again | Practise
     | Give | Undo | Redo | Look | Explain | TellOn
     | Begin | Resume | Past | CountGames | Examine | About | LeaveGame | OpenMenu

@@ -108,6 +108,7 @@ OF_THE_BOX: Final[Facts] = {
     "refused": Fact(sound="refused", way=way_by("code")),
     "program_kept": Fact(sound="accepted", headline=True),
     "program_away": Fact(),
+    "program_silent": Fact(),
     "program_shut": Fact(),
     "box_sits": Fact(),
     "person_sits": Fact(),

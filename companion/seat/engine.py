@@ -10,7 +10,6 @@ import os
 import select
 import signal
 import subprocess
-import time
 from contextlib import suppress
 from typing import IO, TYPE_CHECKING, Any, Final
 
@@ -48,6 +47,7 @@ class EngineError(Explained):
 class Engine:
     """The running process of an engine at `path`, started as `PATH GAME --seat NAME --seed HEX`.
 
+    clock: returns seconds that only grow.
     stays: the engine plays on after `over`, at a table where people may undo; otherwise it ends
     with the game.
     door: a socket whose end stops every wait; None where no box is connected.
@@ -64,11 +64,11 @@ class Engine:
         player: str,
         seed: str,
         *,
+        clock: Callable[[], float],
         stays: bool = False,
         door: int | None = None,
         patience: float = PATIENCE,
         grace: float = GRACE,
-        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._path, self._player, self._stays, self._door = path, player, stays, door
         self._patience, self._grace, self._clock = patience, grace, clock

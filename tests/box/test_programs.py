@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.box.menus import pages
 from companion.box.menus.words import of_the_box
-from companion.box.programs import LATE, PACE, SOON, TRIES
+from companion.box.programs import LATE, PACE, SILENT, SOON, TRIES
 from companion.catalog import registry
 from companion.core.prompts import PROGRAM
 from companion.figures.shelf import Shelf
@@ -457,3 +457,78 @@ def test_what_comes_again_and_again_without_an_answer_is_away_until_it_answers()
     assert drive.frame != thinks  # "Chip is not here"
     brain.answer()
     assert drive.frame == thinks
+
+
+# --- a seat that is silent ------------------------------------------------------------------------
+
+
+def test_a_seat_that_is_connected_and_silent_is_reported_with_who_can_play_on() -> None:
+    house, brain = seated()
+    drive = house.drive
+    drive.wait(SILENT - 1)
+    assert (drive.moments, drive.page) == ((), None)
+
+    drive.wait(1.1)
+
+    assert drive.front.name == "program_silent"
+    assert drive.front.facts["who"] == "Chip"
+    drive.skip()
+    assert drive.page == "stand_in"
+    assert drive.table.prompt.options == ("person", "restart", "nobody")  # type: ignore[union-attr]
+    drive.wait(2 * SILENT)
+    assert [moment.lead.name for moment in drive.moments] == []
+    brain.answer()  # late, and good all the same
+    assert drive.page is None
+    before = drive.session.snapshot.position
+    drive.wait(PACE + 0.1)
+    assert drive.session.snapshot.position > before
+
+
+def test_a_silent_seat_is_started_again_at_the_same_question() -> None:
+    house, brain = seated()
+    drive = house.drive
+    drive.wait(SILENT + 0.1)
+    drive.skip()
+
+    drive.choose("restart")
+
+    assert brain.caller.peer.number in house.wire.dropped
+    again = Brain(house)
+    assert len(house.seats) == 2
+    assert again.caller.asked["question"] == brain.caller.asked["question"]
+    before = drive.session.snapshot.position
+    again.answer()
+    drive.skip()
+    drive.wait(PACE + 0.1)
+    assert drive.session.snapshot.position > before
+
+
+def test_a_person_plays_on_for_a_silent_seat() -> None:
+    house, _ = seated()
+    house.drive.wait(SILENT + 0.1)
+    house.drive.skip()
+    house.drive.choose("person")
+    house.drive.skip()
+    assert house.drive.session.programs == {}
+    assert house.drive.page is None
+
+
+def test_a_seat_that_is_silent_while_a_menu_is_open_is_offered_after_it() -> None:
+    house, _ = seated()
+    house.drive.press("back")
+    house.drive.wait(SILENT + 0.1)
+    assert house.drive.front.name == "program_silent"
+    house.drive.skip()
+    assert house.drive.page == "menu"
+    house.drive.press("back")
+    assert house.drive.page == "stand_in"
+    house.drive.press("back")
+    assert house.drive.page is None
+
+
+def test_a_seat_whose_answer_waits_for_people_is_not_silent() -> None:
+    house, brain = seated()
+    brain.answer()
+    house.drive.press("back")
+    house.drive.wait(2 * SILENT)
+    assert house.drive.moments == ()

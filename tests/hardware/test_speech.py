@@ -29,6 +29,7 @@ from companion.draw.face import face_of
 from companion.say import phrases
 from hardware import HardwareError, engine_process, engines, speech
 from hardware.cache import Cache
+from hardware.engine_process import EngineProcess
 from hardware.engines import CEILING, SILENCE, loudness
 from hardware.speech import Speech
 from hardware.voices import DISPATCHER, LANGUAGES, Choice, espeak
@@ -99,6 +100,12 @@ class Engine:
 @pytest.fixture
 def engine(tmp_path: Path) -> Engine:
     return Engine(tmp_path)
+
+
+def test_a_process_that_hangs_up_and_does_not_end_has_a_deadline() -> None:
+    process = EngineProcess(("/bin/sh", "-c", "exec >&-; exec sleep 99"), patience=0.05)
+    with raises(HardwareError, match="ended|no answer"):
+        process.say("espeak-ng", "en", 160, "Hello.")
 
 
 @pytest.mark.parametrize(

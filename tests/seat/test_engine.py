@@ -11,6 +11,7 @@ from contextlib import closing, contextmanager
 from itertools import repeat
 from pathlib import Path
 from select import select
+from time import monotonic
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -132,7 +133,7 @@ def program(folder: Path, script: str) -> Path:
 
 @contextmanager
 def playing(path: Path, **named: Any) -> Iterator[Engine]:
-    with closing(Engine(path, "probe", "Ann", "1", grace=0.01, **named)) as engine:
+    with closing(Engine(path, "probe", "Ann", "1", clock=monotonic, grace=0.01, **named)) as engine:
         yield engine
 
 
@@ -164,7 +165,7 @@ def test_an_engine_that_does_not_start_or_ends_or_writes_rubbish_is_named(tmp_pa
     ):
         fails(program(tmp_path, script), message, why, patience=9)
     with pytest.raises(EngineError, match="no_program"):
-        Engine(tmp_path / "none", "probe", "Ann", "1")
+        Engine(tmp_path / "none", "probe", "Ann", "1", clock=monotonic)
 
 
 def test_an_engine_that_is_silent_or_stops_in_a_line_has_a_deadline(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from companion.box.menus.page import OF, MenuPage, game_of, go, listed
 from companion.box.menus.settings import LONGEST_NAME
 from companion.core.prompts import LEAVES, Spell
-from companion.press.commands import Give, Sit
+from companion.press.commands import Give, Restart, Sit
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,6 +25,8 @@ LEVELS: Final = ("friend", "learner", "strong")
 """How well it plays, the level first that people like to play against."""
 PERSON, NOBODY = "person", "nobody"
 """Who plays on for a player, if the box does not."""
+RESTART: Final = "restart"
+"""The box plays on, once what plays for it was started again."""
 
 
 def line(state: OpenPage) -> tuple[str, ...]:
@@ -72,13 +74,18 @@ def who_leaves(state: OpenPage) -> tuple[str, ...]:
 
 
 def _instead(state: OpenPage, who: str) -> tuple[str, ...]:
-    """Who can play on for a player: the box at a level, a person for the box, or nobody."""
+    """Who can play on for a player: the box at a level, a person for the box, or nobody.
+
+    For the box that may also be itself, started again.
+    """
     facts = state.facts
     people = [other for other in facts.seats if other not in facts.programs]
     if people == [who]:
         return ()
-    box = LEVELS if facts.stand_in and facts.phones is not None else ()
-    return ((PERSON,) if who in facts.programs else box) + (NOBODY,) * facts.goes_on
+    door = facts.phones is not None  # whoever plays for the box comes in by it
+    box = LEVELS if facts.stand_in and door else ()
+    again = (PERSON, RESTART) if door else (PERSON,)
+    return (again if who in facts.programs else box) + (NOBODY,) * facts.goes_on
 
 
 def _plays_on(words: Words, state: OpenPage, value: str) -> str:
@@ -99,6 +106,8 @@ def _on_seats(state: OpenPage, value: str) -> Answered:
 
 def _on_stand_in(state: OpenPage, value: str) -> Answered:
     """The box plays on, or a person for it; or the game goes on without that player."""
+    if value == RESTART:
+        return state, (Restart(),)
     if value == NOBODY:
         return state, (Give(state.who, LEAVES),)
     return state, (Sit(state.who, None if value == PERSON else value),)

@@ -111,10 +111,10 @@ class Menus(_Stack):
         return _topped(menus, state), wishes
 
 
-def opened(facts: MenuFacts, page: str | None = None) -> Menus:
-    """The first screen, or the menu of the game being played; or one page of it alone."""
+def opened(facts: MenuFacts, page: str | None = None, who: str = "") -> Menus:
+    """The first screen, or the menu of the game being played; or one page of it, about a player."""
     first = setup(facts)
-    return Menus((first if page is None else first._replace(page=page),))
+    return Menus((first if page is None else first._replace(page=page, who=who),))
 
 
 def _topped(menus: Menus, state: OpenPage) -> Menus:

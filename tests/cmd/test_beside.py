@@ -1,0 +1,30 @@
+"""Processes beside the box: each has a deadline to end, for the table waits meanwhile."""
+
+from __future__ import annotations
+
+import os
+from contextlib import closing
+from select import select
+from typing import TYPE_CHECKING
+
+from companion.cmd import start
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import pytest
+
+
+def test_a_process_beside_the_box_that_does_not_end_is_killed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    stubborn = f"trap '' TERM; echo $$ >{pipe}; exec sleep 99"
+    monkeypatch.setattr(start, "PROGRAM", ("/bin/sh", "-c", stubborn))
+    with closing(start.Beside(tmp_path / "door", "seats", patience=0.05)) as beside:
+        beside.tell("a line that nobody reads")
+        process = os.pidfd_open(int(pipe.read_text()))
+
+    assert select([process], (), (), 0)[0] == [process]
+    os.close(process)
