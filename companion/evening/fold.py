@@ -64,6 +64,13 @@ class _Person(NamedTuple):
         return _within(self.stay, number)
 
 
+class SettledRound(NamedTuple):
+    """A round without corrections: all later rounds with these substitutes see the same."""
+
+    deputies: Mapping[str, str]
+    round: Round
+
+
 def fold(known: Known) -> Evening:
     """The evening that these claims make."""
     conflicts = [
@@ -102,9 +109,10 @@ def _played(rules: Mapping[str, Any], people: tuple[_Person, ...], known: Known)
     seated: list[Tables] = []
     conflicts: list[Conflict] = []
     waiting: tuple[int, ...] = ()
+    settled: dict[int, SettledRound] = {}
     while not waiting:
         number = len(seated) + 1
-        facts = _facts(rules, people, known, seated, number)
+        facts = _facts(rules, people, known, seated, number, settled)
         try:
             found = plan(facts)
         except PlanError as error:
@@ -148,11 +156,12 @@ def _facts(
     known: Known,
     seated: list[Tables],
     number: int | None,
+    settled: dict[int, SettledRound] | None = None,
 ) -> Facts:
     """What round `number` was seated from, with the results as they were then; None: as they are.
 
     Who plays on for somebody has the name of both from that round on, so it is put back into the
-    rounds before.
+    rounds before. `settled` keeps what no later round sees in another way, to be read only once.
     """
     last = len(seated) if number is None else number
     deputies = {
@@ -164,10 +173,9 @@ def _facts(
         person for person in people if person.since <= last and person.name not in deputies
     )
     rounds = tuple(
-        _renamed(tables, deputies, [_result(known, n, t, table, number)
-                                    for t, table in enumerate(tables, 1)])
+        _round(known, n, tables, deputies, number, {} if settled is None else settled)
         for n, tables in enumerate(seated, 1)
-    )  # fmt: skip
+    )
     return Facts(
         rule=rules["rule"],
         games=rules["games"],
@@ -180,6 +188,26 @@ def _facts(
         seats=rules["seats"],
         bell=rules["last"] is not None and len(seated) >= rules["last"],
     )
+
+
+def _round(
+    known: Known,
+    n: int,
+    tables: Tables,
+    deputies: Mapping[str, str],
+    seen_from: int | None,
+    settled: dict[int, SettledRound],
+) -> Round:
+    """Round `n` as the seating of round `seen_from` sees it."""
+    before = settled.get(n)
+    if before is not None and before.deputies == deputies:
+        return before.round
+    results = [_result(known, n, t, table, seen_from) for t, table in enumerate(tables, 1)]
+    found = _renamed(tables, deputies, results)
+    heads = (known.heads.get(topics.result(n, t), ()) for t in range(1, len(tables) + 1))
+    if not any(head.value.get("before") for claimed in heads for head in claimed):
+        settled[n] = SettledRound(deputies, found)
+    return found
 
 
 def _renamed(tables: Tables, deputies: Mapping[str, str], results: list[Any]) -> Round:

@@ -51,10 +51,12 @@ def due(
     told already, and went on in the box after that, corrects what was told. `proofs` are what the
     box has told of each, by its id and when it ended.
     """
+    games, told = tuple(games), _told(known, table)
+    if all(told.get(game.id, (0, None))[1] == game.points for game in games):
+        return None
     evening = fold(known)
     if evening.rules is None:
         return None
-    told = _told(known, table)
     for played in games:
         proof = played.facts(proofs.get((played.id, played.ended), {}))
         if played.id in told:

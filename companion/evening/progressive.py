@@ -45,7 +45,8 @@ def tables(facts: Facts, totals: Mapping[str, int]) -> Tables:
     walkers = [sorted((n for n in table if n not in fixed), key=rank) for table in base]
     ways = (1,) if min(map(len, base)) <= PAIR else (1, -1)
     last = (*facts.rounds[-1].tables, *((),) * len(base))
-    gone = [len({*before}.intersection(facts.present).difference(table))
+    present = frozenset(facts.present)
+    gone = [len(present.intersection(before).difference(table))
             for before, table in zip(last, base, strict=False)]  # fmt: skip
     rings = [_ring(way, place, walkers, gone) for place, way in enumerate(ways)]
     if len(rings) > 1:

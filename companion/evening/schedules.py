@@ -21,13 +21,24 @@ NEAR: Final = 8
 """How far down the standings a swiss table looks for somebody whom its players have not met."""
 SMALL: Final = 100
 """Players up to whom a round robin is improved by swapping; with more, few meet twice anyway."""
+PLAIN: Final = 500
+"""Players above whom a round robin looks no further than a swiss one: strangers add names."""
+REMEMBERED: Final = 50
+"""Rounds whose meetings count, the newest ones; after as many, each seating is a plain one."""
+LOOKS: Final = 50_000
+"""Players and free seats that a plan compares, divided by the number of rounds that were played."""
+SWAPS: Final = 20_000
+"""Swaps that a plan tries, divided by the number of rounds that were played.
+
+An evening plans all its rounds again, and so all of them together try a few times as many.
+"""
 
 
 def met(facts: Facts) -> Counter[frozenset[str]]:
-    """How often each pair has sat at one table."""
+    """Return how often each pair has sat at one table in the newest rounds."""
     return Counter(
         frozenset(pair)
-        for each in facts.rounds
+        for each in facts.rounds[-REMEMBERED:]
         for table in each.tables
         for pair in combinations(table, 2)
     )
@@ -44,21 +55,24 @@ def round_robin(facts: Facts, _totals: Mapping[str, int]) -> Tables:
     """Everybody meets everybody; points do not count. Raises PlanError.
 
     As `robin` has it while the same people play; else, of up to 12, the seating that repeats the
-    fewest meetings; of more, whoever has met the fewest sits with whom they have not met.
+    fewest meetings; of more, whoever has met the fewest sits with whom they have not met. What is
+    looked at has a limit, so that no number of names or rounds keeps a box from its table.
     """
-    if (found := robin.planned(facts)) is not None:
+    played, people = len(facts.rounds), len(facts.present)
+    if played * people <= LOOKS and (found := robin.planned(facts)) is not None:
         return found
     together = met(facts)
     often = Counter(name for pair, times in together.items() for name in pair for _ in range(times))
     lot = lots(facts.seed, "robin", len(facts.rounds) + 1)
     order = sorted(facts.present, key=lambda name: (-often[name], lot(name)))
-    if len(order) <= robin.MOST:
+    if people <= robin.MOST and played <= REMEMBERED:
         base = _base(facts, order)
         staying = [[name for name in table if name in facts.stay] for table in base]
         waiting = [name for name in order if name not in facts.stay]
         return robin.least(staying, [*map(len, base)], waiting, together)
-    tables = _filled(facts, order, len(order))
-    return _improved(tables, together, facts.stay) if len(order) <= SMALL else tables
+    near = NEAR if people > PLAIN else max(NEAR, LOOKS // (people * played))
+    tables = _filled(facts, order, near)
+    return _improved(tables, together, facts.stay, SWAPS // played) if people <= SMALL else tables
 
 
 def _base(facts: Facts, order: Sequence[str]) -> Tables:
@@ -91,9 +105,9 @@ def _times(together: Mapping[frozenset[str], int], table: Sequence[str], name: s
 
 
 def _improved(
-    tables: Tables, together: Mapping[frozenset[str], int], stay: frozenset[str]
+    tables: Tables, together: Mapping[frozenset[str], int], stay: frozenset[str], most: int
 ) -> Tables:
-    """Two players change places for as long as fewer people meet again so."""
+    """Two players change places for as long as fewer meet again so; `most` swaps are tried."""
     now = [list(table) for table in tables]
     seats_of = [(n, i) for n, table in enumerate(now) for i, _ in enumerate(table)]
     better = True
@@ -103,6 +117,9 @@ def _improved(
             one, other = now[n][i], now[m][j]
             if n == m or one in stay or other in stay:
                 continue
+            if most == 0:
+                return tuple(map(tuple, now))
+            most -= 1
             before = _times(together, now[n], one) + _times(together, now[m], other)
             now[n][i], now[m][j] = other, one
             if _times(together, now[n], other) + _times(together, now[m], one) < before:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from itertools import accumulate
+from itertools import accumulate, takewhile
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.evening import telling
@@ -128,7 +128,8 @@ def _short(value: Any) -> Any:
 
 def _fitting(rows: Sequence[Any]) -> list[Any]:
     sizes = accumulate(len(json.dumps(row)) + 2 for row in rows)
-    return [row for row, size in zip(rows, sizes, strict=True) if size <= MOST_BYTES]
+    fits = takewhile(lambda size: size <= MOST_BYTES, sizes)
+    return [row for row, _ in zip(rows, fits, strict=False)]
 
 
 def _results(evening: Evening, known: Known, wish: Mapping[str, Any]) -> list[dict[str, Any]]:

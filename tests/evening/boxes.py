@@ -39,9 +39,10 @@ def round_said(known: Known, rng: random.Random, boxes: str = "abcdefgh") -> Kno
     return known
 
 
-def evening_of(tables: int, name: str = "Player {:03}") -> Known:
+def evening_of(tables: int, name: str = "Player {:03}", **rules: Any) -> Known:
     """Four people at each of so many tables, after the first round: a value made in one go."""
-    heads = {"rules": (claims.claim("rules", "a", sayings.rules("club", "probe", SEED)),)}
+    said = sayings.rules("club", "probe", SEED, **rules)
+    heads = {"rules": (claims.claim("rules", "a", said),)}
     for n in range(4 * tables):
         topic = topics.people(name.format(n))
         heads[topic] = (claims.claim(topic, "a", sayings.person()),)
