@@ -84,7 +84,7 @@ OTHERS: Final[dict[str, Callable[[Mapping[str, Any]], Mapping[str, Any]]]] = {"b
 """Another board that can be, with what no printed one says."""
 RARE: Final[dict[str, Cues]] = {
     "barney-miller": (
-        Cue("dealt", {"how": "rest", "cards": 7, "deal": 3}, "BM-11"),
+        Cue("dealt", {"how": "rest", "cards": 7, "deal": 3, "own": False}, "BM-11"),
         Cue("desks", {"desks": {name: name for name in NAMES[:2]}}, "BM-1"),
         Cue(
             "nobody_won",

@@ -482,7 +482,7 @@ class Words:
             whose = "player" if found["who"] else "table"
             for way in ("told", "said"):
                 key = own if self.has(own) else f"box.{way}.{whose}"
-                found[way] = self(key, who=found["who"], answer=answer)
+                found[way] = self(key, **{**found, "answer": answer})
             found["told"] = found["told"][:1].upper() + found["told"][1:]
         if cue.name in ("program", "wish") and found["question"]:
             found |= self._program(found)

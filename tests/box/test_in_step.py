@@ -101,7 +101,7 @@ def test_whoever_is_asked_is_called_by_name_in_every_question(name: str, languag
 
 ORDER: Final[dict[str, Any]] = {"kind": "advance", "colour": "red", "steps": 2}
 DRAWN: Final = (
-    ("barney-miller", Cue("dealt", {"how": "begin", "cards": 5, "deal": 1}, "BM-3")),
+    ("barney-miller", Cue("dealt", {"how": "begin", "cards": 5, "deal": 1, "own": False}, "BM-3")),
     ("baretta", Cue("wounded", {"who": "Ann", "card": "move:5"}, "BA-12")),
     ("kojak", Cue("trap", {"who": "Ann", "card": ORDER}, "KO-13")),
     ("probe", Cue("drawn", {"who": "Ann", "card": {"kind": "times", "n": 3}}, "PR-5")),

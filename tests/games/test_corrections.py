@@ -15,7 +15,7 @@ from companion.core.game import Cue
 from companion.core.prompts import THROW, Form
 from companion.draw import screens
 from companion.draw.face import face_of
-from companion.games.barney_miller.board import suspects
+from companion.games.barney_miller.board import COUNTS, suspects
 from companion.play import verify
 from companion.play.session import Session
 from companion.play.simulate import pick
@@ -24,7 +24,7 @@ from companion.say.words import LANGUAGES
 from companion.testing.faces import Written, writing
 from tests.games.barney_miller import test_rules as barney
 from tests.games.kojak import test_rules as kojak
-from tests.helpers import Drive, setup_for, words_of
+from tests.helpers import Drive, printed, setup_for, words_for, words_of
 
 if TYPE_CHECKING:
     from companion.core.game import Game
@@ -164,6 +164,13 @@ def offered(game: Game[Any], state: Any, **given: Any) -> Any:
     return form.ask(given)
 
 
+def blank_poster(state: Any) -> Any:
+    """The same table, but nobody has named the suspects on Yemana's poster."""
+    *others, last = state.table.printed
+    blank = last._replace(suspects=suspects({"detective": "Yemana", "suspects": ["unknown"] * 4}))
+    return replace(state, table=replace(state.table, printed=(*others, blank)))
+
+
 def test_bm13_a_chip_is_put_on_a_suspect_and_taken_off_again() -> None:
     state = barney.moment((1, 2), (3, 4))
     state, told = correct(BARNEY, state, what="chip", who="Ann", suspect="fish-caps")
@@ -198,11 +205,7 @@ def test_bm13_who_sits_at_the_wrong_desk_changes_with_the_other_and_the_chips_go
 def test_bm13_a_poster_that_nobody_has_named_is_asked_for_and_the_game_goes_on_where_it_was() -> (
     None
 ):
-    state = barney.moment((1, 2), (3, 4), captured=(("fish-caps",), ()))
-    unknown = ("unknown",) * 4
-    *others, last = state.table.printed
-    blank = last._replace(suspects=suspects({"detective": "Yemana", "suspects": [*unknown]}))
-    state = replace(state, table=replace(state.table, printed=(*others, blank)))
+    state = blank_poster(barney.moment((1, 2), (3, 4), captured=(("fish-caps",), ())))
     state, _ = correct(BARNEY, state, what="desk", who="Ann", detective="Yemana")
     before = state.turn
     for gang in ("molls", "caps", "bears", "fifth"):
@@ -287,6 +290,100 @@ def test_bm13_while_the_space_is_asked_for_the_turn_is_still_that_of_a_card() ->
     assert (told, BARNEY.ask(state).name) == (["corrected"], "space")  # type: ignore[union-attr]
     state, _ = advance(BARNEY, state, "start")
     assert (BARNEY.view(state, None)["to_act"], state.roller) == ("Cy", 0)
+
+
+def test_bm13_to_act_while_a_corrected_board_is_asked_is_whose_turn_it_is() -> None:
+    state = barney.moment((1, 2), (3, 4), (5, 6), board=UNNAMED, pawn=3)
+    state, _ = correct(BARNEY, state, what="pawn", n=5)
+    assert (BARNEY.ask(state).name, BARNEY.view(state, None)["to_act"]) == ("space", "Bob")  # type: ignore[union-attr]
+    rolls = barney.moment((1, 2), (3, 4), (5, 6), step="roll", roller=2, turn=0)
+    rolls, _ = correct(BARNEY, blank_poster(rolls), what="desk", who="Bob", detective="Yemana")
+    assert BARNEY.ask(rolls).name == "suspect_gang"  # type: ignore[union-attr]
+    assert BARNEY.view(rolls, None)["to_act"] == "Cy"
+
+
+def test_bm13_desk_while_a_corrected_pawns_space_is_asked_can_be_corrected() -> None:
+    state = barney.moment((1, 2), (3, 4), board=UNNAMED, pawn=3)
+    state, _ = correct(BARNEY, blank_poster(state), what="pawn", n=5)
+    assert "desk" in offered(BARNEY, state).options
+    state, _ = correct(BARNEY, state, what="desk", who="Ann", detective="Yemana")
+    for answer in ("molls", "caps", "bears", "fifth"):
+        assert BARNEY.ask(state).name == "suspect_gang"  # type: ignore[union-attr]
+        state, _ = advance(BARNEY, state, answer)
+    assert BARNEY.ask(state).name == "space"  # type: ignore[union-attr]
+    state, _ = advance(BARNEY, state, "start")
+    assert BARNEY.ask(state)[:2] == ("play_card", "Bob")  # type: ignore[index]
+
+
+def own_round(*values: int, **fields: Any) -> Any:
+    """A round of own cards in which Ann, Bob and Cy have played these values."""
+    played = tuple((n % 3, value) for n, value in enumerate(values))
+    total, turn = sum(values), len(values) % 3
+    hands = ((1, 1),) * 3
+    return barney.moment(*hands, deck="own", played=played, total=total, turn=turn, **fields)
+
+
+def test_bm13_an_own_card_of_the_round_is_given_its_value_and_the_total_is_the_sum() -> None:
+    state, cues = advance(BARNEY, own_round(2, 3, 1), CARD_TWO, "correct")
+    view = BARNEY.view(state, None)
+    assert (view["played"], view["total"]) == ([["Ann", 2], ["Bob", 6], ["Cy", 1]], 9)
+    assert view["to_act"] == "Ann"
+    facts = cues[0].facts
+    assert (facts["what"], facts["who"], facts["n"], facts["total"]) == ("card", "Bob", 6, 9)
+    assert state.unseen[3] - COUNTS[3] == 1 == COUNTS[6] - state.unseen[6]
+    assert words_for("barney-miller", "en").speech(cues[0]) == (
+        "Corrected: Bob’s card is 6, which makes nine."
+    )
+
+
+CARD_TWO: Final = {"what": "card", "nth": "2", "n": 6}
+
+
+@pytest.mark.parametrize(
+    ("n", "told"), [(7, ["ten"]), (9, ["round_won", "nothing", "next_roller"])], ids=["ten", "over"]
+)
+def test_bm7_bm13_the_last_card_with_another_value_can_end_the_round(
+    n: int, told: list[str]
+) -> None:
+    state, found = correct(BARNEY, own_round(3, 1), what="card", nth="2", n=n)
+    assert found == ["corrected", *told]
+    if n == 9:
+        assert (state.round, state.roller, state.total) == (4, 1, 0)
+    else:
+        assert BARNEY.ask(state)[:2] == ("zero", "Cy")  # type: ignore[index]
+
+
+def test_bm13_an_earlier_card_is_offered_no_value_that_would_have_ended_the_round() -> None:
+    state = own_round(2, 3, 1)
+    assert offered(BARNEY, state, what="card", nth="1").hi == 6
+    assert offered(BARNEY, state, what="card", nth="3").hi == 10
+    assert offered(BARNEY, own_round(9, 0, 0), what="card").options == ("1", "3")
+
+
+def test_bm13_a_card_of_the_boxs_is_not_corrected() -> None:
+    state = barney.moment((1, 2), (3, 4), played=((0, 2),), total=2)
+    assert "card" not in offered(BARNEY, state).options
+    assert "card" not in offered(BARNEY, own_round()).options
+
+
+def test_bm11_bm13_a_fifth_zero_by_correction_is_one_too_many() -> None:
+    state = own_round(2, 3, unseen=(0, *COUNTS[1:]))
+    _, told = correct(BARNEY, state, what="card", nth="1", n=0)
+    assert told == ["corrected", "too_many"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_bm13_a_corrected_pawn_is_announced_with_its_space(language: str) -> None:
+    words = words_for("barney-miller", language)
+    state = barney.moment((1, 2), (3, 4), board=printed("barney-miller"))
+    said = {
+        "en": ("the pawn is on the Cap Burglars.", "the pawn is on Start."),
+        "fr": ("le pion est sur les Cap Burglars.", "le pion est sur Départ."),
+    }
+    for n, sentence in zip((3, 0), said[language], strict=True):
+        moved = replace(state, pawn=1)
+        _, cues = advance(BARNEY, moved, {"what": "pawn", "n": n}, "correct")
+        assert words.speech(cues[0]).endswith(sentence)
 
 
 def test_bm7_the_last_virtual_card_of_who_has_the_turn_by_correction_is_played() -> None:

@@ -21,6 +21,7 @@ from companion.testing.playing import playout
 from companion.testing.table import tables
 from tests.games.baretta.moments import landed
 from tests.games.baretta.moments import moment as baretta
+from tests.games.barney_miller.test_rules import BOARD
 from tests.games.barney_miller.test_rules import moment as barney
 from tests.games.kojak.test_rules import BLUE, GREEN, HUNT, RED, YELLOW
 from tests.games.kojak.test_rules import moment as kojak
@@ -71,7 +72,9 @@ def test_bm15_the_cards_are_put_aside_unseen_and_the_left_neighbour_is_asked_ins
     assert after.seconds == ((7,), (), (9,))
     assert after.aside == (3, 4, 8)
     assert asked("barney-miller", after) == ("play_card", "Cy")
-    assert (cues[0].facts, cues[0].clause, cues[0].to) == ({"who": "Bob"}, "BM-15", None)
+    assert (cues[0].facts, cues[0].clause, cues[0].to) == (
+        {"who": "Bob", "own": False}, "BM-15", None,
+    )  # fmt: skip
     assert told(cues) == ["left"]
 
 
@@ -99,6 +102,45 @@ def test_bm15_the_winner_of_a_round_who_leaves_takes_no_suspect() -> None:
     assert told(cues) == ["left", "next_roller"]
     assert asked("barney-miller", state) == ("roll", "Cy")
     assert state.captured == ((), (), ())
+
+
+def test_bm15_roller_who_leaves_after_the_roll_stays_the_roller() -> None:
+    state = barney((1, 2), (3, 4), (5, 6), roller=0, turn=1)
+    after, _ = leaves("barney-miller", state, "Ann")
+    view = registry.find("barney-miller").view(after, None)
+    assert (view["roller"], view["to_act"]) == ("Ann", "Bob")
+    waits = barney((1, 2), (3, 4), (5, 6), roller=0, step="roll")
+    view = registry.find("barney-miller").view(leaves("barney-miller", waits, "Ann")[0], None)
+    assert (view["roller"], view["to_act"]) == ("Bob", "Bob")
+
+
+def test_bm15_left_neighbour_of_a_roller_who_left_plays_the_first_card() -> None:
+    game = registry.find("barney-miller")
+    taught = {**BOARD, "track": [*BOARD["track"][:6], "unknown"]}
+    state = barney((1, 2), (3, 4), (5, 6), roller=0, step="space", pawn=6, board=taught)
+    state, _ = leaves("barney-miller", state, "Ann")
+    assert game.view(state, None)["to_act"] == "Bob"
+    landed_on, _ = advance(game, state, "start")
+    assert asked("barney-miller", landed_on) == ("play_card", "Bob")
+    caught = replace(state, captured=(("fish-caps",), (), ("wojehowicz-caps",)))
+    passed, cues = advance(game, caught, "gang:caps")
+    assert (cues[0].name, cues[0].facts["who"]) == ("unwanted", "Bob")
+    assert asked("barney-miller", passed) == ("roll", "Bob")
+
+
+def test_bm15_cards_of_who_leaves_are_dealt_in_their_order_under_those_aside() -> None:
+    state = barney((1,), (3, 4), (), seconds=((), (8, 9), ()), redeal="aside", aside=(0, 2) * 5)
+    state, cues = leaves("barney-miller", state, "Bob")
+    assert told(cues)[:3] == ["left", "card_played", "dealt"]
+    assert cues[2].facts["how"] == "rest"
+    assert (state.hands[0], state.hands[2]) == ((0,) * 5 + (3, 8), (2,) * 5 + (4, 9))
+
+
+def test_bm15_next_roller_after_the_last_cards_player_left_cites_it() -> None:
+    fields: dict[str, Any] = {"space": Space("arrest_warrant"), "step": "commit_suspect", "turn": 1}
+    state = barney((1, 2), (8, 8), (3, 9), total=10, played=((0, 2), (1, 8)), **fields)
+    _, cues = leaves("barney-miller", state, "Bob")
+    assert [cue.clause for cue in cues] == ["BM-15", "BM-15"]
 
 
 def test_bm15_a_gang_that_only_who_has_left_wanted_is_passed() -> None:

@@ -33,9 +33,9 @@ CARD: Final = Cue(
 )
 HAND: Final = Cue("hand", {"who": "Fish", "cards": [1, 2]}, "BM-3", to="Fish")
 REFUSED: Final = Cue("refused", {"code": "over"})
-PICKED: Final = Cue("picked_up", {"who": "Fish"}, "BM-11")
+PICKED: Final = Cue("picked_up", {"who": "Fish", "own": False}, "BM-11")
 ROLLED: Final = Cue("rolled", {"who": "Fish", "dice": [3]}, "BM-5")
-TAKEN_UP: Final = "Fish, now your second hand."
+TAKEN_UP: Final = "Fish, your second hand is here."
 OPEN: Final = Choose("zero", "Fish", ("play", "pass"))
 
 
@@ -392,7 +392,7 @@ def test_what_concerns_one_player_alone_is_said_in_that_players_language() -> No
     talk = Talk(french=("Fish", "Harris"))
     talk.tell(PICKED, WON)
     assert [what for what in talk.heard if what[:2] in ("en", "fr")] == [
-        "fr: Fish, à votre deuxième main.",
+        "fr: Fish, voici votre deuxième main.",
         "en: Over ten: Fish wins.",
     ]
 

@@ -36,7 +36,10 @@ def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, wor
         canvas.text(0, 0, words("barney-miller.high_roll"))
         _seats(canvas, view, words)
         return
-    header(canvas, {**view, "space": _meant(prompt, cursor, view)}, words)
+    if prompt.name == "suspect_gang":
+        canvas.text(0, 0, words("barney-miller.poster", detective=prompt.facts["detective"]))
+    else:
+        header(canvas, {**view, "space": _meant(prompt, cursor, view)}, words)
     if prompt.name == "n":
         becomes(canvas, int(prompt.facts["was"]), int(chosen(prompt, cursor)))
     elif prompt.name == "roll":

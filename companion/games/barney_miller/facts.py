@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from companion.catalog.chapters import a_dict, a_list, maybe, one_of, text, truth, whole
-from companion.games.barney_miller.board import IDENTIFICATION, INSUFFICIENT, TEN
+from companion.games.barney_miller.board import IDENTIFICATION, INSUFFICIENT, TEN, UNKNOWN
 from companion.say.facts import Fact, Facts, way_by, way_if
 
 if TYPE_CHECKING:
@@ -16,9 +16,17 @@ if TYPE_CHECKING:
 
 
 def _corrected(cue: Cue) -> str:
-    """What the table has put right (BM-13); both kinds of chips are told alike."""
+    """Return what the table has corrected (BM-13); both kinds of chips are reported alike."""
     what = str(cue.facts["what"])
+    if what == "pawn" and cue.facts["kind"] == UNKNOWN:
+        return "pawn.unknown"
     return "chips" if what in ("chip", "reserve") else what
+
+
+def _dealt(cue: Cue) -> str:
+    """Return how cards are dealt: to people with their own cards it is an order (BM-11)."""
+    how = str(cue.facts["how"])
+    return f"{how}.own" if cue.facts["own"] else how
 
 
 def _desks(cue: Cue) -> str:
@@ -58,6 +66,10 @@ def _of_space(_: Words, cue: Cue) -> tuple[str, ...]:
 
 def _of_move(words: Words, cue: Cue) -> tuple[str, ...]:
     return (*_of_space(words, cue), "BM-5")
+
+
+def _of_card(_: Words, cue: Cue) -> tuple[str, ...]:
+    return ("BM-7.forced",) if cue.facts["forced"] else ()
 
 
 def _of_reserve(*_: object) -> tuple[str, ...]:
@@ -104,8 +116,13 @@ FACTS: Final[Facts] = {
     ),
     "unwanted": Fact(says={"who": text, "gang": text}, skippable=True),
     "dealt": Fact(
-        says={"how": one_of("first", "half", "again", "rest"), "cards": whole, "deal": whole},
-        way=way_by("how"),
+        says={
+            "how": one_of("first", "half", "again", "rest"),
+            "cards": whole,
+            "deal": whole,
+            "own": truth,
+        },
+        way=_dealt,
         sound="dealt",
         dealt=True,
         headline=True,
@@ -114,6 +131,7 @@ FACTS: Final[Facts] = {
         says={"who": text, "value": whole, "total": whole, "forced": truth, "own": truth},
         way=_card_played,
         silent=True,
+        cites=_of_card,
     ),
     "card_played.last": Fact(skippable=True),
     "card_played.dealt.last": Fact(skippable=True),
@@ -127,7 +145,7 @@ FACTS: Final[Facts] = {
     ),
     "ten": Fact(says={"who": text}, sound="total_reached", silent=True),
     "zero_played": Fact(says={"who": text, "total": one_of(TEN)}, sound="zero_played", silent=True),
-    "picked_up": Fact(says={"who": text}, addressed=True),
+    "picked_up": Fact(says={"who": text, "own": truth}, way=way_if("own"), addressed=True),
     "round_won": Fact(
         says=WON,
         way=way_by("how"),
@@ -156,19 +174,22 @@ FACTS: Final[Facts] = {
     "hand": Fact(silent=True),
     "corrected": Fact(
         says={
-            "what": one_of("chip", "reserve", "turn", "pawn", "desk"),
+            "what": one_of("chip", "reserve", "turn", "pawn", "desk", "card"),
             "who": maybe(text),
             "suspect": maybe(text),
             "n": maybe(whole),
             "detective": maybe(text),
             "captured": maybe(whole),
             "reserve": maybe(whole),
+            "kind": maybe(text),
+            "gang": maybe(text),
+            "total": maybe(whole),
         },
         way=_corrected,
         sound="captured",
         headline=True,
     ),
-    "left": Fact(says={"who": text}, priority=True, headline=True),
+    "left": Fact(says={"who": text, "own": truth}, way=way_if("own"), priority=True, headline=True),
     "game_won": Fact(
         says={**CHIPS, "how": one_of("chips", "last")},
         way=_game_won,

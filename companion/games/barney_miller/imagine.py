@@ -82,7 +82,7 @@ def imagine(view: Mapping[str, Any], told: Memory, player: str, rng: Random) -> 
         played=tuple((names.index(who), value) for who, value in view["played"]),
         captured=tuple(tuple(view["captured"][who]) for who in names),
         reserve=tuple(view["reserve"][who] for who in names),
-        stopped="play_card" if step == "space" and view["played"] else None,
+        stopped=("play_card",) if step == "space" and view["played"] else (),
         out=tuple(names.index(who) for who in view["out"]),
     )
 

@@ -79,7 +79,7 @@ def on_suspect(state: State, gang: str) -> tuple[State, Cues]:
     said = Said(("poster", at, "suspects", n), gang, (who,))
     named = replace(state, table=named_suspect(table, seat, n, gang), said=(*state.said, said))
     named = keeping_chips(named, table.desks)
-    if state.stopped is None:
+    if not state.stopped:
         return _begun(named), ()
     return (named, ()) if unnamed(named) else resumed(named, ())
 

@@ -9,13 +9,17 @@ from companion.core.errors import Refused
 from companion.core.fold import replace
 from companion.core.game import Cue, Cues
 from companion.core.prompts import Answer, Choose, Form, Number, Prompt, Question, leaving
-from companion.games.barney_miller.board import SUSPECTS, UNKNOWN, Seat
+from companion.games.barney_miller.board import SUSPECTS, TEN, UNKNOWN, Seat
 from companion.games.barney_miller.rules import (
     at_ten,
     chips,
+    counted,
     land,
     next_round,
     resumed,
+    seen,
+    to_roll,
+    too_many,
     win,
     won,
     your_card,
@@ -28,14 +32,16 @@ from companion.games.barney_miller.state import (
     present,
     put,
     seats,
+    step_of_play,
     unnamed,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-CHIP, RESERVE, TURN, PAWN, DESK = "chip", "reserve", "turn", "pawn", "desk"
-"""What can be put right; where the pawn stands only on a track that the box knows."""
+CHIP, RESERVE, TURN = "chip", "reserve", "turn"
+PAWN, DESK, CARD = "pawn", "desk", "card"
+"""What can be corrected: the pawn on a track that the box knows, a card of the table's own deck."""
 
 
 def anytime(state: State) -> tuple[Question, ...]:
@@ -56,6 +62,8 @@ def _correction(state: State, given: Mapping[str, Answer]) -> Prompt | None:
     if "what" not in given:
         return Choose("what", None, _what(state))
     what = given["what"]
+    if what == CARD:
+        return _card(state, given)
     if what != PAWN and "who" not in given:
         who = _others(state) if what == TURN else tuple(seats(state))
         return Choose("who", None, tuple(name(state, seat) for seat in who))
@@ -74,15 +82,39 @@ def _correction(state: State, given: Mapping[str, Answer]) -> Prompt | None:
     return None
 
 
+def _card(state: State, given: Mapping[str, Answer]) -> Prompt | None:
+    """BM-13: which card of the round, and its value."""
+    if "nth" not in given:
+        return Choose("nth", None, tuple(str(n + 1) for n in _cards(state)))
+    if "n" in given:
+        return None
+    nth = int(given["nth"]) - 1
+    return _number(CARD, _highest(state, nth), state.played[nth][1])
+
+
+def _cards(state: State) -> tuple[int, ...]:
+    """Return the places, from 0, of the cards of the round that can have another value."""
+    if state.step != "play_card" or not state.table.own:
+        return ()
+    return tuple(nth for nth in range(len(state.played)) if _highest(state, nth))
+
+
+def _highest(state: State, nth: int) -> int:
+    """Return the highest value of a card of the round: only the last one can have made ten."""
+    before = [value for _, value in state.played[:-1]]
+    return TEN if nth == len(before) else TEN - 1 - sum(before) + before[nth]
+
+
 def _number(what: str, most: int, was: int) -> Number:
     return Number("n", None, 0, most, was, facts={"what": what, "was": was})
 
 
 def _what(state: State) -> tuple[str, ...]:
-    """What can be put right now; desks not while a space is asked for in front of the game."""
+    """What can be put right now; cards that were played only if they are the table's own."""
     turn = (TURN,) if _others(state) else ()
     pawn = (PAWN,) if state.table.track is not None else ()
-    return (CHIP, RESERVE, *turn, *pawn, *((DESK,) if state.stopped is None else ()))
+    card = (CARD,) if _cards(state) else ()
+    return (CHIP, RESERVE, *turn, *pawn, DESK, *card)
 
 
 def _seat(state: State, who: str) -> Seat:
@@ -97,8 +129,8 @@ def _others(state: State) -> tuple[Seat, ...]:
 
 
 def _plays(state: State) -> bool:
-    """Whether cards are played, or will be again once the space is known."""
-    return "play_card" in (state.step, state.stopped)
+    """Return True if cards are played, or will be again once the board is known."""
+    return step_of_play(state) == "play_card"
 
 
 def on_correct(state: State, given: Mapping[str, Any]) -> tuple[State, Cues]:
@@ -110,17 +142,37 @@ def on_correct(state: State, given: Mapping[str, Any]) -> tuple[State, Cues]:
     corrected = _corrected(state, given)
     if corrected == state:
         raise Refused("nothing_to_correct")
-    facts = {key: given.get(key) for key in ("what", "who", "suspect", "n", "detective")}
-    if given["what"] not in (CHIP, RESERVE):
-        cues: Cues = (Cue("corrected", {**facts, **_NO_CHIPS}, "BM-13"),)
-        if given["what"] == PAWN:
+    cues: Cues = (Cue("corrected", _facts(corrected, given), "BM-13"),)
+    match given["what"]:
+        case "chip" | "reserve":
+            return won(corrected, _seat(state, given["who"]), cues) or (corrected, cues)
+        case "pawn":
             return _put(corrected, cues)
-        if given["what"] == DESK and unnamed(corrected) is not None:
-            return replace(corrected, step="suspect", stopped=state.step), cues
-        return your_card(corrected, cues) if corrected.step == "play_card" else (corrected, cues)
-    seat = _seat(state, given["who"])
-    cues = (Cue("corrected", {**facts, **chips(corrected, seat)}, "BM-13"),)
-    return won(corrected, seat, cues) or (corrected, cues)
+        case "card":
+            value, n = given["n"], int(given["nth"]) - 1
+            extra = () if state.unseen[value] else (too_many(state, state.played[n][0], value),)
+            return counted(corrected, (*cues, *extra))
+        case "desk" if unnamed(corrected) is not None:
+            stopped = (*state.stopped, state.step)
+            return replace(corrected, step="suspect", stopped=stopped), cues
+        case _:
+            is_played = corrected.step == "play_card"
+            return your_card(corrected, cues) if is_played else (corrected, cues)
+
+
+def _facts(corrected: State, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a correction reports: each field of the fact, None where it has no value."""
+    facts = dict.fromkeys((*_GIVEN, *_RESULTS)) | {key: given.get(key) for key in _GIVEN}
+    match given["what"]:
+        case "chip" | "reserve":
+            facts |= chips(corrected, _seat(corrected, given["who"]))
+        case "pawn":
+            assert corrected.table.track is not None
+            facts |= corrected.table.track[given["n"]]._asdict()
+        case "card":
+            seat, _ = corrected.played[int(given["nth"]) - 1]
+            facts |= {"who": name(corrected, seat), "total": corrected.total}
+    return facts
 
 
 def _put(state: State, cues: Cues) -> tuple[State, Cues]:
@@ -131,14 +183,16 @@ def _put(state: State, cues: Cues) -> tuple[State, Cues]:
     assert state.table.track is not None
     space, is_asked = state.table.track[state.pawn or 0], state.step == "space"
     if space.kind == UNKNOWN:
-        stopped = state.stopped if is_asked else state.step
+        stopped = state.stopped if is_asked else (state.step,)
         return replace(state, step="space", stopped=stopped), cues
-    if is_asked and state.stopped is None:
+    if is_asked and not state.stopped:
         return land(state, space, cues)
     return resumed(replace(state, space=space), cues)
 
 
-_NO_CHIPS: Final = {"captured": None, "reserve": None}
+_GIVEN: Final = ("what", "who", "suspect", "n", "detective")
+_RESULTS: Final = ("captured", "reserve", "kind", "gang", "total")
+"""Fields of a correction: those that the table gives, and those that follow from them."""
 
 
 def _corrected(state: State, given: Mapping[str, Any]) -> State:
@@ -153,8 +207,21 @@ def _corrected(state: State, given: Mapping[str, Any]) -> State:
             return replace(state, turn=seat) if _plays(state) else replace(state, roller=seat)
         case "desk":
             return _moved(state, _seat(state, given["who"]), given["detective"])
+        case "card":
+            return _revalued(state, int(given["nth"]) - 1, given["n"])
         case _:
             return replace(state, pawn=given["n"])
+
+
+def _revalued(state: State, nth: int, value: int) -> State:
+    """Give a card of the round another value; the total is the sum of the round's cards."""
+    seat, was = state.played[nth]
+    return replace(
+        state,
+        played=put(state.played, nth, (seat, value)),
+        total=state.total - was + value,
+        unseen=seen(seen(state.unseen, was, -1), value),
+    )
 
 
 def _moved(state: State, seat: Seat, detective: str) -> State:
@@ -180,7 +247,7 @@ def _turned(state: State, seat: Seat, suspect: str) -> State:
 def on_leaves(state: State, who: str) -> tuple[State, Cues]:
     """BM-15: the cards are put aside unseen, the poster is out of play; the last one in wins."""
     seat = _seat(state, who)
-    cues: Cues = (Cue("left", {"who": who}, "BM-15"),)
+    cues: Cues = (Cue("left", {"who": who, "own": state.table.own}, "BM-15"),)
     after = _without(state, seat)
     if len(seats(after)) == 1:
         return win(after, seats(after)[0], cues)
@@ -194,7 +261,10 @@ def on_leaves(state: State, who: str) -> tuple[State, Cues]:
 
 
 def _without(state: State, seat: Seat) -> State:
-    """The table without a player: whoever sits to the left has the turn, or the roll."""
+    """Return the table without a player: the left neighbour has the turn, or a roll still to come.
+
+    A round that was rolled for remains the roller's.
+    """
     cards = (*state.hands[seat], *state.seconds[seat])
     state = replace(
         state,
@@ -205,4 +275,5 @@ def _without(state: State, seat: Seat) -> State:
     )
     if state.turn == seat:
         state = replace(state, turn=left_of(state, seat))
-    return replace(state, roller=left_of(state, seat)) if state.roller == seat else state
+    is_to_roll = state.roller == seat and step_of_play(state) == to_roll(state)
+    return replace(state, roller=left_of(state, seat)) if is_to_roll else state

@@ -80,7 +80,12 @@ def _by_seat(state: State, hands: tuple[Hand, ...]) -> tuple[Hand, ...]:
 
 def _dealt(state: State, how: str) -> Cue:
     """`how`: "first" or "half" (two hands each), "again" or "rest" (one hand each)."""
-    facts = {"how": how, "cards": max(map(len, state.hands)), "deal": state.deals}
+    facts = {
+        "how": how,
+        "cards": max(map(len, state.hands)),
+        "deal": state.deals,
+        "own": state.table.own,
+    }
     return Cue("dealt", facts, "BM-3" if how == "first" else "BM-11")
 
 
@@ -165,29 +170,32 @@ def on_space(state: State, value: str) -> tuple[State, Cues]:
         track = put(track, pawn, space_of(value))
         said = Said(("track", pawn), value, state.table.players)
         state = replace(state, table=replace(state.table, track=track), said=(*state.said, said))
-    if state.stopped is None:
+    if not state.stopped:
         return land(state, space_of(value), ())
     return resumed(replace(state, space=space_of(value)), ())
 
 
 def resumed(state: State, cues: Cues) -> tuple[State, Cues]:
     """BM-13: on with what was asked; a card, if that is no choice, is played (BM-7)."""
-    state = replace(state, step=state.stopped or state.step, stopped=None)
-    return your_card(state, cues) if state.step == "play_card" else (state, cues)
+    *waiting, step = state.stopped or (state.step,)
+    state = replace(state, step=step, stopped=tuple(waiting))
+    return your_card(state, cues) if step == "play_card" else (state, cues)
 
 
 def land(state: State, space: Space, cues: Cues, rolled: int | None = None) -> tuple[State, Cues]:
     """BM-10: a gang that nobody wants is rolled past; else BM-6: the left neighbour begins.
 
-    `rolled` is the number of the die that has just brought the pawn there, if it is known.
+    `rolled` is the number of the die that has just brought the pawn there, if it is known. BM-15:
+    if the roller has left since, the left neighbour rolls again, or plays the first card.
     """
     roller = state.roller
     assert roller is not None
-    who = name(state, roller)
     state = replace(state, space=space)
     if space.kind == GANG and not any(uncaptured(state, seat, space.gang) for seat in seats(state)):
-        unwanted = Cue("unwanted", {"who": who, "gang": space.gang}, "BM-10")
-        return replace(state, step=to_roll(state)), (*cues, unwanted)
+        roller = left_of(state, roller) if roller in state.out else roller
+        unwanted = Cue("unwanted", {"who": name(state, roller), "gang": space.gang}, "BM-10")
+        return replace(state, step=to_roll(state), roller=roller), (*cues, unwanted)
+    who = name(state, roller)
     facts = {"who": who, "kind": space.kind, "gang": space.gang, "pips": rolled}
     moved = Cue("moved", facts, "BM-5")
     return your_card(replace(state, turn=left_of(state, roller)), (*cues, moved))
@@ -206,13 +214,21 @@ def _play(state: State, value: int, cues: Cues, *, forced: bool = False) -> tupl
     total = state.total + value
     who, own = name(state, state.turn), state.table.own
     facts = {"who": who, "value": value, "total": total, "forced": forced, "own": own}
-    state, laid, taken = _lay(state, value, Cue("card_played", facts, "BM-6"))
-    cues = (*cues, *laid)
-    if total < TEN:
+    clause = "BM-7" if forced else "BM-6"
+    state, laid, taken = _lay(state, value, Cue("card_played", facts, clause))
+    return counted(state, (*cues, *laid), taken)
+
+
+def counted(state: State, cues: Cues, taken: Cues = ()) -> tuple[State, Cues]:
+    """BM-7: below ten the next card is due; ten, or more than ten, ends the round.
+
+    `taken`: the facts of a second hand that was just picked up (BM-11).
+    """
+    if state.total < TEN:
         return your_card(state, (*cues, *taken))
-    if total == TEN:
-        cues = (*cues, Cue("ten", {"who": facts["who"]}, "BM-7"))
-        return _taken_up(at_ten(state, cues), taken)
+    if state.total == TEN:
+        ten = Cue("ten", {"who": name(state, state.played[-1][0])}, "BM-7")
+        return _taken_up(at_ten(state, (*cues, ten)), taken)
     winner = state.played[-2][0]
     won = Cue("round_won", _won(state, winner, "over"), "BM-7")
     return _taken_up(_settle(state, winner, won, cues), taken)
@@ -235,18 +251,18 @@ def _lay(state: State, value: int, cue: Cue) -> tuple[State, Cues, Cues]:
     """
     seat, unseen, hands, seconds = state.turn, state.unseen, state.hands, state.seconds
     hand = _without(hands[seat], value)
-    cues: Cues = (cue,) if unseen[value] else (cue, _too_many(state, value))
+    cues: Cues = (cue,) if unseen[value] else (cue, too_many(state, seat, value))
     taken: Cues = ()
     if not hand and seconds[seat]:
         hand, seconds = seconds[seat], put(seconds, seat, ())
-        picked = Cue("picked_up", {"who": state.table.players[seat]}, "BM-11")
+        picked = Cue("picked_up", {"who": name(state, seat), "own": state.table.own}, "BM-11")
         taken = (picked, *hand_of(state, seat, hand))
     state = replace(
         state,
         hands=put(hands, seat, hand),
         seconds=seconds,
         turn=left_of(state, seat),
-        unseen=(*unseen[:value], unseen[value] - 1, *unseen[value + 1 :]),
+        unseen=seen(unseen, value),
         total=state.total + value,
         played=(*state.played, (seat, value)),
     )
@@ -259,13 +275,18 @@ def _taken_up(folded: tuple[State, Cues], taken: Cues) -> tuple[State, Cues]:
     return state, cues if state.step == "over" else (*cues, *taken)
 
 
-def _too_many(state: State, value: int) -> Cue:
+def seen(unseen: tuple[int, ...], value: int, cards: int = 1) -> tuple[int, ...]:
+    """Return how many cards of each value are unseen after `cards` more of `value` were."""
+    return put(unseen, value, unseen[value] - cards)
+
+
+def too_many(state: State, seat: Seat, value: int) -> Cue:
     """BM-11: people show a card that cannot be, so it was an earlier one that was told wrongly.
 
     It is told of the first that is too many, and of no other until all are shuffled again.
     """
     count = COUNTS[value]
-    facts = {"who": name(state, state.turn), "value": value, "n": count + 1, "count": count}
+    facts = {"who": name(state, seat), "value": value, "n": count + 1, "count": count}
     return Cue("too_many", facts, "BM-11")
 
 
@@ -374,7 +395,8 @@ def next_round(state: State, cues: Cues) -> tuple[State, Cues]:
     last = state.played[-1][0]
     roller = left_of(state, last) if last in state.out else last
     state = replace(state, round=state.round + 1, roller=roller, total=0, played=())
-    rolls = Cue("next_roller", {"who": name(state, roller)}, "BM-5")
+    clause = "BM-15" if last in state.out else "BM-5"
+    rolls = Cue("next_roller", {"who": name(state, roller)}, clause)
     return replace(state, step=to_roll(state)), (*cues, rolls)
 
 

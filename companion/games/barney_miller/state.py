@@ -38,8 +38,8 @@ class State:
     played since all were shuffled; below 0 if more own cards were told than there are. `played` are
     those of the round, with who played them. The pawn stands on `space`; `captured` are the
     suspects' ids, and `reserve` the chips without one, by seat. `said` is what was said in this
-    game of the board (BM-14), and `stopped` what came next when the table put the pawn on a space
-    that is asked for first (BM-13). `out` are those who have left the game (BM-15).
+    game of the board (BM-14). `stopped` are the steps that wait while a corrected board is asked
+    about, the outermost first (BM-13). `out` are those who have left the game (BM-15).
     """
 
     table: Table
@@ -62,7 +62,7 @@ class State:
     reserve: tuple[int, ...] = ()
     champion: Seat | None = None
     said: tuple[Said, ...] = ()
-    stopped: Step | None = None
+    stopped: tuple[Step, ...] = ()
     out: tuple[Seat, ...] = ()
 
 
@@ -82,6 +82,11 @@ def left_of(state: State, seat: Seat) -> Seat:
     """The next seat to the left of whoever is in the game (BM-15)."""
     seat = state.table.left_of(seat)
     return left_of(state, seat) if seat in state.out else seat
+
+
+def step_of_play(state: State) -> Step:
+    """Return the step at which the game goes on after questions about a corrected board (BM-13)."""
+    return state.stopped[0] if state.stopped else state.step
 
 
 def name(state: State, seat: Seat | None) -> str:

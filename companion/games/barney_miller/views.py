@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from companion.core.game import Cue, Cues, Outcome
-from companion.games.barney_miller.state import State, name
+from companion.games.barney_miller.state import State, left_of, name, step_of_play
 
 if TYPE_CHECKING:
     from companion.games.barney_miller.board import Hand, Seat, Space, Suspect
@@ -46,11 +46,16 @@ def _told(printed: tuple[Space | Suspect, ...]) -> list[dict[str, Any]]:
 
 
 def _to_act(state: State) -> str | None:
-    if state.step == "shuffle":
-        return None if state.roller is None else name(state, state.turn)
-    if state.step == "high_roll":
+    """Return whose turn it is, also while a corrected board is asked about (BM-13)."""
+    step, roller = step_of_play(state), state.roller
+    if step == "high_roll":
         return name(state, state.rollers[len(state.rolls)])
-    return name(state, state.roller if state.step in ("roll", "space") else state.turn)
+    if step == "shuffle" and roller is None:
+        return None
+    if step not in ("roll", "space"):
+        return name(state, state.turn)
+    assert roller is not None  # somebody has begun
+    return name(state, left_of(state, roller) if roller in state.out else roller)
 
 
 def _each(state: State, values: Any) -> dict[str, Any]:

@@ -66,11 +66,9 @@ def glossary(
 
 def fields(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
     """Fields for the sentences: names from the board, chips as squares, numbers as words."""
-    found: dict[str, Any] = _of_desks(words, given)
-    if given.get("gang"):
-        found["gang"] = gang(words, given["gang"])
-        named = _entry(words, given["gang"])
-        found["gang_named"] = in_a_sentence(words, named, "barney-miller.the_gang")
+    found = {**_of_desks(words, given), **_of_gang(words, given), **_numbers(words, given)}
+    if given.get("what") == "pawn" and given.get("kind", UNKNOWN) != UNKNOWN:
+        found["spot"] = words(f"barney-miller.spot.{given['kind']}", **found)
     if "laid" in given:  # a question
         by, card = given["by"], given["laid"]
         found["laid"] = words("barney-miller.laid", who=by, value=card) if by else ""
@@ -78,7 +76,26 @@ def fields(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
         found["stands"] = _stands(words, given, found)
     if given.get("captured") is not None:
         found["chips"] = chips(given["captured"], given["reserve"])
-    if "total" in given:
+    if "rolls" in given:
+        found |= rolled(words, given["rolls"])
+    if isinstance(given.get("cards"), list):
+        found["cards"] = " ".join(map(str, given["cards"]))
+    return found
+
+
+def _of_gang(words: Words, given: Mapping[str, Any]) -> dict[str, str]:
+    """Return the gang of a fact: by its name, and as a sentence has it."""
+    ident = _gang_of(given)
+    if not ident:
+        return {}
+    named = in_a_sentence(words, _entry(words, ident), "barney-miller.the_gang")
+    return {"gang": gang(words, ident), "gang_named": named}
+
+
+def _numbers(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return totals, cards and dice as words, and the total before a card."""
+    found: dict[str, Any] = {}
+    if given.get("total") is not None:
         found["total_word"] = words.number(given["total"])
         found["total_lower"] = found["total_word"].lower()
     if isinstance(given.get("value"), int):
@@ -87,11 +104,19 @@ def fields(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
     if "dice" in given:
         found["pips"] = sum(given["dice"])
         found["pips_word"] = words.number(sum(given["dice"]))
-    if "rolls" in given:
-        found |= rolled(words, given["rolls"])
-    if isinstance(given.get("cards"), list):
-        found["cards"] = " ".join(map(str, given["cards"]))
     return found
+
+
+def _gang_of(given: Mapping[str, Any]) -> str | None:
+    """Return the gang that a fact names, or the gang of the suspect in an answer that is undone."""
+    if given.get("question") in ("commit_suspect", "free_suspect"):
+        return _printed_gang(given["value"])
+    return given.get("gang")
+
+
+def _printed_gang(ident: str) -> str:
+    """Return the gang in a suspect's id: `caps` of `fish-caps-2`."""
+    return re.sub(r"^.*?-|-\d$", "", ident)
 
 
 def seated(words: Words, who: str, detective: str) -> str:
@@ -103,12 +128,9 @@ def seated(words: Words, who: str, detective: str) -> str:
 
 
 def _sitting(words: Words, desks: Mapping[str, str]) -> dict[str, str]:
-    """Who sits where, to read line by line and to hear: "Ann sits at Fish, Bob at Harris"."""
+    """Who sits where, to read line by line and to hear: "Ann is Fish, Bob is Harris"."""
     rows = [seated(words, who, at) for who, at in desks.items()]
-    said = [
-        words("barney-miller.sits_too" if n else "barney-miller.sits", who=who, detective=at)
-        for n, (who, at) in enumerate(desks.items())
-    ]
+    said = [words("barney-miller.sits", who=who, detective=at) for who, at in desks.items()]
     return {"rows": "|".join(rows), "sitting": ", ".join(said)}
 
 
@@ -118,7 +140,8 @@ def _of_desks(words: Words, given: Mapping[str, Any]) -> dict[str, str]:
         return _sitting(words, given["desks"])
     if "detective" not in given or "nth" not in given:
         return {}
-    return {"where": words(f"barney-miller.where.{given['nth']}")}
+    where = words(f"barney-miller.where.{given['nth']}")
+    return {"where": where, "at": where[:1].lower() + where[1:]}
 
 
 def _stands(words: Words, given: Mapping[str, Any], found: Mapping[str, Any]) -> str:
@@ -134,6 +157,9 @@ def label(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -
     if question == "suspect":
         captured = any(value in ids for ids in view.get("captured", {}).values())
         return f"{'■' if captured else '□'} {suspect(words, value, view)}"
+    if question == "nth" and "played" in view:
+        who, card = view["played"][int(value) - 1]
+        return words("barney-miller.nth", n=value, who=who, card=card)
     if question == "correct":
         return words(f"barney-miller.option.what.{value['what']}")
     if question == "space" and value.startswith("gang:"):
@@ -156,7 +182,7 @@ def suspect(words: Words, ident: str, view: Mapping[str, Any]) -> str:
     printed = map(suspects, words.edition["poster"])
     poster = next((p for p in (*hung, *printed) if ident in dict(p)), None)
     if poster is None:  # taken back: the view is not known, but the id says the gang
-        return gang(words, re.sub(r"^.*?-|-\d$", "", ident))
+        return gang(words, _printed_gang(ident))
     own = dict(poster)[ident]
     alike = [other for other, its_gang in poster if its_gang == own]
     name = gang(words, own)

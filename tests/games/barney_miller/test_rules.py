@@ -209,7 +209,9 @@ def test_bm3_a_dealt_hand_is_told_to_its_player_alone() -> None:
     assert [c.to for c in hands] == ["Ann", "Bob", "Cy"]
     assert [c.facts["cards"] for c in hands] == [sorted(hand, key=repr) for hand in state.hands]
     assert cue(cues, "dealt").to is None
-    assert cue(cues, "dealt").facts == {"how": "first", "cards": 9, "deal": 1}
+    assert cue(cues, "dealt").facts == {
+        "how": "first", "cards": 9, "deal": 1, "own": False,
+    }  # fmt: skip
 
 
 def test_bm3_own_cards_are_known_to_nobody() -> None:
@@ -637,7 +639,7 @@ def test_bm11_after_the_last_card_the_second_hand_is_picked_up_at_once(deck: str
     state, cues = play(state, 3)
     assert state.hands[1] == second
     assert state.seconds[1] == ()
-    assert cue(cues, "picked_up").facts == {"who": "Bob"}
+    assert cue(cues, "picked_up").facts == {"who": "Bob", "own": deck == "own"}
     told = [(c.to, c.facts["cards"]) for c in cues if c.name == "hand"]
     assert told == ([("Bob", [4, 8])] if deck == "virtual" else [])
 
@@ -665,7 +667,8 @@ def test_bm11_two_players_are_dealt_the_half_deck_as_it_lies_without_a_shuffle(d
     assert (*state.hands, *state.seconds) == tuple(aside[i::4] for i in range(4))
     assert [len(hand) for hand in (*state.hands, *state.seconds)] == [7] * 4
     assert (state.aside, state.deals) == ((), 2)
-    assert cue(cues, "dealt").facts == {"how": "half", "cards": 7, "deal": 2}
+    own = deck == "own"
+    assert cue(cues, "dealt").facts == {"how": "half", "cards": 7, "deal": 2, "own": own}
     assert cue(cues, "dealt").clause == "BM-11"
 
 
@@ -691,7 +694,8 @@ def test_bm11_when_all_cards_are_used_all_56_are_shuffled_and_one_hand_each_is_d
     assert state.seconds == ((),) * n
     assert len(state.aside) == 56 - n * size
     assert state.unseen == COUNTS
-    assert cue(cues, "dealt").facts == {"how": "again", "cards": size, "deal": 3}
+    own = deck == "own"
+    assert cue(cues, "dealt").facts == {"how": "again", "cards": size, "deal": 3, "own": own}
 
 
 @both_decks
@@ -824,7 +828,8 @@ def test_bm11_a_table_that_deals_on_takes_what_lies_aside_as_long_as_it_lasts(
     )
     state, cues = play(state, 3)
     size = (aside - left) // n
-    assert cue(cues, "dealt").facts == {"how": "rest", "cards": size, "deal": 3}
+    own = deck == "own"
+    assert cue(cues, "dealt").facts == {"how": "rest", "cards": size, "deal": 3, "own": own}
     assert [len(hand) for hand in state.hands] == [size] * n
     assert (len(state.aside), state.seconds) == (left, ((),) * n)
     assert state.unseen == (0, 0, 0, 9, 10, 10, 10, 0, 0, 0, 0)

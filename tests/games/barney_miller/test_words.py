@@ -27,7 +27,7 @@ KINDS: Final = ("start", "positive_identification", "arrest_warrant", "insuffici
 def test_random_games_meet_every_fact_and_question_of_the_game() -> None:
     assert {prompt.name for prompt, *_ in met(GAME).asked.values()} == {
         *("detective", "roll", "space", "play_card", "zero", "commit_suspect", "free_suspect"),
-        *("what", "who", "suspect", "n", "suspect_gang", "leaves"),
+        *("what", "who", "suspect", "nth", "n", "suspect_gang", "leaves"),
     }
     assert {cue.name for cue in met(GAME).cues.values()} == {
         *("begins", "captured", "card_played", "dealt", "first_roll", "freed", "game_won", "hand"),
