@@ -4,26 +4,35 @@ from __future__ import annotations
 
 import os
 from contextlib import closing
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from companion.record import reading
 from companion.record.entry import GAMES, ODD, Damaged
-from companion.record.files import aside_of, building_of, drop, set_aside, write_again
+from companion.record.files import (
+    aside_of,
+    building_of,
+    drop,
+    drop_log,
+    set_aside,
+    write_again,
+)
 from companion.record.place import LockedFile
 from companion.record.scan import is_record
 from companion.record.store import (
     APPLICATION,
+    IDENTITY,
     JournalError,
     connect,
     explained,
     prepare,
+    rename,
     to_read,
 )
 
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Callable
-    from pathlib import Path
 
 
 HEAD, MARKED = 100, 68
@@ -42,12 +51,14 @@ def back_up(path: Path, file: Path, tell: Callable[[int], None] | None = None) -
     """Copy the record at `path` into `file`, as it is now; how many games that are.
 
     An older copy is replaced once the new one is whole and on disk; nothing else is. `tell` hears
-    how many percent are copied, and may raise to end it: nothing is left then. Raises JournalError.
+    how many percent are copied, and may raise to end it: nothing is left then. Raises JournalError,
+    also if a companion plays with the older copy.
     """
     if file.exists() and not (file.is_file() and _is_ours(file)):
         raise JournalError("other_file", file=file)
     if file.exists() and file.samefile(path):
         raise JournalError("itself", file=file)
+    lock = LockedFile(file) if Path(f"{file.resolve()}-lock").exists() else None
     at_fault = path
     try:
         with closing(to_read(path)) as db:
@@ -56,11 +67,15 @@ def back_up(path: Path, file: Path, tell: Callable[[int], None] | None = None) -
             write_again(db, file, tell)
         _forget(building_of(file))
         _to_disk(building_of(file))
+        drop_log(file)
         building_of(file).replace(file)
         _to_disk(file.parent)
     except (*ODD, OSError) as error:
         drop(file)
         raise explained(error, at_fault) from error
+    finally:
+        if lock is not None:
+            lock.release()
     return games
 
 
@@ -106,10 +121,14 @@ def _is_ours(file: Path) -> bool:
 
 
 def _forget(file: Path) -> None:
-    """Take the drafts out of a copy, and their letters out of its bytes. Raises sqlite3.Error."""
+    """Take the drafts out of a copy, and their letters out of its bytes. Raises sqlite3.Error.
+
+    It gets an identity of its own, so that the lock of another record does not count for it.
+    """
     with closing(connect(str(file))) as db:
         db.execute("PRAGMA secure_delete = ON")
         db.execute("DELETE FROM setting WHERE key = ?", (DRAFTS,))
+        rename(db)
 
 
 def _put(
@@ -117,13 +136,12 @@ def _put(
 ) -> Path | None:
     """Move a new file with the rows of `source` into place. Return the old record's new path."""
     _copy_rows(source, place.path, tell or (lambda _: None))
-    aside = None
-    if place.path.exists():
-        aside = aside_of(place.path, now, "before")
-        set_aside(place.path, aside)
+    aside = aside_of(place.path, now, "before")
+    is_there = place.path.exists()
+    set_aside(place.path, aside)
     building_of(place.path).rename(place.path)
     place.clear()
-    return aside
+    return aside if is_there else None
 
 
 def _copy_rows(source: sqlite3.Connection, path: Path, tell: Callable[[int], None]) -> None:
@@ -141,8 +159,8 @@ def _copy_rows(source: sqlite3.Connection, path: Path, tell: Callable[[int], Non
                 new.executemany(
                     "INSERT INTO game VALUES (?, ?, ?, ?)", source.execute("SELECT * FROM game")
                 )
-                query = "SELECT key, line FROM setting WHERE key NOT IN (?, ?)"
-                kept = source.execute(query, (DRAFTS, PHONES))
+                query = "SELECT key, line FROM setting WHERE key NOT IN (?, ?, ?)"
+                kept = source.execute(query, (DRAFTS, PHONES, IDENTITY))
                 new.executemany("INSERT INTO setting VALUES (?, ?)", kept)
         _to_disk(building_of(path))
     except BaseException:

@@ -34,8 +34,14 @@ def building_of(path: Path) -> Path:
 
 def drop(path: Path) -> None:
     """Leave nothing behind of a new file."""
-    for tail in ("", "-wal", "-shm", "-journal"):
-        Path(f"{building_of(path)}{tail}").unlink(missing_ok=True)
+    building_of(path).unlink(missing_ok=True)
+    drop_log(building_of(path))
+
+
+def drop_log(path: Path) -> None:
+    """Delete the log of a file."""
+    for tail in ("-wal", "-shm", "-journal"):
+        Path(f"{path}{tail}").unlink(missing_ok=True)
 
 
 def let_go(db: sqlite3.Connection, path: Path) -> None:
@@ -58,9 +64,15 @@ def aside_of(path: Path, now: int, why: str = "damaged") -> Path:
 
 def set_aside(path: Path, aside: Path) -> None:
     """Rename the file and its log."""
-    for tail in TAILS:
-        with suppress(FileNotFoundError):
-            Path(f"{path}{tail}").rename(f"{aside}{tail}")
+    with suppress(FileNotFoundError):
+        path.rename(aside)
+    set_log_aside(path, aside)
+
+
+def set_log_aside(path: Path, aside: Path) -> None:
+    """Rename the log of a file as if the file's name were `aside`."""
+    with suppress(FileNotFoundError):
+        Path(f"{path}-wal").rename(f"{aside}-wal")
     Path(f"{path}-shm").unlink(missing_ok=True)
 
 

@@ -3,7 +3,8 @@
 A row is one line of text with a checksum that chains it to the line before. SQLite (WAL, one sync
 a commit) keeps the rows; what SQLite can no longer read after damage, a scan of the raw bytes can.
 Beside the file lies its lock, `<file>-lock`: it also holds a bookmark of the last committed line,
-so that a record which was cut short is noticed even if what is left of it looks whole.
+so that a record which was cut short is noticed even if what is left of it looks whole. Lock and log
+of a record that lay there before are recognised by its identity, and do not count for another one.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from companion.record.files import (
     let_go,
     put_in_place,
     set_aside,
+    set_log_aside,
     size_of,
     write_again,
 )
@@ -29,13 +31,17 @@ from companion.record.reading import FAR, Summary
 from companion.record.repair import Repair
 from companion.record.scan import is_record, settings
 from companion.record.store import (
+    IDENTITY,
     SCHEMA,
     VERSION,
     JournalError,
     connect,
     explained,
+    has_foreign_log,
+    identity,
     is_damage,
     prepare,
+    rename,
     to_read,
 )
 
@@ -118,16 +124,17 @@ class Journal:
 
     def _open(self, place: LockedFile, now: int) -> None:
         path = place.path
-        if building_of(path).exists() and not path.exists():  # a repair was cut at its very end
-            set_aside(path, aside_of(path, now))
-            building_of(path).rename(path)
+        _tidy(path, now)
         size, log = size_of(path), size_of(f"{path}-wal")
         self.was_empty = path.exists() and not size
         try:
             if log and not size:
                 raise Damaged  # SQLite would throw the log of an empty file away
             self._use(path, new=not size)
-            self._verify(place)
+            if size:
+                self._identify(place)
+            self._verify(place)  # the bookmark tells of a file that was emptied or deleted
+            self._identify(place)
         except ODD as error:
             if isinstance(error, sqlite3.OperationalError) and not is_damage(error, path):
                 raise explained(error, path) from error
@@ -149,6 +156,10 @@ class Journal:
         """Open or make the file. Raises one of ODD, or JournalError if it is newer."""
         self._db = connect(str(path))
         prepare(self._db, path, new=new)
+
+    def _identify(self, place: LockedFile) -> None:
+        """Take the lock for the record that is open now. Raises one of ODD."""
+        place.identify(identity(self._db) or rename(self._db))
 
     # --- games ---
 
@@ -357,6 +368,7 @@ class Journal:
 
     def _read_settings(self) -> None:
         self._settings = reading.settings(self._db)
+        self._settings.pop(IDENTITY, None)
         self.untold = remembered(self._settings.pop(REPAIRED, None))
 
     # --- damage ---
@@ -392,6 +404,16 @@ class Journal:
         building_of(path).rename(path)
         place.clear()
         self._use(path, new=False)
+        self._identify(place)
         self._read_settings()
         if marked is not None and (end := reading.end(self._db, marked[0])) is not None:
             place.mark(marked[0], end)
+
+
+def _tidy(path: Path, now: int) -> None:
+    """End a repair that was cut at its very end. Set the log of an earlier file aside."""
+    if building_of(path).exists() and not path.exists():
+        set_aside(path, aside_of(path, now))
+        building_of(path).rename(path)
+    if has_foreign_log(path):
+        set_log_aside(path, aside_of(path, now, "before"))

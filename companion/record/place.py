@@ -1,7 +1,8 @@
 """Where a record lies: its file, and the lock beside it with a bookmark.
 
-The bookmark is the last line that was committed. It is written without a sync after each commit, so
-it is never ahead of the disk; behind it stands, if need be, that the file is to be repaired.
+The bookmark is the last line that was committed, and in which record: another file may have taken
+that one's place. It is written without a sync after each commit, so it is never ahead of the disk;
+behind it stands, if need be, that the file is to be repaired.
 """
 
 from __future__ import annotations
@@ -13,9 +14,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from companion.record.store import JournalError, take_lock
+from companion.record.store import IDENTITY_LENGTH, JournalError, lock_identity, take_lock
 
-LENGTH: Final = 22
+LENGTH: Final = IDENTITY_LENGTH + 23
 """The length of a bookmark."""
 REPAIR: Final = b"repair"
 OTHERS: Final = 0o077
@@ -36,6 +37,7 @@ class LockedFile:
         self._lock = take_lock(self.path)
         self._file = self._log = _identity(self.path)
         self.narrowed = self._narrow()
+        self._name = lock_identity(self.path)
 
     def _narrow(self) -> bool:
         found = False
@@ -73,15 +75,23 @@ class LockedFile:
 
     # --- the bookmark ---
 
+    def identify(self, name: str) -> None:
+        """Take the lock for the record of that identity. Drop the bookmark of another record."""
+        if name != self._name:
+            self.clear()
+            self._name = name
+            with suppress(OSError):
+                os.pwrite(self._lock, name.encode(), 0)
+
     def mark(self, game: int, n: int) -> None:
         """Remember the last line that was committed."""
         with suppress(OSError):  # an old bookmark is none the worse
-            os.pwrite(self._lock, f"{game:10d} {n:10d}\n".encode(), 0)
+            os.pwrite(self._lock, f"{self._name} {game:10d} {n:10d}\n".encode(), 0)
 
     @property
     def marked(self) -> tuple[int, int] | None:
         """The last line that is known to have been committed: its game, and its place in that."""
-        found = re.fullmatch(rb" *(\d+) +(\d+)\n", os.pread(self._lock, LENGTH, 0))
+        found = re.fullmatch(rb"\w+ +(\d+) +(\d+)\n", os.pread(self._lock, LENGTH, 0))
         return (int(found[1]), int(found[2])) if found else None
 
     def repair_later(self) -> None:
@@ -97,6 +107,7 @@ class LockedFile:
     def clear(self) -> None:
         """The file is another now: neither a bookmark nor a repair."""
         os.ftruncate(self._lock, 0)
+        self._name = None
 
     # --- the end ---
 

@@ -5,15 +5,17 @@ from __future__ import annotations
 import errno
 import fcntl
 import os
+import re
+import secrets
 import sqlite3
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Final
 
 from companion.core.errors import Explained
-from companion.record.entry import Damaged
+from companion.record.entry import ODD, Damaged, Entry, decode, encode
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,6 +28,9 @@ PATIENCE: Final = 0.5
 LOCKS: Final = Path("/proc/locks")
 MASK: Final = RLock()
 """Held while the umask is another: it is the process's, and two threads would leave it changed."""
+IDENTITY: Final = "record"
+"""The key of a setting that is none: a random text by which a record is known to its lock."""
+IDENTITY_LENGTH: Final = 16
 LAST_VERSION: Final = 999
 """A version above this one is no version but damage."""
 
@@ -163,7 +168,7 @@ def _objects(schema: str) -> list[tuple[str, str, str, str | None]]:
 
 def _readable(path: Path) -> sqlite3.Connection:
     """A file that somebody has open has a log; any other is read as it lies there, untouched."""
-    if Path(f"{path}-wal").exists():
+    if Path(f"{path}-wal").exists() and not has_foreign_log(path):
         db = connect(f"{path.as_uri()}?mode=ro")
         try:
             db.execute("SELECT count(*) FROM sqlite_schema").fetchone()
@@ -193,9 +198,48 @@ def prepare(db: sqlite3.Connection, path: Path, *, new: bool, more: str = "") ->
     db.execute("PRAGMA synchronous = FULL")
     if new:
         db.executescript(f"BEGIN; {SCHEMA} COMMIT;")
+        rename(db)
     else:
         db.execute("BEGIN IMMEDIATE")
         db.execute("ROLLBACK")
+
+
+def identity(db: sqlite3.Connection) -> str | None:
+    """Return the text by which a record is known to its lock; None if it has none.
+
+    Raises one of ODD.
+    """
+    row = db.execute("SELECT line FROM setting WHERE key = ?", (IDENTITY,)).fetchone()
+    return None if row is None else str(decode(row[0], 0, 0, 0)[0].value)
+
+
+def lock_identity(path: Path) -> str | None:
+    """Return the identity of the record that the lock beside a file was last taken for, or None."""
+    with suppress(OSError), Path(f"{path}-lock").open("rb") as lock:
+        found = re.match(rb"[0-9a-f]{%d}" % IDENTITY_LENGTH, lock.read(IDENTITY_LENGTH))
+        return found[0].decode() if found else None
+    return None
+
+
+def has_foreign_log(path: Path) -> bool:
+    """Return True if the log beside a file is of another record, which lay there before.
+
+    SQLite would write such a log over the file.
+    """
+    expected = lock_identity(path)
+    if expected is None or not Path(f"{path}-wal").exists():
+        return False
+    with suppress(*ODD), closing(connect(f"{path.as_uri()}?mode=ro&immutable=1")) as db:
+        return identity(db) not in (None, expected)
+    return False
+
+
+def rename(db: sqlite3.Connection) -> str:
+    """Give a record another identity, and return it. Raises sqlite3.Error."""
+    name = secrets.token_hex(IDENTITY_LENGTH // 2)
+    line, _ = encode(0, 0, Entry("setting", IDENTITY, None, name), 0)
+    db.execute("REPLACE INTO setting VALUES (?, ?)", (IDENTITY, line))
+    return name
 
 
 def is_damage(error: sqlite3.Error, path: Path | None) -> bool:

@@ -380,7 +380,7 @@ def test_a_game_that_is_over_and_lost_its_end_is_told_when_it_is_read(path: Path
         "UPDATE entry SET line = CAST(x'ff80' AS TEXT) WHERE id = (2 << 24) + 5",
         "UPDATE entry SET line = '' WHERE id = 2 << 24",
         "UPDATE setting SET line = line || ' '",
-        "UPDATE setting SET key = 'volume'",
+        "UPDATE setting SET key = 'volume' WHERE key <> 'record'",
         "INSERT INTO game VALUES (1 << 50, 1, NULL, 1)",
         "PRAGMA application_id = 7",
         "PRAGMA user_version = 123456",

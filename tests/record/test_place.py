@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from companion.record import place, reading, store
+from companion.record import backup, place, reading, store
 from companion.record.journal import NEWEST, Entry, Journal, JournalError
 from companion.record.store import take_lock
 from tests.english import raises
 from tests.helpers import OWN, Drive, begun, setup_for
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 
 HEADER = {"game": "toy", "players": ["Ann", "Bob"], "seed": "s"}
@@ -119,6 +119,84 @@ def test_a_record_that_is_gone_and_can_not_be_written_refuses_the_answer(
     assert drive.front.name == "record_moved"
     with copied(path) as journal:
         assert journal.read(1)[1]
+
+
+# --- replaced while nobody has it open ------------------------------------------------------------
+
+
+def played(path: Path, lines: int, *, cut: bool = False) -> Path:
+    """A record with one game. `cut`: its companion was killed, so that its log is there still."""
+    path.parent.mkdir(exist_ok=True)
+    journal = Journal(path)
+    journal.begin(HEADER, [LINE] * lines, 1)
+    left = {tail: Path(f"{path}{tail}").read_bytes() for tail in ("", "-wal")}
+    journal.close()
+    for tail, content in left.items() if cut else ():
+        Path(f"{path}{tail}").write_bytes(content)
+    return path
+
+
+def by_backup(new: Path, path: Path) -> None:
+    backup.back_up(new, path)
+
+
+def by_restore(new: Path, path: Path) -> None:
+    backup.restore(new, path, 1)
+
+
+def by_moving(new: Path, path: Path) -> None:
+    shutil.move(new, path)
+
+
+def by_copying(new: Path, path: Path) -> None:
+    shutil.copyfile(new, path)
+
+
+def by_copying_a_backup(new: Path, path: Path) -> None:
+    copy = new.with_name("copy.db")
+    backup.back_up(new, copy)
+    shutil.copyfile(copy, path)
+
+
+@pytest.mark.parametrize("cut", [False, True])
+@pytest.mark.parametrize(
+    "replace", [by_backup, by_restore, by_moving, by_copying, by_copying_a_backup]
+)
+def test_a_record_that_was_replaced_does_without_lock_and_log_of_the_one_before(
+    path: Path, replace: Callable[[Path, Path], None], *, cut: bool
+) -> None:
+    played(path, 74, cut=cut)
+    new = played(path.parent / "new" / "games.db", 3)
+    replace(new, path)
+    with closing(Journal(path)) as journal:
+        assert journal.damage is None
+        assert len(journal.lines(1)) == 4
+        journal.append(1, [LINE])
+    with closing(Journal(path)) as journal:
+        assert len(journal.lines(1)) == 5
+
+
+def test_a_log_of_the_record_before_is_kept_beside_it(path: Path) -> None:
+    played(path, 74, cut=True)
+    log = Path(f"{path}-wal").read_bytes()
+    by_copying(played(path.parent / "new" / "games.db", 3), path)
+    assert backup.back_up(path, path.with_name("copy.db")) == 1
+    with closing(Journal(path.with_name("copy.db"))) as journal:
+        assert len(journal.lines(1)) == 4, "a copy is made without it"
+    Journal(path).close()
+    (aside,) = path.parent.glob("games-before-*-wal")
+    assert aside.read_bytes() == log
+
+
+def test_a_backup_is_not_made_into_a_record_that_somebody_plays_with(path: Path) -> None:
+    other = played(path.with_name("other.db"), 3)
+    with (
+        closing(Journal(played(path, 74))) as journal,
+        raises(JournalError, match="is using"),
+    ):
+        backup.back_up(other, path)
+    assert len(Journal(path, beside=True).lines(1)) == 75
+    assert journal.damage is None
 
 
 # --- somebody else's lock -------------------------------------------------------------------------
