@@ -148,6 +148,12 @@ if TYPE_CHECKING:  # nothing is ever made of them, and to define them takes time
             Raises HardwareError if that voice is not there; then the usual one speaks.
             """
 
+        def outputs(self) -> Sequence[str]:
+            """The names of the sound cards that can be chosen; none if there is no choice."""
+
+        def use(self, output: str) -> None:
+            """Play on that sound card from now on; "" is the board's, else the machine's."""
+
         def expect(self, sentences: Iterable[tuple[str, str]]) -> None:
             """Texts, with their language, that may be said next: a slow voice makes them ahead."""
 
@@ -190,6 +196,7 @@ class Box(NamedTuple):
     next power-on until the box is there, and what it asks; `left` is what was kept so the last time
     and is shown now. `ear` gives the speaker that a player alone hears, if there is a second
     output; on a board that is `ear_device`, its name in ALSA, on which one can be made.
+    `sound_device` is the sound card of the loudspeaker, "" for the machine's default.
     """
 
     buttons: Buttons
@@ -201,6 +208,7 @@ class Box(NamedTuple):
     ear: Callable[[str], Speaker] | None = None
     left: Left | None = None
     ear_device: str = ""
+    sound_device: str = ""
 
     def close(self, *, keep: bool = False) -> None:
         """Close every part of the box; safe to call twice.

@@ -125,8 +125,9 @@ def _board(data: dict[str, Any]) -> Board:
         buttons,
         tuple(knob[contact] for contact in ("a", "b")) if knob else (),
         data.get("lamps", {}),
-        _sound(data["sound"]) if data.get("sound", {}).keys() - {"ear"} else None,
+        _sound(data["sound"]) if data.get("sound", {}).keys() - {"ear", "device"} else None,
         data.get("sound", {}).get("ear", ""),
+        data.get("sound", {}).get("device", ""),
     )
 
 
@@ -311,7 +312,9 @@ def _sounds(found: Any, where: Where) -> Iterable[Slip]:
     """Sound: pins that are high for it are an overlay's."""
     is_wired = isinstance(found, dict) and "high" in found
     overlay = _OVERLAY if is_wired else May(_OVERLAY)
-    return table(overlay=overlay, high=May(_SEVERAL), ear=May(text()))(found, where)
+    return table(overlay=overlay, high=May(_SEVERAL), ear=May(text()), device=May(text()))(
+        found, where
+    )
 
 
 _BOARD: Final = table(

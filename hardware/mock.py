@@ -147,6 +147,8 @@ class FakeSpeaker:
         self.expected: tuple[tuple[str, str], ...] = ()
         self.retracted: list[str] = []
         self.slow = False
+        self.cards: tuple[str, ...] = ()
+        self.output = ""
         self.volume = 100
         self.closed = False
         self.failing = False
@@ -177,6 +179,14 @@ class FakeSpeaker:
         self.chosen[language] = voice, speed
         if voice and voice not in self.voices(language):
             raise HardwareError.of("voice_gone", "own_voice", name=voice)
+
+    def outputs(self) -> tuple[str, ...]:
+        """Give the `cards`, of which there are none at first."""
+        return self.cards
+
+    def use(self, output: str) -> None:
+        """Keep the name of the sound card."""
+        self.output = output
 
     def expect(self, sentences: Iterable[tuple[str, str]]) -> None:
         """Keep what is expected."""
@@ -252,6 +262,13 @@ class PacedSpeaker:
         return ()
 
     def choose(self, language: str, voice: str, speed: int) -> None:
+        """Speak as before."""
+
+    def outputs(self) -> tuple[str, ...]:
+        """Have none to choose."""
+        return ()
+
+    def use(self, output: str) -> None:
         """Speak as before."""
 
     def expect(self, sentences: Iterable[tuple[str, str]]) -> None:

@@ -78,7 +78,10 @@ def open_box(
         if first is not None:
             left.leave(board.display, frame, asks, buttons.keeping(), first)
 
-    return Box(buttons, (display,), (), lamps, seats, leave, left=shown, ear_device=board.ear)
+    return Box(
+        buttons, (display,), (), lamps, seats, leave,
+        left=shown, ear_device=board.ear, sound_device=board.device,
+    )  # fmt: skip
 
 
 def _panel(board: Board) -> Panel:

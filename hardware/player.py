@@ -75,6 +75,8 @@ class Order(Enum):
     MAKE_WAY = auto()
     """Hush, but for what is of the first rank."""
     CLOSE = auto()
+    REOPEN = auto()
+    """Let the device go, and open it anew for what waits: another one was chosen."""
     LOOK = auto()
     """A sentence is made: to be passed on only to end a wait."""
 
@@ -119,6 +121,8 @@ class ClipPlayer:
                 keep = [item for item in self._waiting if not order.concerns(item)]
                 last = LAST_WORDS if order.concerns(self._sounding) else math.inf
                 self._hush(keep, last)
+            elif order is Order.REOPEN:
+                self._reopen()
             elif order is Order.CLOSE:
                 self._closing = True
                 # A goodbye that was asked for is still heard; nobody waits for a sentence.
@@ -255,6 +259,12 @@ class ClipPlayer:
         if self._closing:
             self._end()
         return None
+
+    def _reopen(self) -> None:
+        """Cut off what sounds; the next sound is the new device's, whatever the old one did."""
+        self._close_mixer()
+        self._sounding, self._ends = None, self._clock()
+        self._device.works()
 
     def _close_mixer(self) -> None:
         if self._mixer is not None:

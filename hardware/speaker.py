@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Final
 
 import sounds
 from hardware import COMMON, FIRST, HardwareError
+from hardware.cards import alsa_name, card_of, cards
 from hardware.player import Clip, ClipPlayer, NotYetError, Order, Retraction
 from hardware.speech import parts
 from hardware.synthesis import QueuedSentence, SynthesisQueue
@@ -52,10 +53,26 @@ def _stays(item: Clip | QueuedSentence | Order | Retraction) -> bool:
     return isinstance(item, Order | Retraction) or item.rank == FIRST
 
 
-class PygameMixer:
-    """The default sound device, opened through pygame. Raises HardwareError if it cannot be."""
+@contextlib.contextmanager
+def _aimed(device: str) -> Iterator[None]:
+    """Have SDL open that sound card with ALSA, while this lasts; "": what it opens by itself."""
+    names = ("SDL_AUDIODRIVER", "AUDIODEV")
+    before = {name: os.environ[name] for name in names if name in os.environ}
+    if device:
+        os.environ.setdefault("SDL_AUDIODRIVER", "alsa")
+        os.environ["AUDIODEV"] = alsa_name(device)
+    try:
+        yield
+    finally:
+        for name in names:
+            os.environ.pop(name, None)
+        os.environ.update(before)
 
-    def __init__(self) -> None:
+
+class PygameMixer:
+    """A sound card, or the default one, through pygame. Raises HardwareError if it cannot be."""
+
+    def __init__(self, device: str = "") -> None:
         os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
         try:
             # Here and not above: it is slow to import, and may be absent.
@@ -67,8 +84,11 @@ class PygameMixer:
         self._error = pygame.error
         self._mixer = pygame.mixer
         try:
-            self._mixer.init(_RATE, -16, 1, _BUFFER, allowedchanges=0)
+            with _aimed(device):
+                self._mixer.init(_RATE, -16, 1, _BUFFER, allowedchanges=0)
         except self._error as error:
+            if device:
+                raise HardwareError.of("card_gone", "sound", device=device, why=error) from error
             raise HardwareError.of("no_card", "sound", why=error) from error
 
     def start(self, wav: bytes, volume: float) -> float:
@@ -91,14 +111,19 @@ class PygameMixer:
         self._mixer.quit()
 
 
-def is_there(folder: Path = DEVICES) -> bool:
-    """Whether ALSA has a device to play on that this user may open.
+def is_there(folder: Path = DEVICES, device: str = "") -> bool:
+    """Return True if ALSA has a device to play on that this user may open.
 
-    True where SDL_AUDIODRIVER names another sound system than ALSA.
+    device: the name of a sound card, which must be the one; "" and ALSA's own names, which have a
+    colon, are content with any. True where SDL_AUDIODRIVER names another sound system than ALSA.
     """
     if os.environ.get("SDL_AUDIODRIVER") != "alsa":
         return True
-    return any(os.access(device, os.W_OK) for device in folder.glob("pcmC*p"))
+    files = "pcmC*p"
+    if device and ":" not in device:
+        card = card_of(device)
+        files = "" if card is None else f"pcmC{card.number}D*p"
+    return bool(files) and any(os.access(file, os.W_OK) for file in folder.glob(files))
 
 
 def awaited(
@@ -128,8 +153,9 @@ class Loudspeaker:
     until it has worked again; meanwhile its sounds are dropped, and one of them every ten
     seconds is a new try. Cues do without a voice; while an engine hangs they wait for a second or
     two, once. `close` hushes all but the cues asked for. `folders` are searched for sounds that are
-    not in `sounds/`. `always` gives what is always said the same way in a language: a slow voice
-    makes it ahead.
+    not in `sounds/`. `device` is the sound card until another one is chosen, "" for the machine's
+    default; with an `open_mixer` there is none to choose. `always` gives what is always said the
+    same way in a language: a slow voice makes it ahead.
     """
 
     def __init__(
@@ -138,13 +164,15 @@ class Loudspeaker:
         voice: SynthesisVoice,
         *,
         folders: Sequence[Path] = (),
-        open_mixer: Callable[[], Mixer] = PygameMixer,
+        device: str = "",
+        open_mixer: Callable[[], Mixer] | None = None,
         clock: Callable[[], float] = time.monotonic,
         always: Callable[[str], Iterable[str]] = lambda _: (),
     ) -> None:
         self._voice, self._folders, self._always = voice, tuple(folders), always
         self._queue = SynthesisQueue(report, voice, self._wake, clock, self._fixed)
-        opener = awaited(open_mixer, clock)
+        self._chooses, self._usual, self._output = open_mixer is None, device, ""
+        opener = awaited(open_mixer or self._open, clock, self._is_there)
         self._player = ClipPlayer(report, self._queue.begin, self._queue.close, opener, clock)
         self._volume = 1.0
         self._closed = False
@@ -185,6 +213,22 @@ class Loudspeaker:
     def voices(self, language: str) -> tuple[str, ...]:
         """Give the names of the voices of a language, the usual one first."""
         return tuple(choice.name for choice in self._voice.choices(language))
+
+    def outputs(self) -> tuple[str, ...]:
+        """Give the names of the sound cards that are there now."""
+        return tuple(card.name for card in cards()) if self._chooses else ()
+
+    def use(self, output: str) -> None:
+        """Play on the sound card of that name from now on; "" is the usual one."""
+        if self._chooses and output != self._output:
+            self._output = output
+            self._put(Order.REOPEN)
+
+    def _open(self) -> Mixer:
+        return PygameMixer(self._output or self._usual)
+
+    def _is_there(self) -> bool:
+        return is_there(device=self._output or self._usual)
 
     def choose(self, language: str, voice: str, speed: int) -> None:
         """From now on, speak a language with that voice, so many words a minute.

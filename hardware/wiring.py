@@ -60,6 +60,7 @@ class Board(NamedTuple):
     """A whole wiring. A button may have several pins; `knob` is contacts a and b, or nothing.
 
     `sound` is None where the machine's own sound card, or one on USB, is heard.
+    `device` is the sound card that is heard (`hardware.cards`); "" is ALSA's default.
     `ear` is a second sound device, for who plays by ear: its name in ALSA, "" for none.
     """
 
@@ -69,6 +70,7 @@ class Board(NamedTuple):
     lamps: Mapping[str, int] = {}
     sound: SoundWiring | None = None
     ear: str = ""
+    device: str = ""
 
 
 FOUR_BUTTONS: Final = Board(

@@ -39,6 +39,13 @@ class WrittenSpeaker:
     def choose(self, language: str, voice: str, speed: int) -> None:
         """Write as before: what is read has no voice."""
 
+    def outputs(self) -> tuple[str, ...]:
+        """Have none: it is read."""
+        return ()
+
+    def use(self, output: str) -> None:
+        """Write as before: what is read needs no sound card."""
+
     def expect(self, sentences: Iterable[tuple[str, str]]) -> None:
         """Need no time to write anything."""
 

@@ -224,6 +224,7 @@ class Host:
             board=self._board,
             printed=self._printed,
             everybody=self._everybody,
+            outputs=self.voice.outputs,
         )
 
     def _board(self, game: str) -> str:

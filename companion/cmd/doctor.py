@@ -46,6 +46,7 @@ from hardware import (
     HardwareError,
     board_file,
     boards,
+    cards,
     finding,
     pi,
     speech,
@@ -56,11 +57,11 @@ from hardware.aplay import AplayMixer
 from hardware.bounces import PressCount, counted
 from hardware.engine_process import MissingError
 from hardware.firmware import add, config, lacking
-from hardware.speaker import Loudspeaker, PygameMixer
+from hardware.speaker import Loudspeaker
 from hardware.speech import Speech
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from hardware import Box, Buttons, Edge
     from hardware.player import Mixer
@@ -194,27 +195,64 @@ def display(
 
 
 def sound(
-    cards: Path,
-    chime: Callable[[], list[HardwareError]],
+    found: Sequence[str],
+    chime: Callable[[str], list[HardwareError]],
     ask: Callable[[str], bool] | None,
-    overlay: str = "",
+    board: Board,
+    file: Path,
 ) -> Diagnosis:
-    """There is a sound card, and a sound goes out, and is heard if there is somebody to `ask`.
+    """Report whether a sound goes out, and is heard if there is somebody to `ask`.
 
-    `chime` plays one, and gives what went wrong. `overlay` is what the board's own sound needs.
+    If it is not heard, every sound card plays a chime, and the person is asked which was heard.
+    found: the names of the sound cards that are there. chime: plays on a card ("" is the default),
+    and returns what went wrong. file: where the board is, or would be: a card is written into it.
     """
-    text = cards.read_text(encoding="utf-8") if cards.exists() else ""
-    if not text.strip() or "no soundcards" in text:
+    if not found:
+        overlay = "" if board.sound is None else board.sound.overlay
         cure = said(f"doctor.sound.{'overlay' if overlay else 'no_card.cure'}", overlay=overlay)
         return Diagnosis("sound", said("doctor.sound.no_card"), cure)
-    errors = chime()
-    if errors:
-        return Diagnosis("sound", i18n.wrong(errors[0]), said(LOUDER))
+    errors = chime(board.device)
     if ask is None:
+        if errors:
+            return Diagnosis("sound", i18n.wrong(errors[0]), said(LOUDER))
         return Diagnosis("sound", said("doctor.sound.sent"))
-    if ask(said("doctor.sound.ask")):
+    if not errors and ask(said("doctor.sound.ask")):
         return Diagnosis("sound", said("doctor.sound.heard"))
-    return Diagnosis("sound", said("doctor.sound.unheard"), said(LOUDER))
+    others = found if board.device or len(found) > 1 else ()  # a single card is the default
+    heard = [card for card in others if card != board.device and _is_heard(card, chime, ask)]
+    if heard:
+        return _choose_card(heard, ask, board, file)
+    text = i18n.wrong(errors[0]) if errors else said("doctor.sound.unheard")
+    return Diagnosis("sound", text, said(LOUDER))
+
+
+def _is_heard(
+    card: str, chime: Callable[[str], list[HardwareError]], ask: Callable[[str], bool]
+) -> bool:
+    return not chime(card) and ask(said("doctor.sound.ask_card", card=card))
+
+
+def _choose_card(
+    heard: Sequence[str], ask: Callable[[str], bool], board: Board, file: Path
+) -> Diagnosis:
+    """Offer to write the first card that was heard into the board's file."""
+    card, usual = heard[0], board.device or said("doctor.sound.default")
+    text = said("doctor.sound.heard_card", cards=", ".join(heard), usual=usual)
+    there = file if file.exists() else file.parent
+    if not os.access(there, os.W_OK) or not ask(
+        said("doctor.sound.ask_write", card=card, file=file)
+    ):
+        return Diagnosis("sound", text, said("doctor.sound.choose", card=card))
+    try:
+        own = file.read_text("utf-8") if file.exists() else ""
+        finding.save(file, cards.with_device(own, card))
+    except HardwareError as error:
+        return Diagnosis("sound", i18n.wrong(error), said("doctor.sound.choose", card=card))
+    except OSError as error:
+        text = said("wrong.file", file=file, why=i18n.reason(error))
+        return Diagnosis("sound", text, said("doctor.sound.choose", card=card))
+    text = said("doctor.sound.written", card=card, file=file)
+    return Diagnosis("sound", text, said("doctor.sound.restart"))
 
 
 def ear(
@@ -449,10 +487,10 @@ def findings(ask: Callable[[str], bool] | None) -> Iterator[Diagnosis]:
         clock = f"/sys/class/i2c-adapter/{device.name}/of_node/clock-frequency"
         yield bus(device, Path(clock))
     yield display(_box, ask, running=running)
-    overlay = "" if board.sound is None else board.sound.overlay
-    yield sound(Path("/proc/asound/cards"), _chime, ask, overlay)
+    found = [card.name for card in cards.cards()]
+    yield sound(found, _chime, ask, board, boards.own_file(_config()))
     if second := board.ear:
-        yield ear(second, lambda: _chime(second), ask)
+        yield ear(second, lambda: _chime(ear=second), ask)
     yield voice(others=_other_voices())
     yield from _own_voices()
     place = next(f for f in (folder, *folder.parents) if f.exists())
@@ -533,13 +571,12 @@ def _box(report: Callable[[HardwareError], None]) -> Box:
     return pi.open_box(report, _config())
 
 
-def _chime(ear: str = "") -> list[HardwareError]:
-    """Play a sound to its end, in the room or on that device; what went wrong."""
+def _chime(card: str = "", *, ear: str = "") -> list[HardwareError]:
+    """Play a sound to its end, on that card in the room or into the ear; return what went wrong."""
     errors: list[HardwareError] = []
-    opens: Callable[[], Mixer] = (lambda: AplayMixer(ear)) if ear else PygameMixer
-    speaker = Loudspeaker(
-        errors.append, Speech(places.voice_cache(), voices=places.voice_folder()), open_mixer=opens
-    )
+    opens: Callable[[], Mixer] | None = (lambda: AplayMixer(ear)) if ear else None
+    voice = Speech(places.voice_cache(), voices=places.voice_folder())
+    speaker = Loudspeaker(errors.append, voice, device=card, open_mixer=opens)
     speaker.play("ready")
     speaker.close()
     for thread in threading.enumerate():

@@ -257,7 +257,7 @@ def make(
         wall=places.wall,
         folder=places.config_folder(),
         taught=places.data_folder(),
-        loudspeaker=_loudspeaker if sounds else None,
+        loudspeaker=partial(_loudspeaker, device=box.sound_device) if sounds else None,
         language=places.language(),
         dictionary=_dictionary,
         pulse=system.Pulse(time.monotonic, system.interval()),
@@ -271,12 +271,13 @@ def make(
     return Loop(box, journal, machine, inbox)
 
 
-def _loudspeaker(put: Callable[[Trouble], None]) -> Speaker:
-    """The sound device and the voice."""
+def _loudspeaker(put: Callable[[Trouble], None], device: str = "") -> Speaker:
+    """The loudspeaker on a sound card, "" for the machine's default, and the voice."""
     return Loudspeaker(
         lambda error: put(Trouble(error)),
         _speech(),
         folders=registry.sounds(),
+        device=device,
         always=_always,
     )
 

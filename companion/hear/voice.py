@@ -55,6 +55,7 @@ class Voice:
         self._known = known
         self._report = report
         self._percent: int | None = None
+        self._output = ""
         self._spoken: dict[str, tuple[str, int]] = {}
         self._last: Callable[[], tuple[Step, ...]] = tuple
         self._asked: Callable[[], tuple[Step, ...]] = tuple
@@ -186,6 +187,11 @@ class Voice:
         }
         return found if any(found.values()) else {}
 
+    @property
+    def outputs(self) -> tuple[str, ...]:
+        """The sound cards that can be chosen."""
+        return tuple(dict.fromkeys(card for s in self._speakers for card in s.outputs()))
+
     def expect(self, sentences: Callable[[], Iterable[Sentence]]) -> None:
         """Have slow voices make what may be said next; without one `sentences` is not called."""
         listening = [speaker for speaker in self._speakers if speaker.looks_ahead]
@@ -207,8 +213,11 @@ class Voice:
             speaker.pronounce(names)
 
     def follow(self) -> None:
-        """Follow the settings at once: the voices, the volume, silence even in a sentence."""
+        """Follow the settings at once: the sound card, voices, volume, silence in a sentence."""
         now, settings = self._now(), self._settings()
+        if settings["loudspeaker"] != self._output:
+            self._output = settings["loudspeaker"]
+            self._each(lambda speaker: speaker.use(self._output))
         for language in LANGUAGES:
             wanted = policy.spoken(settings, language)
             if self._spoken.get(language) != wanted:

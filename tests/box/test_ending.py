@@ -211,7 +211,7 @@ def test_sigterm_ends_the_service_once_its_goodbye_was_read(
     fake = FakeBox()
     path = tmp_path / "games.db"
     monkeypatch.setattr(places, "record", lambda: path)
-    monkeypatch.setattr(start, "_loudspeaker", lambda _: fake.speaker)
+    monkeypatch.setattr(start, "_loudspeaker", lambda *_, **__: fake.speaker)
     before = signal.getsignal(signal.SIGTERM)
     asked: list[float] = []
     inbox = SimpleQueue[Any]()

@@ -12,6 +12,7 @@ from companion.core.prompts import Choose
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
 from hardware import HardwareError
+from hardware.mock import FakeBox
 from tests.helpers import Drive, begun, setup_for
 
 if TYPE_CHECKING:
@@ -122,3 +123,33 @@ def test_a_voice_or_speed_that_can_not_be_is_as_at_first(settings: dict[str, Any
     drive = drive_with(**settings)
     assert drive.front.name == "reset"
     assert drive.speaker.chosen == {"en": ("", 160), "fr": ("", 160)}
+
+
+# --- the loudspeaker ------------------------------------------------------------------------------
+
+
+def test_a_sound_card_is_chosen_on_the_box_heard_at_once_and_outlives_it(tmp_path: Path) -> None:
+    fake = FakeBox()
+    fake.speaker.cards = ("Headphones", "Device")
+    drive = Drive(Journal(tmp_path / "games.db"), fake=fake)
+    drive.walk("settings", "loudspeaker")
+    assert offered(drive) == ("usual", "Headphones", "Device")
+    drive.choose("Device")
+    assert (drive.page, drive.speaker.output) == ("loudspeaker", "Device")
+    assert said(drive) == [f"en : {practice('en')[0]}"]
+    drive.journal.close()
+    again = Drive(Journal(tmp_path / "games.db"))
+    assert again.speaker.output == "Device"
+    again.walk("settings", "loudspeaker")
+    assert offered(again) == ("usual", "Device"), "it was pulled out, and can be left"
+    again.choose("usual")
+    assert (again.speaker.output, again.loop.settings["loudspeaker"]) == ("", "")
+    again.journal.close()
+
+
+def test_with_one_sound_card_there_is_nothing_to_choose() -> None:
+    fake = FakeBox()
+    fake.speaker.cards = ("Headphones",)
+    drive = Drive(fake=fake)
+    drive.walk("settings")
+    assert "loudspeaker" not in offered(drive)

@@ -27,6 +27,7 @@ from companion.record.journal import Journal
 from hardware import BACK, DOWN, OK, UP, WIDTH, Box, Edge, HardwareError, boards, finding
 from hardware.board_file import known
 from hardware.mock import FakeBox
+from hardware.wiring import FOUR_BUTTONS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -179,7 +180,7 @@ def test_a_firmware_that_can_not_be_written_is_told(
 
 
 def test_a_board_whose_sound_is_missing_names_its_overlay(tmp_path: Path) -> None:
-    found = doctor.sound(tmp_path / "cards", list, None, "hifiberry-dac")
+    found = doctor.sound((), heard_from(), None, known("pirate-audio"), tmp_path / "board.toml")
     assert "dtoverlay=hifiberry-dac" in str(found.cure)
 
 
@@ -275,28 +276,101 @@ def test_the_test_picture_has_a_line_along_every_edge(
 # --- sound, voice, disk, service, dictionary ------------------------------------------------------
 
 
-@pytest.mark.parametrize("cards", [None, "", "--- no soundcards ---\n"])
-def test_no_sound_card_is_told_before_a_sound_is_tried(tmp_path: Path, cards: str | None) -> None:
-    if cards is not None:
-        (tmp_path / "cards").write_text(cards)
-    found = doctor.sound(tmp_path / "cards", list, None)
+def heard_from(*silent: str, played: list[str] | None = None) -> Any:
+    """A chime on a card; on those that are `silent` it fails."""
+
+    def chime(card: str) -> list[HardwareError]:
+        if played is not None:
+            played.append(card)
+        return [HardwareError("busy", "sound")] if card in silent else []
+
+    return chime
+
+
+def sound(
+    found: tuple[str, ...],
+    answer: Callable[[str], bool] | None,
+    file: Path = Path("/nowhere/board.toml"),
+    *,
+    device: str = "",
+    chime: Any = None,
+) -> Diagnosis:
+    """What the doctor finds of those cards."""
+    board = FOUR_BUTTONS._replace(device=device)
+    return doctor.sound(found, chime or heard_from(), answer, board, file)
+
+
+def test_no_sound_card_is_told_before_a_sound_is_tried() -> None:
+    found = sound((), None, chime=lambda _: pytest.fail("no card can sound"))
     assert found.text == "no sound card"
     assert found.cure is not None
 
 
-def test_a_chime_that_goes_out_is_well_and_one_that_does_not_says_why(tmp_path: Path) -> None:
-    (tmp_path / "cards").write_text(" 0 [Headphones]")
-    assert doctor.sound(tmp_path / "cards", list, None).cure is None
-    found = doctor.sound(tmp_path / "cards", lambda: [HardwareError("busy", "sound")], None)
+def test_a_chime_that_goes_out_is_well_and_one_that_does_not_says_why() -> None:
+    assert sound(("Headphones",), None).cure is None
+    found = sound(("Headphones",), None, chime=heard_from(""))
     assert found.text == "busy"
     assert "aplay" in str(found.cure)
 
 
 @pytest.mark.parametrize("heard", [True, False])
-def test_only_a_person_knows_whether_the_chime_was_heard(tmp_path: Path, heard: bool) -> None:  # noqa: FBT001
-    (tmp_path / "cards").write_text(" 0 [Headphones]")
-    found = doctor.sound(tmp_path / "cards", list, lambda _: heard)
-    assert (found.cure is None) == heard
+def test_only_a_person_knows_whether_the_chime_was_heard(heard: bool) -> None:  # noqa: FBT001
+    assert (sound(("Headphones",), lambda _: heard).cure is None) == heard
+
+
+CARDS: Final = ("vc4hdmi0", "vc4hdmi1", "Device")
+
+
+@pytest.mark.parametrize("device", ["", "vc4hdmi1"])
+def test_a_chime_nobody_hears_is_played_on_every_card(tmp_path: Path, device: str) -> None:
+    file, played = tmp_path / "board.toml", list[str]()
+    file.write_text('like = "four-buttons"\n[sound]\near = "plughw:Headphones"\n')
+    found = sound(
+        CARDS, lambda asked: "Device" in asked, file, device=device, chime=heard_from(played=played)
+    )
+    assert played == [device, *(card for card in CARDS if card != device)]
+    assert "Device" in found.text
+    assert boards.load(tmp_path).device == "Device"
+    assert boards.load(tmp_path).ear == "plughw:Headphones"
+    assert "restart" in str(found.cure)
+    assert "device" not in (tmp_path / "board.toml.before").read_text()
+
+
+def test_a_card_is_named_and_not_written_where_nobody_agrees(tmp_path: Path) -> None:
+    file = tmp_path / "board.toml"
+    found = sound(CARDS, lambda asked: "from Device" in asked, file)
+    assert not file.exists()
+    assert "Device" in found.text
+    assert 'device = "Device"' in str(found.cure)
+
+
+def test_cards_that_fail_or_are_not_heard_are_not_offered(tmp_path: Path) -> None:
+    asked: list[str] = []
+
+    def answer(question: str) -> bool:
+        asked.append(question)
+        return False
+
+    found = sound(CARDS, answer, tmp_path / "board.toml", chime=heard_from("vc4hdmi0"))
+    assert not any("vc4hdmi0" in question for question in asked)
+    assert "aplay" in str(found.cure)
+
+
+def test_a_chosen_card_that_was_pulled_out_has_the_other_one_tried(tmp_path: Path) -> None:
+    file = tmp_path / "board.toml"
+    found = sound(
+        ("Headphones",), lambda _: True, file, device="Device", chime=heard_from("Device")
+    )
+    assert "Headphones" in found.text
+    assert boards.load(tmp_path).device == "Headphones"
+
+
+def test_a_board_that_can_not_be_read_gets_no_card(tmp_path: Path) -> None:
+    file = tmp_path / "board.toml"
+    file.write_text("like = 3\n")
+    found = sound(CARDS, lambda asked: "usual" not in asked and "chime?" not in asked, file)
+    assert file.read_text() == "like = 3\n"
+    assert found.cure is not None
 
 
 def test_the_voice_is_found_or_its_package_named() -> None:

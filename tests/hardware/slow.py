@@ -161,6 +161,12 @@ class SlowTable:
     def voices(self, language: str) -> tuple[str, ...]:
         return ("slow", language)
 
+    def outputs(self) -> tuple[str, ...]:
+        return ()
+
+    def use(self, output: str) -> None:
+        """There is one device."""
+
     def choose(self, language: str, voice: str, speed: int) -> None:
         """There is one voice to choose."""
 

@@ -131,6 +131,12 @@ class Paced:
     def choose(self, language: str, voice: str, speed: int) -> None:
         """There is one voice."""
 
+    def outputs(self) -> tuple[str, ...]:
+        return ()
+
+    def use(self, output: str) -> None:
+        """There is one device."""
+
     def hush(self, *, keep: bool = False) -> None:
         self.player.take([Order.MAKE_WAY if keep else Order.HUSH])
 

@@ -545,6 +545,7 @@ def facts(**changes: Any) -> MenuFacts:
         "past": summaries,
         "now": NOW,
         "voices": {"en": ("espeak-ng", "sd flite kal16"), "fr": ("fr_FR-tones-low", "espeak-ng")},
+        "outputs": ("vc4hdmi0", "ABCDEFGHIJKLMNO"),
         **changes,
     }
     return MenuFacts(**found)

@@ -115,6 +115,7 @@ TABLE: Final[Mapping[str, Setting]] = {
     "heard": _choice("heard", LEVELS),
     "speech": _choice("speech", ("normal", "short", "teaching")),
     "voices": Setting({}, _by_language(text()), True),
+    "loudspeaker": Setting("", text(), True),
     "silent": _switch("silent"),
     "quiet_from": Setting(None, maybe(_HOUR), True, _quiet),
     "language": Setting(
@@ -146,10 +147,11 @@ TABLE: Final[Mapping[str, Setting]] = {
 DEFAULTS: Final[Mapping[str, Any]] = {name: row.default for name, row in TABLE.items()}
 
 
-def lines(*, voices: bool) -> tuple[str, ...]:
-    """The lines of the menu of settings; `voices`: there are some to choose from."""
+def lines(*, voices: bool, outputs: bool) -> tuple[str, ...]:
+    """The lines of the menu; `voices`, `outputs` (sound cards): there are some to choose from."""
+    no_choice = {"voices": not voices, "loudspeaker": not outputs}
     found = (name for name, row in TABLE.items() if row.is_line)
-    return tuple(name for name in found if voices or name != "voices")
+    return tuple(name for name in found if not no_choice.get(name, False))
 
 
 def label(words: Words, name: str, now: Mapping[str, Any]) -> str | None:

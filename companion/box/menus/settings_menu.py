@@ -39,6 +39,11 @@ def _on_settings(state: OpenPage, value: str) -> Answered:
     return set_to(state, {value: turned(state.facts.settings[value])})
 
 
+def _settings(state: OpenPage) -> tuple[str, ...]:
+    shown = settings.lines(voices=bool(state.facts.voices), outputs=_has_outputs(state))
+    return (*shown, "checkup")
+
+
 def _setting(words: Words, state: OpenPage, value: str) -> str | None:
     return None if value == "checkup" else settings.label(words, value, state.facts.settings)
 
@@ -203,11 +208,37 @@ def _speed_page(language: str) -> MenuPage:
     )
 
 
+# --- the loudspeaker ------------------------------------------------------------------------------
+
+
+def _has_outputs(state: OpenPage) -> bool:
+    """Return True if there is a sound card to choose, or one to get away from."""
+    return len(state.facts.outputs) > 1 or bool(state.facts.settings["loudspeaker"])
+
+
+def _outputs(state: OpenPage) -> tuple[str, ...]:
+    """The usual sound card, those that are there, and the chosen one though it be pulled out."""
+    chosen = state.facts.settings["loudspeaker"]
+    return ("usual", *dict.fromkeys(filter(None, (*state.facts.outputs, chosen))))
+
+
+def _output(_words: Words, _state: OpenPage, value: str) -> str | None:
+    return None if value == "usual" else value
+
+
+def _on_output(state: OpenPage, value: str) -> Answered:
+    """Choose a sound card: a sentence is heard on it. The page stays, to try another card."""
+    language = state.facts.settings["language"]
+    voice, _ = spoken(state.facts.settings, language)
+    state, wishes = set_to(state, {"loudspeaker": "" if value == "usual" else value})
+    return state, (*wishes, Practise(language, voice, 1))
+
+
 VALUE: Final = MenuPage(_ask_value, _on_value)
 """The page of a row that opens one, and is no page of its own."""
 PAGES: Final[Mapping[str, MenuPage]] = {
     "settings": MenuPage(
-        listed(lambda state: (*settings.lines(voices=bool(state.facts.voices)), "checkup")),
+        listed(_settings),
         _on_settings,
         _setting,
     ),
@@ -222,6 +253,12 @@ PAGES: Final[Mapping[str, MenuPage]] = {
         listed(lambda state: ("all", *(f"{OF}{name}" for name in state.facts.settings["names"]))),
         _on_ear,
         _listener,
+    ),
+    "loudspeaker": MenuPage(
+        listed(_outputs, lambda state: state.facts.settings["loudspeaker"] or "usual"),
+        _on_output,
+        _output,
+        _whole,
     ),
     "voices": MenuPage(listed(_voice_lines), go, _voice_line),
     **{f"voice_{language}": _voice_page(language) for language in LANGUAGES},

@@ -1,0 +1,62 @@
+"""The sound cards of this machine, ALSA's name for each, and the line that chooses one for a board.
+
+A card is meant by the name that the kernel gives it (`Headphones`, `vc4hdmi0`, `Device`), because
+its number depends on what was plugged in first.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Final, NamedTuple
+
+ASOUND: Final = Path("/proc/asound")
+"""Where the kernel lists its sound cards."""
+
+_CARD: Final = re.compile(r"^ *([0-9]+) \[(\S+) *\]: (.*)$", re.MULTILINE)
+_SOUND: Final = re.compile(r"^\[sound\][^\n]*\n", re.MULTILINE)
+_NEXT: Final = re.compile(r"^\[", re.MULTILINE)
+_DEVICE: Final = re.compile(r"^device *=[^\n]*\n", re.MULTILINE)
+
+
+class Card(NamedTuple):
+    """A sound card that can play: its number, the kernel's name of it, and its driver's words."""
+
+    number: int
+    name: str
+    title: str
+
+
+def cards(folder: Path | None = None) -> tuple[Card, ...]:
+    """Return the cards that can play, in the kernel's order; none if there is no ALSA."""
+    folder = folder or ASOUND
+    try:
+        text = (folder / "cards").read_text("utf-8", "replace")
+    except OSError:
+        return ()
+    known = (Card(int(number), name, title) for number, name, title in _CARD.findall(text))
+    return tuple(card for card in known if any((folder / f"card{card.number}").glob("pcm*p")))
+
+
+def card_of(device: str, folder: Path | None = None) -> Card | None:
+    """Return the card that is called `device`; None if it is not there."""
+    return next((card for card in cards(folder) if card.name == device), None)
+
+
+def alsa_name(device: str, folder: Path | None = None) -> str:
+    """Return ALSA's name of a card; a name that is no card's is taken for one of ALSA's own."""
+    return device if card_of(device, folder) is None else f"sysdefault:CARD={device}"
+
+
+def with_device(text: str, device: str) -> str:
+    """Return the text of a board's file, on which the sound comes from that card."""
+    line = f'device = "{device}"\n'
+    text = text or 'like = "four-buttons"\n'
+    text = text if text.endswith("\n") else f"{text}\n"
+    begins = _SOUND.search(text)
+    if begins is None:
+        return f"{text}\n[sound]\n{line}"
+    following = _NEXT.search(text, begins.end())
+    end = len(text) if following is None else following.start()
+    rest = _DEVICE.sub("", text[begins.end() : end])
+    return f"{text[: begins.end()]}{line}{rest}{text[end:]}"
