@@ -148,9 +148,12 @@ def box_of(pairs: tuple[str, ...]) -> dict[str, Any]:
     return values
 
 
-def edition_of(game: Game[Any]) -> dict[str, Any]:
-    """The edition in force, taught on the box or not. Raises ClickException: its first mistake."""
-    folders = places.config_folder(), places.data_folder()
+def edition_of(game: Game[Any], taught: Path | None) -> dict[str, Any]:
+    """The edition in force, the user's or one in the folder `taught`.
+
+    Raises ClickException: its first mistake.
+    """
+    folders = places.config_folder(), taught
     try:
         return editions.load(game.name, *folders)
     except EditionError as error:

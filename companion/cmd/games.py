@@ -282,7 +282,7 @@ def _tell_a_game() -> None:
     game = random.choice(registry.every())  # noqa: S311 - no cryptography
     chance = Chance(fresh_seed())
     options = options_of(game, ())
-    setup = Setup(game, game.names[:3], options, edition_of(game), chance, mixing=False)
+    setup = Setup(game, game.names[:3], options, edition_of(game, None), chance, mixing=False)
     with closing(Journal(None)) as journal:
         session = Session.begin(journal, setup, 0)
         face, book = safe(setup)
@@ -312,7 +312,7 @@ def simulate_command(
 ) -> None:
     """Let random players play, and print figures."""
     names, options = players_of(game, players), options_of(game, pairs)
-    edition = edition_of(game)
+    edition = edition_of(game, places.data_folder())
     found = simulate.many(game, names, options, edition, games=n, seed=seed, count=not fast)
     ways = [option.name for option in game.options if len(option.values) > 1]
     settings = ", ".join(f"{name}={options[name]}" for name in ways)
@@ -331,7 +331,7 @@ def simulate_command(
               help="Random games at each table: more find what is rare.")  # fmt: skip
 def check_command(game: Game[Any], n: int) -> int:
     """Try what holds of every game that people can trust; exit status 1 if something does not."""
-    return 0 if check(game, edition_of(game), n, click.echo) else 1
+    return 0 if check(game, edition_of(game, places.data_folder()), n, click.echo) else 1
 
 
 @click.command("games")
@@ -410,6 +410,6 @@ def _sheet(game: Game[Any], language: str) -> str:
     sheet = registry.part(game.name, "sheet")
     if sheet is None:
         raise click.UsageError(said("edition.no_sheet", game=game.name))
-    edition = edition_of(game)
+    edition = edition_of(game, places.data_folder())
     words = Words(language, face_of(game.name), edition, game=game.name)
     return str(sheet.draw(edition, words))

@@ -19,6 +19,8 @@ from companion.record.journal import Journal
 from hardware import Box, HardwareError, pi
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from companion.box.events import Inbox
     from hardware import Left
 
@@ -38,7 +40,7 @@ def the_box(left: Left | None = None) -> Opened | HardwareError:
     """
     inbox: Inbox = SimpleQueue()
     try:
-        box = hardware(inbox, left)
+        box = hardware(inbox, places.first_file(), left)
     except HardwareError as error:
         return error
     journal = Journal(places.record(), places.wall(), partial(_tell_of_repair, box))
@@ -52,16 +54,17 @@ def _tell_of_repair(box: Box, percent: int) -> None:
     recovery.on_displays(box.displays)(percent)
 
 
-def hardware(inbox: Inbox, left: Left | None = None) -> Box:
+def hardware(inbox: Inbox, first: Path | None, left: Left | None = None) -> Box:
     """The box on a Pi, as the user's board says; a display that fails is told in the inbox.
 
-    Raises HardwareError.
+    `first` is the file for the next start's first screen, if that is to be saved. Raises
+    HardwareError.
     """
 
     def report(error: HardwareError) -> None:
         inbox.put(Trouble(error))
 
-    return pi.open_box(report, places.config_folder(), places.first_file(), left)
+    return pi.open_box(report, places.config_folder(), first, left)
 
 
 def show(box: Box, journal: Journal) -> Box:

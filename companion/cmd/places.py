@@ -31,6 +31,16 @@ def record() -> Path:
     return data_folder() / "games.db"
 
 
+def is_own(file: Path) -> bool:
+    """Return True if a record is the one of this machine, and not another that was named."""
+    return file.resolve() == record().resolve()
+
+
+def taught_beside(file: Path) -> Path:
+    """Return the folder of the boards that were taught in the games of a record."""
+    return file.parent if is_own(file) else file.with_name(f"{file.stem}-taught")
+
+
 def socket_beside(record: Path) -> Path:
     """The socket of a box that plays with that record: in systemd's folder, or beside it."""
     service = os.environ.get("RUNTIME_DIRECTORY")

@@ -89,7 +89,9 @@ def seat_of(game: Game[Any], player: str, level: str, seconds: float | None, see
         how = how._replace(effort=how.effort._replace(seconds=seconds))
     effort = how.effort
     clock = None if seconds == 0 or effort is None else thinking_clock(effort.seconds)
-    return Seat(game, player, how, edition=edition_of(game), seed=seed, clock=clock)
+    return Seat(
+        game, player, how, edition=edition_of(game, places.data_folder()), seed=seed, clock=clock
+    )
 
 
 def thinking_clock(seconds: float) -> Callable[[], float]:
@@ -232,7 +234,7 @@ def _fought(
     seconds: float,
 ) -> tuple[Share, ...]:
     """Play so many games; what each seat had of them."""
-    edition = edition_of(game)
+    edition = edition_of(game, places.data_folder())
     _, book = safe(Setup(game, game.names[: len(names)], settings, edition, Chance(seed)))
     pitch = arena.Pitch(game, settings, edition, book["en"])
     with ended_in_order(), ExitStack() as stack:

@@ -113,7 +113,8 @@ def play(
     journal = recovery.opened(path=record)
     if settings:
         journal.set_all(settings, places.wall())
-    socket = (socket or places.socket_beside(record or places.record())).absolute()
+    played = record or places.record()
+    socket = (socket or places.socket_beside(played)).absolute()
     try:
         if face == "headless":
             _headless(journal, inbox, socket, record)
@@ -122,7 +123,7 @@ def play(
         shown = _open_face(face, labels, inbox)
         with (
             closing(Beside(socket, "page")) as page,
-            closing(Beside(socket, "evening", "attend")) as evening,
+            closing(Beside(socket, *_attending(played))) as evening,
             closing(Beside(socket, "seats")) as seats,
         ):
             opener = door_opener(
@@ -132,18 +133,30 @@ def play(
                 attend=lambda _key: evening.wake(),
                 seat=seats.tell,
             )
-            played = record or places.record()
             shown.run(lambda: serve(make(shown.box, journal, inbox, None, opener, played=played)))
     finally:
         journal.close()
+
+
+def _attending(record: Path) -> tuple[str, ...]:
+    """Return the command that looks after the evenings of the box with a record."""
+    command = ("evening", "attend")
+    if places.is_own(record):
+        return command
+    return *command, "--folder", str(record.with_name(f"{record.stem}-evenings") / "evening")
 
 
 def _on_pins(
     inbox: Inbox, record: Path | None, socket: Path | None, settings: Mapping[str, Any]
 ) -> None:
     """A Pi's own box that was started by hand."""
-    box = opening.hardware(inbox)
+    box = opening.hardware(inbox, first=_first_file(record))
     run(box, recovery.opened(box.displays, record), inbox, record, socket, settings)
+
+
+def _first_file(record: Path | None) -> Path | None:
+    """Return the file for the next start's first screen; None if it will play another record."""
+    return places.first_file() if record is None or places.is_own(record) else None
 
 
 def _headless(journal: Journal, inbox: Inbox, socket: Path, record: Path | None) -> None:
@@ -249,14 +262,15 @@ def make(
 ) -> Loop:
     """The loop of a box, with a loudspeaker added if it `sounds`; `opener` opens its door.
 
-    `played` is the record's file: figures are made of it beside the box, and its games weighed.
+    `played` is the record's file: figures are made of it beside the box, its games are weighed, and
+    boards are taught beside it. Without it none of that is done.
     """
     registry.keep_in(places.package_file())
     machine = Machine(
         clock=time.monotonic,
         wall=places.wall,
         folder=places.config_folder(),
-        taught=places.data_folder(),
+        taught=None if played is None else places.taught_beside(played),
         loudspeaker=partial(_loudspeaker, device=box.sound_device) if sounds else None,
         language=places.language(),
         dictionary=_dictionary,

@@ -80,17 +80,21 @@ def stdio(
     try:
         game = _wanted(name, file)
         names, options = players_of(game, players), options_of(game, pairs)
-        chance = Chance(seed or fresh_seed())
-        setup = Setup(game, names, options, edition_of(game), chance, mixing=False)
+        chance, edition = Chance(seed or fresh_seed()), edition_of(game, _taught_beside(file))
+        setup = Setup(game, names, options, edition, chance, mixing=False)
         if str(file) == ":memory:":
             raise click.UsageError(said("stdio.no_file"))
         journal = Journal(file, places.wall(), recovery.in_terminal(), named=True)
     except (JournalError, UnknownGame) as error:  # a wrong argument: FILE or GAME can not be had
         raise click.UsageError(wrong(error)) from error
     with closing(journal):
-        _play(journal, setup, lang, keeps=file is not None)
+        _play(journal, setup, lang, _taught_beside(file))
         for code in journal.news():
             click.echo(f"companion: {Words(places.language()).text(Cue(code))}", err=True)
+
+
+def _taught_beside(file: Path | None) -> Path | None:
+    return None if file is None else places.taught_beside(file)
 
 
 def _connect(way: Way, game: str | None) -> None:
@@ -141,26 +145,27 @@ def _open(journal: Journal, setup: Setup) -> tuple[Session, tuple[Cue, ...]]:
     return Session.begin(journal, setup, places.wall()), notices
 
 
-def _play(journal: Journal, setup: Setup, language: str, *, keeps: bool) -> None:
-    """`keeps`: there is a file for the game, and so what is said of the board is kept as well."""
+def _play(journal: Journal, setup: Setup, language: str, taught_in: Path | None) -> None:
+    """Play the game. Save what is said of the board in the folder `taught_in`, if there is one."""
     try:
         session, notices = _open(journal, setup)
     except (JournalError, UnknownGame) as error:  # likewise
         raise click.UsageError(wrong(error)) from error
-    _serve(session, language, notices, _Lessons(session) if keeps else None)
+    lessons = None if taught_in is None else _Lessons(session, taught_in)
+    _serve(session, language, notices, lessons)
 
 
 class _Lessons:
     """What is said of the table's own board is written down for the next game (BM-14)."""
 
-    def __init__(self, session: Session) -> None:
-        self._game, self._said = session.setup.game.name, session.said
+    def __init__(self, session: Session, folder: Path) -> None:
+        self._game, self._said, self._folder = session.setup.game.name, session.said, folder
 
     def __call__(self, said: tuple[Said, ...]) -> None:
         """What can not be written is told; the game goes on with what was said."""
         before, self._said = self._said, said
         try:
-            taught.learn(self._game, places.data_folder(), before, said, stamp(places.wall())[:10])
+            taught.learn(self._game, self._folder, before, said, stamp(places.wall())[:10])
         except OSError:
             refused = Cue("refused", {"code": "untaught"})
             click.echo(f"companion: {Words(places.language()).text(refused)}", err=True)

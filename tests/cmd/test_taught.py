@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from companion.catalog import editions, registry, taught
-from companion.cmd import places, start
+from companion.cmd import places, start, stdio
 from companion.cmd.commands import run
 from companion.core.chance import Chance
 from companion.play import simulate, verify
 from companion.play.session import Session, Setup
 from companion.play.simulate import pick
 from companion.record.journal import Journal
+from hardware import pi
 from hardware.mock import FakeBox
 from tests.helpers import teach
 
@@ -62,16 +63,22 @@ def test_the_command_simulate_plays_on_what_was_taught(
     assert played_on == [kojak]
 
 
-def test_the_command_stdio_plays_on_what_was_taught(
+def test_the_command_stdio_plays_on_what_was_taught_in_its_journal_and_nowhere_else(
     kojak: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"")))
-    out = io.TextIOWrapper(io.BytesIO())
-    monkeypatch.setattr(sys, "stdout", out)
-    file = tmp_path / "games.db"
-    assert run(["stdio", "kojak", "--journal", str(file)], debug=True) == 0
-    with closing(Journal(file, beside=True)) as journal:
-        assert journal.read(1)[0]["edition"] == kojak
+    played_on: list[Any] = []
+
+    def seen(*given: Any, **more: Any) -> Setup:
+        played_on.append(given[3])
+        return Setup(*given, **more)
+
+    monkeypatch.setattr(stdio, "Setup", seen)
+    own, other = str(places.record()), str(tmp_path / "games.db")
+    for way in (("--journal", own), ("--journal", other), ("--seed", "ab")):
+        spoken(monkeypatch, "kojak", [], *way)
+    printed = editions.load("kojak")
+    assert kojak != printed
+    assert played_on == [kojak, printed, printed]
 
 
 def asked(lines: str, question: str) -> list[dict[str, Any]]:
@@ -86,53 +93,91 @@ class Kept(io.BytesIO):
         """Not as long as somebody wants to read it."""
 
 
-def spoken(monkeypatch: pytest.MonkeyPatch, lines: list[Any], *args: str) -> str:
-    """What `companion stdio barney-miller` says to such lines."""
+def spoken(monkeypatch: pytest.MonkeyPatch, game: str, lines: list[Any], *args: str) -> str:
+    """What `companion stdio` says to such lines."""
     text = "".join(f"{json.dumps(line)}\n" for line in lines)
     out = Kept()
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(out))
-    assert run(["stdio", "barney-miller", *args], debug=True) == 0
+    assert run(["stdio", game, *args], debug=True) == 0
     return out.getvalue().decode()
 
 
-def test_bm14_what_the_command_stdio_is_told_of_a_board_the_next_game_knows(
+def posters(folder: Path) -> list[dict[str, Any]]:
+    """The posters of a board that was taught."""
+    found: list[dict[str, Any]] = editions.load("barney-miller", None, folder)["poster"]
+    return found
+
+
+def test_bm14_what_the_command_stdio_is_told_of_a_board_stays_with_its_journal(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """And no longer if it was taken back. Without a journal nothing is kept."""
-    teach("barney-miller", places.data_folder(), 8)
+    first, second = tmp_path / "first.db", tmp_path / "second.db"
+    folders = places.data_folder(), places.taught_beside(first), places.taught_beside(second)
+    assert len({*folders}) == 3
+    for folder in folders:
+        teach("barney-miller", folder, 8)
+    before = posters(folders[0])
     gangs = [{"answer": "molls"}, {"answer": "caps"}, {"undo": True}]
-    first, second = (str(tmp_path / name) for name in ("first.db", "second.db"))
-    asks = asked(spoken(monkeypatch, gangs), "suspect_gang")
-    assert [ask["nth"] for ask in asks] == [1, 2, 3, 2]
-    spoken(monkeypatch, gangs, "--journal", first)
-    asks = asked(spoken(monkeypatch, [], "--journal", second), "suspect_gang")
-    assert [ask["nth"] for ask in asks] == [2]
-    posters = editions.load("barney-miller", None, places.data_folder())["poster"]
-    assert posters[0]["suspects"] == ["molls", *["unknown"] * 3]
+    spoken(monkeypatch, "barney-miller", gangs)
+    lines = spoken(monkeypatch, "barney-miller", gangs, "--journal", str(first))
+    assert [ask["nth"] for ask in asked(lines, "suspect_gang")] == [1, 2, 3, 2]
+    of_machine, of_first, of_second = map(posters, folders)
+    assert of_machine == of_second == before
+    assert of_first[0]["suspects"] == ["molls", *["unknown"] * 3]
 
 
 def test_bm14_a_disk_that_takes_no_lesson_is_one_line_and_the_game_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    teach("barney-miller", places.data_folder(), 8)
+    teach("barney-miller", places.taught_beside(tmp_path / "a.db"), 8)
 
     def full(*_: Any) -> None:
         raise OSError
 
     monkeypatch.setattr(taught, "_write", full)
-    lines = spoken(monkeypatch, [{"answer": "molls"}], "--journal", str(tmp_path / "a.db"))
+    lines = spoken(
+        monkeypatch, "barney-miller", [{"answer": "molls"}], "--journal", str(tmp_path / "a.db")
+    )
     assert [ask["nth"] for ask in asked(lines, "suspect_gang")] == [1, 2]
     assert len(capsys.readouterr().err.splitlines()) == 1
 
 
-def test_the_box_of_every_face_plays_on_what_was_taught(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_box_of_every_face_plays_on_what_was_taught_beside_its_record(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Pins, terminal, window and headless: one function puts all of them together."""
     made: list[Any] = []
     monkeypatch.setattr(start, "Loop", lambda *given: made.append(given[2].taught))
+    other = tmp_path / "other.db"
     with closing(Journal(None)) as journal:
-        start.make(FakeBox().box, journal, sounds=False)
-    assert made == [places.data_folder()]
+        for played in (places.record(), other, None):
+            start.make(FakeBox().box, journal, sounds=False, played=played)
+    assert made == [places.data_folder(), places.taught_beside(other), None]
+    assert not places.taught_beside(other).exists()
+
+
+def test_a_box_with_another_record_leaves_the_first_screen_and_the_evenings_of_this_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Stop(Exception):
+        pass
+
+    left: list[Any] = []
+
+    def open_box(*given: Any) -> None:
+        left.append(given[2])
+        raise Stop
+
+    monkeypatch.setattr(pi, "open_box", open_box)
+    for record in (None, places.record(), tmp_path / "other.db"):
+        with pytest.raises(Stop):
+            start.play("pi", record)
+    assert left == [places.first_file(), places.first_file(), None]
+    assert start._attending(places.record()) == ("evening", "attend")
+    *_, folder = start._attending(tmp_path / "other.db")
+    assert folder == str(tmp_path / "other-evenings" / "evening")
 
 
 def test_a_game_on_a_taught_board_is_verified(kojak: dict[str, Any]) -> None:

@@ -416,7 +416,7 @@ def test_a_display_that_fails_is_told_in_the_inbox_of_the_box(
     boards.own_file(tmp_path).write_text('like = "adafruit-oled-bonnet"\n', "utf-8")
     inbox: Inbox = SimpleQueue()
     with Kernel().patched():
-        box = opening.hardware(inbox)
+        box = opening.hardware(inbox, None)
         app = start.make(box, Journal(None), inbox)
         box.displays[0].show(NOISE)
         told = app.inbox.get(timeout=60)
