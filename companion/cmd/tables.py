@@ -57,7 +57,10 @@ class EveningPlace(NamedTuple):
 
 
 class EveningFacts:
-    """An evening to look at and to add to. `known` is what stands."""
+    """An evening to look at and to add to. `known` is what stands.
+
+    Without a broker, or with one that does not answer, that is what the folder has.
+    """
 
     def __init__(self, place: EveningPlace, member: Member | None) -> None:
         self._place, self._member = place, member
@@ -83,20 +86,28 @@ class EveningFacts:
         """Add a fact, and see it on the broker if there is one. Raises click.ClickException."""
         try:
             if self._member is None:
-                self._known = self._known.said(files.box(self._place.folder), topic, fact)
-                files.save(self._place.folder, topic, self._known.heads[topic])
+                known = self._known.said(files.box(self._place.folder), topic, fact)
+                stored = files.save(self._place.folder, topic, known.heads[topic])
+                self._known = known.with_claims(topic, stored)
                 return
             if not self._member.link.synced:
                 raise no_broker(BrokerError("read_only"))
             self._member.say(topic, fact)
         except NotAClaim as error:
             raise click.ClickException(wrong(error)) from error
-        _until(self._member, lambda member: not member.link.lacking(topic))
+        try:
+            _until(self._member, lambda member: not member.link.lacking(topic))
+        except BrokerAway as error:
+            click.echo(error.stored, err=True)
 
 
 @contextmanager
 def opened(place: EveningPlace) -> Iterator[EveningFacts]:
-    """The evening at a place. Raises click.ClickException if the broker does not answer."""
+    """The evening at a place.
+
+    If the broker does not answer, it is the evening that the folder has, and a note says so. Raises
+    click.ClickException if the folder has none then, or if the broker refuses us.
+    """
     place.folder.mkdir(parents=True, exist_ok=True)
     if place.address is None:
         yield EveningFacts(place, None)
@@ -107,12 +118,27 @@ def opened(place: EveningPlace) -> Iterator[EveningFacts]:
     except OSError as error:  # certificates that are none
         raise no_broker(error) from error
     try:
-        _until(member, lambda member: member.has_heard)
-        yield EveningFacts(place, member)
+        try:
+            _until(member, lambda member: member.has_heard)
+            facts = EveningFacts(place, member)
+        except BrokerAway as error:
+            if "rules" not in member.known.heads:
+                raise
+            click.echo(error.stored, err=True)
+            facts = EveningFacts(place, None)
+        yield facts
     finally:
         member.close()
         if member.broker.socket is not None:
             member.turn(0.1)
+
+
+class BrokerAway(click.ClickException):
+    """The broker does not answer. `stored` says what becomes of the facts in the folder."""
+
+    def __init__(self, error: OSError) -> None:
+        super().__init__(no_broker(error).message)
+        self.stored = said("evening.stored", why=wrong(error))
 
 
 def no_broker(error: OSError) -> click.ClickException:
@@ -121,12 +147,14 @@ def no_broker(error: OSError) -> click.ClickException:
 
 
 def _until(member: Member, done: Callable[[Member], bool]) -> None:
-    """Raises click.ClickException after PATIENCE seconds, or when the broker refuses us."""
+    """Raises BrokerAway after PATIENCE seconds, click.ClickException if the broker refuses us."""
     end = places.monotonic() + PATIENCE
     while not done(member):
         left = end - places.monotonic()
-        if left <= 0 or member.broker.refused:
-            raise no_broker(member.trouble or BrokerError("silent"))
+        if member.broker.refused:
+            raise no_broker(member.broker.refused)
+        if left <= 0:
+            raise BrokerAway(member.trouble or BrokerError("silent"))
         member.turn(min(left, GLANCE))
 
 

@@ -1,10 +1,16 @@
-"""What a box knows, in a folder: a file for each topic, as its message is."""
+"""What a box knows, in a folder: a file for each topic, as its message is.
+
+Several processes may use one folder, such as a table's service and `companion evening add`. So a
+topic is merged with its file each time that it is saved: nothing that one of them wrote is lost.
+"""
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import os
 import secrets
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 from urllib.parse import quote, unquote
 
@@ -12,6 +18,7 @@ from companion.evening import claims
 from companion.evening.known import Known, NotAClaim
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from companion.evening.claims import Heads
@@ -36,27 +43,62 @@ def load(folder: Path) -> tuple[Known, tuple[NotAClaim, ...]]:
     return Known(heads), tuple(problems)
 
 
-def save(folder: Path, topic: str, heads: Heads, *, durable: bool = True) -> None:
-    """Write a topic down; `durable`: it is on disk when this returns.
+def save(folder: Path, topic: str, heads: Heads, *, durable: bool = True) -> Heads:
+    """Merge a topic with its file, write it down, and return all that stands of it.
 
-    Raises OSError, and NotAClaim for what `load` could not read: then the file stays as it was.
+    durable: it is on disk when this returns. Raises OSError, and NotAClaim for what `load` could
+    not read: then the file stays as it was.
     """
-    text = claims.message(heads)
-    claims.read(topic, text)
+    claims.read(topic, claims.message(heads))
     folder.mkdir(parents=True, exist_ok=True)
+    with _locked(folder):
+        target = _file(folder, topic)
+        heads = claims.merged((*heads, *_stored(target)))
+        text = claims.message(heads)
+        if claims.HASH.fullmatch(target.stem):
+            text = f"{topic}\n".encode() + text
+        new = target.with_suffix(".new")
+        with new.open("wb") as file:
+            file.write(text)
+            file.flush()
+            if durable:
+                os.fsync(file.fileno())
+        new.replace(target)
+        if durable:
+            _sync(folder)
+    return heads
+
+
+def changed(folder: Path) -> int:
+    """When a file of the folder was last replaced (ns), to compare; 0 if there is no folder.
+
+    Raises OSError.
+    """
+    return folder.stat().st_mtime_ns if folder.exists() else 0
+
+
+def _file(folder: Path, topic: str) -> Path:
+    """The file of a topic; one too long for a name is found by its hash."""
     name = quote(topic, safe="")
     if len(name) > LONGEST_NAME:
-        name, text = hashlib.sha256(topic.encode()).hexdigest(), f"{topic}\n".encode() + text
-    target = folder / f"{name}{ENDING}"
-    new = target.with_suffix(".new")
-    with new.open("wb") as file:
-        file.write(text)
-        file.flush()
-        if durable:
-            os.fsync(file.fileno())
-    new.replace(target)
-    if durable:
-        _sync(folder)
+        name = hashlib.sha256(topic.encode()).hexdigest()
+    return folder / f"{name}{ENDING}"
+
+
+def _stored(file: Path) -> Heads:
+    """The claims of a file that can be used; none if there is no such file. Raises OSError."""
+    return claims.told(*_topic(file)).claims if file.exists() else ()
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Let nobody else write into the folder meanwhile. Raises OSError."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
 
 
 def _topic(file: Path) -> tuple[str, bytes]:
@@ -89,8 +131,9 @@ def heard(folder: Path) -> float:
 
 def box(folder: Path, name: str = "box") -> str:
     """What this box is called in claims: drawn once, and kept in the folder. Raises OSError."""
+    folder.mkdir(parents=True, exist_ok=True)
     file = folder / name
-    if not file.exists():
-        folder.mkdir(parents=True, exist_ok=True)
-        file.write_text(secrets.token_hex(4), "ascii")
+    with _locked(folder):
+        if not file.exists():
+            file.write_text(secrets.token_hex(4), "ascii")
     return file.read_text("ascii").strip()

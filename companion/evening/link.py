@@ -69,6 +69,17 @@ class EveningLink(NamedTuple):
         said = ((topic, claims.message(known.heads[topic])),) if self.synced else ()
         return self._replace(known=known), said
 
+    def learned(self, stored: Mapping[str, Heads]) -> tuple[EveningLink, Said]:
+        """With what another process of this box has stored, and what the broker lacks of it."""
+        known = self.known
+        for topic, heads in stored.items():
+            known = known.with_claims(topic, heads)
+        if known is self.known:
+            return self, ()
+        link = self._replace(known=known)
+        new = (topic for topic in stored if known.heads[topic] != self.known.heads.get(topic))
+        return link, tuple(s for topic in new for s in _again(link, topic)) if self.synced else ()
+
     def lacking(self, topic: str) -> Heads:
         """What stands here of a topic, and was not heard from the broker."""
         return self.known.missing(topic, self.heard.get(topic, ()))

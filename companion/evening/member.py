@@ -28,6 +28,7 @@ SILENCE: Final = 1.0
 class Member:
     """Facts go to disk, then to the broker, whenever that is there; what others say is kept too.
 
+    Another process may write into the folder: it is read again at each connection and each TICK.
     `now` gives seconds that only grow. Raises OSError if the folder can not be read or written.
     """
 
@@ -35,6 +36,7 @@ class Member:
         self, folder: Path, address: Address, evening: str, now: Callable[[], float], box: str = ""
     ) -> None:
         folder.mkdir(parents=True, exist_ok=True)
+        self._read = files.changed(folder)
         known, self.unread = files.load(folder)
         self.link = EveningLink(box or files.box(folder), known)
         self._folder, self._now = folder, now
@@ -54,11 +56,15 @@ class Member:
         return self.link.known
 
     def say(self, topic: str, fact: Mapping[str, object]) -> None:
-        """Write a fact down, and publish it as soon as can be. Raises NotAClaim, OSError."""
+        """Write a fact down, and publish it as soon as can be. Raises NotAClaim, OSError.
+
+        It replaces what is known here. What another process has stored meanwhile stands beside it,
+        so people are shown both.
+        """
         link, said = self.link.say(topic, fact)
-        files.save(self._folder, topic, link.known.heads[topic])
-        self.link = link
-        self._publish(said)
+        stored = files.save(self._folder, topic, link.known.heads[topic])
+        self.link, more = link.learned({topic: stored})
+        self._publish(more or said)
 
     def turn(self, most: float, others: Sequence[int] = ()) -> list[int]:
         """Wait up to `most` seconds and do what there is; those of `others` that can be read."""
@@ -88,9 +94,21 @@ class Member:
                 self._connect(now)
         elif now >= self._next_tick:
             self._next_tick = now + TICK
+            self._read_again()
             self.broker.tick()
 
+    def _read_again(self) -> None:
+        """Learn what another process has written into the folder. Raises OSError."""
+        changed = files.changed(self._folder)
+        if changed == self._read:
+            return
+        self._read = changed
+        known, _ = files.load(self._folder)
+        self.link, said = self.link.learned(known.heads)
+        self._publish(said)
+
     def _connect(self, now: float) -> None:
+        self._read_again()
         self._next_try, self._retry = now + self._retry, min(2 * self._retry, LAST_RETRY)
         self.link, self._silent_since = self.link.connected(secrets.token_hex(8)), NEVER
         try:
@@ -113,7 +131,9 @@ class Member:
         before, self._silent_since = self.known, self._now()
         self.link, said = self.link.take(topic, payload)
         if self.known is not before:
-            files.save(self._folder, topic, self.known.heads[topic], durable=False)
+            stored = files.save(self._folder, topic, self.known.heads[topic], durable=False)
+            self.link, more = self.link.learned({topic: stored})
+            said = more or said
         self._publish(said)
 
     def _publish(self, said: Said) -> None:

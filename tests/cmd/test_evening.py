@@ -18,6 +18,8 @@ from tests.typed import COMMAND, ROOT, typed
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from click.testing import Result
+
 
 pytestmark = pytest.mark.long  # evenings by commands, each a process
 
@@ -215,13 +217,30 @@ def test_what_is_wrong_is_one_line(club: Path, arguments: tuple[str, ...], wrong
     assert wrong in done.stderr.decode()
 
 
-def test_a_broker_that_is_not_there_is_one_line(
-    club: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def away(folder: Path, monkeypatch: pytest.MonkeyPatch, *arguments: str) -> Result:
+    """A command whose broker does not answer."""
     monkeypatch.setattr(tables, "PATIENCE", 0.1)
     monkeypatch.setenv("LANG", "C.UTF-8")
-    told = ["evening", "status", "--broker", "127.0.0.1:1", "--folder", str(club)]
-    done = CliRunner().invoke(cli, told)
+    told = ["evening", *arguments, "--broker", "127.0.0.1:1", "--folder", str(folder)]
+    return CliRunner().invoke(cli, told)
+
+
+def test_a_broker_that_is_not_there_is_one_line_where_nothing_is_stored(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done = away(tmp_path, monkeypatch, "status")
     assert done.exit_code != 0
     assert done.stderr.count("\n") == 1
     assert "broker can not be used" in done.stderr
+
+
+def test_a_result_whose_broker_is_away_is_stored_and_the_person_is_told(
+    club: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    points = [f"{name}=10" for name in seating(club)[0]]
+    done = away(club, monkeypatch, "add", "1", "1", *points)
+    assert done.exit_code == 0, done.output
+    assert done.stderr.count("\n") == 1
+    assert "announces it when the broker is back" in done.stderr
+    assert json.loads(told(club, "status", "--json"))["waiting"] == [2]
+    assert "is in" in away(club, monkeypatch, "status").stdout

@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from companion.cmd.commands import cli
+from companion.cmd.tables import EveningFacts, EveningPlace
 from companion.evening import broker as broker_module
 from companion.evening import finding, sayings, topics
 from companion.evening import member as member_module
@@ -94,6 +95,31 @@ def test_a_box_that_was_killed_goes_on_from_its_folder(broker: Mosquitto, tmp_pa
     broker.start()
     until(members, lambda: agree(members))
     assert fold(members[2].known).waiting == (1, 3)
+
+
+def test_a_result_typed_without_a_broker_is_announced_by_the_running_service(
+    broker: Mosquitto, tmp_path: Path
+) -> None:
+    """Another box types another result meanwhile: both are shown, neither is lost."""
+    clock = [0.0]
+    service = Member(tmp_path / "one", broker.address(), "club",
+                     lambda: time.monotonic() + clock[0], "one")  # fmt: skip
+    opened(service, NAMES[:4])
+    other = broker.member(tmp_path / "other", "other")
+    until([service, other], lambda: agree([service, other]) and bool(fold(other.known).tables))
+    topic, table = topics.result(1, 1), fold(service.known).tables[0]
+    broker.kill()
+    until([service, other], lambda: not service.link.synced and not other.link.synced)
+    facts = EveningFacts(EveningPlace("club", tmp_path / "one", None), None)
+    facts.say(topic, sayings.result(dict.fromkeys(table, 10)))
+    other.say(topic, sayings.result(dict.fromkeys(table, 20)))
+    broker.start()
+    until([service, other], lambda: agree([service, other]) and bool(fold(other.known).conflicts))
+    facts = EveningFacts(EveningPlace("club", tmp_path / "one", None), None)
+    facts.say(topic, sayings.result(dict.fromkeys(table, 30)))
+    clock[0] += member_module.TICK
+    until([service, other], lambda: fold(other.known).totals == dict.fromkeys(table, 30))
+    assert fold(service.known).conflicts == ()
 
 
 def test_nobody_is_let_in_without_the_password(broker: Mosquitto, tmp_path: Path) -> None:

@@ -168,3 +168,15 @@ def disturbed(hub: Hub, rng: random.Random, session: str) -> None:
         case _:
             for each in [each for each, waiting in hub.under_way.items() if waiting]:
                 hub.deliver(each, rng, twice=0.2)
+
+
+def test_a_fact_that_another_process_stored_is_said_as_soon_as_it_is_read() -> None:
+    """The other process has a name of its own, which no box that is there has."""
+    hub, topic = club("a"), topics.result(1, 1)
+    link = hub.boxes["a"]
+    fact = sayings.result(dict.fromkeys(fold(link.known).tables[0], 10))
+    stored = {topic: link.known.said("typist", topic, fact).heads[topic]}
+    link, said = link.learned(stored)
+    assert said == ((topic, claims.message(stored[topic])),)
+    assert link.learned(stored) == (link, ())
+    assert hub.boxes["a"].lost().learned(stored)[1] == ()
