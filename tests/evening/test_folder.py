@@ -6,8 +6,8 @@ import threading
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.cmd.tables import EveningFacts, EveningPlace
+from companion.evening import claims, sayings, topics
 from companion.evening import folder as files
-from companion.evening import sayings, topics
 from companion.evening.broker import Address
 from companion.evening.fold import fold
 from companion.evening.member import LAST_RETRY, Member
@@ -72,7 +72,7 @@ def test_what_a_broker_tells_does_not_overwrite_what_was_typed(tmp_path: Path) -
     service = running_service(tmp_path, Clock())
     typed(tmp_path, 10)
     other = service.known.said("other", TOPIC, result(20))
-    service._hear(TOPIC, files.claims.message(other.heads[TOPIC]))
+    service._hear(TOPIC, claims.message(other.heads[TOPIC]))
     assert len(fold(service.known).conflicts) == 1
     assert len(files.load(tmp_path)[0].heads[TOPIC]) == 2
 
@@ -93,8 +93,8 @@ def test_a_folder_that_is_gone_ends_no_service(tmp_path: Path) -> None:
 
 def test_results_of_many_processes_are_all_in_the_file_of_their_topic(tmp_path: Path) -> None:
     known = opened(NAMES)
-    claims = [known.said(f"box{n}", TOPIC, result(n)).heads[TOPIC] for n in range(12)]
-    writers = [threading.Thread(target=files.save, args=(tmp_path, TOPIC, c)) for c in claims]
+    rivals = [known.said(f"box{n}", TOPIC, result(n)).heads[TOPIC] for n in range(12)]
+    writers = [threading.Thread(target=files.save, args=(tmp_path, TOPIC, each)) for each in rivals]
     for writer in writers:
         writer.start()
     for writer in writers:
