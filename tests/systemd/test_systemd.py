@@ -332,6 +332,20 @@ def test_what_plays_the_boxs_seats_has_no_network_and_nothing_of_the_box() -> No
     assert {k for k in evening if re.match("Private|Protect|Restrict|System", k)} <= service.keys()
 
 
+def test_the_password_of_an_evening_is_read_by_its_service_alone() -> None:
+    kept_in = "/etc/companion/evening.password"
+    for name in ("page", "seats"):
+        service = unit(f"companion-{name}.service")["Service"]
+        assert f"-{kept_in}" in service["InaccessiblePaths"][0].split(), name
+    assert unit("companion-evening.service")["Service"]["LoadCredential"] == [
+        f"password:{kept_in}"
+    ]
+    for page in (ROOT / "docs").rglob("*.md"):
+        for line in page.read_text("utf-8").splitlines():
+            if line.startswith("$ ") and kept_in in line:
+                assert line == f"$ sudo install -m 600 /dev/stdin {kept_in}"
+
+
 @pytest.mark.parametrize(
     "name", ["companion.service", "companion-stopped.service", "companion-stick@.service"]
 )
