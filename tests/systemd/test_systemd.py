@@ -337,9 +337,7 @@ def test_the_password_of_an_evening_is_read_by_its_service_alone() -> None:
     for name in ("page", "seats"):
         service = unit(f"companion-{name}.service")["Service"]
         assert f"-{kept_in}" in service["InaccessiblePaths"][0].split(), name
-    assert unit("companion-evening.service")["Service"]["LoadCredential"] == [
-        f"password:{kept_in}"
-    ]
+    assert unit("companion-evening.service")["Service"]["LoadCredential"] == [f"password:{kept_in}"]
     for page in (ROOT / "docs").rglob("*.md"):
         for line in page.read_text("utf-8").splitlines():
             if line.startswith("$ ") and kept_in in line:
