@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from handwritten import strict_json
 
-PROGRAM: Final = (sys.executable, "-c", "from companion.cmd.cli import main; main()")
-"""How a command is started."""
+PROGRAM: Final = (sys.executable, "-P", "-c", "from companion.cmd.cli import main; main()")
+"""How a command is started; -P: a file of the current folder is never imported."""
 
 
 class CommandFailed(Exception):

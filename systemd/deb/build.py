@@ -99,9 +99,9 @@ def run(*command: str | Path, **environment: str) -> str:
 
 def built_wheel(folder: Path) -> Path:
     """Build our own wheel with the pinned tools."""
-    run(sys.executable, "-m", "venv", folder / "venv")
+    run(sys.executable, "-I", "-m", "venv", folder / "venv")
     python = folder / "venv" / "bin" / "python"
-    pip = (python, "-m", "pip", "--quiet", "--isolated", "--disable-pip-version-check")
+    pip = (python, "-I", "-m", "pip", "--quiet", "--isolated", "--disable-pip-version-check")
     pinned = ("--only-binary", ":all:", "--require-hashes", "--requirement", SYSTEMD / "build.txt")
     run(*pip, "install", *pinned)
     run(*pip, "wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", folder, ROOT)
@@ -117,7 +117,8 @@ def platforms(suite: Suite, arch: Arch) -> list[str]:
 
 def install(site: Path, wheel: Path, suite: Suite, arch: Arch) -> None:
     """Fill a folder of packages for another machine, without what is not used."""
-    pip = (sys.executable, "-m", "pip", "--quiet", "--isolated", "--disable-pip-version-check")
+    quiet = ("--quiet", "--isolated", "--disable-pip-version-check")
+    pip = (sys.executable, "-I", "-m", "pip", *quiet)
     there = ("install", "--no-compile", "--upgrade", "--target", site)
     tags = ("--implementation", "cp", "--python-version", suite.python, *platforms(suite, arch))
     only = ("--only-binary", ":all:")
@@ -186,7 +187,7 @@ def add_command(root: Path, site: Path) -> None:
     path = root / "usr" / "bin" / "companion"
     path.parent.mkdir(parents=True)
     path.symlink_to("../lib/companion/current/bin/companion")
-    main = (sys.executable, "-c", "from companion.cmd.cli import main; main()")
+    main = (sys.executable, "-P", "-c", "from companion.cmd.cli import main; main()")
 
     def said(*arguments: str, language: str = "") -> str:
         python = {"PYTHONPATH": str(site), "PYTHONDONTWRITEBYTECODE": "1"}
@@ -298,11 +299,14 @@ def build(wheel: Path, target: Path, name: str, arch: Arch, epoch: int) -> Path:
 
 
 def commit_time() -> int:
-    """Seconds since 1970 of the commit or release, if nobody has said another time."""
+    """Return the time of the commit in seconds since 1970, or SOURCE_DATE_EPOCH if that is set.
+
+    An unpacked source archive has no `.git`: there every file has the time of its commit.
+    """
     if said := os.environ.get("SOURCE_DATE_EPOCH"):
         return int(said)
-    if (release := ROOT / "PKG-INFO").exists():
-        return int(release.stat().st_mtime)
+    if not (ROOT / ".git").exists():
+        return int((ROOT / "pyproject.toml").stat().st_mtime)
     return int(run("git", "-C", ROOT, "log", "-1", "--format=%ct"))
 
 

@@ -11,7 +11,7 @@ fold_words() { # now: it takes seconds, and the first word that is spelt would w
   install -d -m700 -o companion -g companion /var/cache/companion
   for language in en fr; do # a word that is in no list makes every list be searched
     (umask 077 && as_user env XDG_CACHE_HOME=/var/cache \
-      "$release/bin/python" "$release/bin/companion" words "$language" zzz >/dev/null) || true
+      "$release/bin/python" -P "$release/bin/companion" words "$language" zzz >/dev/null) || true
   done
 }
 

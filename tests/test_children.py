@@ -1,0 +1,76 @@
+"""Every Python that the project starts ignores the folder that it is started in."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from companion.box.subcommands import PROGRAM
+from tests.source import nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ROOT: Final = Path(__file__).parents[1]
+SOURCES: Final = ("book", "companion", "handwritten", "hardware", "packages", "sounds", "systemd")
+SAFE: Final = ("-P", "-I")
+"""Python's options without which a file of the current folder is imported before the library's."""
+CALL: Final = re.compile(r"python3?\"? (?!-[PI]\b)[-\"$]")
+"""A Python with arguments in a shell script or a unit, and none of SAFE before all others."""
+
+
+def sources() -> Iterator[Path]:
+    for folder in SOURCES:
+        for path in ROOT.joinpath(folder).rglob("*.py"):
+            if "tests" not in path.parts:
+                yield path
+
+
+def following(path: Path) -> Iterator[tuple[int, str]]:
+    """Yield the line of each use of `sys.executable`, and the word after it or ""."""
+    used = [n for n in nodes(path) if isinstance(n, ast.Attribute) and n.attr == "executable"]
+    after: dict[int, str] = {}
+    for node in nodes(path):
+        words = getattr(node, "elts", None) or getattr(node, "args", None)
+        if isinstance(words, list):
+            for word, option in pairwise(words):
+                if isinstance(option, ast.Constant):
+                    after[id(word)] = str(option.value)
+    yield from ((node.lineno, after.get(id(node), "")) for node in used)
+
+
+def test_every_python_that_is_started_ignores_the_current_folder() -> None:
+    found = {
+        f"{path.relative_to(ROOT)}:{line}": option
+        for path in sources()
+        for line, option in following(path)
+    }
+    assert len(found) >= len(SAFE)
+    assert {where for where, option in found.items() if option not in SAFE} == set()
+
+
+def test_every_python_of_a_script_or_unit_ignores_the_current_folder() -> None:
+    files = [
+        path
+        for path in ROOT.joinpath("systemd").rglob("*")
+        if path.suffix in (".sh", ".service", ".yaml")
+    ]
+    assert {
+        f"{path.name}: {line.strip()}"
+        for path in files
+        for line in path.read_text("utf-8").splitlines()
+        if CALL.search(line) and not line.lstrip().startswith("#")
+    } == set()
+
+
+def test_a_command_in_a_folder_of_another_runs_nothing_of_it(tmp_path: Path) -> None:
+    for name in ("companion", "click", "gc", "typing", "tornado"):
+        (tmp_path / f"{name}.py").write_text("raise SystemExit(7)\n")
+    told = subprocess.run(
+        [*PROGRAM, "--version"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert (told.returncode, told.stderr) == (0, "")
