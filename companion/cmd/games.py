@@ -254,7 +254,7 @@ def _sentence(words: Words, cue: Cue) -> str:
     return (speech if named else text).replace("|", " ")
 
 
-@click.command()
+@click.command(context_settings={"allow_extra_args": True})
 @click.option("--face", type=click.Choice(FACES), default="terminal", show_default=True,
               help="Where the display and the buttons are.")  # fmt: skip
 @click.option("--journal", "file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
@@ -266,6 +266,7 @@ def play(face: str, file: Path | None, socket: Path | None, box: tuple[str, ...]
 
     A headless box has lines for buttons (docs/protocol.md).
     """
+    _refuse_arguments(click.get_current_context().args)
     if face == "terminal" and not (sys.stdin.isatty() and sys.stdout.isatty()):
         if file is not None:
             raise click.UsageError(said("play.no_terminal_for", file=file))
@@ -275,6 +276,16 @@ def play(face: str, file: Path | None, socket: Path | None, box: tuple[str, ...]
     from companion.cmd import start  # noqa: PLC0415 - the whole box
 
     start.play(face, file, socket, box_of(box))
+
+
+def _refuse_arguments(given: Sequence[str]) -> None:
+    """Raise UsageError if `play` is given words: for a game, with how to play that game."""
+    if not given:
+        return
+    found = " ".join(given)
+    game = given[0].casefold().replace("_", "-")
+    key = "play.no_game" if game in registry.names() else "play.no_argument"
+    raise click.UsageError(said(key, game=game, found=found))
 
 
 def _tell_a_game() -> None:

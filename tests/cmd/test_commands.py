@@ -7,6 +7,7 @@ import pty
 import random
 import re
 import subprocess
+import sys
 from contextlib import closing
 from typing import TYPE_CHECKING, Any, Final
 
@@ -17,6 +18,7 @@ from click.testing import CliRunner
 from companion.cmd.commands import FAMILIES, FOLDER, NO_COMMANDS, cli, names
 from companion.core.chance import Chance
 from companion.core.prompts import choices
+from companion.core.version import version
 from companion.games.barney_miller import GAME
 from companion.play.session import Session, Setup
 from companion.record.journal import Entry, Journal
@@ -399,3 +401,22 @@ def test_a_game_as_lines_is_told_in_the_language_of_the_machine(
     command = cli.commands["stdio"]
     (lang,) = (param for param in command.params if param.name == "lang")
     assert lang.get_default(click.Context(command)) == language
+
+
+def test_play_with_a_game_says_in_one_line_what_was_meant() -> None:
+    for given, meant in (
+        (("kojak",), "companion stdio kojak."),
+        (("Barney_Miller",), "companion stdio barney-miller."),
+        (("now", "please"), "and no argument: now please."),
+    ):
+        done = CliRunner().invoke(cli, ["play", *given])
+        assert done.exit_code == 2
+        assert done.output.splitlines()[-1].endswith(meant)
+
+
+def test_python_m_companion_is_the_command() -> None:
+    done = subprocess.run(
+        [sys.executable, "-P", "-m", "companion", "--version"],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert done.stdout == f"companion, version {version()}\n"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
+import subprocess
 import sys
 import zipfile
 from pathlib import Path
@@ -70,3 +72,36 @@ def test_wheel_source_and_package_are_built_twice_to_the_same_bytes(
         made.append({path.name: path.read_bytes() for path in (tmp_path / folder).iterdir()})
     assert sorted(Path(name).suffix for name in made[0]) == [".deb", ".gz", ".whl"]
     assert [name for name in made[0] if made[0][name] != made[1].get(name)] == []
+
+
+# --- a source archive without `.git` --------------------------------------------------------------
+
+
+def archive(folder: Path, tag: str) -> Path:
+    """Commit what decides the version, tag it, and unpack what `git archive` gives of it."""
+    source, target = folder / "source", folder / "target"
+    for each in (source, target):
+        each.mkdir()
+    for name in ("pyproject.toml", ".gitattributes", ".git_archival.txt"):
+        (source / name).write_bytes((build.ROOT / name).read_bytes())
+    git = ("git", "-C", source, "-c", "user.name=Ann", "-c", "user.email=ann@example.org")
+    build.run(*git, "init", "--quiet")
+    build.run(*git, "add", "--all")
+    build.run(*git, "commit", "--quiet", "-m", "x", GIT_COMMITTER_DATE="1700000000 +0000")
+    build.run(*git, "tag", tag)
+    build.run(*git, "archive", "--output", folder / "source.tar", "HEAD")
+    shutil.unpack_archive(folder / "source.tar", target, filter="data")
+    return target
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="no git: apt install git")
+def test_a_source_archive_has_the_version_and_time_of_its_commit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = archive(tmp_path, "v9.8.7")
+    hatchling = (sys.executable, "-I", "-m", "hatchling", "version")
+    told = subprocess.run(hatchling, cwd=target, capture_output=True, text=True, check=True)
+    assert told.stdout.strip() == "9.8.7"
+    monkeypatch.delenv("SOURCE_DATE_EPOCH", raising=False)
+    monkeypatch.setattr(build, "ROOT", target)
+    assert build.commit_time() == 1_700_000_000
