@@ -39,8 +39,6 @@ SPI_PINS: Final = {
     1: {19: "MISO", 20: "MOSI", 21: "SCLK", 18: "CE0", 17: "CE1", 16: "CE2"},
 }
 
-BITS: Final = 8
-"""Lines for data of a parallel bus."""
 EMULATED: Final = ("asciiart", "asciiblock", "capture", "gifanim", "pygame")
 """luma.emulator's panels, which are on no bus."""
 LCDS: Final = (
@@ -141,9 +139,8 @@ def _display(lines: dict[str, Any]) -> Screen | Luma:
     named = {_FIELDS.get(key, key): value for key, value in lines.items()}
     options = {key: named.pop(key) for key in _OPTIONS if key in named}
     port = named.get("port", int(named.get("bus") == "i2c"))
-    pins = tuple(named.get("pins", ()))
     del named["driver"]
-    return Luma(**named | {"options": options, "port": port, "pins": pins})
+    return Luma(**named | {"options": options, "port": port})
 
 
 _FIELDS: Final = {"device": "chip", "interface": "bus", "ce": "device"}
@@ -200,10 +197,6 @@ def luma_driver() -> Any:
 
 _PIN: Final = that(_pin, "a_GPIO_number_from_2_to_27")
 _SEVERAL: Final = that(_pins, "a_GPIO_number_from_2_to_27,_or_several_in_[_]")
-_EIGHT: Final = that(
-    lambda found: isinstance(found, list) and len(found) == BITS and _pins(found),
-    "eight_GPIO_numbers_in_[_],_that_of_D0_first",
-)
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9_-]*")
 """The name of an overlay, which goes into the firmware's config.txt as it is."""
 _OVERLAY: Final = that(
@@ -216,7 +209,6 @@ _CE: Final = _within(0, 2, "0_for_CE0,_1_for_CE1")
 _OFFSET: Final = _within(0, 4095, "a_number_of_pixels")
 _SIDE: Final = _within(1, 4096, "a_number_of_pixels")
 _SPEED: Final = _within(500_000, 52_000_000, "bits_a_second:_500000_to_52000000")
-_AD: Final = _within(4, 15, "the_number_of_the_adapter's_line:_4_for_AD4")
 
 _OURS: Final[dict[str, Check | May]] = {
     "chip": one_of(*CHIPS),
@@ -234,11 +226,6 @@ _INTERFACES: Final[Mapping[str, dict[str, Check | May]]] = {
     "i2c": {"port": May(_PORT), "address": May(_ADDRESS)},
     "spi": {
         "port": May(_PORT), "ce": May(_CE), "dc": _PIN, "reset": May(_PIN), "speed": May(_SPEED),
-    },
-    "parallel": {"rs": _PIN, "e": _PIN, "pins": _EIGHT},
-    "ftdi": {
-        "url": May(text()), "address": May(_ADDRESS),
-        "dc": May(_AD), "reset": May(_AD), "speed": May(_SPEED),
     },
 }  # fmt: skip
 """The buses that luma has panels on, each with its keys."""
@@ -287,18 +274,13 @@ def _our_screen(found: Any, where: Where) -> Iterator[Slip]:
 
 
 def _luma_screen(found: dict[str, Any], where: Where) -> Iterator[Slip]:
-    """A display on a bus of luma's. On a USB adapter it speaks SPI if it has a D/C, else I2C."""
+    """A display on a bus of luma's."""
     interface = str(found.get("interface"))
     if interface in _INTERFACES:
         keys = _INTERFACES[interface]
     else:  # which keys it needs can not be said
         keys = {key: May(anything) for bus in _INTERFACES.values() for key in bus}
     yield from table(_LUMA | keys)(found, where)
-    if interface == "ftdi" and not {"dc", "address"} & found.keys():
-        yield where.missing("dc / address")
-    elif interface == "ftdi" and {"dc", "address"} <= found.keys():
-        told = where.at("address")
-        yield told.slip("bad_value", found=told.path, expected="no_dc_beside_it")
 
 
 def _buttons(found: Any, where: Where) -> Iterable[Slip]:
@@ -359,12 +341,9 @@ def _bus_pins(screen: Screen | Luma) -> dict[int, str]:
 
 def _used(board: Board) -> Iterator[tuple[tuple[str, str], int]]:
     screen = board.display
-    if screen.bus != "ftdi":  # whose lines are its own
-        yield from (
-            (("display", key), pin)
-            for key in ("dc", "reset", "rs", "e", "pins", "light")
-            for pin in _several(getattr(screen, key, None))
-        )
+    for key in ("dc", "reset", "light"):
+        if (pin := getattr(screen, key, None)) is not None:
+            yield ("display", key), pin
     for name, pins in board.buttons.items():
         yield from ((("buttons", name), pin) for pin in pins)
     for contact, pin in zip("ab", board.knob, strict=False):

@@ -11,15 +11,12 @@ from __future__ import annotations
 import os
 import signal
 import time
-from contextlib import suppress
 from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 from luma.core import cmdline
 from luma.core.error import Error
-from luma.core.interface import serial
-from luma.core.interface.parallel import bitbang_6800
 from PIL import Image
 
 from hardware import PAGES, WIDTH, HardwareError, bus, lcd
@@ -69,7 +66,8 @@ def panel(screen: Luma, output: Callable[[int], Any]) -> Panel:
     if not screen.bus:
         return EmulatedPanel(screen)
     kind = LcdPanel if screen.chip in PAINTED else LumaPanel
-    return kind(screen, _wire(screen, output), Backlight(screen.light, output))
+    wire = bus.wire(screen, output, screen.speed or bus.SPI_HERTZ)
+    return kind(screen, wire, Backlight(screen.light, output))
 
 
 class Backlight:
@@ -350,107 +348,3 @@ class Serial:
             self.ready.append((commands, data))
         else:
             self._wire.send(commands, data)
-
-
-def _wire(screen: Luma, output: Callable[[int], Any]) -> Wire:
-    """The way to a panel. Raises HardwareError if it needs a library that is not there."""
-    if screen.bus == "parallel":
-        return _parallel(screen, output)
-    if screen.bus == "ftdi":
-        return _ftdi(screen)
-    return bus.wire(screen, output, screen.speed or bus.SPI_HERTZ)
-
-
-class LumaBus:
-    """A bus that luma speaks itself: `take` is called whenever it must be had anew.
-
-    `faults` is what it raises when there is none, beside OSError.
-    """
-
-    def __init__(self, take: Callable[[], Any], faults: tuple[type[Exception], ...] = ()) -> None:
-        self._take, self._faults = take, (Error, *faults)
-        self._bus: Any = None
-
-    def open(self) -> None:
-        """Take the bus. Raises OSError."""
-        self.close()
-        try:
-            self._bus = self._take()
-        except self._faults as error:
-            raise _silent(error) from error
-
-    def send(self, commands: bytes, data: bytes = b"") -> None:
-        """Send commands, then bytes for the memory. Raises OSError."""
-        try:
-            if commands:
-                self._bus.command(*commands)
-            if data:
-                self._bus.data(list(data))
-        except self._faults as error:
-            raise _silent(error) from error
-
-    def close(self) -> None:
-        """Let the bus go, though it be gone already; safe to call twice."""
-        bus, self._bus = self._bus, None
-        if bus is not None:
-            with suppress(OSError, *self._faults):
-                bus.cleanup()
-
-
-def _silent(error: Exception) -> HardwareError:
-    return HardwareError.of("silent_display", "display", why=error)
-
-
-class Lines:
-    """The part of RPi.GPIO that luma uses, on lines of ours: RPi.GPIO itself knows no Pi 5."""
-
-    OUT, LOW, HIGH = 0, 0, 1
-
-    def __init__(self, output: Callable[[int], Any]) -> None:
-        self._output = output
-        self._lines: dict[int, Any] = {}
-
-    def setwarnings(self, on: object) -> None:
-        """Warn of nothing: a pin that is in use raises."""
-
-    def setup(self, pin: int, direction: int) -> None:  # noqa: ARG002 - all are outputs
-        """Take a pin. Raises HardwareError if it can not be had."""
-        self._lines[pin] = self._output(pin)
-
-    def output(self, pin: int, level: int) -> None:
-        """Set a pin high or low."""
-        (self._lines[pin].on if level else self._lines[pin].off)()
-
-    def cleanup(self) -> None:
-        """Give all pins back; safe to call twice."""
-        for line in self._lines.values():
-            line.close()
-        self._lines = {}
-
-
-def _parallel(screen: Luma, output: Callable[[int], Any]) -> Wire:
-    """Eight lines for the bits, one that tells commands from data, one that says when."""
-    lines = Lines(output)
-
-    def take() -> Any:
-        lines.cleanup()
-        found = bitbang_6800(gpio=lines, RS=screen.rs, E=screen.e, PINS=list(screen.pins))
-        found.cleanup = lines.cleanup  # luma gives back only the pins of its own RPi.GPIO
-        return found
-
-    return LumaBus(take)
-
-
-def _ftdi(screen: Luma) -> Wire:
-    """A USB adapter: it speaks SPI if there is a line for D/C, else I2C."""
-    try:
-        from pyftdi.usbtools import UsbToolsError  # noqa: PLC0415 - an extra of luma's
-    except ImportError as error:
-        raise HardwareError.of("no_pyftdi", "display") from error
-    if screen.dc is None:
-        take = partial(serial.ftdi_i2c, screen.url, screen.address)
-    else:
-        given = {"gpio_DC": screen.dc, "gpio_RST": screen.reset, "bus_speed_hz": screen.speed}
-        numbers = {name: number for name, number in given.items() if number is not None}
-        take = partial(serial.ftdi_spi, screen.url, **numbers)
-    return LumaBus(take, (UsbToolsError, ValueError))  # pyusb's, where libusb is missing

@@ -26,7 +26,7 @@ class Screen(NamedTuple):
 
 
 class Luma(NamedTuple):
-    """A panel that luma drives: `chip` is its name there, `bus` "i2c", "spi", "parallel" or "ftdi".
+    """A panel that luma drives: `chip` is its name there, `bus` "i2c" or "spi".
 
     No bus at all: luma.emulator pretends that there is a panel. `options` are luma's own, of the
     panel. `light` is the pin that switches an LCD's backlight. An address, a pin or a speed that is
@@ -42,11 +42,7 @@ class Luma(NamedTuple):
     dc: int | None = None
     reset: int | None = None
     speed: int | None = None
-    rs: int | None = None
-    e: int | None = None
-    pins: tuple[int, ...] = ()
     light: int | None = None
-    url: str = "ftdi://::/1"
 
 
 class SoundWiring(NamedTuple):

@@ -32,7 +32,7 @@ GANGS: Final = (
     "Fur Collectors",
 )
 """Fourteen letters each: as long as a gang's name gets."""
-PLAYOUTS: Final = {"barney-miller": 1, "baretta": 2, "kojak": 2, "probe": 5}
+PLAYOUTS: Final = {"barney-miller": 3, "baretta": 2, "kojak": 2, "probe": 5}
 """Random games at each table; PLAYOUTS=10, in the environment, plays that many."""
 
 
@@ -128,6 +128,7 @@ RARE: Final[dict[str, Cues]] = {
             )
             for own in (False, True)
         ),
+        Cue("corrected", {"what": "file", "who": NAMES[0], "colour": "red"}, "KO-21"),
         Cue("file_lost", {"players": [*NAMES[1:4]], "colour": "yellow"}, "KO-17"),
     ),
 }
@@ -162,7 +163,7 @@ def met(name: str) -> Met:
         for cues in other.told.values():
             found.tell(cues)
     if teachable(name) is not None:  # a board that nobody has named yet
-        for table in [*testing.tables(find(name), blank(name, BLANK[name]))][:: len(NAMES) + 3]:
+        for table in [*testing.tables(find(name), blank(name, BLANK[name]))][3 :: len(NAMES) + 3]:
             found.take(testing.playout(table, 0))
     for step in SELDOM.get(name, ()):
         *_, table = tables(find(name), longest(name))

@@ -65,8 +65,6 @@ ROOMS: Final[dict[str, set[str]]] = {
 neither the box nor the hardware: a lamp follows the `who` of a question and the view's `to_act`, a
 sound is a file.
 """
-OLD_NAMES: Final = {"games/testing.py": "testing", "games/chapters.py": "catalog"}
-"""Files that give a module its old name for one release more, and the room that each belongs to."""
 BARE: Final = {"core", "record", "catalog"}
 """Rooms that need the standard library alone, and `handwritten`, which needs no more either."""
 PORTS: Final = {"press", "draw", "hear", "box", "cmd"}
@@ -78,7 +76,6 @@ WHERE: Final = {
     "gpiozero_gpiod": {"pi.py"},
     "gpiod": set(),
     "luma": {"luma.py"},
-    "pyftdi": {"luma.py"},
     "pygame": {"speaker.py", "window.py"},
     "onnxruntime": {"piper_voices.py"},
     "piper": {"piper_voices.py"},
@@ -137,8 +134,7 @@ def wrong(files: Iterable[Path], told: Callable[[Path], object]) -> dict[str, ob
 
 def room_of(module: str) -> str:
     """The room of a module of ours, named without `companion.`; "" is the house itself."""
-    old = OLD_NAMES.get(f"{module.replace('.', '/')}.py")
-    return old or module.partition(".")[0]
+    return module.partition(".")[0]
 
 
 def test_the_reader_of_imports_sees_them_all() -> None:

@@ -18,7 +18,7 @@ import companion
 from companion.catalog import registry
 from companion.catalog.clauses import MARKS, about, read
 from companion.cmd.commands import cli
-from companion.core.chance import NUMBERED, Chance
+from companion.core.chance import Chance
 from companion.core.prompts import Roll, Shuffle
 from companion.games.barney_miller.board import COUNTS, DECK
 from companion.say.words import LANGUAGES, Words
@@ -70,8 +70,6 @@ def test_the_worked_example_is_what_the_box_does() -> None:
         assert space["deck"] == [DECK[i] for i in chance.answer(Shuffle("shuffle", 56), n)]
         value = space["below"](6, space["words"](f"roll|Ann|{n}")) + 1
         assert [value] == chance.answer(Roll("roll", "Ann"), n)
-        value = space["below"](6, space["words"](n)) + 1
-        assert [value] == chance._replace(version=NUMBERED).answer(Roll("roll", "Ann"), n)
 
 
 def test_the_deck_in_the_docs_is_the_deck() -> None:

@@ -120,11 +120,6 @@ def blank(game: str, spaces: tuple[int, ...]) -> dict[str, Any]:
     return data
 
 
-def completed(game: str, recorded: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A recorded edition; what editions did not have then is as it is printed now."""
-    return {**load(game), **recorded}
-
-
 def check(game: str, file: Path) -> list[FileMistake]:
     """Every mistake in an edition of a game, in the order of their lines. Raises NoEdition."""
     template(game)

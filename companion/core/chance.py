@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 WORD: Final = 1 << 32
-NUMBERED, NAMED = 1, 2
-"""Versions: all draws of a game numbered in one row, or each kind and player's by themselves."""
 CODE: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Crockford's base 32: no letter that looks like a digit."""
 
@@ -30,14 +28,10 @@ def fresh_seed() -> str:
 
 
 class Chance(NamedTuple):
-    """The chance of one game. `presses`: a number for each player's first press, in order.
-
-    `version`: how its draws are named, as the game's record says; NUMBERED in those of 0.1.0.
-    """
+    """The chance of one game. `presses`: a number for each player's first press, in order."""
 
     seed: str
     presses: tuple[int, ...] = ()
-    version: int = NAMED
 
     @property
     def commitment(self) -> str:
@@ -55,7 +49,7 @@ class Chance(NamedTuple):
 
         So nothing that is answered, or taken back, changes what another draw gives.
         """
-        return "" if self.version == NUMBERED else f"{question}|{who or ''}|"
+        return f"{question}|{who or ''}|"
 
     def answer(self, prompt: Roll | Shuffle, n: int) -> Answer:
         """The box's answer to `prompt`, the `n`th draw of its name in this game, from 0."""

@@ -44,10 +44,8 @@ class Option(NamedTuple):
     """Something that tables play differently, asked before a game begins.
 
     - `name`: what `setup` finds its value by.
-    - `values`: what it can be; the first is our ruling. Of one value nobody is asked.
-    - `before`: what was played before there was this option: a game recorded then goes on with it.
-      Empty is the first value. It need not be one of `values`: an option with one value is how we
-      play now, and `before` how we did.
+    - `values`: what it can be; the first is our ruling, and what a recorded game that lacks the
+      option was played with.
     - `at_table`: the value that the box proposes for a game on its buttons, if not the first.
     - `by_seat`: there is a value for each seat, in their order, and when the same people play again
       it is the next one's.
@@ -55,14 +53,8 @@ class Option(NamedTuple):
 
     name: str
     values: tuple[str, ...]
-    before: str = ""
     at_table: str = ""
     by_seat: bool = False
-
-    @property
-    def of_old(self) -> str:
-        """The value of a game whose record does not know the option."""
-        return self.before or self.values[0]
 
     @property
     def proposed(self) -> str:

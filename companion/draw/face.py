@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from companion.catalog import registry
 from companion.core.errors import CompanionError
 from companion.draw import plain
-from companion.draw.legacy import Renewed
 from companion.say.words import BOX, Wording
 
 if TYPE_CHECKING:
@@ -61,7 +60,7 @@ ONE_PAGE: Final = Pages()
 
 
 @dataclass(frozen=True, kw_only=True)
-class Face(Wording, metaclass=Renewed):
+class Face(Wording):
     """All that a game adds to what the box shows, says and lights; every part has a default.
 
     Told: what `Wording` has, the table of `facts` first of all.

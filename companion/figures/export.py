@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.core.chance import NUMBERED
 from companion.core.errors import UnknownGame
 from companion.core.prompts import Form, Shuffle
 from companion.figures import recorded
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
 VERSION: Final = 1
 GIVEN: Final = (
     *("id", "game", "players", "options", "edition", "commitment", "seed"),
-    *("mixing", "chance"),
+    "mixing",
 )
 """What an export always says of what a game was begun with; the rest follows as it is recorded."""
 ANSWERS: Final = ("answer", "box")
@@ -78,7 +77,6 @@ def _head(
         "entries": len(game.entries),
         "replays": replays,
         "mixing": header["mixing"],
-        "chance": header.get("chance", NUMBERED),
         **{key: value for key, value in header.items() if key not in GIVEN},
     }
 

@@ -6,14 +6,12 @@ import hashlib
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.core.chance import NAMED, NUMBERED
 from companion.core.errors import Explained
 from companion.figures.when import seconds, stamp
 from companion.record.entry import Entry
 from handwritten.checks import (
     May,
     anything,
-    both,
     first_slip,
     flag,
     listed,
@@ -43,7 +41,7 @@ PRINTED: Final = 10_000
 """No number on a printed board is larger: a deck of millions would be laid out card by card."""
 DEEPEST: Final = 8
 KINDS: Final = ("answer", "box", "press", "seen", "undo", "redo", "program", "cut", "over")
-KEPT: Final = ("mixing", "chance", "package", "version", "programs")
+KEPT: Final = ("mixing", "package", "version", "programs")
 """What a record says of how a game was begun besides; anything else is not taken over."""
 
 
@@ -85,7 +83,6 @@ def _is_plain(value: Any, most: int, depth: int = 0) -> bool:
 
 TEXT: Final = that(_is_text, "text_on_one_line")
 TIME: Final = that(_is_time, "time")
-NUMBERS: Final = that(lambda found: found in (NUMBERED, NAMED), f"{NUMBERED}-{NAMED}")
 ALIKE: Final = that(lambda found: len(set(map(repr, found))) == len(found), "different names")
 KEYS: Final = that(lambda found: all(map(_is_text, found)), "text_on_one_line")
 PLAIN: Final = that(lambda found: _is_plain(found, PRINTED), "numbers and texts")
@@ -105,7 +102,6 @@ HEAD: Final = table(
     entries=May(whole),
     replays=May(maybe(flag)),
     mixing=May(flag),
-    chance=May(both(whole, NUMBERS)),
     package=May(TEXT),
     version=May(TEXT),
     programs=May(named(table(level=TEXT, version=TEXT), KEYS)),
@@ -132,15 +128,10 @@ def head(value: dict[str, Any]) -> dict[str, Any]:
 def header(value: dict[str, Any], entries: Sequence[Entry]) -> dict[str, Any]:
     """The first line of the record of a game that is taken in."""
     kinds = {entry.kind for entry in entries}
-    usual = {"mixing": "press" in kinds or "box" not in kinds, "chance": NAMED}
     given = ("id", "game", "players", "options", "edition", "seed", "commitment")
-    kept = {key: value[key] for key in value if key in KEPT}
-    return {**{key: value[key] for key in given}, **kept, **_lacking(usual, kept)}
-
-
-def _lacking(usual: dict[str, Any], kept: dict[str, Any]) -> dict[str, Any]:
-    """What a file by others, which follows the contract alone, does not say."""
-    return {key: value for key, value in usual.items() if key not in kept}
+    # A file by others, which follows the contract alone, does not say whether presses were mixed.
+    mixing = "press" in kinds or "box" not in kinds
+    return {"mixing": mixing} | {key: value[key] for key in value if key in (*given, *KEPT)}
 
 
 def entry(value: dict[str, Any], game: dict[str, Any], n: int) -> Entry:

@@ -6,7 +6,7 @@ import hashlib
 import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from companion.play.header import id_of, of_other_rules, setup_of
+from companion.play.header import of_other_rules, setup_of
 from companion.play.line import Line, Step
 from companion.play.replay import replayed
 from companion.record.entry import Entry, kept, winners_of
@@ -71,14 +71,12 @@ def proof(game: Recorded) -> dict[str, str] | None:
 def of(journal: Journal, number: int) -> Recorded:
     """A game of a journal. Raises JournalError."""
     first, *entries = journal.lines(number)
-    header = {"id": id_of(first.value, first.at, number), **first.value}
-    return Recorded(header, first.at, tuple(entries))
+    return Recorded(first.value, first.at, tuple(entries))
 
 
 def id_at(journal: Journal, number: int) -> str:
     """What a game of a journal is known by; only its first line is read. Raises JournalError."""
-    first = journal.first(number)
-    return id_of(first.value, first.at, number)
+    return str(journal.first(number).value["id"])
 
 
 def again(game: Recorded) -> Iterator[tuple[Entry, Line, Line]]:

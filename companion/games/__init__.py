@@ -1,5 +1,5 @@
 """The four games: a folder each.
 
 A game knows `core` and `catalog`, and for its face `press`, `say` and `draw`; never the box around
-it. What stands beside the folders is the old name of something, for one release more.
+it.
 """

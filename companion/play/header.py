@@ -1,17 +1,17 @@
 """The first line of a game's record: what it was begun with, written down and read again.
 
-A record can be older than the rules. What it can not know, because it was added since, has a
-meaning all the same: of an option `Option.of_old`, of an edition what is printed now.
+A record can be older than the rules. An option that its first line does not have is the option's
+first value; rules that reject a recorded value or answer raise Outgrown.
 """
 
 from __future__ import annotations
 
 import uuid
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
-from companion.catalog import editions, registry
-from companion.core.chance import NUMBERED, Chance
+from companion.catalog import registry
+from companion.core.chance import Chance
 from companion.core.errors import CompanionError, Outgrown
 from companion.play.line import Program, Setup
 
@@ -21,22 +21,9 @@ if TYPE_CHECKING:
     from companion.core.game import Option
 
 
-ROOT: Final = uuid.UUID("3f7a8f4e-5f0e-5d0c-9a53-6b1d1c2f0a17")
-"""What the ids of games are derived from that were begun before games had one."""
-
-
 def fresh_id() -> str:
     """What a game is known by wherever its record goes: a UUID."""
     return str(uuid.uuid4())
-
-
-def id_of(header: Mapping[str, Any], begun: int, number: int) -> str:
-    """What a recorded game is known by; `begun` in seconds since 1970, `number` in its record.
-
-    A record of before there were ids gives the same one each time.
-    """
-    of_old = f"{header['commitment']} {begun} {number}"
-    return str(header["id"] if "id" in header else uuid.uuid5(ROOT, of_old))
 
 
 def header_of(setup: Setup) -> dict[str, Any]:
@@ -50,7 +37,6 @@ def header_of(setup: Setup) -> dict[str, Any]:
         "seed": setup.chance.seed,
         "commitment": setup.chance.commitment,
         "mixing": setup.mixing,
-        "chance": setup.chance.version,
     }
     if setup.programs:
         header["programs"] = {who: one._asdict() for who, one in setup.programs.items()}
@@ -72,8 +58,8 @@ def setup_of(header: Mapping[str, Any]) -> Setup:
             game=game,
             players=tuple(header["players"]),
             options=_options(game.options, header["options"]),
-            edition=editions.completed(game.name, header["edition"]),
-            chance=Chance(header["seed"], version=header.get("chance", NUMBERED)),
+            edition=header["edition"],
+            chance=Chance(header["seed"]),
             mixing=header["mixing"],
             programs=programs_of(header),
         )
@@ -91,9 +77,9 @@ def origin_of(header: Mapping[str, Any]) -> registry.Origin | None:
 
 def _options(options: tuple[Option, ...], recorded: Mapping[str, str]) -> dict[str, str]:
     """The options of a recorded game. Raises Outgrown if it was played as nobody can any more."""
-    chosen = {option.name: option.of_old for option in options} | dict(recorded)
+    chosen = {option.name: option.values[0] for option in options} | dict(recorded)
     for option in options:
-        if chosen[option.name] not in (*option.values, option.of_old):
+        if chosen[option.name] not in option.values:
             raise Outgrown("option", option=option.name, value=repr(chosen[option.name]))
     return chosen
 

@@ -299,10 +299,9 @@ class Words:
     def setting(self, game: str, option: str, value: str) -> str:
         """A value of a game's option, as the page of a new game has it. Raises MissingWords.
 
-        Its key is `setting.OPTION.VALUE`; one of old is written as an answer's is, `option.…`.
+        Its key is `GAME.setting.OPTION.VALUE`.
         """
-        key, of_old = (f"{game}.{kind}.{option}.{value}" for kind in ("setting", "option"))
-        return self(of_old if self.has(of_old) and not self.has(key) else key)
+        return self(f"{game}.setting.{option}.{value}")
 
     def about(self, game: str, option: str, value: str) -> str:
         """What a game's option does with that value, in two rows; "" if the game does not say.

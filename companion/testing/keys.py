@@ -59,7 +59,6 @@ def keys(met: Met, words: Words) -> Iterator[str]:
         if times > 1:
             yield f"{key} stands {times} times in the catalogue"
     yield from _unused(met, game, there)
-    yield from _colliding(met, game, there)
 
 
 def catalogued(game: str, language: str) -> frozenset[str]:
@@ -102,13 +101,3 @@ def _unused(met: Met, game: str, there: frozenset[str]) -> Iterator[str]:
         read = key.startswith(begun) or all(word in parts or word.isdigit() for word in words)
         if wrong or not read:
             yield f"{key} is looked up by nothing"
-
-
-def _colliding(met: Met, game: str, there: frozenset[str]) -> Iterator[str]:
-    """A key of old that an option has in common with an answer to a question of its name."""
-    asked = {*met.game.on, *(prompt.name for prompt, *_ in met.asked.values())}
-    for option in met.game.options:
-        for value in option.values if option.name in asked else ():
-            old, new = (f"{game}.{kind}.{option.name}.{value}" for kind in ("option", "setting"))
-            if old in there and new not in there:
-                yield f"{old} is an option and an answer to {option.name}: call the option's {new}"

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.core.chance import CODE, NUMBERED, WORD, Chance, _below, fresh_seed
+from companion.core.chance import CODE, WORD, Chance, _below, fresh_seed
 from companion.core.prompts import Roll, Shuffle, accepts
 
 SEED = "00" * 32
@@ -54,81 +54,6 @@ def test_a_known_shuffle_is_shuffled_again() -> None:
         1,
         8,
         3,
-    ]
-
-
-def test_rolls_of_version_0_1_0_are_rolled_again_whoever_rolls() -> None:
-    chance = Chance(SEED, (1, 2), NUMBERED)
-    assert [chance.answer(DICE, position) for position in range(8)] == [
-        [6, 4],
-        [2, 6],
-        [6, 4],
-        [2, 2],
-        [3, 2],
-        [5, 1],
-        [5, 1],
-        [5, 1],
-    ]
-
-
-def test_a_shuffle_of_version_0_1_0_is_shuffled_again() -> None:
-    assert Chance("seed", (7, 8, 9), NUMBERED).answer(Shuffle("shuffle", 56), 3) == [
-        22,
-        18,
-        28,
-        45,
-        6,
-        41,
-        3,
-        50,
-        0,
-        24,
-        35,
-        36,
-        43,
-        55,
-        16,
-        15,
-        21,
-        14,
-        19,
-        53,
-        47,
-        5,
-        29,
-        13,
-        31,
-        8,
-        38,
-        40,
-        33,
-        27,
-        12,
-        7,
-        23,
-        39,
-        49,
-        32,
-        9,
-        10,
-        52,
-        37,
-        11,
-        51,
-        20,
-        42,
-        25,
-        17,
-        1,
-        34,
-        4,
-        54,
-        46,
-        26,
-        44,
-        2,
-        30,
-        48,
     ]
 
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from companion.door.lines import Message
     from tests.door.callers import Caller
 
-PROBE: Final = {"words": "secret", "deck": "virtual", "remember": "no", "rulings": "0.2"}
+PROBE: Final = {"words": "secret", "deck": "virtual", "remember": "no"}
 REAL: Final = OWN | {"die": "real"}
 SPELT: Final = ("PROBE", "FLAP", "MANOEUVRE")
 

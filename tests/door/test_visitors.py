@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 REAL: Final = OWN | {"die": "real"}
 """A real die: the first question is asked of nobody but whoever rolls."""
-PROBE: Final = {"words": "secret", "deck": "virtual", "remember": "no", "rulings": "0.2"}
+PROBE: Final = {"words": "secret", "deck": "virtual", "remember": "no"}
 
 
 def playing(

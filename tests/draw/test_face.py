@@ -229,34 +229,3 @@ def test_a_module_that_a_face_lacks_is_not_taken_for_a_game_without_a_face(
     monkeypatch.setattr(registry, "import_module", missing)
     with pytest.raises(ModuleNotFoundError):
         registry.part("tiny", "face")
-
-
-OLD: Final[dict[str, Any]] = {
-    "facts": lambda words, given: {"n": 1},  # noqa: ARG005
-    "variant": lambda cue: f"{cue.name}.{cue.facts['how']}" if "how" in cue.facts else cue.name,
-    "rulings": lambda words, cue: (f"TI-1.{cue.name}",),  # noqa: ARG005
-    "sounds": {"added": "accepted", "dealt": "dealt"},
-    "drawn": frozenset({"dealt"}),
-    "silent": frozenset({"added"}),
-    "leads": frozenset({"added.twice", "won"}),
-    "weighty": frozenset({"won"}),
-    "slight": frozenset({"won.late"}),
-    "victory": frozenset({"won"}),
-}
-"""A face as it was written before facts had a table."""
-
-
-def test_a_face_of_the_time_before_the_table_is_told_as_it_was() -> None:
-    face = Face(**OLD)
-    told = Words("en", face, game="tiny")
-    added, twice = Cue("added", {"total": 3}, "TI-1"), Cue("added", {"how": "twice"}, "TI-1")
-    won, late = Cue("won", {}, "TI-2"), Cue("won", {"how": "late"}, "TI-2")
-    assert told.moments((added, twice, won, Cue("gone"))) == [(twice,), (won, Cue("gone"))]
-    assert (told.sound(added), told.sound(twice), told.sound(Cue("dealt"))) == (
-        *("accepted", "accepted"), "dealt",
-    )  # fmt: skip
-    assert Words("en", face, game="tiny", own=True).sound(Cue("dealt")) is None
-    assert [told.fact(cue).skippable for cue in (won, late)] == [None, True]
-    assert (told.fact(won).priority, told.fact(won).ends) == (True, True)
-    assert told.rulings((Cue("gone", {}, "TI-3"),)) == ("TI-1.gone",)
-    assert face.fields(told, {}) == {"n": 1}

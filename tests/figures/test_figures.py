@@ -134,7 +134,7 @@ def test_the_curve_of_a_game_ends_with_its_scores(journal: Journal, made: Shelf)
 
 
 @pytest.mark.parametrize(
-    ("game", "seed", "what"), [("baretta", "b12", "own_arrest"), ("probe", "p4", "word")]
+    ("game", "seed", "what"), [("baretta", "b3", "own_arrest"), ("probe", "p4", "word")]
 )
 def test_what_was_secret_is_counted_of_games_that_are_over_alone(
     game: str, seed: str, what: str

@@ -12,14 +12,11 @@ import subprocess
 import sys
 from pathlib import Path
 from random import Random
-from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import pytest
 from gpiozero import Device
 from gpiozero.pins.mock import MockFactory
-from luma.core.error import DeviceNotFoundError
-from luma.core.interface import serial
 from luma.core.interface.serial import noop
 from PIL import Image
 
@@ -29,7 +26,7 @@ from hardware.panel import PanelDisplay
 from hardware.pixels import HEIGHT, from_rows, rows
 from hardware.wiring import BoardError, Luma, Screen
 from tests.english import in_place, raises
-from tests.hardware.chip import PLACE, Chip, Kernel
+from tests.hardware.chip import Chip, Kernel
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -396,151 +393,6 @@ class Line:
         del self._taken[self._pin]
 
 
-def test_over_eight_lines_a_panel_gets_the_same_bytes_and_no_rpi_gpio_is_needed() -> None:
-    taken: dict[int, Line] = {}
-    got: list[tuple[bool, int]] = []
-    rs, enable, pins = 5, 6, (7, 8, 9, 10, 11, 12, 13, 14)
-
-    def strobe() -> None:
-        if not taken[enable].high:  # a byte counts when E falls (SSD1309 datasheet, 7.1.1)
-            bits = sum(taken[pin].high << bit for bit, pin in enumerate(pins))
-            got.append((taken[rs].high, bits))
-
-    def output(pin: int) -> Line:
-        line = Line(pin, taken)
-        if pin == enable:
-            line.changed = strobe
-        return line
-
-    screen = Luma("ssd1309", "parallel", rs=rs, e=enable, pins=pins)
-    wire = OnChip(Chip())
-    shown("ssd1309", wire, NOISE)
-    found = luma.panel(screen, output)
-    for _ in range(2):  # the second time after a failure
-        got.clear()
-        found.open()
-    found.draw(NOISE, None)
-    found.light(100)
-
-    assert got == [
-        (is_data, byte)
-        for commands, data in wire.sent
-        for is_data, part in ((False, commands), (True, data))
-        for byte in part
-    ]
-    found.close()
-    assert not taken
-
-
-def test_a_pin_that_was_in_use_can_be_had_later() -> None:
-    taken: dict[int, Line] = {}
-    screen = Luma("ssd1309", "parallel", rs=5, e=6, pins=(7, 8, 9, 10, 11, 12, 13, 14))
-    busy = {13}
-
-    def output(pin: int) -> Line:
-        if pin in busy:
-            raise HardwareError("GPIO13 is in use.")
-        return Line(pin, taken)
-
-    found = luma.panel(screen, output)
-    with raises(HardwareError, match="in use"):
-        found.open()
-    busy.clear()
-    found.open()
-
-    assert len(taken) == 10
-
-
-class Adapter:
-    """An FTDI adapter's bus, as luma gives it."""
-
-    def __init__(self) -> None:
-        self.plugged = True
-        self.got: list[object] = []
-        self.cleaned = 0
-
-    def take(self, *given: object, **named: object) -> Adapter:
-        self.got.append((given, named))
-        return self
-
-    def command(self, *codes: int) -> None:
-        if not self.plugged:
-            raise DeviceNotFoundError("I2C device not found on address: 0x3C")
-        self.got.append(codes)
-
-    def data(self, data: list[int]) -> None:
-        self.got.append(len(data))
-
-    def cleanup(self) -> None:
-        self.cleaned += 1
-        if not self.plugged:
-            raise OSError("no such device")
-
-
-class UsbToolsError(Exception):
-    """As pyftdi's, which is no OSError."""
-
-
-@pytest.fixture
-def adapter(monkeypatch: pytest.MonkeyPatch) -> Adapter:
-    found = Adapter()
-    tools = ModuleType("pyftdi.usbtools")
-    tools.UsbToolsError = UsbToolsError  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "pyftdi", ModuleType("pyftdi"))
-    monkeypatch.setitem(sys.modules, "pyftdi.usbtools", tools)
-    monkeypatch.setattr(serial, "ftdi_i2c", found.take)
-    monkeypatch.setattr(serial, "ftdi_spi", found.take)
-    return found
-
-
-def test_behind_an_adapter_a_line_for_dc_means_spi_and_an_address_means_i2c(
-    adapter: Adapter,
-) -> None:
-    for screen in (
-        Luma("ssd1306", "ftdi", address=0x3D),
-        Luma("ssd1306", "ftdi", dc=5, speed=2_000_000, url="ftdi://ftdi:232h/1"),
-    ):
-        found = luma.panel(screen, no_pins)
-        found.open()
-        found.close()
-        found.close()
-
-    assert [entry for entry in adapter.got if isinstance(entry[1], dict)] == [  # type: ignore[index]
-        (("ftdi://::/1", 0x3D), {}),
-        (("ftdi://ftdi:232h/1",), {"gpio_DC": 5, "bus_speed_hz": 2_000_000}),
-    ]
-    assert adapter.cleaned == 2
-
-
-def test_an_adapter_that_is_pulled_out_is_told_as_a_display(
-    adapter: Adapter, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    found = luma.panel(Luma("ssd1306", "ftdi", address=PLACE), no_pins)
-    found.open()
-    adapter.plugged = False
-    for _ in range(2):
-        with raises(HardwareError, match="not found on address: 0x3C") as raised:
-            found.open()
-        assert raised.value.part == "display"
-    adapter.plugged = True
-    found.open()
-
-    def none(*_: object) -> None:
-        raise UsbToolsError("No USB device matches URL ftdi://::/1")
-
-    monkeypatch.setattr(serial, "ftdi_i2c", none)
-    found = luma.panel(Luma("ssd1306", "ftdi", address=PLACE), no_pins)
-    with raises(HardwareError, match="No USB device matches"):
-        found.open()
-
-
-def test_without_pyftdi_it_is_said_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "pyftdi", None)
-
-    with raises(HardwareError, match="pip install pyftdi"):
-        luma.panel(Luma("ssd1306", "ftdi", address=PLACE), no_pins)
-
-
 def test_a_whole_box_on_spi_takes_its_pins_where_all_others_are(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -661,8 +513,6 @@ def test_the_names_of_the_emulators_are_lumas() -> None:
 
 I2C: Final = 'device = "ssd1327"\ninterface = "i2c"\n'
 SPI: Final = 'device = "ssd1327"\ninterface = "spi"\n'
-PARALLEL: Final = 'device = "ssd1327"\ninterface = "parallel"\nrs = 5\ne = 6\n'
-FTDI: Final = 'device = "ssd1327"\ninterface = "ftdi"\n'
 BUTTONS: Final = "[buttons]\nup = 17\ndown = 22\nok = 4\nback = 23\n"
 
 
@@ -689,14 +539,6 @@ def mistakes(folder: Path) -> list[str]:
         (
             'device = "ssd1322"\ninterface = "spi"\nce = 1\ndc = 24\nreset = 25\nspeed = 8000000',
             Luma("ssd1322", "spi", device=1, dc=24, reset=25, speed=8_000_000),
-        ),
-        (
-            PARALLEL + "pins = [7, 8, 9, 10, 11, 12, 13, 14]",
-            Luma("ssd1327", "parallel", rs=5, e=6, pins=(7, 8, 9, 10, 11, 12, 13, 14)),
-        ),
-        (
-            'device = "ssd1306"\ninterface = "ftdi"\ndc = 4\nurl = "ftdi://ftdi:232h/1"',
-            Luma("ssd1306", "ftdi", dc=4, url="ftdi://ftdi:232h/1"),
         ),
         pytest.param(
             'device = "pygame"\nwidth = 256\nheight = 128',
@@ -741,22 +583,6 @@ def test_a_board_says_which_panel_luma_drives_and_how(
             SPI + "dc = 24\nspeed = 8",
             "line 6: display.speed = 8 will not do; expected: bits",
         ),
-        (PARALLEL.replace("e = 6\n", ""), "line 1: display.e is missing"),
-        (
-            PARALLEL + "pins = [24, 25, 26, 27]",
-            "line 7: display.pins = [...] will not do; expected: eight GPIO",
-        ),
-        (
-            PARALLEL + "pins = [7, 8, 9, 10, 11, 12, 13, 6]",
-            "line 7: display.pins = 6 is taken already, by display.e",
-        ),
-        (FTDI, "line 1: display.dc / address is missing"),
-        (
-            FTDI + "dc = 5\naddress = 0x3c",
-            "line 6: display.address will not do; expected: no dc beside it",
-        ),
-        (FTDI + 'dc = "AD5"', 'line 5: display.dc = "AD5" will not do; expected: the n'),
-        (FTDI + "dc = 5\nurl = 1", "line 6: display.url = 1 will not do; expected: text"),
         (
             I2C.replace("ssd1327", "sh1107") + "rotate = 0",
             "line 5: display.rotate will not do: sh1107 has 64x128 pixels; the box needs 128x64",

@@ -42,7 +42,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from hardware.luma import LumaBus
 
 PATIENCE: Final = 30.0  # seconds for another thread or process
 WAV: Final = sounds.path("accepted").read_bytes()
@@ -313,23 +312,6 @@ def test_a_fault_of_the_pins_is_reported_by_the_display_once(
     assert reported.wait(PATIENCE)
     display.close()
     assert len(reports) == 1
-
-
-@pytest.mark.parametrize(
-    "error", [luma_error.DeviceNotFoundError("none"), ValueError("No backend available")]
-)
-def test_what_a_bus_of_lumas_raises_is_a_hardware_error(
-    error: Exception, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    tools = ModuleType("pyftdi.usbtools")
-    tools.__dict__["UsbToolsError"] = type("UsbToolsError", (Exception,), {})
-    monkeypatch.setitem(sys.modules, "pyftdi", ModuleType("pyftdi"))
-    monkeypatch.setitem(sys.modules, "pyftdi.usbtools", tools)
-    monkeypatch.setattr("luma.core.interface.serial.ftdi_i2c", raising(error))
-    found: LumaBus = luma._ftdi(Luma("ssd1306", "ftdi", address=0x3C))  # type: ignore[assignment]
-    with pytest.raises(HardwareError):
-        found.open()
-    found.close()
 
 
 @pytest.mark.parametrize(

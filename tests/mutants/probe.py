@@ -16,14 +16,14 @@ MUTANTS: Final = (
     Mutant(
         "PR-3",
         "secret words: the only place that fits opens by itself",
-        "state.table.secret and not state.table.is_of_old",
-        "False",
+        'return state.because != "forced"',
+        "return False",
     ),
     Mutant(
         "PR-5",
         "a real rack's only covered place is taken for a dot without asking",
-        'state.because == "own_dot" and not state.table.secret',
-        "False",
+        'return state.because == "own_dot"',
+        "return False",
     ),
     Mutant(
         "PR-5",

@@ -6,7 +6,6 @@ import gettext
 import re
 from dataclasses import replace
 from functools import partial
-from importlib import import_module
 from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -18,7 +17,7 @@ from companion import testing
 from companion.box.menus import pages
 from companion.box.menus.page import MenuFacts, Phones
 from companion.box.menus.settings import DEFAULTS, LEVELS
-from companion.catalog import chapters, editions, registry
+from companion.catalog import editions, registry
 from companion.catalog.registry import find
 from companion.cmd.commands import cli
 from companion.cmd.games import check
@@ -41,8 +40,7 @@ from companion.testing.table import nameless
 from tests.installed import Shop, shop
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from types import ModuleType
+    from collections.abc import Callable, Iterator
 
     from companion.core.game import Cues
     from companion.draw.face import Face
@@ -449,7 +447,7 @@ def test_two_values_of_an_option_that_read_the_same_are_found(
     shipped, said = words._catalogue, faces.words_of("kojak", "en", {})
     assert not [*saying.settings(met, said)]
     spoilt = partial(
-        Spoilt, key="kojak.option.short.no", text=said.setting("kojak", "short", "yes")
+        Spoilt, key="kojak.setting.short.no", text=said.setting("kojak", "short", "yes")
     )
     monkeypatch.setattr(words, "_catalogue", lambda *of: spoilt(shipped(*of)))
     (found,) = saying.settings(met, said)
@@ -486,17 +484,6 @@ def test_what_an_option_does_fits_two_rows_and_is_told_of_each_value_or_of_none(
     assert not told("x" * COLUMNS + "|" + "x" * COLUMNS)
     assert f"short no does has {saying.HINT} rows of {COLUMNS} letters" in told("x|x|x")
     assert "short no does is not told" in told("")
-
-
-def test_an_option_has_a_key_of_its_own_or_that_of_old(monkeypatch: pytest.MonkeyPatch) -> None:
-    said = faces.words_of("kojak", "en", {})
-    assert said.setting("kojak", "short", "no") == said("kojak.option.short.no")
-    shipped = words._catalogue
-    key = "kojak.setting.short.no"
-    monkeypatch.setattr(words, "_catalogue", lambda *of: Spoilt(shipped(*of), key, "Its own"))
-    assert said.setting("kojak", "short", "no") == "Its own"
-    with pytest.raises(words.MissingWords, match=r"kojak\.setting\.short\.none"):
-        said.setting("kojak", "short", "none")
 
 
 CUT: Final = (
@@ -679,19 +666,6 @@ def test_the_command_ends_with_1_if_something_is_not_kept(monkeypatch: pytest.Mo
         monkeypatch.setattr("companion.cmd.games.check", lambda *_, well=well: well)
         done = CliRunner().invoke(cli, ["check", "kojak"], standalone_mode=False)
         assert done.return_value == int(not well)
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "names"),
-    [
-        ("companion.games.testing", testing, testing.__all__),
-        ("companion.games.chapters", chapters, ("Chapter", "Message", "named", "one_of")),
-    ],
-)
-def test_what_packages_import_by_an_old_name_is_the_same(
-    old: str, new: ModuleType, names: Sequence[str]
-) -> None:
-    assert all(getattr(import_module(old), name) is getattr(new, name) for name in names)
 
 
 @pytest.fixture

@@ -99,7 +99,7 @@ class Table:
     """What never changes during a game: who plays, how, and with what.
 
     `counts`: how many there are of each card is "assumed", or "printed" on the table's own copy
-    (BA-2). It is empty in a game of version 0.1, which goes on by the rulings of then.
+    (BA-2).
     """
 
     players: tuple[str, ...]
@@ -125,7 +125,7 @@ def table_of(
         board=board_of(edition),
         deck=tuple(card for card, count in kinds for _ in range(count)),
         kinds=kinds,
-        counts="" if options.get("rulings") == "0.1" else edition.get("counts", ASSUMED),
+        counts=edition.get("counts", ASSUMED),
         own=options["deck"] == "own",
         real_dice=options["dice"] == "real",
         pressed=options["dice"] == "press",

@@ -29,7 +29,6 @@ TABLES: Final = tuple(
         "deck": deck,
         "dice": dice,
         "wounded": wounded,
-        "rulings": "0.2",
         "criminals": "choose" if wounded == "up" else "seats",
         "cutting": "yes" if wounded == "up" else "no",
     }

@@ -122,7 +122,7 @@ def take_back(state: State, space: Space, cues: Cues) -> tuple[State, Cues]:
     facts = {"who": name(state), "owner": name(state, owner), "space": ident(state, space)}
     cues = (*cues, Cue("taken_back", facts, "BA-12" if trouble else clause_of(state)))
     cutting = (owner,) if trouble and state.table.cutting else ()
-    if loose(state, owner) == 1 or (state.table.own and not (cutting and state.table.counts)):
+    if loose(state, owner) == 1 or (state.table.own and not cutting):
         return next_turn(state, cues)
     if state.table.own:
         return replace(state, step="cut", cutting=cutting), cues

@@ -63,7 +63,7 @@ def _accused(state: State) -> tuple[State, Cues]:
     if not state.table.own:
         return replace(state, step="shuffle"), ()
     state, cues = _deal(state, (None,) * len(state.table.deck))
-    if not state.table.counts or not state.table.cutting:
+    if not state.table.cutting:
         return replace(state, step="high_roll"), cues
     return replace(state, step="cut", cutting=everybody(state)), cues
 

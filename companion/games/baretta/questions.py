@@ -206,7 +206,7 @@ def _card(state: State) -> Choose:
     options, weights = _possible(state)
     if state.about == "second":
         options, weights = (OTHER, options[-1]), (sum(weights[:-1]), weights[-1] or 1)
-    elif state.table.counts:
+    else:
         rest = tuple(kind for kind, _ in state.table.kinds if kind not in options)
         options, weights = (
             (*options, *rest, ANOTHER),

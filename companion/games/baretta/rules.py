@@ -45,7 +45,6 @@ from companion.games.baretta.state import (
     name,
     next_turn,
     nothing,
-    possible,
     put,
     spot_at,
 )
@@ -128,17 +127,7 @@ def _come_up(state: State, about: ComesUp, cues: Cues) -> tuple[State, Cues]:
     """The card under Baretta is turned over; own cards: the table says which it is."""
     spot = spot_at(state, state.at)
     state, card = replace(state, about=about), spot.card
-    card = _only(state, spot.by) if card is None else card
     return (replace(state, step="card"), cues) if card is None else _known(state, card, cues)
-
-
-def _only(state: State, by: Seat | None) -> str | None:
-    """Own cards of version 0.1.0: what can be one card only was not asked.
-
-    Since then no count is trusted so far (BA-2).
-    """
-    names = () if state.table.counts else possible(state, by)[0]
-    return names[0] if len(names) == 1 else None
 
 
 def on_card(state: State, card: str) -> tuple[State, Cues]:
@@ -265,7 +254,7 @@ def _wounded(state: State, cues: Cues) -> tuple[State, Cues]:
     if not pile or state.shown[state.turn]:
         why = "already" if pile else "empty_pile"
         return next_turn(state, nothing(state, why, "BA-17", cues))
-    card = pile[0] or _only(state, state.turn)
+    card = pile[0]
     if card is None:
         return replace(state, step="card", about="top"), cues
     return _turn_up(state, card, cues)

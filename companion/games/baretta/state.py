@@ -179,7 +179,7 @@ def arrest_left(state: State) -> bool:
 
     Only own cards can run out of them.
     """
-    if not state.table.own or not state.table.counts:
+    if not state.table.own:
         return True
     return any(
         _can_come_up(state, seat) for seat in range(len(state.piles)) if seat not in state.out
@@ -203,8 +203,6 @@ def all_known_cleared(state: State) -> State:
 
     That stays known of a card, whatever becomes of the Arrest card.
     """
-    if not state.table.counts:
-        return state
     found, spots = _found(state), state.spots
     if not found and not state.found:
         return state
@@ -244,9 +242,7 @@ def cleared(state: State, space: Space) -> State:
     """BA-14: all know now that the card on a space is no Arrest card."""
     return replace(
         state,
-        spots=put(
-            state.spots, space, spot_at(state, space)._replace(cleared=bool(state.table.counts))
-        ),
+        spots=put(state.spots, space, spot_at(state, space)._replace(cleared=True)),
     )
 
 

@@ -19,7 +19,6 @@ GAME: Game[State] = Game(
         Option("track", ("edition", "ask")),
         Option("posters", ("seats", "choose")),
         Option("redeal", ("all", "aside")),
-        Option("rulings", ("2",), before="1"),
     ),
     setup=opening.setup,
     ask=questions.ask,

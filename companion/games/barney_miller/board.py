@@ -55,8 +55,7 @@ class Table:
     """What never changes once all are seated: who plays, how, and on which board.
 
     `desks` are the posters of the players, by seat, and `printed` all that there are. `deals_on`:
-    cards that lie aside are dealt before all are shuffled again (BM-11). `is_of_old`: the game was
-    begun with version 0.1.
+    cards that lie aside are dealt before all are shuffled again (BM-11).
     """
 
     players: tuple[str, ...]
@@ -68,7 +67,6 @@ class Table:
     real_die: bool
     pressed: bool
     deals_on: bool
-    is_of_old: bool
 
     @property
     def detectives(self) -> tuple[str, ...]:
@@ -100,7 +98,6 @@ def table_of(
         real_die=options["die"] == "real",
         pressed=options["die"] == "press",
         deals_on=options.get("redeal") == "aside",
-        is_of_old=options.get("rulings") == "1",
     )
 
 

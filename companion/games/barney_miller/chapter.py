@@ -31,7 +31,6 @@ TABLES: Final = tuple(
         "track": track,
         "posters": "seats" if (die == "real") == (track == "ask") else "choose",
         "redeal": "aside" if die == "real" else "all",
-        "rulings": "2",
     }
     for deck in ("own", "virtual")
     for die in ("companion", "real")

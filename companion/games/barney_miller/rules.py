@@ -12,7 +12,6 @@ from companion.catalog.shared import high_roll
 from companion.core.fold import replace
 from companion.core.game import Cue, Cues, Said
 from companion.core.prompts import Answer, pips
-from companion.games.barney_miller import legacy
 from companion.games.barney_miller.board import (
     COUNTS,
     DECK,
@@ -102,10 +101,8 @@ def your_card(state: State, cues: Cues) -> tuple[State, Cues]:
         turn = state.table.left_of(turn)
     if turn != state.turn or state.step != "play_card":
         state = replace(state, turn=turn, step="play_card")
-    hand, table = state.hands[turn], state.table
+    hand = state.hands[turn]
     only = hand[0] if len(hand) == 1 else None
-    if table.is_of_old and table.own:
-        only = legacy.only_value(state)
     return (state, cues) if only is None else _play(state, only, cues, forced=True)
 
 
@@ -302,8 +299,7 @@ def at_ten(state: State, cues: Cues) -> tuple[State, Cues]:
     wrongly, so that any hand can hold one (BM-11).
     """
     can = state.hands[state.turn] and (state.table.own or state.unseen[0])
-    is_asked = legacy.is_asked(state) if state.table.is_of_old else can
-    return (replace(state, step="zero"), cues) if is_asked else _ten_stands(state, cues)
+    return (replace(state, step="zero"), cues) if can else _ten_stands(state, cues)
 
 
 def _ten_stands(state: State, cues: Cues) -> tuple[State, Cues]:

@@ -28,7 +28,6 @@ GAME: Game[State] = Game(
         Option("short", ("no", "yes")),
         Option("beside", ("fetched", "at_once")),
         Option("cars", ("seats", "choose")),
-        Option("trap_card", ("in_two",), before="listed"),
     ),
     setup=opening.setup,
     ask=questions.ask,

@@ -46,8 +46,7 @@ class Table:
     What belongs to a file stands in the order of COLOURS; `missions` and `traps` say how many
     cards of each name there are; `cars` are the colours of the players' cars. `at_once`: a warrant
     goes beside a posted one without a way to the station (KO-12). `picking`: the players choose
-    their cars. `listed`: all trap cards of your
-    own stand in one list, as in the first games that were recorded. `unknown` are the fields of
+    their cars. `unknown` are the fields of
     which nobody has said yet whether they are red (KO-22), `printed` where each file is in the
     edition.
     """
@@ -64,7 +63,6 @@ class Table:
     short: bool
     at_once: bool
     picking: bool
-    listed: bool
     unknown: tuple[tuple[int, ...], ...]
     printed: tuple[int, ...]
 
@@ -98,7 +96,6 @@ def table_of(
         short=options["short"] == "yes",
         at_once=options["beside"] == "at_once",
         picking=options.get("cars") == "choose",
-        listed=options.get("trap_card") == "listed",
         unknown=tuple(reds(file["circle"], UNKNOWN) for file in files),
         printed=tuple(map(edition["file"].index, files)),
     )

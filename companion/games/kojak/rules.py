@@ -24,7 +24,7 @@ from companion.games.kojak.board import (
 )
 from companion.games.kojak.opening import on_high_roll
 from companion.games.kojak.piles import turned, under
-from companion.games.kojak.questions import is_expected, kinds
+from companion.games.kojak.questions import is_expected
 from companion.games.kojak.state import (
     Result,
     State,
@@ -85,8 +85,6 @@ def _block(state: State) -> Result:
 
 def on_card(state: State, card: Card) -> Result:
     """Own cards: people have turned the top card of a pile, and say what it is."""
-    if kinds(state) is not state.table.missions:
-        return traps.turn_over(state, card)
     missions = turned(state.missions, card, expected=is_expected(state, card))
     return _draw_missions(replace(state, missions=missions))
 

@@ -40,7 +40,7 @@ def on_trap(state: State) -> Result:
     """KO-13: the whole roll ended on a trap space."""
     if not state.table.own:
         return draw_trap(state)
-    return replace(state, step="card" if state.table.listed else "criminal"), ()
+    return replace(state, step="criminal"), ()
 
 
 def on_criminal(state: State, value: str) -> Result:

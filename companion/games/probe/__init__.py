@@ -15,7 +15,6 @@ GAME: Game[State] = Game(
         Option("remember", ("no", "yes")),
         Option("opens", ("owner", "cheapest", "chance")),
         Option("begins", ("1", "2", "3", "4"), by_seat=True),
-        Option("rulings", ("0.2",), before="0.1"),
     ),
     setup=rules.setup,
     ask=questions.ask,

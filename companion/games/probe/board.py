@@ -79,9 +79,8 @@ class Rack(NamedTuple):
 class Table:
     """What never changes during a game: who plays, with which racks and cards, and how.
 
-    A rack is known by its number; `held` are the numbers of each seat's racks. `is_of_old`: the
-    game was begun with version 0.1, and goes on by its rulings. `opens` says who chooses a place of
-    a secret word: its "owner", or the box, the "cheapest" or one by "chance".
+    A rack is known by its number; `held` are the numbers of each seat's racks. `opens` says who
+    chooses a place of a secret word: its "owner", or the box, the "cheapest" or one by "chance".
     """
 
     players: tuple[str, ...]
@@ -93,7 +92,6 @@ class Table:
     own: bool
     remember: bool
     first: Seat = 0
-    is_of_old: bool = False
     opens: str = "owner"
 
     def owner(self, rack: int) -> Seat:
@@ -119,7 +117,6 @@ def table_of(
         own=options["deck"] == "own",
         remember=options["remember"] == "yes",
         first=(int(options.get("begins", "1")) - 1) % len(players),
-        is_of_old=options.get("rulings") == "0.1",
         opens=options.get("opens", "owner"),
     )
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from companion.catalog.chapters import Check, Message
 
 TABLES: Final = tuple(
-    {"words": words, "deck": deck, "remember": remember, "opens": opens, "rulings": "0.2"}
+    {"words": words, "deck": deck, "remember": remember, "opens": opens}
     for words in ("racks", "secret")
     for deck in ("virtual", "own")
     for remember in ("no", "yes")

@@ -121,9 +121,6 @@ def _draw(state: State, cues: Cues) -> tuple[State, Cues]:
     if not any(state.left):
         shuffled = Cue("shuffled", {"n": sum(state.table.counts)}, "PR-5")
         state, cues = replace(state, left=state.table.counts), (*cues, shuffled)
-    if state.table.is_of_old and sum(map(bool, state.left)) == 1:
-        kinds = zip(state.table.cards, state.left, strict=True)
-        return _own_card(state, next(card for card, n in kinds if n), cues)
     return replace(state, step="card"), cues
 
 
@@ -139,13 +136,10 @@ def on_card(state: State, value: str) -> tuple[State, Cues]:
     """PR-3, PR-5: the card that was drawn from your own deck, be it one more than was counted."""
     if value == ANOTHER:
         return replace(state, step="other_card"), ()
-    return _own_card(state, card_of(value), ())
-
-
-def _own_card(state: State, card: Card, cues: Cues) -> tuple[State, Cues]:
+    card = card_of(value)
     i = state.table.cards.index(card)
     left = put(state.left, i, max(0, state.left[i] - 1))
-    return _drawn(replace(state, left=left), card, cues)
+    return _drawn(replace(state, left=left), card, ())
 
 
 def on_other_card(state: State, value: str) -> tuple[State, Cues]:
@@ -161,14 +155,10 @@ def on_card_points(state: State, n: int) -> tuple[State, Cues]:
 
 
 def _drawn(state: State, card: Card, cues: Cues) -> tuple[State, Cues]:
-    """PR-5: a card takes effect before anybody is asked.
-
-    Of the box's deck it can not be unseen; in 0.1 it could.
-    """
+    """PR-5: a card takes effect before anybody is asked: one of the box's deck cannot be unseen."""
     state = replace(state, card=card)
     facts = {"who": name(state, state.turn), "card": card._asdict()}
-    reveals = not (state.table.own or state.table.is_of_old)
-    cues = (*cues, Cue("drawn", facts, "PR-5", reveals=reveals))
+    cues = (*cues, Cue("drawn", facts, "PR-5", reveals=not state.table.own))
     if card.kind == TIMES and card.n:
         return ask_on(replace(state, times=card.n), cues)
     if card.kind == POINTS and card.n:
@@ -221,10 +211,10 @@ def on_places(state: State, order: list[int]) -> tuple[State, Cues]:
 
 
 def _is_asked(state: State) -> bool:
-    """PR-3, PR-5: whether the owner is asked for the only place that fits; in 0.1 seldom."""
-    if state.table.secret and not state.table.is_of_old:
+    """PR-3, PR-5: whether the owner is asked for the only place that fits."""
+    if state.table.secret:
         return state.because != "forced"
-    return state.because == "own_dot" and not state.table.secret
+    return state.because == "own_dot"
 
 
 def _idle(state: State) -> dict[str, Any]:

@@ -159,7 +159,7 @@ def spots(state: State) -> tuple[tuple[int, Place], ...]:
 
 def is_vain(state: State) -> bool:
     """Whether there is nothing to uncover; of an own dot only what all see: that all is open."""
-    if state.because != "own_dot" or state.table.is_of_old:
+    if state.because != "own_dot":
         return not spots(state)
     return not any(state.racks[rack].covered for rack in state.within)
 

@@ -53,9 +53,7 @@ def moment(
     that a Spot has.
     """
     options = {
-        key: fields.pop(key)
-        for key in ("deck", "dice", "wounded", "rulings", "cutting")
-        if key in fields
+        key: fields.pop(key) for key in ("deck", "dice", "wounded", "cutting") if key in fields
     }
     piles = piles or (("hunch",), ("hunch",))
     state = fresh(len(piles), fields.pop("edition", PRINTED), **options)

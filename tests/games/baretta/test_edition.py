@@ -87,7 +87,6 @@ def test_ba2_who_says_nothing_of_the_counts_has_them_assumed(tmp_path: Path) -> 
         "wounded": "up",
         "criminals": "choose",
         "cutting": "yes",
-        "rulings": "0.2",
     }
     assert table_of(("Ann", "Bob"), options, tomllib.loads(text)).counts == "assumed"
 

@@ -300,23 +300,6 @@ def test_ba14_a_game_from_its_first_roll_in_which_no_hunch_can_point_at_a_known_
     assert asked(state)[2] == {"pass", *(str(n) for n in range(1, 25) if n not in (3, 5))}
 
 
-# --- records of version 0.1.0 ---------------------------------------------------------------------
-
-
-def test_an_old_record_of_own_cards_goes_on_by_the_rules_it_was_begun_with() -> None:
-    state, _ = play(fresh(2, deck="own", rulings="0.1"), *CRIMINALS[:2])
-    assert GAME.ask(state) == Roll("roll", "Ann", dice=2)
-    state, _ = turned(gone=GONE, rulings="0.1")
-    assert set(offered(state)) == set(PRINTED["cards"]) - {"go_to:alley"}
-    state, cues = landed((None, 1), (None,), (), deck="own", rulings="0.1")
-    assert cue(cues, "turned").facts["card"] == BOBS
-    state, _ = turned("in_trouble", cards={"9": (None, 0)}, rulings="0.1")
-    assert to_act(state) == "Bob"
-    state, _ = landed(None, (None,), (None,), deck="own", cards={"2": (None, 1)}, rulings="0.1")
-    state, _ = play(state, "move:3", "2", "other")
-    assert spot(state, "2") == Spot(None, 1, marked=True)
-
-
 # --- a clumsy table -------------------------------------------------------------------------------
 
 CLUMSY = 0.02

@@ -101,7 +101,7 @@ def test_ba1_ba3_own_cards_the_criminals_and_the_deal_are_told_before_the_first_
     assert told[-1] == Cue("dealt", {"spaces": 24, "pile": 7, "aside": 2}, "BA-3")
     _, cues = play(state, *(["no"] if cutting == "yes" else []), 5, 7, 7, 5, 9)
     assert names(cues) == ["first_roll", "first_roll", "begins"]
-    rest = {"wounded": "up", "rulings": "0.2"}
+    rest = {"wounded": "up"}
     setup = setup_for(options | rest, game="baretta", players=NAMES[:3])
     assert Session.begin(Journal(None), setup, 0).snapshot.cues == told
 

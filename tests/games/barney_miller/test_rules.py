@@ -71,7 +71,7 @@ def moment(*hands: Hand, deck: str = "virtual", die: str = "companion", **fields
     """Ann has just moved the pawn to Start in the third round; Bob is to play a card."""
     n = len(hands)
     track, board = fields.pop("taught", "edition"), fields.pop("board", BOARD)
-    more = {name: fields.pop(name) for name in ("redeal", "rulings") if name in fields}
+    more = {name: fields.pop(name) for name in ("redeal",) if name in fields}
     state = fresh(NAMES[:n], board, deck=deck, die=die, track=track, **more)
     if deck == "own":
         hands = tuple((None,) * len(hand) for hand in hands)
@@ -445,23 +445,6 @@ def test_bm8_own_cards_whoever_has_a_card_is_asked_however_many_zeros_were_told(
     assert isinstance(prompt, Choose)
     assert prompt[:3] == ("zero", "Cy", ("play", "pass"))
     assert likeliest(prompt) == 1
-
-
-def test_bm8_a_game_that_was_begun_with_version_0_1_asks_only_a_holder_of_a_zero() -> None:
-    for hand, step in (((0, 1), "zero"), ((2, 1), "roll")):
-        hands = ((0, 1), (5, 0), hand)
-        state = moment(*hands, rulings="1", total=5, played=((0, 5),))
-        assert play(state, 5)[0].step == step
-    for zeros, step in ((1, "zero"), (0, "roll")):
-        unseen = (zeros, *COUNTS[1:])
-        state = moment(*hands, rulings="1", deck="own", total=5, played=((0, 5),), unseen=unseen)
-        assert play(state, 5)[0].step == step
-
-
-def test_bm7_a_game_that_was_begun_with_version_0_1_plays_an_only_own_value_unasked() -> None:
-    unseen = (0, 0, 0, 1, 2, 0, 0, 0, 0, 0, 0)
-    state = moment((4,), (3, 4), rulings="1", deck="own", unseen=unseen)
-    assert cue(play(state, 3)[1][1:2], "card_played").facts["forced"]
 
 
 @both_decks

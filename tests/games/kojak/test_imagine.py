@@ -73,7 +73,7 @@ def test_what_is_imagined_looks_as_the_game_does_for_every_seat(
 
 def test_ko_13_who_has_seen_the_whole_pile_of_traps_knows_its_order() -> None:
     known = unknown = 0
-    for move, told in remembered(table(2), 3):
+    for move, told in remembered(table(2), 0):
         drawn = sum(cue.name == "trap" for cue in told.facts)
         ours, theirs = imagined(move.before, told).traps, move.before.traps
         seen = min(drawn, len(theirs))
@@ -101,7 +101,7 @@ def test_ko_8_mission_cards_that_went_under_the_pile_are_remembered() -> None:
 
 def test_ko_13_who_forgets_knows_no_order_and_still_every_card() -> None:
     piles: set[tuple[str | None, ...]] = set()
-    for move, told in remembered(table(2), 3, span=0):
+    for move, told in remembered(table(2), 0, span=0):
         ours = imagined(move.before, told, seed=len(piles)).traps
         assert sorted(ours) == sorted(move.before.traps)
         piles.add(ours)
@@ -109,7 +109,7 @@ def test_ko_13_who_forgets_knows_no_order_and_still_every_card() -> None:
 
 
 def test_ko_8_twin_games_whose_piles_differ_are_imagined_and_played_alike() -> None:
-    for move, told in remembered(table(2), 5):
+    for move, told in remembered(table(2), 0):
         state = move.before
         twin = replace(state, traps=state.traps[::-1], missions=state.missions[::-1])
         assert imagined(state, told) == imagined(twin, told)
@@ -133,7 +133,7 @@ def test_ko_15_a_sure_arrest_is_made_and_ko_18_the_own_cars_are_home_first() -> 
 
 def test_ko_13_who_remembers_nothing_does_not_think_of_trap_cards() -> None:
     thought = set()
-    for move, told in remembered(table(2), 3, span=0):
+    for move, told in remembered(table(2), 0, span=0):
         view, who = plain(GAME.view(move.before, None)), told.who or ""
         if view["stage"][who] == "hunting" and who not in view["may_arrest"]:
             thought |= {instinct(view, told, who, Random(seed)) for seed in range(9)}

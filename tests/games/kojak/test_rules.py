@@ -606,15 +606,6 @@ def test_ko13_an_own_trap_card_of_the_edition_is_said_in_two_short_wheels() -> N
         assert asked(asked_of)[0] == "happened"
 
 
-def test_a_game_that_was_begun_with_all_trap_cards_in_a_list_goes_on_so() -> None:
-    options = {"deck": "own", "trap_card": "listed"}
-    state, _ = play(moment((RED, SECOND), (None, FIRST), options=options), "trap")
-    name, _, cards = asked(state)
-    assert (name, set(cards)) == ("card", set(deck(state.table.traps)))
-    state, cues = play(state, "advance:red:3")
-    assert heard(cues) == ["trap", "advanced", "on_red"]
-
-
 def test_ko13_an_own_card_that_nobody_expected_is_believed_and_the_order_forgotten() -> None:
     order = tuple(filter(None, deck(fresh().table.traps)))
     state = moment((RED, SECOND), (None, FIRST), options={"deck": "own"})

@@ -298,29 +298,9 @@ def test_pr3_nobody_learns_how_many_places_fit(word: str) -> None:
         assert GAME.ask(state) == Choose("uncover", "Bob", fits, private=True)
 
 
-def test_pr3_a_game_that_was_begun_with_version_0_1_opens_the_only_place_unasked() -> None:
-    of_old = {"rulings": "0.1"}
-    _, cues = play(moment(*WORDS, options=of_old), "Bob", "R")
-    assert names(cues) == ["said_yes", "uncovered", "scored"]
-    _, cues = drawing(moment(rack(".PROBE"), *WORDS[1:], options=of_old), DOT)
-    assert cue(cues, "uncovered").facts["because"] == "own_dot"
-    _, cues = drawing(moment(rack("PROBE"), *WORDS[1:], options=of_old), DOT)
-    assert names(cues)[-1] == "card_idle"
-
-
-def test_pr5_a_game_that_was_begun_with_version_0_1_draws_the_last_kind_unasked() -> None:
-    own = {"deck": "own", "rulings": "0.1"}
-    state = moment(*PLAIN, options=own, left=(1, *(0,) * 11))
-    _, cues = play(state, "Bob", "no")
-    assert cue(cues, "drawn").facts["card"]["kind"] == "normal"
-
-
-@pytest.mark.parametrize(("rulings", "reveals"), [("0.1", False), ("0.2", True)])
-def test_pr5_a_card_of_the_box_can_not_be_unseen_but_in_games_of_version_0_1(
-    rulings: str, *, reveals: bool
-) -> None:
-    _, cues = drawing(moment(*PLAIN, options={"rulings": rulings}), NORMAL)
-    assert cue(cues, "drawn").reveals == reveals
+def test_pr5_a_card_of_the_box_cannot_be_unseen() -> None:
+    _, cues = drawing(moment(*PLAIN), NORMAL)
+    assert cue(cues, "drawn").reveals
 
 
 def test_pr3_on_a_real_rack_the_only_covered_place_is_not_asked_for() -> None:
@@ -1132,8 +1112,3 @@ def test_pr3_the_box_opens_a_place_of_a_secret_word_where_its_owners_have_said_s
     if opens == "cheapest":
         assert worth((place,)) == min(worth((n,)) for n in fits)
     assert asked(state)[0] != "uncover"
-
-
-def test_pr3_a_record_that_does_not_know_who_opens_goes_on_with_the_owner() -> None:
-    option = next(option for option in GAME.options if option.name == "opens")
-    assert option.of_old == option.values[0] == "owner"
