@@ -48,6 +48,7 @@ class Pairing:
         self._waiting: Waiting | None = None
         self._url: str | None = None
         self._name: str | None = None
+        self._also: str | None = None
         self._network: Network | None = None
         self._by: int | None = None
         self._known: str | None = None
@@ -57,7 +58,7 @@ class Pairing:
     def shown(self) -> Phones:
         """What the menus show of phones: code, address and network."""
         code = self._code.text if self._code else ""
-        return Phones(code, self._url, self._name, self._network)
+        return Phones(code, self._url, self._name, self._network, self._also)
 
     # --- what a phone wants ---
 
@@ -144,25 +145,17 @@ class Pairing:
         if self._waiting is not None and self._waiting.number == number:
             self._waiting = None
         if self._by == number:
-            self._by = self._url = self._name = None
+            self._by = self._url = self._name = self._also = None
             self._inform()
 
     def move(self, visitor: Visitor, message: Message) -> None:
         """The page says where phones come to it; None: nowhere any more. Raises Mistake."""
         if visitor.seat is not None:
             raise Mistake("not_yours")
-        match message["address"]:
-            case None:
-                url = name = None
-            case {"url": str(url), "name": str() | None as name} if ADDRESS.fullmatch(url) and (
-                name is None or NAME.fullmatch(name)
-            ):
-                pass
-            case _:
-                raise Mistake("not_so", name="address")
+        url, name, also = self._read_address(message["address"])
         lost = url is None and self._url is not None
         moved = url is not None and self._known not in (None, url)
-        self._by, self._url, self._name = visitor.peer.number, url, name
+        self._by, self._url, self._name, self._also = visitor.peer.number, url, name, also
         self._known = url or self._known
         self._inform()
         if self._open and url is not None and self._code is not None:
@@ -171,6 +164,20 @@ class Pairing:
             self._note(Cue("no_network"))
         elif moved:
             self._note(Cue("new_address", {"url": str(url).lower().removeprefix("http://")}))
+
+    @staticmethod
+    def _read_address(told: object) -> tuple[str | None, str | None, str | None]:
+        """Return the page's address, name and second address. Raises Mistake."""
+        match {"also": None, **told} if isinstance(told, dict) else told:
+            case None:
+                return None, None, None
+            case {
+                "url": str(url), "name": str() | None as name, "also": str() | None as also,
+            } if ADDRESS.fullmatch(url) and all(
+                text is None or NAME.fullmatch(text) for text in (name, also)
+            ):  # fmt: skip
+                return url, name, also
+        raise Mistake("not_so", name="address")
 
     def offer(self, visitor: Visitor, message: Message) -> None:
         """A network for phones to come in with; None: there is none any more. Raises Mistake."""

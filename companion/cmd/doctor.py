@@ -469,8 +469,8 @@ def way() -> str:
 
 
 def hosts(port: int | None) -> tuple[str, ...]:
-    """Where phones find the page: this machine's address, and its name if something answers."""
-    names = (address.own(), address.name() if address.is_answered() else None)
+    """Where phones find the page: this machine's addresses, its name if something answers."""
+    names = (*address.reachable(), address.name() if address.is_answered() else None)
     return tuple(address.told(name, port) for name in names if name and port is not None)
 
 

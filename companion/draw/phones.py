@@ -76,11 +76,11 @@ def scan(url: str | None, code: str, at: int, of: int, words: Words) -> bytes:
     return canvas.frame
 
 
-def typed(url: str | None, name: str | None, code: str, words: Words) -> bytes:
-    """The same for whoever can not scan: the address and the code to type."""
+def typed(links: tuple[str | None, ...], code: str, words: Words) -> bytes:
+    """Draw the page for a phone that cannot scan: the addresses and the code to type."""
     canvas = Canvas()
     canvas.text(0, 0, words("box.page.phones"))
-    here = [link.removeprefix("http://") for link in (url and url.lower(), name) if link]
+    here = [link.lower().removeprefix("http://") for link in links if link]
     used = 1 + canvas.lines(1, words("box.phones.type" if here else "box.phones.waiting"), 2)
     for text in here:
         for row in wrap(text, COLUMNS)[: 6 - used]:

@@ -15,6 +15,12 @@ ELSEWHERE: Final = ("192.0.2.1", 9)
 """An address of no machine (RFC 5737): nothing is sent there, but the way there is looked up."""
 EVERYWHERE: Final = ("", "0.0.0.0", "::")  # noqa: S104 - compared with
 LOOPBACK: Final = "127.0.0.1"
+NEAR: Final = ("127.", "169.254.", "0.")
+"""How addresses begin that are meant on this machine, or on this cable (RFC 3927), or by none."""
+NET: Final = Path("/sys/class/net")
+"""Where the kernel has the interfaces, as links to their devices."""
+VIRTUAL: Final = "virtual"
+"""The folder of devices that are none, in the path of such a link."""
 AVAHI: Final = Path("/run/avahi-daemon/socket")
 """Where avahi listens: it answers for the machine's name."""
 HTTP: Final = 80
@@ -22,28 +28,64 @@ HTTP: Final = 80
 
 
 def own(host: str = "") -> str | None:
-    """The address at which others reach this machine; None if it is in no network.
+    """Return the address at which others reach this machine first; None if it is in no network."""
+    return next(iter(reachable(host)), None)
 
-    `host` is the one address that is listened at, if it is one.
+
+def reachable(host: str = "") -> tuple[str, ...]:
+    """Return the addresses at which others reach this machine, that of its default route first.
+
+    A phone comes to no link-local address, and to no interface that is virtual, such as a
+    container's or a tunnel's, or has no link. In a container every interface is virtual: there the
+    default route's address counts. host: the one address that is listened at, if it is one.
     """
     if host not in EVERYWHERE:
-        return host
+        return (host,)
+    way = _default()
+    found = [address for name, address in _of_interfaces() if is_linked(name) and is_real(name)]
+    found = [address for address in found or (way,) if is_offered(address)]
+    return tuple(sorted(dict.fromkeys(found), key=lambda address: address != way))
+
+
+def _default() -> str:
+    """Return the address from which the default route starts; "" if there is none."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as way, suppress(OSError):
         way.connect(ELSEWHERE)
         return str(way.getsockname()[0])
-    return next(iter(_of_interfaces()), None)
+    return ""
 
 
-def _of_interfaces() -> list[str]:
-    """The addresses of all interfaces but the loopback: a hotspot leads nowhere else."""
+def _of_interfaces() -> list[tuple[str, str]]:
+    """Return every interface that has an address, with it: a hotspot is on no default route."""
     found = []
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
         for _, name in socket.if_nameindex():
             request = struct.pack("256s", name.encode()[:15])
             with suppress(OSError):
                 answer = fcntl.ioctl(asking.fileno(), SIOCGIFADDR, request)
-                found.append(socket.inet_ntoa(answer[20:24]))
-    return [address for address in found if not address.startswith("127.")]
+                found.append((name, socket.inet_ntoa(answer[20:24])))
+    return found
+
+
+def is_offered(address: str) -> bool:
+    """Return True if a phone of the same network can come to that address."""
+    return bool(address) and not address.startswith(NEAR)
+
+
+def is_linked(name: str) -> bool:
+    """Return True unless the kernel knows that nothing is at the interface's other end."""
+    try:
+        return (NET / name / "operstate").read_text("ascii").strip() in ("up", "unknown")
+    except OSError:
+        return True
+
+
+def is_real(name: str) -> bool:
+    """Return True if the interface is a device, or a bridge, bond or VLAN on top of one."""
+    place = NET / name
+    if VIRTUAL not in place.resolve().parts:
+        return True
+    return any(is_real(lower.name.removeprefix("lower_")) for lower in place.glob("lower_*"))
 
 
 def name() -> str:

@@ -181,9 +181,11 @@ class RunningPage:
         self._loop.create_task(self.visitors.box.wake())
 
     def _say_where(self) -> None:
-        own = address.own(self._place.host) or self._alone
+        own, *others = address.reachable(self._place.host) or (self._alone,)
         name = address.told(address.name(), self.port) if address.is_answered() else None
         where = own and {"url": f"HTTP://{address.told(own, self.port)}", "name": name}
+        if where and others:
+            where["also"] = address.told(others[0], self.port)
         self.visitors.box.keep_saying({"address": where})
 
     def _moved(self, told: socket.socket) -> None:
@@ -211,5 +213,6 @@ def run(place: PageAddress, say: Callable[[str], None]) -> None:
 
 async def _run(place: PageAddress, say: Callable[[str], None]) -> None:
     pages = RunningPage(place)
-    say(f"http://{address.told(address.own(place.host) or address.LOOPBACK, pages.port)}")
+    for host in address.reachable(place.host) or (address.LOOPBACK,):
+        say(f"http://{address.told(host, pages.port)}")
     await pages.run()

@@ -467,7 +467,7 @@ def test_a_sockets_port_is_that_which_systemd_listens_at(listen: str, port: int 
 def test_a_name_is_told_only_where_something_answers_for_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(address, "own", lambda: "10.0.0.7")
+    monkeypatch.setattr(address, "reachable", lambda: ("10.0.0.7",))
     monkeypatch.setattr(address, "name", lambda: "box.local")
     for there, hosts in ((False, ("10.0.0.7:8080",)), (True, ("10.0.0.7:8080", "box.local:8080"))):
         monkeypatch.setattr(address, "is_answered", lambda there=there: there)

@@ -391,6 +391,29 @@ def test_a_new_address_and_a_lost_network_are_told_where_somebody_has_a_phone() 
     assert house.drive.front.facts == {"url": "10.0.0.7:8080"}
 
 
+def test_a_second_address_is_shown_below_the_first() -> None:
+    house = playing(REAL)
+    page = house.caller()
+    also = "10.42.0.1:8080"
+    assert page.say(address={**HERE, "also": also}) == []
+    house.open_phones()
+    house.drive.press("down")
+    code, english = house.codes[-1][0], Words("en")
+    both = drawn.typed((HERE["url"], also, HERE["name"]), code, english)
+    assert house.drive.frame == both
+    assert both != drawn.typed((HERE["url"], None, HERE["name"]), code, english)
+    assert code_of(page.say(address={**HERE, "also": "no address!"})) == "not_so"
+    assert code_of(page.say(address={**HERE, "also": 3})) == "not_so"
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_two_long_addresses_and_a_name_fit_their_page(language: str) -> None:
+    links = "HTTP://192.168.178.200:8080", "192.168.178.201:8080", "companion.local:8080"
+    words = Words(language)
+    frames = {drawn.typed(links[:n], "AB12", words) for n in range(4)}
+    assert len(frames) == 4, "each of them is seen"
+
+
 def test_a_page_that_has_gone_to_sleep_is_no_lost_network() -> None:
     house = playing(REAL)
     page = house.caller()

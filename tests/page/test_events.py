@@ -335,12 +335,16 @@ def test_the_box_hears_where_phones_come_to_and_that_the_network_has_gone(
     async def scenario() -> list[Any]:
         async with page(tmp_path) as web:
             for own, alone in (("10.0.0.7", None), (None, None), (None, address.LOOPBACK)):
-                monkeypatch.setattr(address, "own", lambda _="", own=own: own)
+                found = () if own is None else (own, "10.42.0.1")
+                monkeypatch.setattr(address, "reachable", lambda _="", found=found: found)
                 web.pages._alone = alone
                 web.pages._say_where()
                 await web.ask("/rules")
                 await web.pages.visitors.box.do({"frame": True})
             where = [line["address"] for line in web.door.told if "address" in line]
+            assert [place and place.get("also") for place in where[1:]] == [
+                f"10.42.0.1:{web.pages.port}", None, None,
+            ]  # fmt: skip
             return [place and place["url"].removesuffix(f":{web.pages.port}") for place in where]
 
     found = asyncio.run(scenario())

@@ -41,6 +41,8 @@ class Network(NamedTuple):
 class Phones(NamedTuple):
     """`code` is the one to come in with; `url` and `name` are the page's, None without a page.
 
+    `also` is a second address, None if the machine is in one network only.
+
     `network` is the box's own, if it has made one.
     """
 
@@ -48,6 +50,7 @@ class Phones(NamedTuple):
     url: str | None = None
     name: str | None = None
     network: Network | None = None
+    also: str | None = None
 
 
 class GameStands(NamedTuple):

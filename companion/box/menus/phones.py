@@ -43,7 +43,7 @@ def _draw(words: Words, state: OpenPage, prompt: Prompt, cursor: Cursor) -> byte
         return drawn.network(*known.network, at, len(every), words)
     if value == "scan":
         return drawn.scan(known.url, known.code, at, len(every), words)
-    return drawn.typed(known.url, known.name, known.code, words)
+    return drawn.typed((known.url, known.also, known.name), known.code, words)
 
 
 def _read(
