@@ -160,7 +160,8 @@ ENGINE: Final = checks.table(engine=checks.May(checks.text()))
 def engine_in(folder: Path) -> Path | None:
     """The program that plays the box's seats instead of the box: `engine` in `seats.toml`.
 
-    None where there is no such line. Raises CompanionError, with the line of what is wrong.
+    A relative path begins at that file. None where there is no such line. Raises CompanionError,
+    with the line of what is wrong.
     """
     file = folder / "seats.toml"
     if not is_there(file):
@@ -172,7 +173,7 @@ def engine_in(folder: Path) -> Path | None:
         raise CompanionError(mistaken(mistake)) from error
     for at, code, facts in checks.slips(ENGINE, data):
         raise CompanionError(mistaken(FileMistake(file, line_of(at), code, facts)))
-    return Path(data["engine"]) if "engine" in data else None
+    return folder / data["engine"] if "engine" in data else None
 
 
 def _first_line() -> bytes:

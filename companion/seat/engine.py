@@ -81,7 +81,7 @@ class Engine:
                 command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, process_group=0
             )
         except OSError as error:
-            raise EngineError("no_program", path=path) from error
+            raise EngineError("no_program", path=path, why=error) from error
         os.set_blocking(_pipe(self._process.stdin), False)
 
     def take(self, message: Message) -> Message | None:

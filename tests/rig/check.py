@@ -22,6 +22,7 @@ from tests.rig import (
     measuring,
     paging,
     playing,
+    seating,
 )
 from tests.rig.bench import Bench
 from tests.rig.guest import build
@@ -37,6 +38,7 @@ CHECKS: Final[tuple[Check, ...]] = (
     *intruding.CHECKS,
     *paging.CHECKS,
     *gathering.CHECKS,
+    *seating.CHECKS,
     *doctoring.CHECKS,
     *measuring.CHECKS,
     *cutting.CHECKS,

@@ -114,6 +114,8 @@ def test_a_file_names_another_program_for_the_seats_of_the_box(tmp_path: Path) -
     assert engine_in(tmp_path) is None
     file.write_text(f'engine = "{ENGINE}"\n')
     assert engine_in(tmp_path) == Path(ENGINE)
+    file.write_text('engine = "engines/engine.py"\n')
+    assert engine_in(tmp_path) == tmp_path / "engines" / "engine.py"
     for wrong, found in (("engine = 3", "text"), ("motor = ''", "engine"), ("engine =", "1")):
         file.write_text(wrong)
         with pytest.raises(CompanionError, match=f"seats.toml.*{found}"):

@@ -344,6 +344,16 @@ def test_the_password_of_an_evening_is_read_by_its_service_alone() -> None:
                 assert line == f"$ sudo install -m 600 /dev/stdin {kept_in}"
 
 
+def test_seats_unit_has_room_for_three_engines_of_any_language() -> None:
+    """A Java runtime has 30 to 80 threads; compilers write the memory that they run."""
+    service = unit("companion-seats.service")["Service"]
+    assert int(service["TasksMax"][0]) >= 3 * 80
+    assert int(service["LimitNOFILE"][0]) >= 1024
+    assert service["MemoryMax"] == ["50%"]
+    assert int(service["OOMScoreAdjust"][0]) > 0
+    assert "MemoryDenyWriteExecute" not in service
+
+
 @pytest.mark.parametrize(
     "name", ["companion.service", "companion-stopped.service", "companion-stick@.service"]
 )
