@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 from tornado.web import HTTPError, RequestHandler
 
 from companion.door.client import Away
-from companion.page import guard
+from companion.page import address, guard, sheet
 from companion.say.words import LANGUAGES, Words
 from handwritten import strict_json
 from handwritten.strict_json import NotJson
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from companion.door.lines import Message
+    from companion.page.connections import OpenConnections
     from companion.page.streams import Streams
     from companion.page.visitors import PageVisitors, SeatWatch
 
@@ -26,7 +27,16 @@ COOKIE: Final = "companion"
 LANGUAGE: Final = "companion_language"
 DAYS: Final = 90
 JSON: Final = "application/json"
+REASONS: Final = {404: "not_there", 429: "too_many", 503: "no_answer"}
+"""The sentences for the statuses that a person meets who opens a page."""
 LOG: Final = logging.getLogger(__name__)
+
+
+class WrongHostError(HTTPError):
+    """A request for a host name that is not this machine's."""
+
+    def __init__(self) -> None:
+        super().__init__(403)
 
 
 class House(NamedTuple):
@@ -39,6 +49,7 @@ class House(NamedTuple):
     posts: guard.Buckets
     tries: guard.Tries
     streams: Streams
+    connections: OpenConnections
     busy: Callable[[], None]
 
 
@@ -48,6 +59,7 @@ class Handler(RequestHandler):
     needs_seat: ClassVar[bool] = False
     house: House
     seat: SeatWatch | None = None
+    has_lost_seat = False
 
     def initialize(self, house: House) -> None:
         """Take what is shared."""
@@ -68,19 +80,30 @@ class Handler(RequestHandler):
     async def prepare(self) -> None:
         """Let in who may come in. Raises HTTPError."""
         now = asyncio.get_running_loop().time()
-        if not self.house.requests.let_in(self.caller, now):
+        if not self.house.requests.let_in(self._payer(), now):
             raise HTTPError(429)
         if not guard.is_ours(self.request.host, self._local(), self.house.name, self.house.port):
-            raise HTTPError(403)
+            raise WrongHostError
         self.house.busy()
         if self.request.method == "POST":
             self._guard_post(now)
         await self._find_seat()
+        if self.seat is not None:
+            stream = self.request.connection.stream  # type: ignore[union-attr] # as in _local
+            self.house.connections.seat(stream, str(self.seat.who))
 
     @property
     def caller(self) -> str:
-        """The address of whoever asks."""
-        return str(self.request.remote_ip)
+        """Return the address of whoever asks, as limits count it."""
+        return guard.network(str(self.request.remote_ip))
+
+    def _payer(self) -> str:
+        """Return whose pace a request counts for: a known seat's, or else the address's.
+
+        In IPv6 a whole home is one /64: what others ask for there keeps no seat out.
+        """
+        token = self.house.visitors.seated(self.get_cookie(COOKIE) or "")
+        return self.caller if token is None else f"seat {token}"
 
     def _local(self) -> str:
         """The address that this connection came to."""
@@ -89,7 +112,7 @@ class Handler(RequestHandler):
         return str(name[0]) if isinstance(name, tuple) else ""
 
     def _guard_post(self, now: float) -> None:
-        if not self.house.posts.let_in(self.caller, now):
+        if not self.house.posts.let_in(self._payer(), now):
             raise HTTPError(429)
         if self.request.headers.get("Origin") != f"http://{self.request.host}":
             raise HTTPError(403)
@@ -105,6 +128,7 @@ class Handler(RequestHandler):
                 self.seat = await self.house.visitors.known(cookie, self.language())
             except Away:
                 raise HTTPError(503) from None
+            self.has_lost_seat = self.seat is None
         if self.seat is None and self.needs_seat:
             raise HTTPError(401)
 
@@ -161,9 +185,29 @@ class Handler(RequestHandler):
         if not isinstance(value, HTTPError):
             LOG.error("a request could not be answered", exc_info=(typ, value, tb))
 
-    def write_error(self, status_code: int, **_kwargs: Any) -> None:
-        """Say the number, and nothing else."""
-        self.answer({"error": status_code}, status_code)
+    def write_error(self, status_code: int, **kwargs: Any) -> None:
+        """Answer a browser that opens a page with a sentence, and all others with the number."""
+        error = kwargs.get("exc_info", (None, None))[1]
+        if isinstance(error, WrongHostError) and self.request.method == "GET":
+            url = address.told(guard.bracketed(self._local()), self.house.port)
+            self.send_page(sheet.wrong_host(f"http://{url}"), status_code)
+        elif self.is_read():
+            words = self.words()
+            text = words(f"page.{REASONS.get(status_code, 'refused')}")
+            note = sheet.drawn("note.html", words, words("page.title"), text=text)
+            self.send_page(note, status_code)
+        else:
+            self.answer({"error": status_code}, status_code)
+
+    def is_read(self) -> bool:
+        """Return True if a browser asks for a page to show, and not a script for its data."""
+        return "text/html" in self.request.headers.get("Accept", "")
+
+    def send_page(self, page: bytes, status: int = 200) -> None:
+        """Answer with a page."""
+        self.set_status(status)
+        self.set_header("Content-Type", "text/html; charset=utf-8")
+        self.finish(page)
 
 
 class NothingHandler(Handler):

@@ -5,8 +5,9 @@ Everything here is a plain function or value; times are seconds that somebody el
 
 from __future__ import annotations
 
+import re
 from hmac import compare_digest
-from ipaddress import ip_address
+from ipaddress import IPv6Address, ip_address
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from companion.page.address import HTTP
@@ -31,17 +32,36 @@ HEADERS: Final = {
 TOKEN: Final = 32
 """Hexadecimal digits of a phone's token."""
 LONGEST_NAME: Final = 40
+HOME: Final = (
+    "local", "lan", "home", "home.arpa", "internal", "localdomain", "fritz.box",
+)  # fmt: skip
+"""Suffixes that home networks give to the names of their machines. Nobody can register a name below
+one of them (RFC 6762, RFC 8375, ICANN's reserved and undelegated domains); `fritz.box` belongs to
+the maker of that router."""
 
 
 def is_ours(host: str, local: str, name: str, port: int) -> bool:
-    """Whether a Host header means this machine as it was reached: DNS can be made to lie.
+    """Return True if a Host header names this machine: an address or name that DNS cannot forge.
 
-    `local` is the address that this very connection came to, `name` our own `.local` name.
+    `local` is the address that this connection came to, `name` this machine's `.local` name.
     """
-    own = (name.lower(), plain(local), *_loopback(local))
-    hosts = {f"[{one}]" if ":" in one else one for one in own}
-    usual = hosts if port == HTTP else set()
-    return host.lower() in usual | {f"{one}:{port}" for one in hosts}
+    named, colon, given = host.lower().rpartition(":")
+    if not colon or given.endswith("]"):
+        named, given = host.lower(), str(HTTP)
+    if given != str(port):
+        return False
+    named = named.removesuffix(".")
+    return named in (bracketed(local), *_loopback(local)) or _is_own(named, name)
+
+
+def _is_own(named: str, name: str) -> bool:
+    """Return True for the bare host name, alone or below a suffix of home networks.
+
+    avahi appends a number to a `.local` name that it meets twice, such as by cable and by Wi-Fi.
+    """
+    own = re.escape(name.lower().removesuffix(".local"))
+    home = "|".join(map(re.escape, HOME))
+    return re.fullmatch(rf"{own}(\.({home})|-[0-9]{{1,3}}\.local)?", named, re.ASCII) is not None
 
 
 def _loopback(local: str) -> Collection[str]:
@@ -55,6 +75,27 @@ def plain(address: str) -> str:
     """An address as a Host header has it: of IPv4 also where it came in through IPv6."""
     bare = address.partition("%")[0].lower()
     return bare.removeprefix("::ffff:") if "." in bare else bare
+
+
+def bracketed(address: str) -> str:
+    """Return an address as it is typed into a browser."""
+    own = plain(address)
+    return f"[{own}]" if ":" in own else own
+
+
+def network(address: str) -> str:
+    """Return what limits count an address as: an IPv4 address, or the /64 of an IPv6 one.
+
+    A machine can have any number of IPv6 addresses in its /64.
+    """
+    own = plain(address)
+    try:
+        found = ip_address(own)
+    except ValueError:
+        return own
+    if isinstance(found, IPv6Address):
+        return f"{IPv6Address(int(found) >> 64 << 64)}/64"
+    return own
 
 
 def is_same(token: str, other: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections import Counter
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Final
@@ -26,7 +27,8 @@ if TYPE_CHECKING:
 
 OF_SEAT, OF_ADDRESS, STREAMS = 4, 4, 32
 """Pages that are told at the same time, at most: of one seat, without a seat from one address, and
-without a seat in all: whoever is let in at the box finds room whatever others have opened."""
+without a seat in all. A page that comes too many ends the oldest one of its owner, whose
+phone may have died without a word."""
 BEHIND: Final = 512 * 1024
 """Bytes that may wait for a slow phone; then it is dropped."""
 VERBS: Final = frozenset({"answer", "fill", "undo", "redo", "why", "look", "check"})
@@ -75,10 +77,9 @@ class PageHandler(Handler):
             "me": self.seat and self.seat.who,
             "view": self.view,
         }
-        if self.get_cookie(COOKIE) and self.seat is None:
+        if self.has_lost_seat:
             self.clear_cookie(COOKIE)
-        self.set_header("Content-Type", "text/html; charset=utf-8")
-        self.finish(sheet.live(model, self.words()))
+        self.send_page(sheet.live(model, self.words()))
 
 
 class BoardHandler(PageHandler):
@@ -113,8 +114,7 @@ class EventsHandler(Handler):
         elif self.seat is None:
             raise HTTPError(401)
         self.whose = (self.seat and self.seat.who) or ""
-        if not self._has_room():
-            raise HTTPError(429)
+        self._make_room()
         self.house.streams.add(self)
         try:
             seat = await self.watched()
@@ -136,23 +136,36 @@ class EventsHandler(Handler):
         if not watch.awake:
             self.house.visitors.look_out()
 
-    def _has_room(self) -> bool:
-        """Whether one more page may be told: a seat has pages of its own."""
-        others = [one for one in self.house.streams if one.whose == self.whose]
-        if self.whose:
-            return len(others) < OF_SEAT
-        return (
-            len(others) < STREAMS and [one.caller for one in others].count(self.caller) < OF_ADDRESS
-        )
+    def _make_room(self) -> None:
+        """End the oldest page of this seat or address if it has too many. Raises HTTPError.
+
+        Where all places without a seat are taken, the address with the most pages gives one up.
+        """
+        streams = [one for one in self.house.streams if one.whose == self.whose]
+        held = Counter(one.caller for one in streams)
+        if self.whose and len(streams) >= OF_SEAT:
+            streams[0].replace()
+        elif not self.whose and held[self.caller] >= OF_ADDRESS:
+            self._replace_oldest_of(self.caller)
+        elif not self.whose and len(streams) >= STREAMS:
+            fullest, most = held.most_common(1)[0]
+            if most <= held[self.caller] + 1:
+                raise HTTPError(429)
+            self._replace_oldest_of(fullest)
+
+    def _replace_oldest_of(self, caller: str) -> None:
+        """End the oldest page without a seat of an address."""
+        pages = (one for one in self.house.streams if not one.whose and one.caller == caller)
+        next(pages).replace()
 
     def _catch_up(self, watch: Watch, mark: str) -> None:
         missed = watch.since(mark)
         if missed is None:
             self._send(seen(watch, self.language(), private=True), watch.mark())
             return
-        self.beat()
         for event in missed:
             self._hear(event)
+        self.beat()
 
     def _hear(self, event: Event) -> None:
         watch, message = self._watch, event.message
@@ -172,7 +185,7 @@ class EventsHandler(Handler):
     def beat(self) -> None:
         """Show that the page is there, once it has begun to tell."""
         if self._watch is not None:
-            self._write("event: beat\ndata:\n\n")
+            self._write(f"event: beat\nid: {self._watch.mark()}\ndata:\n\n")
 
     def _write(self, text: str) -> None:
         """Send it now; a phone that reads too slowly is dropped, never waited for."""
@@ -187,6 +200,12 @@ class EventsHandler(Handler):
         self._waiting -= size
         with suppress(StreamClosedError):
             done.result()
+
+    def replace(self) -> None:
+        """Let the phone go, and ask it to come back only when somebody touches it."""
+        if self._watch is not None:
+            self._write("event: replaced\ndata:\n\n")
+        self.on_connection_close()
 
     def end(self) -> None:
         """Let the phone go; it will come back."""
@@ -212,7 +231,7 @@ class DoHandler(Handler):
             raise HTTPError(400)
         assert self.seat is not None  # noqa: S101 - needs_seat
         if message.get("answer") == "yes" and 0 != self._agreeing(self.seat) == self.seat.own_undo:
-            self.answer({"error": self.wrong("another")})
+            self._reply(self.seat, error=self.wrong("another"))
             return
         before = self._agreeing(self.seat)
         try:
@@ -223,10 +242,17 @@ class DoHandler(Handler):
             if "undo" in message and not before:
                 self.seat.own_undo = self._agreeing(self.seat)
         except Away:
-            self.answer({"error": self.wrong("no_box")})
+            self._reply(self.seat, error=self.wrong("no_box"))
             return
         error = next((line for line in said if line["type"] == "error"), None)
-        self.answer({"error": error} if error is not None else {"ok": True, "said": said})
+        if error is not None:
+            self._reply(self.seat, error=error)
+        else:
+            self._reply(self.seat, ok=True, said=said)
+
+    def _reply(self, seat: SeatWatch, **facts: Any) -> None:
+        """Answer with the newest event's mark: a phone that never gets that event reconnects."""
+        self.answer({**facts, "mark": seat.watch.mark()})
 
     @staticmethod
     def _agreeing(seat: SeatWatch) -> int:

@@ -42,15 +42,11 @@ class ReadingHandler(Handler):
 
     def show(self, template: str, title: str, words: Words, **facts: Any) -> None:
         """Send a page."""
-        self.set_header("Content-Type", "text/html; charset=utf-8")
-        self.finish(drawn(template, words, title, **facts))
+        self.send_page(drawn(template, words, title, **facts))
 
-    def write_error(self, status_code: int, **_kwargs: Any) -> None:
-        """Say the number on a page that leads back."""
-        words = self.words()
-        self.set_status(status_code)
-        known = {404: "not_there", 503: "asleep"}.get(status_code, "refused")
-        self.show("note.html", words("page.title"), words, text=words(f"page.{known}"))
+    def is_read(self) -> bool:
+        """Return True: whatever asks, the answer is a page to read."""
+        return True
 
 
 class HistoryHandler(ReadingHandler):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import signal
 import socket
-from collections import Counter
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -14,6 +13,7 @@ from tornado.netutil import bind_sockets
 from tornado.web import Application
 
 from companion.page import address, club, files, guard, handlers, records
+from companion.page.connections import OpenConnections
 from companion.page.desk import House, NothingHandler
 from companion.page.streams import Streams
 from companion.page.visitors import PageVisitors
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 PORT: Final = 8080
 QUIET: Final = 600.0
 """Seconds without anybody after which a page that systemd has started ends."""
-CONNECTIONS, FROM_ONE = 160, 48
-"""Connections at most, in all and from one address."""
 HEADERS, BODY = 8 * 1024, 4 * 1024
 """Bytes of a request."""
 SLOW: Final = 20.0
 """Seconds in which a request must have come."""
+DEAD: Final = 60_000
+"""Milliseconds without an acknowledgement after which the kernel ends a connection (tcp(7))."""
 
 
 class PageAddress(NamedTuple):
@@ -75,27 +75,22 @@ def routes(house: House) -> Application:
 
 
 class PageServer(HTTPServer):
-    """A server that has room for so many connections, and for fewer from one address."""
+    """A server that notes its open connections, and ends those whose phone has gone silently."""
 
     def initialize(self, *args: Any, **kwargs: Any) -> None:
-        """Begin with nobody."""
+        """Take where the connections are noted, `connections`."""
+        self._noted: OpenConnections = kwargs.pop("connections")
         super().initialize(*args, **kwargs)
-        self._open: Counter[str] = Counter()
 
     def handle_stream(self, stream: IOStream, address: tuple[str, int]) -> None:
-        """Take a connection, or close it at once."""
-        who = address[0]
-        if self._open.total() >= CONNECTIONS or self._open[who] >= FROM_ONE:
-            stream.close()
-            return
-        self._open[who] += 1
+        """Take a connection; an older one may be closed for it."""
+        stream.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, DEAD)
+        self._noted.take(stream, address[0])
         super().handle_stream(stream, address)
 
     def on_close(self, server_conn: object) -> None:
-        """Let the next one in."""
-        who = server_conn.context.address[0]  # type: ignore[attr-defined]
-        self._open[who] -= 1
-        self._open += Counter()  # forgets whoever has none
+        """Make room for the next one."""
+        self._noted.leave(server_conn.stream)  # type: ignore[attr-defined]
         super().on_close(server_conn)
 
 
@@ -121,10 +116,13 @@ class RunningPage:
             guard.Buckets(guard.POSTS),
             guard.Tries(),
             Streams(),
+            OpenConnections(),
             self._busy,
         )
         self._server = PageServer(
             routes(self.house),
+            connections=self.house.connections,
+            no_keep_alive=True,  # a phone that sleeps would ask again on a connection that is dead
             max_header_size=HEADERS,
             max_body_size=BODY,
             idle_connection_timeout=SLOW,

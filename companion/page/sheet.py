@@ -11,20 +11,21 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from tornado.template import Loader
 
+from companion.say.words import LANGUAGES, Words
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from companion.say.words import Words
 
 FOLDER: Final = Path(__file__).parent / "templates"
 KEYS: Final = (
     "another", "asleep", "back", "board", "box", "cancel", "close", "code", "cover", "covered",
-    "doubt", "earlier", "error_offline", "error_refused", "frame_alt", "gone", "happened",
-    "hold", "in_list", "join", "join_again", "join_help", "keep_open", "kept", "leave",
+    "doubt", "earlier", "error_busy", "error_offline", "error_refused", "frame_alt", "full", "gone",
+    "happened", "hold", "in_list", "join", "join_again", "join_help", "keep_open", "kept", "leave",
     "let_go", "mine", "news", "no_game", "nothing_secret", "offline", "pick", "press_help",
-    "press_ok", "redo", "scores", "since", "spelt_in", "stranger", "table", "table_asks",
-    "tools", "touch", "turn", "type_code", "type_rest", "type_word", "undo", "undo_no", "undo_sure",
-    "undo_yes", "unknown", "waits", "why", "winner", "winners", "you", "your_turn",
+    "press_ok", "redo", "replaced", "scores", "since", "spelt_in", "stranger", "table",
+    "table_asks", "tools", "touch", "turn", "type_code", "type_rest", "type_word", "undo",
+    "undo_no", "undo_sure", "undo_yes", "unknown", "waits", "why", "winner", "winners", "you",
+    "your_turn",
 )  # fmt: skip
 """The sentences that the scripts need."""
 LINKS: Final = (("/", "table"), ("/board", "board"), ("/history", "history"), ("/people", "people"),
@@ -76,6 +77,13 @@ def drawn(
         names=NAMES,
         **facts,
     )
+
+
+def wrong_host(url: str) -> bytes:
+    """Return the page for a host name that is not ours: the address to type, in every language."""
+    every = [Words(language) for language in LANGUAGES]
+    template = TEMPLATES.load("wrong_host.html")
+    return template.generate(every=every, title=every[0]("page.title"), url=url)
 
 
 class Cell(NamedTuple):

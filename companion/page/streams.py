@@ -24,6 +24,9 @@ class ToldPage(Protocol):
     def beat(self) -> None:
         """Show that we are there."""
 
+    def replace(self) -> None:
+        """Let it go for a newer page, and ask it not to come back by itself."""
+
     def end(self) -> None:
         """Let it go."""
 
@@ -32,24 +35,25 @@ class Streams:
     """All of them."""
 
     def __init__(self) -> None:
-        self._open: set[ToldPage] = set()
+        self._open: dict[ToldPage, None] = {}
         self._beating: asyncio.TimerHandle | None = None
 
     def __len__(self) -> int:
         return len(self._open)
 
     def __iter__(self) -> Iterator[ToldPage]:
+        """Iterate over the open pages, the oldest first."""
         return iter(tuple(self._open))
 
     def add(self, stream: ToldPage) -> None:
         """Somebody looks."""
-        self._open.add(stream)
+        self._open[stream] = None
         if self._beating is None:
             self._later()
 
     def discard(self, stream: ToldPage) -> None:
         """Somebody looks no more."""
-        self._open.discard(stream)
+        self._open.pop(stream, None)
         if not self._open and self._beating is not None:
             self._beating.cancel()
             self._beating = None

@@ -27,8 +27,8 @@ AGAIN: Final = (1.0, 2.0, 4.0, 8.0, 15.0, 30.0)
 """Seconds until the door is tried again, while somebody looks."""
 DOUBTFUL: Final = 4
 """Tokens that the door is asked about at a time: whoever tries many takes nobody's place there."""
-ASLEEP: Final = ("no_box", "slow_down")
-"""Refusals that say nothing of the token."""
+LOST: Final = frozenset({"wrong_token", "no_seat", "removed"})
+"""Refusals by which a token has no seat any more. All others say nothing of it."""
 
 
 class SeatWatch:
@@ -68,7 +68,7 @@ class SeatWatch:
             given = {"join": self.who, "token": self.token, "lang": self.language}
             reply = await line.ask(given, {"joined"})
             if reply["type"] != "joined":
-                self.removed = reply.get("code") not in ASLEEP
+                self.removed = reply.get("code") in LOST
                 line.close()
                 if self.removed:
                     self.watch.end()
@@ -166,7 +166,7 @@ class PageVisitors:
     async def known(self, cookie: str, language: str) -> SeatWatch | None:
         """The seat of a cookie; None if its token is not, or no longer, one of the box's.
 
-        Raises Away while the box can not say.
+        Raises Away while the box can not say, or while all places are taken.
         """
         who, token = read_cookie(cookie)
         if not who:
@@ -189,7 +189,15 @@ class PageVisitors:
         if seat.removed:
             self._seats.pop(token, None)
             return None
-        return seat if self._add(seat) else None
+        if not self._add(seat):
+            raise Away("there are phones enough")
+        return seat
+
+    def seated(self, cookie: str) -> str | None:
+        """Return the player whose phone is known here by its cookie, without asking the box."""
+        who, token = read_cookie(cookie)
+        known = any(is_same(s.token, token) and s.who == who for s in self._seats.values())
+        return who if who and known else None
 
     def _add(self, seat: SeatWatch) -> bool:
         """Keep a seat, if there is room; a phone that nobody holds leaves for it."""

@@ -58,6 +58,8 @@ class Door:
     `most` is how many were connected at the same time.
     """
 
+    refuses = ""
+    """The error with which every token is refused; without it good ones are taken."""
     archive: Callable[[dict[str, Any]], str] | None = None
     """Tells what was played; without it nothing is known of that."""
     evening: Callable[[dict[str, Any]], dict[str, Any]] | None = None
@@ -129,6 +131,8 @@ class Door:
 
     def _joined(self, message: dict[str, Any], writer: asyncio.StreamWriter) -> dict[str, Any]:
         match message:
+            case {"token": _} if self.refuses:
+                return {"type": "error", "code": self.refuses, "message": "No."}
             case {"join": who, "token": token} if self.tokens.get(who) == token:
                 self._seats[writer] = who
                 return {"type": "joined", "seat": who, "token": token}

@@ -416,11 +416,9 @@ def test_colours_differ_enough_by_day_at_night_and_with_more_contrast(game: str 
 def test_a_page_without_scripts_has_a_language_a_title_headings_and_one_live_region(
     language: str, tmp_path: Path
 ) -> None:
-    async def scenario() -> str:
-        async with page(tmp_path) as web:
-            return (await web.ask("/", Accept_Language=language)).body.decode()
-
-    text = asyncio.run(scenario())
+    with beside(lambda: page(tmp_path)) as (web, loop):
+        asked = asyncio.run_coroutine_threadsafe(web.ask("/", Accept_Language=language), loop)
+        text = asked.result(60).body.decode()
     other = {"en": "fr", "fr": "en"}[language]
     assert f'<html lang="{language}">' in text
     assert re.findall(r"<h\d", text) == ["<h1", "<h2"]

@@ -6,7 +6,7 @@ import asyncio
 import json
 from typing import TYPE_CHECKING, Any
 
-from companion.page import address
+from companion.page import address, handlers, visitors
 from companion.page.handlers import OF_ADDRESS, OF_SEAT
 from companion.page.watch import KEPT, Watch
 from tests.page.door import ASK, CODE, COOKIE, HELLO, STATE, TOKEN, Web, page, settle
@@ -52,6 +52,10 @@ class Stream:
                 event = json.loads(line.removeprefix("data: "))
                 if event["type"] == kind:
                     return dict(event)
+
+    async def is_replaced(self) -> bool:
+        """Return True if the page has ended this stream for a newer one."""
+        return b"event: replaced" in await asyncio.wait_for(self._reader.read(), 10)
 
     def close(self) -> None:
         self._writer.close()
@@ -246,6 +250,50 @@ def test_a_phone_that_gives_its_seat_back_is_forgotten(tmp_path: Path) -> None:
     assert not asyncio.run(scenario())
 
 
+def test_only_a_token_that_the_box_disowns_loses_its_cookie(tmp_path: Path) -> None:
+    async def scenario() -> dict[str, tuple[int, bool]]:
+        found = {}
+        codes = ("full", "slow_down", "failed", "not_so", "wrong_token", "no_seat", "removed")
+        for code in codes:
+            (tmp_path / code).mkdir()
+            async with page(tmp_path / code) as web:
+                web.door.refuses = code
+                answer = await web.ask("/", Cookie=COOKIE)
+                found[code] = answer.code, "companion=" in answer.headers.get("Set-Cookie", "")
+        return found
+
+    found = asyncio.run(scenario())
+    lost = {code for code, (_, has_lost) in found.items() if has_lost}
+    assert lost == {"wrong_token", "no_seat", "removed"}
+    assert {found[code][0] for code in found.keys() - lost} == {503}
+
+
+def test_a_phone_that_looks_at_the_board_keeps_its_seat(tmp_path: Path) -> None:
+    async def scenario() -> dict[str, str]:
+        async with page(tmp_path) as web:
+            paths = ("/board", "/rules", "/history", "/evening", "/nothing", "/")
+            found = {path: await web.ask(path, Cookie=COOKIE) for path in paths}
+            return {path: answer.headers.get("Set-Cookie", "") for path, answer in found.items()}
+
+    assert {path: given for path, given in asyncio.run(scenario()).items() if given} == {}
+
+
+def test_where_all_phones_are_held_another_keeps_its_cookie(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(visitors, "PHONES", 1)
+
+    async def scenario() -> tuple[int, str]:
+        async with page(tmp_path) as web:
+            web.door.tokens["Bob"] = "f" * 32
+            stream = await whole(web, "?seat=1", Cookie=COOKIE)
+            answer = await web.ask("/", Cookie=f"companion=Qm9i.{'f' * 32}")
+            stream.close()
+            return answer.code, answer.headers.get("Set-Cookie", "")
+
+    assert asyncio.run(scenario()) == (503, "")
+
+
 def test_a_seat_is_given_back_only_where_the_box_can_forget_it(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with page(tmp_path) as web:
@@ -261,25 +309,47 @@ def test_a_seat_is_given_back_only_where_the_box_can_forget_it(tmp_path: Path) -
     asyncio.run(scenario())
 
 
-def test_streams_of_one_address_without_a_seat_leave_room_for_seats_and_for_others(
-    tmp_path: Path,
-) -> None:
+def test_a_stream_too_many_ends_the_oldest_of_its_seat_or_address(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with page(tmp_path) as web:
-            streams = [await whole(web) for _ in range(OF_ADDRESS)]
-            assert await web.status("/events") == 429
-            streams += [await whole(web, "?seat=1", Cookie=COOKIE) for _ in range(OF_SEAT)]
-            assert await web.status("/events?seat=1", Cookie=COOKIE) == 429
-            streams.append(await whole(web, own="127.0.0.2"))
-            streams.pop(0).close()
-            for _ in range(1000):
-                if len(web.pages.house.streams) == OF_ADDRESS + OF_SEAT:
-                    break
-                await settle()
-            for stream in (*streams, await whole(web)):
+            guests = [await whole(web) for _ in range(OF_ADDRESS)]
+            other = await whole(web, own="127.0.0.2")
+            seats = [await whole(web, "?seat=1", Cookie=COOKIE) for _ in range(OF_SEAT)]
+            seats.append(await whole(web, "?seat=1", Cookie=COOKIE))
+            assert await seats[0].is_replaced()
+            guests.append(await whole(web))
+            assert await guests[0].is_replaced()
+            web.door.tell(TELL)
+            for stream in (*guests[1:], *seats[1:], other):
+                assert (await stream.next("tell"))["text"] == TELL["text"]
+            for stream in (*guests, *seats, other):
                 stream.close()
 
     asyncio.run(scenario())
+
+
+def test_where_every_place_is_taken_the_address_with_the_most_pages_gives_one_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(handlers, "STREAMS", 4)
+
+    async def scenario() -> tuple[int, int, list[str]]:
+        async with page(tmp_path) as web:
+            several = [await whole(web, own="127.0.0.2") for _ in range(3)]
+            streams = [await whole(web, own=f"127.0.0.{n}") for n in (3, 4)]
+            assert await several[0].is_replaced()
+            refused = await Stream.open(web, own="127.0.0.2")
+            statuses = [await refused.status()]
+            streams.append(await whole(web, own="127.0.0.5"))
+            late = await Stream.open(web, own="127.0.0.6")
+            statuses.append(await late.status())
+            left = sorted(one.caller for one in web.pages.house.streams)
+            for stream in (*several, *streams, refused, late):
+                stream.close()
+            return statuses[0], statuses[1], left
+
+    expected = [f"127.0.0.{n}" for n in (2, 3, 4, 5)]
+    assert asyncio.run(scenario()) == (429, 429, expected)
 
 
 def test_a_mark_of_thousands_of_digits_is_one_that_nobody_knows() -> None:

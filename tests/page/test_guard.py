@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, Final
 import pytest
 
 from companion.page import serve
-from companion.page.guard import Buckets, Pace, Tries, is_ours, plain
+from companion.page.connections import FROM_ONE, Owner
+from companion.page.guard import Buckets, Pace, Tries, is_ours, network, plain
 from companion.page.visitors import DOUBTFUL, read_cookie
+from companion.say.words import LANGUAGES, Words
 from tests.page.door import CODE, COOKIE, TOKEN, page
 from tests.page.test_events import TELL, Stream
 
@@ -36,21 +38,83 @@ COOKIES: Final = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("host", [
-    f"{LOCAL}:8080", "box.local:8080", "BOX.local:8080", "[::1]:8080",
-])  # fmt: skip
-def test_our_own_names_are_ours(host: str) -> None:
-    local = "::1" if host.startswith("[") else LOCAL
-    assert is_ours(host, local, "box.local", 8080)
+def test_our_own_names_are_ours() -> None:
+    names = [
+        *("box", "BOX.local", "box.local.", "box-2.local", "box-13.local.", "box.lan", "box.home"),
+        *("box.home.arpa", "box.internal", "box.fritz.box", "box.localdomain", LOCAL),
+    ]
+    hosts = [f"{name}:8080" for name in names]
+    assert [host for host in hosts if not is_ours(host, LOCAL, "box.local", 8080)] == []
+    assert [name for name in names if not is_ours(name, LOCAL, "box.local", 80)] == []
+    for host in ("[::1]", "[::1]:80", "localhost"):
+        assert is_ours(host, "::1", "box.local", 80), host
 
 
 @pytest.mark.parametrize("host", [
     "", "evil.example", "evil.example:8080", f"{LOCAL}.evil.example:8080", f"{LOCAL}:80", LOCAL,
     "192.168.1.21:8080", "localhost:8080", "box.local", "box.local:8080:8080", f"{LOCAL}:", ":8080",
-    "box.local.:8080", f"{LOCAL}:8080@evil.example", f"{LOCAL}:٨٠٨٠",
+    "box.local..:8080", f"{LOCAL}:8080@evil.example", f"{LOCAL}:٨٠٨٠", "box.example:8080",
+    "box.com:8080", "box.local.evil.example:8080", "evil.box.local:8080", "other.local:8080",
+    "boxlocal:8080", "box-.local:8080", "box-2.lan:8080", "box-٢.local:8080", "box.box:8080",
+    "lan:8080", "fritz.box:8080", "boxy:8080", "box-2:8080", "box.lan.com:8080", ".local:8080",
+    "box.local\n:8080",
 ])  # fmt: skip
 def test_a_name_that_dns_could_be_made_to_lead_here_is_not_ours(host: str) -> None:
     assert not is_ours(host, LOCAL, "box.local", 8080)
+
+
+def test_a_host_name_with_signs_of_a_pattern_is_taken_as_it_is() -> None:
+    assert not is_ours("boxx:80", LOCAL, "bo.x.local", 80)
+
+
+def test_a_wrong_host_is_shown_the_address_to_type_in_every_language(tmp_path: Path) -> None:
+    async def scenario() -> tuple[int, str, str]:
+        async with page(tmp_path) as web:
+            found = await web.ask("/history", Host=f"box.example:{web.pages.port}", Cookie=COOKIE)
+            return found.code, found.body.decode(), web.url
+
+    status, text, url = asyncio.run(scenario())
+    assert status == 403
+    for sentence in (Words(language)("page.wrong_host") for language in LANGUAGES):
+        assert sentence in text
+    assert f'<a href="{url}">{url}</a>' in text
+
+
+def test_a_wrong_host_posts_nothing_and_reads_no_script(tmp_path: Path) -> None:
+    async def scenario() -> tuple[int, int, bytes]:
+        async with page(tmp_path) as web:
+            host = f"box.example:{web.pages.port}"
+            given = {"Host": host, "Origin": f"http://{host}", "Cookie": COOKIE}
+            posted = await web.status("/do", "POST", {"undo": True}, **given)
+            script = await web.ask("/static/app.js", Host=host)
+            assert not [line for line in web.door.told if "undo" in line]
+            return posted, script.code, script.body
+
+    posted, status, text = asyncio.run(scenario())
+    assert (posted, status) == (403, 403)
+    assert b"import" not in text
+
+
+def test_a_browser_that_is_refused_is_shown_a_sentence(tmp_path: Path) -> None:
+    async def scenario() -> list[tuple[int, bool]]:
+        async with page(tmp_path) as web:
+            web.pages.house.requests._pace = Pace(1, 0)
+            accepts = {"Accept": "text/html,*/*", "Accept_Language": "fr"}
+            found = [await web.ask("/nothing", **accepts) for _ in range(2)]
+            keys = ("not_there", "too_many")
+            return [
+                (one.code, Words("fr")(f"page.{key}") in one.body.decode())
+                for one, key in zip(found, keys, strict=True)
+            ]
+
+    assert asyncio.run(scenario()) == [(404, True), (429, True)]
+
+
+def test_ipv6_addresses_count_by_their_64_and_ipv4_ones_one_by_one() -> None:
+    assert network("2001:db8:1:2:3::4") == network("2001:db8:1:2:ffff::1") == "2001:db8:1:2::/64"
+    assert network("2001:db8:1:3::4") != network("2001:db8:1:2::4")
+    assert network("::ffff:192.168.1.20") == network("192.168.1.20") == "192.168.1.20"
+    assert network("fe80::1%eth0") == "fe80::/64"
 
 
 def test_an_address_is_the_same_however_it_came_in() -> None:
@@ -278,9 +342,9 @@ def test_slow_connections_leave_room_for_another_address(tmp_path: Path) -> None
             status = await lone(web, "127.0.0.2")
             for _, writer in slow:
                 writer.close()
-            return web.pages._server._open["127.0.0.1"], status
+            return web.pages.house.connections.count(Owner("127.0.0.1")), status
 
-    assert asyncio.run(scenario()) == (min(SLOW, serve.FROM_ONE), 200)
+    assert asyncio.run(scenario()) == (min(SLOW, FROM_ONE), 200)
 
 
 def test_a_slow_connection_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -291,7 +355,7 @@ def test_a_slow_connection_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPa
             reader, writer = await half(web)
             said = await reader.read()  # until we are let go
             writer.close()
-            return said, web.pages._server._open["127.0.0.1"]
+            return said, web.pages.house.connections.count(Owner("127.0.0.1"))
 
     assert asyncio.run(scenario()) == (b"", 0)
 

@@ -11,6 +11,7 @@ import { phone, secretly, television } from './views.js';
 
 const main = document.getElementById('main');
 const CHECK = 250;
+const PRESS = 160000;  // milliseconds in which the table presses OK for a phone
 const UNREAD = 450;  // milliseconds in which nobody can have read what has just appeared
 const views = { phone, board: television };
 let scheduled = false;
@@ -66,8 +67,13 @@ function set(facts, focus = null) {
   changed();
 }
 
+const KEEPS = new Set(['frame', 'box']);  // events after which a hand is what it was
+
 async function hear(event) {
+  const { commitment } = model.hello;
   take(event);
+  if (own.gone || model.hello.commitment !== commitment) close();  // another game, or no seat any more
+  else if (own.open && !KEEPS.has(event.type)) look();
   if (event.type === 'tell') news.push(event.sentence || event.text);
   if (event.type === 'ask' && event.kept) news.push(words('kept'));
   if (event.type === 'news') news.push(words('news'));
@@ -99,21 +105,44 @@ async function say(message) {
 // --- A hand that is open while a finger holds ------------------------------------------------------
 
 let cover = () => {};  // takes back what was said of a hand
+let read = [];  // what was said of it
+let looking = false;
+let stale = false;  // something has happened since the hand was asked for
 
-async function open() {
+function open() {
   if (own.open) return;
   set({ open: true, news: false });
-  const reply = await post('/do', { look: true });
+  look();
+}
+
+// Ask for the hand until nothing has happened in the meantime.
+async function look() {
+  stale = true;
+  if (looking) return;
+  looking = true;
+  while (stale && own.open) {
+    stale = false;
+    uncover(await post('/do', { look: true }));
+  }
+  looking = false;
+}
+
+// Show a hand, and say it if it is not the one that was said.
+function uncover(reply) {
   if (!own.open) return;
-  const found = (reply.said ?? []).filter((one) => one.type === 'secret').map((one) => one.text).filter(Boolean);
-  const secrets = reply.error ? [sentence(reply.error)] : found.length ? found : [words('nothing_secret')];
-  set({ secrets, secret: (reply.said ?? []).find((one) => one.type === 'secret') ?? null });
-  const read = [secretly()].flat(9).filter(Boolean).flatMap((one) => [...one.querySelectorAll('.hush')].map((each) => each.textContent));
-  cover = speak(...(read.length ? read : secrets));
+  const secret = (reply.said ?? []).find((one) => one.type === 'secret') ?? null;
+  set({ secrets: [reply.error ? sentence(reply.error) : secret?.text || words('nothing_secret')], secret, news: false });
+  const drawn = [secretly()].flat(9).filter(Boolean).flatMap((one) => [...one.querySelectorAll('.hush')].map((each) => each.textContent));
+  const lines = drawn.length ? drawn : own.secrets;
+  if (String(lines) === String(read)) return;
+  cover();
+  read = lines;
+  cover = speak(...lines);
 }
 
 function close() {
   cover();
+  read = [];
   set({ open: false, keep: false, secrets: [], secret: null });
 }
 
@@ -157,7 +186,7 @@ async function joinAs(name) {
   const code = document.getElementById('code').value;
   if (!code.trim()) { set({ joining: { error: words('type_code') } }, '#code'); return; }
   set({ joining: { name, waiting: true } }, '#waits');
-  const reply = await post('/join', { name, code });
+  const reply = await post('/join', { name, code }, PRESS);
   if (reply.ok) location.assign('/');
   else set({ joining: { error: sentence(reply.error), wrong: reply.error.code === 'wrong_code' } }, '#code');
 }
@@ -271,4 +300,7 @@ sortAndDate();
 const field = document.getElementById('code');
 if (code && field) field.value = code.slice(0, 4);
 listen(Boolean(model.me) && model.view === 'phone', hear,
-  (offline) => { if (own.offline !== offline) set({ offline }); });
+  (trouble) => {
+    if (trouble && own.open) close();  // what has happened since is not known
+    if (own.trouble !== trouble) set({ trouble });
+  });

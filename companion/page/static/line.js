@@ -1,54 +1,123 @@
-// The line to the server: events down, JSON up. It comes back by itself, from where it was.
+// The connection to the server: events down, JSON up. It comes back by itself, from where it was.
 
-const STALE = 70000;
+// All times in milliseconds.
+const SILENT = 60000;  // without a sign of life after which a connection counts as dead; a sign is due every 25 s
+const FIRST = 1000;  // until the first sign of a new connection; twice as long after each failure
+const LONGEST = 30000;
+const NEWS = 3000;  // until the events must have caught up with an answer
+const JUST = 300;  // in which a new connection is not replaced by another
+const PATIENCE = 15000;  // until an answer to JSON counts as lost
+
 let source = null;
-let last = '';
-let heard = 0;
+let last = '';  // the newest event that was received
+let begun = 0;
 let failures = 0;
+let waiting = null;  // the timer that runs for this connection
+let given = null;  // what `listen` was given
 
-export function listen(seated, take, offline) {
-  const open = () => {
-    source?.close();
-    const query = new URLSearchParams();
-    if (seated) query.set('seat', '1');
-    if (last) query.set('after', last);
-    source = new EventSource(`/events?${query}`);
-    heard = Date.now();
-    source.onmessage = (event) => {
-      last = event.lastEventId || last;
-      heard = Date.now();
-      failures = 0;
-      offline(false);
-      take(JSON.parse(event.data));
-    };
-    source.addEventListener('beat', () => { heard = Date.now(); failures = 0; offline(false); });
-    source.onerror = () => {
-      offline(true);
-      if (source.readyState !== EventSource.CLOSED) return;
-      failures += 1;
-      if (failures === 3) location.reload();
-      else setTimeout(open, Math.min(30000, 1000 * 2 ** failures));
-    };
-  };
-  document.addEventListener('visibilitychange', () => {
-    const stale = Date.now() - heard > STALE || source.readyState === EventSource.CLOSED;
-    if (!document.hidden && stale) open();
-  });
-  addEventListener('online', open);
+// Take events from now on. `report` is called with what is wrong: 'offline', 'full', 'replaced', or '' if nothing is.
+export function listen(seated, take, report) {
+  given = { seated, take, report };
+  document.addEventListener('visibilitychange', () => { if (!document.hidden) renew(); });
+  document.addEventListener('resume', renew);
+  for (const name of ['pageshow', 'online']) addEventListener(name, renew);
+  for (const name of ['pointerdown', 'keydown']) addEventListener(name, () => { if (!source) renew(); });
   open();
 }
 
-export async function post(path, message) {
+// A connection that slept may be dead, and nothing says so.
+function renew() {
+  if (Date.now() - begun > JUST) open();
+}
+
+function open() {
+  source?.close();
+  begun = Date.now();
+  const query = new URLSearchParams();
+  if (given.seated) query.set('seat', '1');
+  if (last) query.set('after', last);
+  const address = `/events?${query}`;
+  source = new EventSource(address);
+  wait(Math.min(LONGEST, FIRST * 2 ** failures), fail);
+  source.onmessage = (event) => {
+    note(event);
+    given.take(JSON.parse(event.data));
+  };
+  source.addEventListener('beat', note);
+  source.addEventListener('replaced', () => stop('replaced'));
+  source.onerror = ({ target }) => {
+    given.report('offline');
+    if (target.readyState === EventSource.CLOSED) ask(address);
+  };
+}
+
+function wait(time, then) {
+  clearTimeout(waiting);
+  waiting = setTimeout(then, time);
+}
+
+function note(event) {
+  last = event.lastEventId || last;
+  failures = 0;
+  given.report('');
+  wait(SILENT, fail);
+}
+
+function fail(what = 'offline') {
+  failures += 1;
+  given.report(what);
+  open();
+}
+
+// End it until somebody comes back to this page.
+function stop(what) {
+  source.close();
+  source = null;
+  clearTimeout(waiting);
+  given.report(what);
+}
+
+function after(time) {
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(), time);
+  return controller.signal;
+}
+
+// An event source does not say with which status it was refused.
+async function ask(address) {
+  const refused = source;
+  const status = await fetch(address, { credentials: 'same-origin', signal: after(PATIENCE) })
+    .then((answer) => { answer.body?.cancel(); return answer.status; }, () => 0);
+  if (source !== refused) return;
+  if (status === 401 || status === 403) { location.reload(); return; }
+  const what = status === 429 ? 'full' : 'offline';
+  given.report(what);
+  wait(Math.min(LONGEST, FIRST * 2 ** (failures + 1)), () => fail(what));
+}
+
+// The server's newest event is `mark`: a connection that does not bring it in time is dead.
+function expect(mark) {
+  if (given && isBehind(mark)) setTimeout(() => { if (source && isBehind(mark)) fail(); }, NEWS);
+}
+
+function isBehind(mark) {
+  const [[epoch, n], [own, at]] = [mark.split('-'), last.split('-')];
+  return epoch !== own || Number(n) > Number(at);
+}
+
+export async function post(path, message, patience = PATIENCE) {
   try {
     const answer = await fetch(path, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify(message),
       credentials: 'same-origin',
+      signal: after(patience),
     });
     const found = await answer.json();
     if (answer.status === 401) location.reload();
-    return answer.ok ? found : { error: { code: 'refused' } };
+    if (found.mark) expect(found.mark);
+    return answer.ok ? found : { error: { code: { 429: 'busy' }[answer.status] ?? 'refused' } };
   } catch {
     return { error: { code: 'offline' } };
   }

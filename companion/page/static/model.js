@@ -5,7 +5,7 @@ export const model = JSON.parse(document.getElementById('model').textContent);
 // What only this page knows: whether a hand is open, what is typed, what went wrong.
 export const own = {
   open: false, keep: false, secrets: [], secret: null, typed: '', rest: {}, checked: null, busy: false, error: null,
-  asked: null, fresh: {}, undoing: false, tookBack: false, since: null, gone: false, lang: model.language, joining: null, offline: false, news: false, explained: null,
+  asked: null, fresh: {}, undoing: false, tookBack: false, since: null, gone: false, lang: model.language, joining: null, trouble: '', news: false, explained: null,
 };
 
 const TOLD = 14;

@@ -154,7 +154,7 @@ export function since() {
 
 export function banner() {
   if (own.gone) return h('p', { class: 'banner', 'data-key': 'banner' }, words('gone'), ' ', h('a', { href: '/' }, words('join_again')));
-  const say = own.offline ? words('offline') : model.awake ? '' : words('asleep');
+  const say = own.trouble ? words(own.trouble) : model.awake ? '' : words('asleep');
   return say ? h('p', { class: 'banner', 'data-key': 'banner' }, say) : null;
 }
 

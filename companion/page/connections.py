@@ -1,0 +1,75 @@
+"""The open connections of the page: who each one belongs to, and which one is closed for another.
+
+A connection belongs to an address until a request on it shows the cookie of a seat. From then on
+it belongs to that seat. A full page closes connections of addresses first, so that a phone with a
+seat gets in whatever others have opened.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from companion.page import guard
+
+if TYPE_CHECKING:
+    from tornado.iostream import IOStream
+
+CONNECTIONS: Final = 160
+"""Open connections, at most."""
+FROM_ONE, OF_SEAT = 48, 16
+"""Open connections of one address without a seat, and of one seat, at most."""
+
+
+class Owner(NamedTuple):
+    """A seat by its player, or an address."""
+
+    name: str
+    has_seat: bool = False
+
+    @property
+    def limit(self) -> int:
+        """Return how many connections this owner may have open."""
+        return OF_SEAT if self.has_seat else FROM_ONE
+
+
+class OpenConnections:
+    """All open connections, the oldest first, each with its owner."""
+
+    def __init__(self) -> None:
+        self._owners: dict[IOStream, Owner] = {}
+
+    def take(self, stream: IOStream, address: str) -> None:
+        """Add a new connection, and close an older one if there is no room for both."""
+        owner = self._owners[stream] = Owner(guard.network(address))
+        if self.count(owner) > owner.limit:
+            self._close_oldest(owner)
+        elif len(self._owners) > CONNECTIONS:
+            self._close_oldest(self._fullest(stream))
+
+    def seat(self, stream: IOStream, player: str) -> None:
+        """Hand a connection to a seat, and close the seat's oldest one if it has too many."""
+        if stream not in self._owners:  # closed for another while its cookie was checked
+            return
+        owner = self._owners[stream] = Owner(player, has_seat=True)
+        if self.count(owner) > owner.limit:
+            self._close_oldest(owner)
+
+    def leave(self, stream: IOStream) -> None:
+        """Remove a connection that was closed."""
+        self._owners.pop(stream, None)
+
+    def count(self, owner: Owner) -> int:
+        """Return how many connections an owner has open."""
+        return sum(one == owner for one in self._owners.values())
+
+    def _fullest(self, new: IOStream) -> Owner:
+        """Return the owner with the most connections: a seat only if `new` alone has no seat."""
+        others = Counter(owner for stream, owner in self._owners.items() if stream is not new)
+        strangers = Counter({one: n for one, n in others.items() if not one.has_seat})
+        return (strangers or others).most_common(1)[0][0]
+
+    def _close_oldest(self, owner: Owner) -> None:
+        stream = next(stream for stream, one in self._owners.items() if one == owner)
+        del self._owners[stream]
+        stream.close()
