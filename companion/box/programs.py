@@ -181,20 +181,23 @@ class Programs:
     def _wait(self, session: Session, now: float) -> None:
         """Note since when a seat has had to answer the question that stands."""
         who, position = session.thinks or session.wishes, session.snapshot.position
-        if who is None:
-            self._waiting = None
-        elif self._waiting is None or self._waiting[:2] != (who, position):
-            self._waiting = _Waiting(who, position, now)
+        before = self._waiting
+        if before is None or before[:2] != (who, position):
+            self._close_offer()
+            self._waiting = None if who is None else _Waiting(who, position, now)
 
     def _note_answered(self) -> None:
-        """An answer has come: the page that offered another player closes."""
-        if self._waiting is None:
-            return
-        if self._waiting.offered:
+        """Note that an answer has come, and close the page that offered another player."""
+        self._close_offer()
+        if self._waiting is not None:
+            self._waiting = self._waiting._replace(answered=True, told=False, offered=False)
+
+    def _close_offer(self) -> None:
+        """Close the page that asks who plays on for a silent seat, if it was opened for that."""
+        if self._waiting is not None and self._waiting.offered:
             menus = self._host.table.menus.without("stand_in")
             self._host.table = self._host.table._replace(menus=menus).aimed()
             self._host.show()
-        self._waiting = self._waiting._replace(answered=True, told=False, offered=False)
 
     def _report(self, now: float) -> None:
         """Tell people that a seat is silent, and ask them who plays on once nothing is in front."""

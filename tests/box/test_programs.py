@@ -532,3 +532,17 @@ def test_a_seat_whose_answer_waits_for_people_is_not_silent() -> None:
     house.drive.press("back")
     house.drive.wait(2 * SILENT)
     assert house.drive.moments == ()
+
+
+def test_the_offer_for_a_silent_seat_closes_with_its_question() -> None:
+    house, brain = seated()
+    to_the_box(house, brain, "play_card")
+    play(house, brain)
+    to_the_box(house, brain)
+    house.drive.wait(SILENT + 0.1)
+    house.drive.skip()
+    assert house.drive.page == "stand_in"
+    house.ann.say(undo=True)
+    house.drive.skip()
+    assert house.drive.session.thinks is None
+    assert house.drive.page is None
