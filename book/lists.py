@@ -81,7 +81,7 @@ def options(game: str, language: str) -> str:
     rows = (
         f"| `{option.name}` | "
         + HEADS[language]["between"].join(
-            f"{words(f'{game}.option.{option.name}.{value}')} (`{value}`)"
+            f"{words.setting(game, option.name, value)} (`{value}`)"
             for value in option.values
         )
         + " |"
