@@ -114,6 +114,23 @@ RARE: Final[dict[str, Cues]] = {
     "kojak": (
         *(
             Cue(
+                "left",
+                {
+                    "who": NAMES[0],
+                    "car": "yellow",
+                    "mission": mission,
+                    "warrant": warrant,
+                    "drawn": drawn,
+                    "own": True,
+                },
+                "KO-23",
+            )
+            for warrant in (False, True)
+            for mission, drawn in ((None, None), ("red", None), ("red", "trap"))
+        ),
+        Cue("game_won", {"who": NAMES[0], "arrests": 1, "how": "alone"}, "KO-23"),
+        *(
+            Cue(
                 "mission",
                 {
                     "who": NAMES[0],

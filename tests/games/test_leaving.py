@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 from companion.catalog import registry
+from companion.core.errors import Refused
 from companion.core.fold import advance, replace
 from companion.core.prompts import AGREE_UNDO, LEAVES
 from companion.draw.face import face_of
@@ -213,7 +214,9 @@ def test_ko23_the_mission_card_goes_under_the_pile_and_the_file_is_free_again() 
     assert (after.held[0], len(after.missions), after.missions[-1]) == (None, n + 1, RED)
     view = registry.find("kojak").view(after, None)
     assert (view["may_arrest"], view["out"], view["to_act"]) == (["Bob"], ["Ann"], "Bob")
-    assert cues[0].facts == {"who": "Ann", "mission": RED}
+    assert cues[0].facts == {
+        "who": "Ann", "car": RED, "mission": RED, "warrant": True, "drawn": None, "own": False,
+    }  # fmt: skip
     assert HUNTING not in after.stages[:1]
 
 
@@ -232,7 +235,7 @@ def test_ko23_the_race_goes_on_among_those_who_stay_and_the_last_of_it_wins() ->
     assert registry.find("kojak").view(state, None)["to_act"] == "Bob"
     state, cues = leaves("kojak", state, "Bob")
     assert winners("kojak", state) == ("Dee",)
-    assert cues[-1].facts["how"] == "race"
+    assert (cues[-1].facts["how"], cues[-1].clause) == ("alone", "KO-23")
 
 
 def test_ko23_a_field_that_was_asked_about_is_let_be_and_the_trap_card_goes_under() -> None:
@@ -240,6 +243,51 @@ def test_ko23_a_field_that_was_asked_about_is_let_be_and_the_trap_card_goes_unde
     state = replace(state, step="field", unsure=(RED, 2))
     after, _ = leaves("kojak", state, "Ann")
     assert (after.unsure, after.traps) == (None, (*state.traps[1:], state.traps[0]))
+
+
+@pytest.mark.parametrize("step", ["criminal", "order", "field"])
+def test_ko23_an_own_trap_card_goes_under_at_whatever_step_its_player_leaves(step: str) -> None:
+    unsure, named = (RED, 2) if step == "field" else None, RED if step == "order" else None
+    state = kojak((RED, HUNT), FREE, FREE, options={"deck": "own"})
+    known = ("kojak", *(None,) * 19)
+    state = replace(state, step=step, unsure=unsure, named=named, traps=known)
+    after, cues = leaves("kojak", state, "Ann")
+    assert (after.named, after.traps) == (None, (*known[1:], "kojak"))
+    assert (cues[0].facts["mission"], cues[0].facts["drawn"]) == (RED, "trap")
+    assert words_for("kojak", "en").speech(cues[0]).endswith("both cards under their piles.")
+
+
+def test_ko23_an_own_mission_card_goes_under_if_its_player_leaves_meanwhile() -> None:
+    known = (BLUE, *(None,) * 15)
+    state = replace(kojak(FREE, FREE, FREE, options={"deck": "own"}), step="card", missions=known)
+    after, cues = leaves("kojak", state, "Ann")
+    assert (after.missions, after.traps) == ((*known[1:], BLUE), state.traps)
+    assert words_for("kojak", "en").speech(cues[0]).endswith("the mission card under its pile.")
+    bystander, _ = leaves("kojak", state, "Bob")
+    assert (bystander.missions, bystander.step) == (known, "card")
+
+
+def test_ko23_a_warrant_is_taken_off_the_board_and_no_card_of_the_boxs() -> None:
+    state = kojak((RED, HUNT), (YELLOW, TO_PLACE), FREE)
+    words = words_for("kojak", "en")
+    assert words.speech(leaves("kojak", state, "Ann")[1][0]) == (
+        "Ann leaves. Take the red cars off the board, and put the red warrant back at the station."
+    )
+    assert words.speech(leaves("kojak", state, "Bob")[1][0]) == (
+        "Bob leaves. Take the yellow cars off the board."
+    )
+
+
+def test_ko21_an_arrest_of_somebody_who_has_left_can_be_corrected() -> None:
+    game = registry.find("kojak")
+    state, _ = leaves("kojak", kojak((RED, HUNT), FREE, FREE), "Bob")
+    given = {"what": "arrest", "colour": BLUE, "who": "Bob"}
+    state, cues = advance(game, state, given, "correct")
+    view = game.view(state, None)
+    assert (view["files"][BLUE], view["arrests"]["Bob"], told(cues)) == ("Bob", 1, ["corrected"])
+    short, _ = leaves("kojak", kojak((RED, HUNT), FREE, FREE, options={"short": "yes"}), "Bob")
+    with pytest.raises(Refused, match="not_offered"):
+        advance(game, short, given, "correct")
 
 
 # --- Probe (PR-18) --------------------------------------------------------------------------------

@@ -229,7 +229,8 @@ ON_RED: Final = "Le criminel rouge est déjà sur la partie rouge."
             "No Shopping Molls suspect to catch.", "Personne à prendre chez les Shopping Molls.",
         ),
         (
-            "barney-miller", Cue("dealt", {"how": "again", "cards": 7, "deal": 2, "own": False}, "BM-11"),
+            "barney-miller",
+            Cue("dealt", {"how": "again", "cards": 7, "deal": 2, "own": False}, "BM-11"),
             "All cards are shuffled: 7 each.", "Toutes les cartes sont battues : 7 par personne.",
         ),
     ],

@@ -255,6 +255,14 @@ MENDED: Final = {
             "rolled no dice",
         ),
         *("Let go to cover it", "20 %", "can not walk", "never found", "Other languages"),
+        *(
+            "sits at {",
+            "now your second hand",
+            "suspect {nth}",
+            "where you say",
+            "one space before",
+        ),
+        *("Warrant: fetched", "Those cars", "those cars", "cars: to traps"),
     ),
     "fr": (
         *("qu’atteignez", "bloquée", "qu’ordonne", "celle d’avant", "arrestation'", "L'", "Auto"),
@@ -271,6 +279,15 @@ MENDED: Final = {
         *("non ●", "Un total est rectifié", "Combien ?|", "l’apprendre", "en jouant ce"),
         *("Corriger la table", "Ce qui vaut", "Voix : normale", "Minimum", "Pas de taux avant"),
         *("Repris", "Règles:", "aucun dé", "tours|restants", "Langues à part", "0 min"),
+        *(
+            "chez {detective}",
+            "vont de côté",
+            "classé",
+            "clos par",
+            "autos",
+            "on n’en cherche plus",
+        ),
+        *("là où vous dites", "voitures en {", "à votre deuxième", "ce tour :", "T{n}"),
     ),
 }
 """What two evenings' readers stumbled over: it is said otherwise now, and stays so."""

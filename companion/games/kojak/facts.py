@@ -67,8 +67,11 @@ def _accused(cue: Cue) -> str:
 
 
 def _left(cue: Cue) -> str:
-    """Whether who leaves the game hands in a mission card (KO-23)."""
-    return "card" if cue.facts["mission"] else ""
+    """Return what people take away besides the cars: a warrant, and own cards (KO-23)."""
+    facts = cue.facts
+    n = facts["own"] and sum(card is not None for card in (facts["mission"], facts["drawn"]))
+    cards = ("", "card", "cards")[n]
+    return ".".join(filter(None, ("warrant" * facts["warrant"], cards)))
 
 
 def _file_lost(cue: Cue) -> str:
@@ -80,6 +83,10 @@ def _corrected(cue: Cue) -> str:
     facts = cue.facts
     if facts["what"] == "arrest":
         return "open" if facts["who"] == "nobody" else "arrest"
+    if facts["what"] == "stage":
+        return f"stage.{facts['stage']}"
+    if facts["what"] == "criminal" and facts["n"] == 0:
+        return "criminal.dot"
     return "no_file" if facts["colour"] == "none" else str(facts["what"])
 
 
@@ -280,10 +287,24 @@ FACTS: Final[Facts] = {
         headline=True,
     ),
     "left": Fact(
-        says={"who": text, "mission": maybe(text)}, priority=True, headline=True, way=_left
+        says={
+            "who": text,
+            "car": COLOUR,
+            "mission": maybe(COLOUR),
+            "warrant": truth,
+            "drawn": maybe(one_of("mission", "trap")),
+            "own": truth,
+        },
+        priority=True,
+        headline=True,
+        way=_left,
     ),
     "game_won": Fact(
-        says={"who": text, "arrests": whole, "how": one_of("most", "short", "race", "last")},
+        says={
+            "who": text,
+            "arrests": whole,
+            "how": one_of("most", "short", "race", "last", "alone"),
+        },
         way=way_by("how"),
         sound="won_kojak",
         priority=True,

@@ -9,7 +9,15 @@ from companion.core.errors import Refused
 from companion.core.fold import replace
 from companion.core.game import Cue
 from companion.core.prompts import Answer, Choose, Form, Number, Prompt, Question, leaving
-from companion.games.kojak.board import COLOURS, STAGES, TO_MISSION, TO_PLACE, Colour, Seat
+from companion.games.kojak.board import (
+    COLOURS,
+    HUNTING,
+    STAGES,
+    TO_MISSION,
+    TO_PLACE,
+    Colour,
+    Seat,
+)
 from companion.games.kojak.piles import under, without
 from companion.games.kojak.rules import close, ending, win
 from companion.games.kojak.state import (
@@ -66,7 +74,7 @@ def _correction(state: State, given: Mapping[str, Answer]) -> Prompt | None:
     if what in (CRIMINAL, ARREST, FILE, CAR) and "colour" not in given:
         return Choose("colour", None, _colours(state, given))
     if what == ARREST and "who" not in given:
-        return Choose("who", None, (NOBODY, *names(state, _there(state))))
+        return Choose("who", None, (NOBODY, *names(state, _arresters(state))))
     if what == STAGE and "stage" not in given:
         return Choose("stage", None, STAGES[1:])
     if what == CRIMINAL and "n" not in given:
@@ -93,6 +101,11 @@ def _seats(state: State, what: str) -> tuple[Seat, ...]:
     if what == STAGE:
         return tuple(seat for seat in _there(state) if state.held[seat] is not None)
     return tuple(seat for seat in _there(state) if what != TURN or seat != state.turn)
+
+
+def _arresters(state: State) -> list[Seat]:
+    """Return who can have made an arrest; in the short game nobody who has left (KO-19, KO-23)."""
+    return _there(state) if state.table.short else [*state.table.seats]
 
 
 def _colours(state: State, given: Mapping[str, Answer]) -> tuple[str, ...]:
@@ -193,7 +206,16 @@ def _given(state: State, seat: Seat, file: str) -> State:
 def on_leaves(state: State, who: str) -> Result:
     """KO-23: cars, card and warrant go back, arrests stay made; the last one in wins."""
     seat = _seat(state, who)
-    cues = (Cue("left", {"who": who, "mission": state.held[seat]}, "KO-23"),)
+    pile = _drawn_from(state) if state.turn == seat else None
+    facts = {
+        "who": who,
+        "car": car(state, seat),
+        "mission": state.held[seat],
+        "warrant": state.stages[seat] == HUNTING,
+        "drawn": pile,
+        "own": state.table.own,
+    }
+    cues = (Cue("left", facts, "KO-23"),)
     after = replace(
         _given(state, seat, NONE),
         out=(*state.out, seat),
@@ -204,13 +226,26 @@ def on_leaves(state: State, who: str) -> Result:
     if len(there) == 1:
         return win(after, there[0], "last", cues)
     if state.race and len(race) == 1:
-        return win(after, race[0], "race", cues)
+        return win(after, race[0], "alone", cues)
     if state.turn != seat:
         return after, cues
-    after = replace(after, named=None, unsure=None)
-    if state.step == "field":
-        after = replace(after, traps=under(after.traps))
+    after = _put_under(replace(after, named=None, unsure=None), pile)
     return next_turn(after, cues) if not race else (_races_on(state, after), cues)
+
+
+def _drawn_from(state: State) -> str | None:
+    """Return the pile of the card that is being drawn or obeyed; None if there is no such card."""
+    if state.step not in ("card", "criminal", "order", "field"):
+        return None
+    is_mission = state.step == "card" and state.stages[state.turn] == TO_MISSION
+    return "mission" if is_mission else "trap"
+
+
+def _put_under(state: State, pile: str | None) -> State:
+    """KO-23: the card that was being drawn goes under its pile, whether the box knows it or not."""
+    if pile == "mission":
+        return replace(state, missions=under(state.missions))
+    return replace(state, traps=under(state.traps)) if pile == "trap" else state
 
 
 def _races_on(before: State, after: State) -> State:

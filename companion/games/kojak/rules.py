@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 FREE, JOINED, DEADLOCK, TAKEN, CLOSED = "free", "joined", "deadlock", "taken", "closed"
 REFUSED: Final = (TAKEN, CLOSED)
 """Why a mission card goes under the pile (KO-8)."""
-WON_BY: Final = {"short": "KO-19", "last": "KO-23"}
+WON_BY: Final = {"short": "KO-19", "last": "KO-23", "alone": "KO-23"}
 """The clause by which the game is won, if it is not by the arrests (KO-18)."""
 
 
@@ -257,9 +257,9 @@ def on_parked_first(state: State, who: str) -> Result:
 
 
 def win(state: State, seat: Seat, how: str, cues: Cues) -> Result:
-    """KO-18, KO-19. `how`: "most" arrests, the "short" game's first, the "race", or the "last".
+    """KO-18, KO-19. `how`: "most" arrests, the "short" game's first, or the "race".
 
-    KO-23: the last one in the game wins.
+    KO-23: so does the "last" one in the game, and who is "alone" in the race.
     """
     facts = {"who": name(state, seat), "arrests": state.closed.count(seat), "how": how}
     won = Cue("game_won", facts, WON_BY.get(how, "KO-18"))

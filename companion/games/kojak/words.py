@@ -70,8 +70,8 @@ def fields(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
         found["car"] = words(f"kojak.car.{given['car']}")
         found["warrant"] = words(f"kojak.colour.{given['car']}")
         found["cars"] = words(f"kojak.cars.{given['car']}")
-    if isinstance(given.get("stage"), str):
-        found["stage"] = words(f"kojak.option.stage.{given['stage']}")
+    if given.get("what") == "car" and "colour" in given:
+        found["cars"] = words(f"kojak.cars.{given['colour']}")
     if isinstance(given.get("cars"), dict):
         found |= _drivers(words, given["cars"])
     if "rolls" in given:
@@ -135,6 +135,9 @@ def _team(words: Words, given: Mapping[str, Any]) -> dict[str, str]:
 def _numbers(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
     """Steps, arrests and dice, in digits and as words."""
     found: dict[str, Any] = {}
+    for name in ("was", "from", "to"):
+        if isinstance(given.get(name), int):
+            found[f"{name}_at"] = _spot(words, given[name])
     card = given.get("card")
     steps = given.get("steps", card.get("steps") if isinstance(card, dict) else None)
     if steps is not None:
@@ -146,6 +149,11 @@ def _numbers(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
         found["pips"] = sum(given["dice"])
         found["pips_word"] = words.number(sum(given["dice"]))
     return found
+
+
+def _spot(words: Words, field: int) -> str:
+    """Return a space of a circle in words: its number, or the black dot, from which all count."""
+    return words("kojak.spot.field", n=field) if field else words("kojak.spot.dot")
 
 
 def label(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -> str | None:
@@ -204,7 +212,8 @@ def duty(words: Words, view: Mapping[str, Any], player: str) -> str:
         stage = "arrest"
     colour = view["cars"][player]
     it, both = words(f"kojak.it.{colour}"), words(f"kojak.both.{colour}")
-    return words(f"kojak.do.{stage}", it=it, both=both, place=place)
+    named = words(f"kojak.colour.{colour}").capitalize()
+    return words(f"kojak.do.{stage}", it=it, both=both, place=place, colour=named)
 
 
 def named(words: Words, view: Mapping[str, Any]) -> dict[str, str]:

@@ -18,7 +18,7 @@ from companion.core.snapshot import Snapshot
 from companion.draw import screens
 from companion.draw.canvas import wrap
 from companion.games.kojak import pictures
-from companion.games.kojak.board import COLOURS
+from companion.games.kojak.board import COLOURS, STAGES
 from companion.games.kojak.face import FACE, HIGH, _team
 from companion.games.kojak.facts import FACTS
 from companion.games.kojak.questions import REACHABLE
@@ -53,7 +53,8 @@ WALK: Final[dict[str, Any]] = {
 }
 
 
-CORRECTED: Final = ("turn", "criminal", "arrest", "open", "file", "no_file", "stage", "car")
+CORRECTED: Final = ("turn", "criminal", "criminal.dot", "arrest", "open", "file", "no_file", "car")
+LEFT: Final = ("", ".card", ".cards", ".warrant", ".warrant.card", ".warrant.cards")
 
 
 def test_random_games_meet_every_question_and_every_way_of_telling_a_fact() -> None:
@@ -68,6 +69,7 @@ def test_random_games_meet_every_question_and_every_way_of_telling_a_fact() -> N
         "drives",
         *("advanced.kojak", "file_lost.many", "file_lost.one"),
         *(f"corrected.{what}" for what in CORRECTED),
+        *(f"corrected.stage.{stage}" for stage in STAGES[1:]),
         *(f"advanced.{way}" for way in WALKS),
         *(
             "first_roll",
@@ -76,6 +78,7 @@ def test_random_games_meet_every_question_and_every_way_of_telling_a_fact() -> N
             "game_won.race",
             "game_won.short",
             "game_won.last",
+            "game_won.alone",
             "joined",
         ),
         *(f"mission.{why}{own}" for why in WHY for own in ("", ".own")),
@@ -83,7 +86,7 @@ def test_random_games_meet_every_question_and_every_way_of_telling_a_fact() -> N
         *(f"on_red.{able}" for able in people),
         *(f"on_red.already.{able}" for able in people),
         *("parked", "posted.beside", "posted.beside_red", "posted.first", "posted.first_red"),
-        *("left", "left.card"),
+        *(f"left{way}" for way in LEFT),
         *("rolled", "six_rolled", "tied", "trap.kojak", "trap.lose_turn", "turn_lost"),
         *(f"trap.{whom}{way}" for whom in ("", "all.") for way in (*WALKS, "stay")),
     }
@@ -189,7 +192,7 @@ def test_of_a_card_that_people_turned_it_says_keep_or_draw_again_and_why() -> No
     assert "Bob" in taken
     assert "no warrant" in taken
     assert "closed" in closed
-    assert all(sentence.endswith("draw again.") for sentence in (taken, closed))
+    assert all(sentence.endswith("draw another.") for sentence in (taken, closed))
     assert said("free", kept=True) == "Keep it, Ann… the red file: the bank."
     assert "warrant" in said("joined", kept=True)
     assert "no file is free" in said("deadlock", kept=True)
