@@ -82,11 +82,13 @@ class Edge(NamedTuple):
     """A button went down or came up.
 
     `time` is in seconds on a clock that never goes back; where it starts has no meaning.
+    `retained`: no edge was seen, the button was down already when the box began to listen.
     """
 
     button: str
     down: bool
     time: float
+    retained: bool = False
 
 
 if TYPE_CHECKING:  # nothing is ever made of them, and to define them takes time

@@ -24,7 +24,8 @@ def counted(edges: Iterable[Edge]) -> dict[str, PressCount]:
     """Presses and bounces of each button, from raw edges.
 
     A burst of edges with less than QUIET between them is one change at most: a press if it ends
-    with the button down where it was up before. Every edge beyond that one is a bounce.
+    with the button down where it was up before. Every edge beyond that one is a bounce. A retained
+    level is no press.
     """
     by_button: dict[str, list[Edge]] = {}
     for edge in edges:
@@ -37,7 +38,7 @@ def _count(edges: list[Edge]) -> PressCount:
     down = False
     for burst in _bursts(edges):
         changed = burst[-1].down != down
-        presses += changed and burst[-1].down
+        presses += changed and burst[-1].down and not burst[0].retained
         bounces += len(burst) - changed
         down = burst[-1].down
     return PressCount(presses, bounces)

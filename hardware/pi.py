@@ -255,19 +255,22 @@ class _Contacts:
         device.when_activated = self._teller(pin, down=True)
         device.when_deactivated = self._teller(pin, down=False)
         with self._lock:  # whatever happens meanwhile is told after it
-            self.change(pin, down=device.is_active)
+            self.change(pin, down=device.is_active, retained=device.is_active)
 
     def _teller(self, pin: int, *, down: bool) -> Callable[[], None]:
         """What gpiozero calls: it counts a handler's parameters, so there are none."""
         return lambda: self.change(pin, down=down)
 
-    def change(self, pin: int, *, down: bool, at: float | None = None) -> None:
-        """A pin is down or up, since `at` (s), or now."""
+    def change(
+        self, pin: int, *, down: bool, at: float | None = None, retained: bool = False
+    ) -> None:
+        """A pin is down or up, since `at` (s), or now; `retained` as of an edge."""
         with self._lock:
             before = bool(self._down)
             (self._down.add if down else self._down.discard)(pin)
             if bool(self._down) != before:
-                self._put(Edge(self._button, down, time.monotonic() if at is None else at))
+                since = time.monotonic() if at is None else at
+                self._put(Edge(self._button, down, since, retained))
 
 
 def _click(put: Callable[[Edge], None], button: str) -> Callable[[], None]:

@@ -36,7 +36,7 @@ class Guard:
         self._chords = (OFF, LOCK) if switches_off else (LOCK,)
         self._hands = Hands()
         self._used, self._depth = now, 0  # when something happened last; an index into LEVELS
-        self._began = now
+        self.began = now  # a hold, alone or in a pair, needs an edge from after it
         self._down: tuple[tuple[str, float], ...] = ()  # the buttons that can hang, since when
         self._until: float | None = None  # when the notice about the lock goes
         self._glances = False  # at how the game stands, while the box is locked
@@ -49,7 +49,7 @@ class Guard:
 
     def begin(self, now: float) -> None:
         """Note that the box listens from `now` (s) on; buttons that are down have been told."""
-        self._began, self._down = now, ()
+        self.began, self._down = now, ()
 
     def lets(self, edge: Edge, *, looking: str | None, heard: bool = False) -> bool:
         """Whether an edge is for the game; what comes up always is. `looking`: at whose secret.
@@ -57,11 +57,13 @@ class Guard:
         `heard`: who plays by ear need not wake a display first.
         """
         self._down = tuple([pair for pair in self._down if pair[0] != edge.button])
-        if edge.down and (edge.button in (UP, DOWN) or edge.time <= self._began):
+        if edge.down and (edge.button in (UP, DOWN) or edge.time <= self.began):
             self._down = (*self._down, (edge.button, edge.time))
         asleep = self._depth > 0 and not heard
         self._used, self._depth = edge.time, 0
-        self._hands = chords.press(self._hands, edge, self._chords if looking is None else ())
+        if not edge.down or not (edge.retained or edge.time < self.began):
+            chords_now = self._chords if looking is None else ()
+            self._hands = chords.press(self._hands, edge, chords_now)
         if not edge.down:
             return True
         if self._hands.busy or asleep:

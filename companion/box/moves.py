@@ -13,7 +13,7 @@ from companion.box.overlays import STANDING, Moment, Moments, begun, moved, pass
 from companion.box.table import Playing, Table
 from companion.core.errors import Refused
 from companion.core.game import Cue
-from companion.core.prompts import INTERRUPT, PROGRAM, Choose
+from companion.core.prompts import INTERRUPT, Choose
 from companion.play.conversation import Conversation, Unlisted, Whole, filled
 from companion.press.commands import (
     About,
@@ -62,7 +62,7 @@ from companion.press.commands import (
     Why,
     Wish,
 )
-from companion.press.cursor import chosen, let_be, let_pass
+from companion.press.cursor import chosen, guarded, let_be, let_pass
 from companion.press.helps import helps
 from hardware import BACK, OK
 
@@ -97,7 +97,7 @@ def act(table: Table, action: Action, now: float) -> Step:
         case Back():
             return _back(table)
         case Look() | Hide():
-            return _uncover(table, action)
+            return _uncover(table, action, now)
         case GoOn():
             return _go_on(table, now)
         case ByEar():
@@ -145,8 +145,6 @@ def _give(table: Table, value: Answer) -> Step:
     """An answer to the menus, the conversation or the game, whichever asks."""
     if table.menus.page is not None:
         return _choose(table, value)
-    if value == PROGRAM and table.prompt is not None and table.prompt.name == PROGRAM:
-        return table, ()
     asked = _asking(table)
     if asked is None or table.playing is None:
         return table, (Give(value),)
@@ -163,12 +161,14 @@ def _asking(table: Table) -> Conversation | None:
     return Conversation(table.playing.snapshot.form or prompt, standing=True)
 
 
-def _uncover(table: Table, action: Look | Hide) -> Step:
+def _uncover(table: Table, action: Look | Hide, now: float) -> Step:
     """A secret: written down that it is seen, before it is. Who only looked gives the box back."""
     if isinstance(action, Look):
         return table, (action, PlaySound("secret_shown"))
     looked = table.curtain is not None and table.cursor.looked  # not another at a seat's button
-    table, told = _back(table) if looked else (table, ())
+    told: Commands = ()
+    if looked:  # what stands behind the curtain is new
+        table, told = _back(table._replace(cursor=guarded(table.cursor, now)))
     return table, (Show(), PlaySound("secret_hidden"), *told)
 
 

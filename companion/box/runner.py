@@ -107,9 +107,11 @@ class Runner:
         return moves.due(table), controls.deadline(table.cursor, table.scene)
 
     def press(self, edge: Edge) -> None:
-        """Take an edge that the guard has let through."""
+        """Take an edge that the guard has let through; a retained level is no press."""
         table = self._host.table
         self._act(*controls.press(table.cursor, edge, table.scene))
+        if edge.retained:
+            self.let_be()
 
     def let_be(self) -> None:
         """Have the buttons that are held mean nothing any more."""
@@ -130,6 +132,10 @@ class Runner:
             due = controls.deadline(cursor, held)
             if due is None or due > now:
                 return
+            fresh = let_be(cursor, before=self._host.guard.began)
+            if fresh != cursor:  # a hold needs an edge from after the start
+                self._act(fresh, None)
+                continue
             self._act(*controls.tick(cursor, now, held))
 
     def _act(self, cursor: Cursor, action: Action | None) -> None:

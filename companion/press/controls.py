@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from companion.core.prompts import AGREE_UNDO, Choose, Spell, accepts
+from companion.core.prompts import AGREE_UNDO, PROGRAM, Choose, Spell, accepts
 from companion.press.commands import (
     Again,
     Back,
@@ -33,6 +33,7 @@ from companion.press.cursor import (
     Cursor,
     Scene,
     chosen,
+    guarded,
     has_chosen,
     spells,
     stays_open,
@@ -54,9 +55,10 @@ EAR: Final = 3.0
 """Seconds after which OK, held on the first screen, lets the box be played by ear, or not any more.
 """
 UNREAD: Final = 0.45
-"""Seconds in which nobody has read a new question, a tenth of them for a slow bus to show it.
+"""Seconds from the first showing of a question in which nobody can have read it.
 
-Until then OK says it again, and nothing answers.
+Until then nothing answers it. The first OK repeats the question, other presses do nothing. A slow
+bus takes about a tenth of the time to show the question.
 """
 OPEN: Final = 30.0
 """Seconds without a press after which a secret that stands open covers itself."""
@@ -76,16 +78,18 @@ def press(cursor: Cursor, edge: Edge, scene: Scene) -> Result:
 
 
 def _down(cursor: Cursor, edge: Edge, scene: Scene) -> Result:
-    cursor = cursor._replace(held=(*cursor.held, (edge.button, edge.time)), repeats=0)
+    lone = "" if cursor.held else edge.button
+    held = (*cursor.held, (edge.button, edge.time))
+    cursor = cursor._replace(held=held, repeats=0, lone=lone)
     if _is_unread(cursor, edge, scene):
         return _spend(cursor, edge.button), None
     if _mixes(scene):
         nanoseconds = int(edge.time * 1e9) & scene.prompt.hi  # type: ignore[union-attr]
-        return _spend(cursor, edge.button)._replace(acted=edge.time), Give(nanoseconds)
+        return guarded(_spend(cursor, edge.button), edge.time), Give(nanoseconds)
     if edge.button not in (UP, DOWN) or (_chord(cursor) is not None and _is_half_spent(cursor)):
         return cursor, None
     cursor, action = _move(cursor, edge.button, scene)
-    return (cursor if action is None else cursor._replace(acted=edge.time)), action
+    return (cursor if action is None else guarded(cursor, edge.time)), action
 
 
 def _mixes(scene: Scene) -> bool:
@@ -150,10 +154,17 @@ def _up(cursor: Cursor, edge: Edge, scene: Scene) -> Result:
     if opened and (edge.button in SEATS or (held and edge.button == OK)):
         return _hide(cursor)
     if unread and not held:
-        return cursor._replace(acted=edge.time), Again() if edge.button == OK else None
+        return _repeated(cursor, edge.button)
     cursor, action = _held_for(cursor, edge, scene) if held else _tapped(cursor, edge.button, scene)
     brought = action is not None and not isinstance(action, Hide)
-    return (cursor._replace(acted=edge.time) if brought else cursor), action
+    return (guarded(cursor, edge.time) if brought else cursor), action
+
+
+def _repeated(cursor: Cursor, button: str) -> Result:
+    """Refuse a press on a question that is too new; only the first OK repeats the question."""
+    if button != OK or cursor.repeated:
+        return cursor, None
+    return cursor._replace(repeated=True), Again()
 
 
 def _held_for(cursor: Cursor, edge: Edge, scene: Scene) -> Result:
@@ -168,6 +179,8 @@ def _held_for(cursor: Cursor, edge: Edge, scene: Scene) -> Result:
 def _tapped(cursor: Cursor, button: str, scene: Scene) -> Result:
     if scene.moment:
         return cursor, GoOn()
+    if button != BACK and scene.prompt is not None and scene.prompt.name == PROGRAM:
+        return cursor, None  # the program answers
     if button in SEATS:
         return _seat(cursor, button, scene)
     return _back(cursor, scene) if button == BACK else _ok(cursor, scene)
@@ -204,7 +217,7 @@ def _is_open(cursor: Cursor, scene: Scene) -> bool:
 
 
 def _is_new(cursor: Cursor, button: str, scene: Scene) -> bool:
-    """Whether a button went down before anybody can have read what it would answer."""
+    """Return True if a button went down before a person can have read the question."""
     since = cursor.since(button)
     if cursor.acted is None or since is None or scene.moment or not scene.holds:
         return False
@@ -315,8 +328,8 @@ def _due(cursor: Cursor, scene: Scene, button: str, since: float) -> tuple[float
 
 
 def _is_long(cursor: Cursor, scene: Scene, button: str) -> bool:
-    """Whether OK alone is held on the first screen, and has not had its last effect."""
-    return scene.home and button == OK and len(cursor.held) == 1 and not cursor.repeats
+    """Return True if OK alone is held on the first screen, and has not had its last effect."""
+    return scene.home and button == OK == cursor.lone
 
 
 def _turning(cursor: Cursor, scene: Scene, since: float) -> float:
@@ -362,7 +375,7 @@ def _held(cursor: Cursor, button: str, scene: Scene) -> Result:
     if button in (UP, DOWN) and _chord(cursor) is not None:
         return _spend(_spend(cursor, UP), DOWN), Silence()
     if button in cursor.spent:
-        return cursor._replace(repeats=1), ByEar()
+        return cursor._replace(lone=""), ByEar()
     if button in (UP, DOWN) and _turns(cursor, scene):
         return _move(cursor._replace(repeats=cursor.repeats + 1), button, scene)
     if _ends(cursor, scene, button):

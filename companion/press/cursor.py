@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from companion.core.prompts import Spell
@@ -54,11 +55,13 @@ class Cursor(NamedTuple):
     `held`: the buttons that are down, with the time since when; `spent`: those of them whose hold
     has had its effect; `bar`: how far a hold has come, 0 to 4, and what it `means`; `looking`:
     whose secret is being shown; `looked`: the one whom the curtain names has seen the own secret;
-    `page`: which page of a moment lies on top; `acted`: when a press last brought up what nobody
-    had read yet, None if none did; `shown`: when what lies on top
+    `page`: which page of a moment lies on top; `acted`: when the picture that a press brought up
+    was first shown, None if no press did; `repeated`: a press that came too early has repeated the
+    question on that picture; `shown`: when what lies on top
     came up by itself, None if a press did it; `touched`: when a button last moved; `listening`: the
     secret is heard and not shown, so it stays open when its button is let go; `opener`: the button
-    that holds it open.
+    that holds it open; `lone`: the button that went down alone and that no other has joined, "" if
+    there is none.
     """
 
     at: int = 0
@@ -73,10 +76,12 @@ class Cursor(NamedTuple):
     looked: bool = False
     page: int = 0
     acted: float | None = None
+    repeated: bool = False
     shown: float | None = None
     touched: float = 0.0
     listening: bool = False
     opener: str = ""
+    lone: str = ""
 
     @property
     def seen(self) -> Cursor:
@@ -104,6 +109,8 @@ def aim(cursor: Cursor, prompt: Prompt | None) -> Cursor:
         held=cursor.held,
         spent=down,
         acted=cursor.acted,
+        repeated=cursor.repeated,
+        lone=cursor.lone,
         touched=cursor.touched,
     )
     if prompt is None or not prompt.private:
@@ -113,6 +120,11 @@ def aim(cursor: Cursor, prompt: Prompt | None) -> Cursor:
     if cursor.listening and prompt.who == cursor.looking:
         aimed = aimed._replace(looking=cursor.looking, looked=True, listening=True)
     return aimed if _stays(prompt) else aimed._replace(at=NOWHERE)
+
+
+def guarded(cursor: Cursor, now: float) -> Cursor:
+    """Return the cursor over a picture that a press brings up at `now` (s)."""
+    return cursor._replace(acted=now, repeated=False)
 
 
 def let_pass(cursor: Cursor, shown: float | None = None) -> Cursor:
@@ -125,9 +137,12 @@ def let_pass(cursor: Cursor, shown: float | None = None) -> Cursor:
     return cursor._replace(spent=spent, bar=0, page=0, shown=shown)
 
 
-def let_be(cursor: Cursor) -> Cursor:
-    """What is held means nothing any more: another button has joined it."""
-    return cursor._replace(spent=tuple(button for button, _ in cursor.held), bar=0)
+def let_be(cursor: Cursor, before: float = math.inf) -> Cursor:
+    """Return the cursor with the held buttons that went down `before` (s) meaning nothing more."""
+    down = [button for button, since in cursor.held if since < before]
+    if {*down} <= {*cursor.spent}:
+        return cursor._replace(lone="") if down else cursor
+    return cursor._replace(spent=tuple(dict.fromkeys((*cursor.spent, *down))), bar=0, lone="")
 
 
 def chosen(prompt: Prompt, cursor: Cursor) -> Answer:

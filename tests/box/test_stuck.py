@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from companion.box.guard import HANGS_AFTER, LEVELS
 from hardware import BACK, DOWN, OK, SEATS, UP, Edge
+from hardware.mock import FakeBox
 from tests.helpers import Drive, begun, setup_for
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 TOLD = {"deck": "own", "die": "real", "track": "edition"}
 
@@ -127,3 +133,88 @@ def test_an_edge_that_comes_late_finds_that_it_hung() -> None:
     drive.buttons.now += HANGS_AFTER + 5
     drive.loop.handle(Edge(OK, True, drive.buttons.now))
     assert drive.front.name == "stuck"
+
+
+# --- what was down already when the box began -------------------------------------------------
+
+
+class RetainingBox(FakeBox):
+    """A box whose buttons report levels, or edges, from before the box listened."""
+
+    def __init__(self, *edges: Edge) -> None:
+        super().__init__()
+        self.box, self._edges = self.box._replace(buttons=self), edges
+        self._listen, self.close = self.buttons.listen, self.buttons.close
+
+    def listen(self, put: Callable[[Edge], None]) -> None:
+        """Report what was before, then what comes."""
+        for edge in self._edges:
+            put(edge)
+        self._listen(put)
+
+
+def retaining(*edges: Edge) -> tuple[Drive, list[str]]:
+    """Return a box that starts after these edges, and the list of its ends."""
+    ends: list[str] = []
+    fake = RetainingBox(*edges)
+    return Drive(fake=fake, power_off=lambda: ends.append("off")), ends
+
+
+@pytest.mark.parametrize("retained", [True, False])
+@pytest.mark.parametrize("buttons", [(BACK, OK), (OK, BACK), (BACK, UP), (OK,), (BACK,)])
+def test_buttons_down_before_the_start_hold_nothing(
+    buttons: tuple[str, ...], *, retained: bool
+) -> None:
+    edges = [Edge(button, True, -0.01, retained) for button in buttons]
+    drive, ends = retaining(*edges)
+    screen = drive.frame
+    for _ in range(15):
+        drive.wait(1)
+        assert (ends, drive.loop.is_locked, drive.loop.settings["ear"]) == ([], False, False)
+        assert (drive.frame, drive.moments) == (screen, ())
+
+
+@pytest.mark.parametrize("button", [OK, BACK, DOWN, SEATS[0]])
+def test_a_retained_level_that_goes_is_no_press(button: str) -> None:
+    drive, _ = retaining(Edge(button, True, -0.01, retained=True))
+    screen, page = drive.frame, drive.page
+    drive.wait(0.3)
+    drive.loop.inbox.put(Edge(button, False, drive.buttons.now))
+    drive.pump()
+    assert (drive.frame, drive.page) == (screen, page)
+
+
+def test_one_retained_level_makes_no_chord_of_the_other_button() -> None:
+    drive, ends = retaining(Edge(BACK, True, -0.01, retained=True))
+    drive.wait(1)
+    drive.down(OK)
+    drive.wait(10)
+    assert ends == []
+
+
+def test_a_chord_pressed_after_the_retained_level_has_gone_switches_off() -> None:
+    drive, ends = retaining(Edge(OK, True, -0.01, retained=True))
+    drive.loop.inbox.put(Edge(OK, False, drive.buttons.now))
+    drive.pump()
+    drive.wait(1)
+    drive.down(OK)
+    drive.down(BACK)
+    drive.wait(3.1)
+    assert ends == ["off"]
+
+
+@pytest.mark.parametrize("joins", [BACK, UP, DOWN, SEATS[0]])
+@pytest.mark.parametrize("stays", [True, False])
+def test_ok_that_another_button_has_joined_toggles_no_audio_mode(
+    joins: str, *, stays: bool
+) -> None:
+    drive = Drive()
+    drive.wait(1)
+    drive.down(OK)
+    drive.wait(1)
+    drive.down(joins)
+    drive.wait(0.2)
+    if not stays:
+        drive.up(joins)
+    drive.wait(1.9)
+    assert drive.loop.settings["ear"] is False

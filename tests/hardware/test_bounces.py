@@ -28,6 +28,11 @@ def test_noise_that_ends_where_it_began_is_no_press() -> None:
     assert counted(edges(BACK, 0, 0.001, 0.002, 0.003)) == {BACK: PressCount(0, 4)}
 
 
+def test_a_button_that_was_down_at_the_start_was_not_pressed() -> None:
+    held = [Edge(OK, True, 0.0, retained=True), Edge(OK, False, 1.0), *edges(OK, 2, 2.1)]
+    assert counted(held) == {OK: PressCount(1, 0)}
+
+
 def test_buttons_are_counted_apart() -> None:
     mixed = sorted(edges(UP, 0, 0.1) + edges(DOWN, 0.05, 0.15), key=lambda edge: edge.time)
     assert counted(mixed) == {UP: PressCount(1, 0), DOWN: PressCount(1, 0)}

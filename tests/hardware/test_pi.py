@@ -103,6 +103,7 @@ def test_a_button_held_at_the_start_gives_its_down_edge_first(factory: MockFacto
     factory.pin(PIN[UP]).drive_high()
 
     assert names(edges) == [(UP, True), (DOWN, True), (UP, False)]
+    assert [edge.retained for edge in edges] == [True, False, False]
     buttons.close()
 
 

@@ -11,11 +11,13 @@ from hypothesis import strategies as st
 
 from companion.core.prompts import (
     AGREE_UNDO,
+    PROGRAM,
     Choose,
     Number,
     Prompt,
     Roll,
     Spell,
+    act,
     choices,
     likeliest,
 )
@@ -394,11 +396,24 @@ def test_ok_twice_says_it_again_and_answers_nothing_that_nobody_has_read(seconds
     assert thumb.press(OK).actions == [Again()]
 
 
-def test_a_mash_of_ok_answers_one_question() -> None:
-    thumb = answered()
-    for _ in range(50):
+@pytest.mark.parametrize("rate", range(2, 9))
+def test_a_mash_of_ok_repeats_a_question_once_and_then_answers_it(rate: int) -> None:
+    thumb, answered_at = answered(), 0.0
+    while Give("north") not in thumb.actions and thumb.now < 3:
+        thumb.wait(1 / rate - 0.02 - 0.05)
+        answered_at = thumb.now
         thumb.press(OK, seconds=0.05)
-    assert set(thumb.kinds) == {Again}
+    assert thumb.kinds in ([Give], [Again, Give])
+    assert UNREAD <= answered_at - 0.08 < UNREAD + 2 / rate
+
+
+def test_the_seats_buttons_repeat_no_question() -> None:
+    assert answered().press(*SEATS).actions == []
+
+
+def test_a_question_to_a_program_is_answered_by_no_button() -> None:
+    for button in (OK, *SEATS):
+        assert Thumb(scene(act(PROGRAM), seats=SEATED)).press(button).actions == []
 
 
 def test_whoever_had_the_time_to_read_answers() -> None:

@@ -1,0 +1,141 @@
+"""A thumb that mashes OK finishes every game, and answers no question that nobody has read."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING, Final
+
+import pytest
+
+from companion.catalog import registry
+from companion.press.controls import LOOK, UNREAD
+from companion.press.cursor import has_chosen
+from hardware import DOWN, OK, UP
+from tests.helpers import Drive, begun, setup_for
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+PRESSED: Final = 0.05
+"""Seconds that a press of the thumb lasts."""
+PLAYERS: Final = ("Ann", "Bob", "Cy")
+OTHERS: Final[Mapping[str, Mapping[str, str]]] = {
+    "barney-miller": {"deck": "virtual"},
+    "baretta": {"deck": "own"},
+    "probe": {"words": "secret"},
+}
+"""Another way of playing a game: with secrets, or without."""
+WORDS: Final = "PROBE", "WORD", "LETTER"
+"""The secret words: a mashing thumb spells none."""
+MOST_PRESSES: Final = 6_000
+MOST_TURNS: Final = 4
+
+
+class MashingThumb:
+    """Presses OK `rate` times a second, and notes each answer that was given too early.
+
+    At random it also turns the wheel, so that no game goes round in a circle. A secret is looked at
+    and chosen first: without that OK answers nothing.
+    """
+
+    def __init__(self, drive: Drive, rate: float, seed: str) -> None:
+        self.drive, self.rate, self.random = drive, rate, Random(seed)
+        self.early: list[tuple[str, float]] = []
+        self.repeats, self.asked = 0, 1
+        self._question, self._since = self._lies_in_front(), drive.buttons.now - UNREAD
+        host = drive.loop._host
+        self._show, self._again = host.show, host.voice.again
+        host.show = self._watch  # type: ignore[method-assign]
+        host.voice.again = self._count  # type: ignore[method-assign]
+
+    def _watch(self) -> None:
+        question = self._lies_in_front()
+        if not question[0] and question != self._question:
+            self._since = self.drive.buttons.now
+            self.asked += 1
+        self._question = question
+        self._show()
+
+    def _lies_in_front(self) -> tuple[object, ...]:
+        table = self.drive.table
+        return bool(table.moments.queue), table.prompt, self._position
+
+    def _count(self) -> None:
+        self.repeats += 1
+        self._again()
+
+    def press(self) -> None:
+        """Press OK once, or do what OK needs first."""
+        prompt = None if self.drive.moments else self.drive.table.prompt
+        if self._is_covered():
+            self.drive.down(OK)
+            self.drive.wait(LOOK)
+            self._tap(self.random.choice((UP, DOWN)))
+            self.drive.up(OK)
+        elif prompt is not None:
+            for _ in range(self.random.randrange(MOST_TURNS)):
+                self._tap(self.random.choice((UP, DOWN)))
+        self._mash()
+
+    def _is_covered(self) -> bool:
+        """Return True if OK answers nothing before its player has looked and chosen."""
+        scene, cursor = self.drive.table.scene, self.drive.table.cursor
+        if scene.moment or scene.curtain is None or cursor.looking is not None:
+            return False
+        return scene.prompt is None or not has_chosen(scene.prompt, cursor)
+
+    def _tap(self, button: str) -> None:
+        self.drive.down(button)
+        self.drive.wait(PRESSED)
+        self.drive.up(button)
+
+    def _mash(self) -> None:
+        before, pressed, prompt = self._position, self.drive.buttons.now, self.drive.table.prompt
+        since = self._since
+        self._tap(OK)
+        if self._position > before and prompt is not None and pressed < since + UNREAD:
+            self.early.append((prompt.name, pressed - since))
+        self.drive.wait(1 / self.rate - PRESSED)
+
+    @property
+    def _position(self) -> int:
+        session = self.drive.loop.session
+        return 0 if session is None else session.snapshot.position
+
+
+def mashed(game: str, options: Mapping[str, str], rate: float) -> MashingThumb:
+    """Let a thumb mash through a whole game; return the thumb."""
+    usual = {option.name: option.values[0] for option in registry.find(game).options}
+    setup = setup_for(usual | dict(options), game=game, players=PLAYERS)
+    drive = Drive(begun(setup, WORDS if options.get("words") == "secret" else ()))
+    drive.resume()
+    thumb = MashingThumb(drive, rate, f"{game} {rate}")
+    for _ in range(MOST_PRESSES):
+        if drive.session.snapshot.outcome is not None:
+            break
+        thumb.press()
+    return thumb
+
+
+def check(game: str, options: Mapping[str, str], rate: float) -> None:
+    """Assert that a mashed game ends, with no answer unread and no question repeated twice."""
+    thumb = mashed(game, options, rate)
+    assert thumb.drive.session.snapshot.outcome is not None
+    assert thumb.early == []
+    assert thumb.repeats <= thumb.asked
+
+
+def test_a_thumb_that_mashes_ok_finishes_kojak_and_answers_nothing_unread() -> None:
+    check("kojak", {}, 4)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("rate", range(2, 9))
+@pytest.mark.parametrize("game", registry.NAMES)
+def test_a_thumb_that_mashes_ok_finishes_a_game_and_answers_nothing_unread(
+    game: str, rate: float
+) -> None:
+    for options in ({}, OTHERS.get(game)):
+        if options is not None:
+            check(game, options, rate)
