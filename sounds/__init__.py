@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import wave
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -29,3 +31,13 @@ def path(name: str, *more: Path) -> Path:
         if file.parent == folder and file.is_file():
             return file
     raise FileNotFoundError(f"no sound {name!r}; there are: {', '.join(names(*more))}")
+
+
+@cache
+def seconds(file: Path) -> float:
+    """Return how long the WAV file plays (s). Raises OSError, or ValueError if it is no WAV."""
+    try:
+        with wave.open(str(file)) as read:
+            return float(read.getnframes() / read.getframerate())
+    except (wave.Error, EOFError) as error:
+        raise ValueError(f"{file} is no WAV file: {error}") from error

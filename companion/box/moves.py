@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias, assert_never
 
 from companion.box.menus import pages
 from companion.box.menus.pages import Menus
-from companion.box.overlays import STANDING, Moment, Moments, begun, moved, passed
+from companion.box.overlays import STANDING, Moment, Moments, begun, moved, passed, stilled
 from companion.box.table import Playing, Table
 from companion.core.errors import Refused
 from companion.core.game import Cue
@@ -211,7 +211,9 @@ def _back(table: Table) -> Step:
 
 
 def _go_on(table: Table, now: float) -> Step:
-    """Past the moment, the look, or the game that is over."""
+    """End the movement of what is in front; or go past the moment, the look, or a finished game."""
+    if table.moments.is_moving:
+        return _passed(table, stilled(table.moments)), ()
     if table.moments.front is not None:
         return _passed(table, passed(table.moments, now, stays=table.playing is None)), ()
     if table.curtain is not None:

@@ -5,14 +5,19 @@ Facts become such moments, in the words and pictures of the game, or of the box.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
+import sounds
+from companion.catalog import registry
 from companion.core.game import Cue
 from companion.core.prompts import SIDES, THROW
 from companion.draw import dice, screens
 from companion.hear.policy import speech
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from companion.core.game import Cues
     from companion.core.prompts import Prompt, Roll
     from companion.draw.face import Face
@@ -22,7 +27,6 @@ if TYPE_CHECKING:
 STANDING: Final = Cue("standing")
 """The fact of a moment that shows how the game stands."""
 SECONDS_A_LETTER: Final = 0.07
-SECONDS_A_SOUND: Final = 0.7
 SECONDS_A_WORD: Final = 0.25
 """How long it takes to hear a verdict, or to read it where nothing is said."""
 SHORTEST: Final = 1.2
@@ -56,7 +60,8 @@ class Paged(Protocol):
 class Moment(NamedTuple):
     """Facts that are shown together, in so many pictures.
 
-    `letters` and `sounds` are heard of them; or, in silence, so many words are `read`. `whose`: the
+    `letters` and `sounding` seconds of sounds are heard of them; in silence `read` words are read.
+    `whose`: the
     only player whom it concerns, if not all. `dice` are those that somebody has just rolled, which
     are seen turning, each with so many `sides`. A picture of a movement stays for `step` seconds,
     the last one for `rest`. `paged` has pages to turn instead of pictures.
@@ -65,7 +70,7 @@ class Moment(NamedTuple):
     cues: Cues
     pictures: int = 1
     letters: int = 0
-    sounds: int = 0
+    sounding: float = 0.0
     read: int = 0
     whose: str | None = None
     dice: tuple[int, ...] = ()
@@ -88,7 +93,7 @@ class Moment(NamedTuple):
     def seconds(self) -> float:
         """How long it stays: its movement, and the time that it takes to take it in."""
         moving = (self.pictures - 1) * self.step
-        heard = self.letters * SECONDS_A_LETTER + self.sounds * SECONDS_A_SOUND
+        heard = self.letters * SECONDS_A_LETTER + self.sounding
         return max(moving + self.rest, heard, self.read * SECONDS_A_WORD)
 
 
@@ -96,8 +101,8 @@ class Moments(NamedTuple):
     """A queue of moments, the front one shown.
 
     `until` is when it changes by itself, None: not before OK. `picture` is the one that it shows of
-    its movement, which ends early at any press. `over` is when it goes after that, None: not before
-    OK.
+    its movement; the first press ends the movement, and only the next one goes past it. `over` is
+    when it goes after that, None: not before OK.
     """
 
     queue: tuple[Moment, ...] = ()
@@ -109,6 +114,17 @@ class Moments(NamedTuple):
     def front(self) -> Moment | None:
         """The moment that is shown; None if the question is."""
         return self.queue[0] if self.queue else None
+
+    @property
+    def is_moving(self) -> bool:
+        """Return True if the front moment has not shown its last picture, which is to be read.
+
+        Dice that the next picture shows as well rest for one step only: they are not to be read.
+        """
+        front = self.front
+        if front is None or front.rest <= front.step:
+            return False
+        return self.picture + 1 < front.pictures
 
     @property
     def is_standing(self) -> bool:
@@ -136,6 +152,13 @@ def begun(moments: Moments, now: float, *, stays: bool) -> Moments:
 def passed(moments: Moments, now: float, *, stays: bool) -> Moments:
     """Without the front one."""
     return begun(Moments(moments.queue[1:]), now, stays=stays)
+
+
+def stilled(moments: Moments) -> Moments:
+    """Return the queue with the last picture of the front moment, which stays its whole time."""
+    if moments.front is None:
+        return moments
+    return moments._replace(picture=moments.front.pictures - 1, until=moments.over)
 
 
 def moved(moments: Moments, now: float, *, stays: bool) -> tuple[Moments, bool]:
@@ -174,8 +197,28 @@ def moment(
     if not now.speaks:
         return Moment(cues, pictures, read=sum(words.length(cue) for cue in cues), whose=whose)
     letters = sum(len(speech(cue, words, now)) for cue in cues)
-    sounds = sum(words.sound(cue) is not None for cue in cues)
-    return Moment(cues, pictures, letters, sounds, whose=whose)
+    sounding = sum(seconds(name) for cue in cues if (name := words.sound(cue)))
+    return Moment(cues, pictures, letters, sounding, whose=whose)
+
+
+def seconds(sound: str) -> float:
+    """Return how long a sound is heard (s): 0 if no file has it, because then nothing is heard."""
+    try:
+        return sounds.seconds(_file(sound))
+    except FileNotFoundError:
+        return 0.0
+
+
+@cache
+def _file(sound: str) -> Path:
+    """Return the file that the loudspeaker plays. Raises FileNotFoundError.
+
+    Packages are looked up only for a sound that is not the box's: not before the first frame.
+    """
+    try:
+        return sounds.path(sound)
+    except FileNotFoundError:
+        return sounds.path(sound, *registry.sounds())
 
 
 def staged(

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import wave
 from random import Random
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import pytest
 
+import sounds
+from companion.box import overlays
 from companion.box.overlays import (
     SECONDS_A_LETTER,
     SHORTEST,
@@ -17,13 +20,23 @@ from companion.box.overlays import (
     moved,
     noted,
     passed,
+    stilled,
 )
+from companion.catalog import registry
 from companion.catalog.registry import find
 from companion.core.game import Cue
 from companion.play.session import Session
 from companion.play.simulate import pick
 from companion.record.journal import Journal
+from hardware import BACK, DOWN, OK, SEATS, UP
+from tests.box.test_rolling import pressing
 from tests.helpers import setup_for, words_of
+from tests.scenes.baretta import shown
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.helpers import Drive
 
 SECRETS: Final = {
     "barney-miller": {"deck": "virtual"},
@@ -68,6 +81,69 @@ def test_a_movement_shows_every_picture_and_then_its_end_for_a_while() -> None:
     assert times == pytest.approx(
         [100 + STEP, 100 + 2 * STEP, 100 + 3 * STEP, 100 + 3 * STEP + SHORTEST]
     )
+
+
+def test_a_movement_that_is_ended_early_shows_its_last_picture_for_its_time() -> None:
+    moments = begun(MOVING, 100.0, stays=False)
+    assert moments.is_moving
+    ended = stilled(moments)
+    assert (ended.front, ended.picture, ended.is_moving) == (MOVING.front, 3, False)
+    assert ended.until == ended.over == moments.over
+
+
+def hunch() -> Drive:
+    """Return a box on which the card of the hunch begins to turn."""
+    return shown("en", "turned.hunch", 2, 4, steps=0)
+
+
+def thrown() -> Drive:
+    """Return a box on which dice turn that no later picture shows."""
+    drive = pressing("kojak")
+    drive.press(OK)
+    return drive
+
+
+@pytest.mark.parametrize("button", [OK, UP, DOWN, BACK, SEATS[0]])
+def test_the_first_press_ends_a_movement_and_the_next_one_goes_past_it(button: str) -> None:
+    for drive in (hunch(), thrown()):
+        front, last = drive.moments[0], drive.moments[0].pictures - 1
+        assert drive.table.moments.picture < last
+        drive.press(button, gap=0)
+        assert (drive.moments[0], drive.table.moments.picture) == (front, last)
+        drive.press(button, gap=0)
+        assert drive.moments[:1] != (front,)
+
+
+def test_up_that_stays_down_ends_a_movement_and_goes_past_nothing() -> None:
+    drive = hunch()
+    front = drive.moments[0]
+    drive.down(UP)
+    drive.wait(2)
+    assert drive.moments[0] == front
+
+
+def test_the_hunch_stays_until_its_sound_is_over_and_it_was_announced() -> None:
+    drive = hunch()
+    front, length = drive.moments[0], sounds.seconds(sounds.path("hunch", *registry.sounds()))
+    assert front.seconds == pytest.approx(length + front.letters * SECONDS_A_LETTER)
+    drive.wait(length)
+    assert drive.moments[:1] == (front,)
+
+
+def test_every_sound_of_every_game_counts_for_its_own_length() -> None:
+    for file in (file for folder in registry.sounds() for file in folder.glob("*.wav")):
+        assert overlays.seconds(file.stem) == sounds.seconds(file) > 0, file
+
+
+def test_a_sound_that_a_package_brings_has_its_own_length(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(registry, "sounds", lambda: (tmp_path,))
+    assert overlays.seconds("brought") == 0.0
+    with wave.open(str(tmp_path / "brought.wav"), "wb") as made:
+        made.setparams((1, 2, 8_000, 0, "NONE", ""))
+        made.writeframes(bytes(2 * 8_000 * 5))
+    assert overlays.seconds("brought") == 5.0
 
 
 def test_the_last_word_moves_and_then_stays() -> None:

@@ -77,6 +77,9 @@ def test_any_press_ends_the_turning_and_answers_nothing() -> None:
         drive.press("ok")
         assert drive.moments[0].dice
         drive.press(button, gap=0.0)
+        assert drive.table.moments.picture == drive.moments[0].pictures - 1
+        assert len(rolled(drive)) == 1
+        drive.press(button, gap=0.0)
         assert not any(moment.dice for moment in drive.moments)
         assert len(rolled(drive)) == 1
 

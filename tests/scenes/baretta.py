@@ -155,7 +155,9 @@ def press(drive: Drive, *buttons: str) -> Drive:
 
 def next_moment(drive: Drive, times: int = 1) -> Drive:
     for _ in range(times):
-        drive.press("ok")
+        front = drive.moments[:1]
+        while drive.moments[:1] == front:
+            drive.press("ok")
     return moving(drive, 9)
 
 
