@@ -22,7 +22,9 @@ from companion.core.chance import Chance
 from companion.core.prompts import Roll, Shuffle
 from companion.games.barney_miller.board import COUNTS, DECK
 from companion.say.words import LANGUAGES, Words
-from tests.helpers import words_for
+from companion.testing.playing import playout
+from companion.testing.table import tables
+from tests.helpers import printed, words_for
 from tests.rulings import BOOKS, README, introduced, written
 
 ROOT: Final = Path(companion.__file__).parents[1]
@@ -155,13 +157,27 @@ def test_every_clause_that_a_tell_can_cite_has_a_sentence_in_both_languages(game
         assert all(words_for(game, language).ruling(clause) for clause in found)
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
 @every_game
-def test_the_options_in_the_book_are_the_options_of_the_game(game: str) -> None:
-    _, *books = re.split(r"^## ", doc("rulings"), flags=re.MULTILINE)
-    book = next(text for text in books if text.startswith(Words("en")(f"{game}.name")))
+def test_the_options_in_the_book_are_the_options_of_the_game(game: str, language: str) -> None:
+    _, *books = re.split(r"^## ", BOOKS[language].read_text("utf-8"), flags=re.MULTILINE)
+    book = next(text for text in books if text.startswith(Words(language)(f"{game}.name")))
     rows = re.findall(r"^\| `(\w+)` \| ([^|]+)\|", book, re.MULTILINE)
     found = {name: tuple(re.findall(r"`([\w.]+)`", cell)) for name, cell in rows}
     assert found == {option.name: option.values for option in registry.find(game).options}
+
+
+@every_game
+def test_every_draw_of_a_game_has_its_name_on_the_page_of_chance(game: str) -> None:
+    """What is drawn is a question that the box answers itself: a roll or a shuffle."""
+    asked = {
+        move.prompt.name
+        for n, table in enumerate(tables(registry.find(game), printed(game)))
+        for move in playout(table, n).moves
+        if isinstance(move.prompt, (Roll, Shuffle))
+    }
+    named = set(re.findall(r"`(\w+)`", doc("chance").partition("What is drawn is called")[2]))
+    assert asked - {"high_roll"} <= named
 
 
 @pytest.mark.parametrize("page", OURS)

@@ -1,0 +1,39 @@
+"""300 random games a game with leavers, corrections and boards of the table's own.
+
+REFEREED=1000 plays that many of each game; a few of them everybody waits for.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Final
+
+import pytest
+
+from companion.catalog import registry
+from companion.core.prompts import LEAVES
+from companion.testing.table import tables
+from tests.games.refereed import faults, own_board, random_game
+from tests.games.test_kit import LAWS
+from tests.helpers import later
+
+GAMES: Final = int(os.environ.get("REFEREED", "300"))
+FEW: Final = 4
+BOARDS: Final = 5
+
+
+@pytest.mark.parametrize("games", [range(FEW), *later([range(FEW, GAMES)])], ids=str)
+@pytest.mark.parametrize("name", registry.NAMES)
+def test_games_with_leavers_and_corrections_break_no_clause(name: str, games: range) -> None:
+    every = [[*tables(registry.find(name), own_board(name, n))] for n in range(BOARDS)]
+    left = corrected = 0
+    for n in games:
+        some = every[n % BOARDS]
+        played = random_game(some[n * 7 % len(some)], n)
+        left += any(move.prompt.name == LEAVES for move in played.moves)
+        corrected += any(move.prompt.name == "correct" for move in played.moves)
+        assert not [*faults(played)]
+        for law in LAWS[name]:
+            law(played)
+    assert len(games) == FEW or left > len(games) // 10
+    assert corrected > len(games) // 10
