@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import pytest
 
@@ -16,8 +17,6 @@ from tests.games.refereed import random_game
 from tests.rulings import BOOKS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from companion.testing.playing import Move
 
 LEAVING: Final = {
@@ -27,6 +26,7 @@ CORRECTING: Final = {
     "barney-miller": {"BM-13"}, "baretta": {"BA-18"}, "kojak": {"KO-21"},
     "probe": {"PR-6", "PR-11"},
 }  # fmt: skip
+ENOUGH: Final = 4
 SOMETIMES: Final = {"asked", "words", "cards", "seen"}
 """Fields of one player alone, and of an option (`remember`)."""
 every_game = pytest.mark.parametrize("game", registry.NAMES)
@@ -34,16 +34,17 @@ every_game = pytest.mark.parametrize("game", registry.NAMES)
 
 @cache
 def moves(game: str) -> tuple[Move, ...]:
-    """One game at each of several tables, with corrections and somebody who leaves."""
+    """Return the answers of random games, until players have left and corrected in some of them."""
     every = [*tables(registry.find(game), editions.load(game))]
-    some = every[:: max(1, len(every) // 6)]
-    return tuple(move for n, table in enumerate(some) for move in random_game(table, n).moves)
-
-
-def said(game: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    for move in moves(game):
-        for cue in move.cues:
-            yield cue.name, dict(cue.facts)
+    found: list[Move] = []
+    said: Counter[str] = Counter()
+    for n in range(60):
+        played = random_game(every[n * 7 % len(every)], n).moves
+        found += played
+        said.update(move.prompt.name for move in played if move.spoken)
+        if min(said[LEAVES], said["correct"]) >= ENOUGH:
+            break
+    return tuple(found)
 
 
 @every_game
