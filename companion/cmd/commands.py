@@ -45,7 +45,7 @@ FAMILIES: Final = {
 """Commands that are not in a module of their own name, by their module."""
 NO_COMMANDS: Final = frozenset({
     "__init__", "arguments", "cli", "commands", "first", "i18n", "opening", "places", "recovery",
-    "start", "tables", "transfer",
+    "rights", "start", "tables", "transfer",
 })  # fmt: skip
 """The modules without a command of their own name."""
 ONLY_HELP: Final = getattr(click.exceptions, "NoArgsIsHelpError", ())

@@ -423,8 +423,6 @@ def table(edges: list[Edge], names: Iterable[str]) -> str:
     return "\n".join(rows)
 
 
-STATE: Final = Path("/var/lib/companion")
-"""Where the service keeps the games."""
 CONFIG: Final = Path("/etc/companion")
 """Where its board and editions are."""
 MOUNTS: Final = Path("/proc/self/mounts")
@@ -478,7 +476,7 @@ def findings(ask: Callable[[str], bool] | None) -> Iterator[Diagnosis]:
     """All that is found, part by part. `ask` puts a question to a person, if there is one."""
     shown, board = systemd(), _board()
     running = shown.get("ActiveState") == "active"
-    folder = STATE if STATE.exists() else places.data_folder()
+    folder = places.STATE if places.STATE.exists() else places.data_folder()
     yield pins(lambda: pi.PinButtons(_board()), running=running)
     if (file := config()) is not None:
         told = firmware(board, file, Path.exists, ask)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 import secrets
 import shutil
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
 
 from companion.catalog import registry
-from companion.cmd import places
+from companion.cmd import places, rights
 from companion.cmd.arguments import agreed
 from companion.cmd.i18n import counted, english, said, wrong
 from companion.cmd.tables import (
@@ -471,8 +471,7 @@ def verify(place: EveningPlace, records: tuple[Path, ...]) -> int:
     faults += [wrong(found.problem)] if found.problem else []
     told = [*_told(known)]
     faults += [fault for each in told for fault in _of_seed(each)]
-    own = places.record()
-    replayed = _again(told, records or ((own,) if own.exists() else ()))
+    replayed = _again(told, records or (None,))
     faults += [
         said("evening.fault.game", where=told[n].where, why=why)
         for n, why in replayed.items()
@@ -502,21 +501,30 @@ def _of_seed(told: ReportedGame) -> Iterator[str]:
         yield said("evening.fault.seed", where=told.where)
 
 
-def _again(told: Sequence[ReportedGame], records: Sequence[Path]) -> dict[int, str]:
-    """Which games were found and played again, and what is wrong with each; "" if nothing."""
+def _again(told: Sequence[ReportedGame], records: Sequence[Path | None]) -> dict[int, str]:
+    """Which games were found and played again, and what is wrong with each; "" if nothing.
+
+    A record that is None is this machine's own, if there is one.
+    """
     found: dict[int, str] = {}
-    for path in records:
-        journal = Journal(path, beside=True)
-        try:
-            here = {recorded.id_at(journal, number): number for number in journal.games()}
-            for n, each in enumerate(told):
-                if (number := here.get(str(each.game["id"]))) is not None:
-                    found[n] = _wrong(journal, number, each)
-        except JournalError as error:
-            raise click.ClickException(f"{path}: {wrong(error)}") from error
-        finally:
-            journal.close()
+    for file in records:
+        with rights.for_record(file) as path:
+            try:
+                found |= _again_of(told, path) if file or path.exists() else {}
+            except JournalError as error:
+                raise click.ClickException(f"{path}: {wrong(error)}") from error
     return found
+
+
+def _again_of(told: Sequence[ReportedGame], path: Path) -> dict[int, str]:
+    """Which games were found in a record, and what is wrong with each. Raises JournalError."""
+    with closing(Journal(path, beside=True)) as journal:
+        here = {recorded.id_at(journal, number): number for number in journal.games()}
+        return {
+            n: _wrong(journal, here[id_], each)
+            for n, each in enumerate(told)
+            if (id_ := str(each.game["id"])) in here
+        }
 
 
 def _wrong(journal: Journal, number: int, told: ReportedGame) -> str:

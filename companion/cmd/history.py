@@ -14,7 +14,7 @@ import click
 
 from companion.box.past import seen, words_of
 from companion.catalog import registry
-from companion.cmd import places, recovery
+from companion.cmd import places, recovery, rights
 from companion.cmd.arguments import lang_option
 from companion.cmd.i18n import counted, hinted, said, wrong
 from companion.cmd.page import LATER
@@ -53,25 +53,34 @@ PAGE: Final = 20
 def record(path: Path | None = None) -> Iterator[Journal]:
     """The record of this box, or the one at `path`, to look at.
 
-    That it had to be repaired is said first. While a box plays with it, it is read as it is now.
+    That it had to be repaired is said first. While a box plays with it, it is read as it is now. It
+    is read with the rights of its owner, and not made if there is none.
     """
-    try:
-        journal = recovery.opened(path=path)
-    except JournalError as error:
-        if error.code != "in_use":
-            raise
-        journal = Journal(path or places.record(), beside=True)
-    with closing(journal):
+    with rights.for_record(path) as file, closing(_opened(path, file)) as journal:
         if journal.damage is not None:
             text = Words(places.language()).text(Cue("damaged", journal.damage._asdict()))
             click.echo(said("record.repaired", text=text.replace("|", " ")), err=True)
         yield journal
 
 
+def _opened(path: Path | None, file: Path) -> Journal:
+    """The record `file`, which was named as `path`, if it was named."""
+    if not file.exists():
+        return Journal(None)
+    try:
+        return recovery.opened(path=path)
+    except JournalError as error:
+        if error.code != "in_use":
+            raise
+        return Journal(file, beside=True)
+
+
 @contextmanager
 def shelf(journal: Journal, path: Path | None = None) -> Iterator[Shelf]:
     """The figures of a record, kept beside it: of this box, or at `path`."""
-    with closing(Shelf(journal, places.figures_beside(path or places.record()))) as found:
+    file = path or places.record()
+    kept = places.figures_beside(file) if file.exists() else None
+    with closing(Shelf(journal, kept)) as found:
         yield found
 
 
@@ -234,7 +243,7 @@ def _rename(name: str, new: str, game: int | None) -> None:
     """Write down what a name is to be."""
     if new and (not new.isprintable() or len(new) > 40 or ":" in new):  # noqa: PLR2004 - as of players
         raise click.UsageError(said("given.no_name", name=repr(new), n=40))
-    with closing(recovery.opened()) as journal:
+    with rights.for_record(None), closing(recovery.opened()) as journal:
         known = names.known(journal.settings())
         journal.set(names.SETTING, names.renamed(known, name, new, game), places.wall())
 

@@ -48,7 +48,7 @@ def page(door: Path | None, port: int, host: str) -> None:
         raise click.ClickException(said("page.no_tornado")) from error
     registry.import_none()
     place = serve.PageAddress(
-        door or places.record().with_name("games.sock"),
+        door or places.data_folder() / "games.sock",
         port,
         host,
         handed_over(),

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from companion.figures.group import Day
 
 
+STATE: Final = Path("/var/lib/companion")
+"""Where the service keeps the games."""
 SERVICE: Final = Path("/run/companion/door.sock")
 """Where the service has its socket."""
 
@@ -27,13 +29,29 @@ def data_folder() -> Path:
 
 
 def record() -> Path:
-    """The file that holds every game."""
+    """The file that holds every game.
+
+    Raises JournalError if root calls on an installed box: `rights` are for that.
+    """
+    if is_for_service():
+        from companion.record.store import JournalError  # noqa: PLC0415 - the page opens no record
+
+        raise JournalError("of_service", folder=STATE)
+    return _own_record()
+
+
+def _own_record() -> Path:
     return data_folder() / "games.db"
+
+
+def is_for_service() -> bool:
+    """Return True if root calls on an installed box: the games that are meant are the service's."""
+    return os.geteuid() == 0 and not os.environ.get("STATE_DIRECTORY") and STATE.is_dir()
 
 
 def is_own(file: Path) -> bool:
     """Return True if a record is the one of this machine, and not another that was named."""
-    return file.resolve() == record().resolve()
+    return file.resolve() == _own_record().resolve()
 
 
 def taught_beside(file: Path) -> Path:
@@ -49,7 +67,7 @@ def socket_beside(record: Path) -> Path:
 
 def socket() -> Path:
     """The socket of the box that runs here: beside the record of whoever asks, or the service's."""
-    own = socket_beside(record())
+    own = socket_beside(_own_record())
     return SERVICE if not own.exists() and SERVICE.exists() else own
 
 

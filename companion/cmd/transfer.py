@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from companion.cmd import places, recovery
+from companion.cmd import places, recovery, rights
 from companion.cmd.i18n import said, wrong
 from companion.core.version import version
 from companion.door.client import tell
@@ -51,7 +51,7 @@ def read_beside(file: Path | None) -> Journal:
 @click.option("--whole", is_flag=True, help="With the secrets of games that are not over, too.")
 def export_command(numbers: tuple[int, ...], file: Path | None, whole: bool) -> None:
     """Write the games as JSON Lines to standard output (docs/history.md), oldest first."""
-    with closing(read_beside(file)) as journal:
+    with rights.for_record(file), closing(read_beside(file)) as journal:
         wanted = _wanted(journal, numbers)
         games = (recorded.of(journal, number) for number in wanted)
         _write(export.lines(games, len(wanted), version(), whole=whole))
@@ -84,10 +84,13 @@ def import_command(source: Path, file: Path | None) -> int:
 
     All of them or none. What is here already stays as it is.
     """
-    path = file or places.record()
-    with closing(Journal(path, places.wall(), recovery.in_terminal())) as journal:
+    with (
+        rights.lent(source, file) as lent,
+        rights.for_record(file) as path,
+        closing(Journal(path, places.wall(), recovery.in_terminal())) as journal,
+    ):
         try:
-            taken = intake.take_in(journal, source, _progress())
+            taken = intake.take_in(journal, lent, _progress())
         except intake.NotTaken as error:
             for fault in error.faults:
                 place = said(f"record.place.{fault.where}", n=fault.n)
@@ -128,12 +131,20 @@ def _percent() -> Callable[[int], None]:
 @journal_option
 def backup(target: Path, file: Path | None) -> None:
     """Copy the whole record into FILE, also while the box plays; into a folder under its date."""
-    path = file or places.record()
-    if not path.exists():
-        raise click.ClickException(said("record.none", file=path))
     if target.is_dir():
         target /= f"companion-{time.strftime('%Y-%m-%d')}.db"
-    click.echo(said("record.backed_up", file=target, n=copies.back_up(path, target, _percent())))
+    with rights.for_record(file) as path:
+        if not path.exists():
+            raise click.ClickException(said("record.none", file=path))
+    if rights.is_anothers(file) and not rights.can_write(target, file):
+        if target.exists() and target.samefile(path):
+            raise JournalError("itself", file=target)
+        with rights.borrowed(file, copies.back_up) as borrowed:
+            n = copies.back_up(borrowed, target, _percent())
+    else:
+        with rights.for_record(file) as path:
+            n = copies.back_up(path, target, _percent())
+    click.echo(said("record.backed_up", file=target, n=n))
 
 
 @click.command()
@@ -142,7 +153,8 @@ def backup(target: Path, file: Path | None) -> None:
 @journal_option
 def restore(source: Path, file: Path | None) -> None:
     """Put a copy that `backup` made in the place of the record, which is kept beside it."""
-    games, aside = copies.restore(source, file or places.record(), places.wall(), _percent())
+    with rights.lent(source, file) as lent, rights.for_record(file) as path:
+        games, aside = copies.restore(lent, path, places.wall(), _percent())
     click.echo(said("record.restored", n=games))
     if aside is not None:
         click.echo(said("record.aside", file=aside))

@@ -9,7 +9,7 @@ import click
 
 from companion.box.menus.settings import legal
 from companion.catalog import registry
-from companion.cmd import places
+from companion.cmd import places, rights
 from companion.cmd.i18n import said
 from companion.draw.face import face_of
 from companion.hear.policy import spoken
@@ -50,6 +50,7 @@ def voices(render: bool) -> None:
 
     That is with the voices, and as fast, as the settings of the box say.
     """
+    click.get_current_context().with_resource(rights.for_record(None))
     kept: dict[str, Any] = {}
     with suppress(FileNotFoundError):  # nobody has played yet
         kept = {str(entry.question): entry.value for entry in settings(places.record())}

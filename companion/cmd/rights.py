@@ -1,0 +1,129 @@
+"""The rights with which a command opens a record: those of the user in whose folder it is.
+
+`sudo companion history` means the games of the installed box. Root makes no file in another user's
+folder: a link there could lead anywhere, and the box could not open a file of root's.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Final
+
+from companion.cmd import places
+from companion.record.files import TAILS
+from companion.record.owner import owner_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+SERVICE: Final = {"XDG_CONFIG_HOME": "/etc", "XDG_CACHE_HOME": "/var/cache"}
+"""The folders of companion.service, beside the one with its games."""
+
+
+@contextmanager
+def for_record(file: Path | None) -> Iterator[Path]:
+    """Act as the owner of a record, and yield its path; `file` is None for this machine's own.
+
+    Raises OSError.
+    """
+    path = _path(file)
+    user, group = _other_owner(path)
+    with ExitStack() as stack:
+        if file is None and places.is_for_service():
+            here = {**SERVICE, "STATE_DIRECTORY": str(places.STATE)}
+            stack.enter_context(_environment(here))
+        if user:
+            stack.enter_context(_as_user(user, group))
+        yield path
+
+
+@contextmanager
+def lent(source: Path, file: Path | None) -> Iterator[Path]:
+    """Yield a path under which the owner of the record `file` can read root's `source`.
+
+    Raises OSError.
+    """
+    user, group = _other_owner(_path(file))
+    if not user:
+        yield source
+        return
+    with TemporaryDirectory(prefix="companion-") as folder:
+        for tail in TAILS:
+            copy = f"{folder}/{source.name}{tail}"
+            if Path(f"{source}{tail}").exists():
+                shutil.copyfile(f"{source}{tail}", copy)
+                os.chown(copy, user, group)
+        os.chown(folder, user, group)
+        yield Path(folder) / source.name
+
+
+@contextmanager
+def borrowed(file: Path | None, copy: Callable[[Path, Path], int]) -> Iterator[Path]:
+    """Yield a copy of another user's record in a folder of root's own; `copy` makes it of a record.
+
+    The owner makes it, and root reads its bytes only. Raises OSError.
+    """
+    with TemporaryDirectory(prefix="companion-") as folder:
+        kept = Path(folder) / "games.db"
+        with for_record(file) as path, TemporaryDirectory(prefix="companion-") as theirs:
+            made = Path(theirs) / "games.db"
+            copy(path, made)
+            content = made.open("rb")
+        with content, kept.open("wb") as written:
+            shutil.copyfileobj(content, written)
+        yield kept
+
+
+def can_write(target: Path, file: Path | None) -> bool:
+    """Return True if the owner of a record can make a file in the folder of `target`."""
+    with for_record(file):
+        return os.access(target.parent, os.W_OK | os.X_OK, effective_ids=True)
+
+
+def is_anothers(file: Path | None) -> bool:
+    """Return True if root calls, and a record is in the folder of another user."""
+    return _other_owner(_path(file)) != (0, 0)
+
+
+def _path(file: Path | None) -> Path:
+    if file is not None:
+        return file
+    return places.STATE / "games.db" if places.is_for_service() else places.record()
+
+
+def _other_owner(path: Path) -> tuple[int, int]:
+    """Return user and group of a path's owner if root calls and is not the owner; else zeros."""
+    return owner_of(path) if os.geteuid() == 0 else (0, 0)
+
+
+@contextmanager
+def _environment(more: Mapping[str, str]) -> Iterator[None]:
+    before = {name: os.environ.get(name) for name in more}
+    os.environ.update(more)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
+
+
+@contextmanager
+def _as_user(user: int, group: int) -> Iterator[None]:
+    """Have the rights of a user, and no others, until the end."""
+    groups = os.getgroups()
+    os.setgroups([])
+    os.setegid(group)
+    os.seteuid(user)
+    try:
+        yield
+    finally:
+        os.seteuid(0)
+        os.setegid(0)
+        os.setgroups(groups)

@@ -1,0 +1,166 @@
+"""Whose games a command means, and with whose rights it opens them."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from contextlib import closing, contextmanager
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+
+from companion.cmd import opening, places, rights, start
+from companion.cmd.commands import run
+from companion.record import backup
+from companion.record.journal import Journal, JournalError
+from hardware.mock import FakeBox
+from tests.english import raises
+from tests.figures.test_export import play
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+USER: Final = 1234
+"""The box's user."""
+
+
+class Sudo:
+    """Root, or whoever root is for a while; and who has opened which file of SQLite."""
+
+    def __init__(self) -> None:
+        self.user = 0
+        self.opened: list[tuple[str, int]] = []
+
+    @contextmanager
+    def as_user(self, user: int, group: int) -> Iterator[None]:
+        assert (self.user, user, group) == (0, USER, USER)
+        self.user = user
+        yield
+        self.user = 0
+
+    def users(self, folder: Path) -> set[int]:
+        """Those who have opened a file in a folder."""
+        return {user for file, user in self.opened if str(folder) in file}
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home without games."""
+    for name in ("DATA", "CONFIG", "CACHE"):
+        monkeypatch.setenv(f"XDG_{name}_HOME", str(tmp_path / "home" / name))
+    monkeypatch.delenv("STATE_DIRECTORY", raising=False)
+    return tmp_path / "home"
+
+
+@pytest.fixture
+def state(tmp_path: Path) -> Path:
+    """The folder of the service, with a game that is over."""
+    folder = tmp_path / "state"
+    folder.mkdir()
+    with closing(Journal(folder / "games.db")) as journal:
+        play(journal, "barney-miller", "first", 10**5)
+    return folder
+
+
+@pytest.fixture
+def sudo(home: Path, state: Path, monkeypatch: pytest.MonkeyPatch) -> Sudo:
+    """Root on an installed box."""
+    assert home
+    sudo, connect = Sudo(), sqlite3.connect
+
+    def seen(name: str, *given: Any, **more: Any) -> sqlite3.Connection:
+        sudo.opened.append((name, sudo.user))
+        db: sqlite3.Connection = connect(name, *given, **more)
+        return db
+
+    def owner_of(path: Path) -> tuple[int, int]:
+        return (USER, USER) if path.is_relative_to(state) else (0, 0)
+
+    monkeypatch.setattr(sqlite3, "connect", seen)
+    monkeypatch.setattr(os, "geteuid", lambda: sudo.user)
+    monkeypatch.setattr(os, "chown", lambda *_: None)
+    monkeypatch.setattr(places, "STATE", state)
+    monkeypatch.setattr(rights, "owner_of", owner_of)
+    monkeypatch.setattr(rights, "_as_user", sudo.as_user)
+    return sudo
+
+
+def test_every_command_under_sudo_opens_the_games_of_the_service_as_its_user(
+    sudo: Sudo, state: Path, home: Path, tmp_path: Path
+) -> None:
+    copy = tmp_path / "copy.db"
+    backup.back_up(state / "games.db", copy)
+    for command in (
+        ["history"], ["history", "--csv"], ["people"], ["people", "Nobody", "--rename", "Ann"],
+        ["show", "1"], ["show", "1", "--moves"], ["verify", "1"], ["export"], ["voices"],
+        ["import", str(copy)], ["backup", str(tmp_path)], ["backup", str(tmp_path / "b.db")],
+        ["evening", "verify", "--folder", str(tmp_path / "evening")], ["restore", str(copy)],
+    ):  # fmt: skip
+        sudo.opened.clear()
+        assert run(command, debug=True) == 0, command
+        assert sudo.users(state) == ({USER} if command != ["voices"] else set()), command
+        assert not sudo.users(home), command
+    assert not (home / "DATA").exists()
+    assert sudo.user == 0
+
+
+def test_a_command_under_sudo_with_a_record_of_its_own_acts_as_the_owner_of_that(
+    sudo: Sudo, state: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with closing(Journal(tmp_path / "roots.db")) as journal:
+        play(journal, "kojak", "second", 30)
+    for file, user in ((tmp_path / "roots.db", 0), (state / "games.db", USER)):
+        sudo.opened.clear()
+        assert run(["export", "--journal", str(file)], debug=True) == 0
+        assert {user} == sudo.users(file)
+    assert "kojak" in capsys.readouterr().out
+
+
+def test_a_backup_under_sudo_goes_where_the_boxs_user_can_write_nothing(
+    sudo: Sudo, state: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rights, "can_write", lambda *_: False)
+    target = tmp_path / "root" / "copy.db"
+    target.parent.mkdir()
+    assert run(["backup", str(target)], debug=True) == 0
+    assert sudo.users(state) == {USER}
+    assert sudo.users(target.parent) == {0}
+    with closing(Journal(target, beside=True)) as journal:
+        assert journal.games() == [1]
+    with raises(JournalError, match="is the record itself"):
+        run(["backup", str(state / "games.db")], debug=True)
+
+
+def test_what_does_not_act_as_the_boxs_user_refuses_the_games_of_the_service(
+    sudo: Sudo, state: Path, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(opening, "hardware", lambda *_: FakeBox().box)
+    for play_on in (lambda: start.play("headless"), opening.the_box):
+        with raises(JournalError, match=r"service's, in .*: name another record with --journal"):
+            play_on()
+    assert not sudo.users(state)
+    assert not (home / "DATA").exists()
+
+
+def test_a_process_of_systemd_is_not_root_on_behalf_of_somebody(
+    sudo: Sudo, state: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("STATE_DIRECTORY", str(state))
+    assert places.record() == state / "games.db"
+    with rights.for_record(None) as path:
+        assert (path, sudo.user) == (state / "games.db", USER)
+
+
+def test_a_command_that_only_reads_makes_no_record(home: Path) -> None:
+    for command in (
+        ["history"], ["history", "--json"], ["people"], ["people", "--json"], ["export"], ["voices"]
+    ):  # fmt: skip
+        assert run(command, debug=True) == 0, command
+        assert not (home / "DATA").exists(), command
+    for number in (["show", "1"], ["verify", "1"]):
+        with raises(JournalError, match="There is no game 1"):
+            run(number, debug=True)
+        assert not (home / "DATA").exists(), number
+    assert run(["backup", str(home / "copy.db")], debug=False) == 1
+    assert not (home / "DATA").exists()
