@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
 from companion.catalog import editions, registry
-from companion.core.prompts import LEAVES
+from companion.core.prompts import LEAVES, Shuffle
 from companion.say.words import LANGUAGES
 from companion.testing.table import tables
 from tests.chapters import rows
 from tests.games.refereed import random_game
-from tests.rulings import BOOKS
+from tests.rulings import BOOKS, DOCS
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from companion.testing.playing import Move
 
 LEAVING: Final = {
@@ -85,3 +88,72 @@ def test_a_leaving_and_a_correction_cite_their_clause_in_both_books(game: str) -
     for language in LANGUAGES:
         book = BOOKS[language].read_text("utf-8")
         assert all(f"| {clause} |" in book for clause in cited | corrected)
+
+
+# --- docs/chance.md -------------------------------------------------------------------------------
+
+
+class Hands:
+    """The cards of Barney Miller as docs/chance.md and docs/rulings.md alone give them."""
+
+    def __init__(self, seed: str, players: tuple[str, ...]) -> None:
+        page = (DOCS / "chance.md").read_text("utf-8")
+        first, _, shuffle, *_ = re.findall(
+            r"^```python\n(.*?)^```$", page, re.DOTALL | re.MULTILINE
+        )
+        self.space: dict[str, Any] = {}
+        exec(first, self.space)  # noqa: S102 - that is the claim
+        self.space |= {"seed": seed, "presses": ""}
+        self.shuffle = shuffle.rpartition("print")[0]
+        self.stay, self.aside, self.shuffles = [*players], list[int](), 0
+        self.hands: dict[str, list[int]] = {name: [] for name in players}
+        self.seconds: dict[str, list[int]] = {name: [] for name in players}
+
+    def shuffled(self) -> None:
+        """BM-3, BM-11: two hands each of the first deck, and one of every later one."""
+        name = f"shuffle||{self.shuffles}"
+        exec(self.shuffle.replace("shuffle||0", name), self.space)  # noqa: S102 - likewise
+        self.shuffles += 1
+        self.deal([*self.space["deck"]], 2 if self.shuffles == 1 else 1)
+
+    def deal(self, deck: list[int], each: int) -> None:
+        hands = each * len(self.stay)
+        dealt = hands * (9 if len(self.stay) == 3 else 7)
+        for n, name in enumerate(self.stay):
+            self.hands[name] = deck[n:dealt:hands]
+            self.seconds[name] = deck[n + len(self.stay) : dealt : hands] if each > 1 else []
+        self.aside = deck[dealt:]
+
+    def hear(self, name: str, facts: Mapping[str, Any]) -> None:
+        """Take what all are told of the cards."""
+        match name, facts:
+            case ("card_played" | "zero_played", {"who": who}):
+                self.hands[who].remove(facts.get("value", 0))
+                if not self.hands[who]:
+                    self.hands[who], self.seconds[who] = self.seconds[who], []
+            case "dealt", {"how": "half" | "rest" as how}:
+                self.deal(self.aside, 2 if how == "half" else 1)
+            case "left", {"who": who}:
+                self.aside += self.hands[who] + self.seconds[who]
+                self.stay.remove(who)
+                self.hands[who] = self.seconds[who] = []
+
+
+def test_the_page_of_chance_gives_every_hand_also_after_somebody_has_left() -> None:
+    game, left = registry.find("barney-miller"), 0
+    every = [*tables(game, editions.load(game.name))]
+    virtual = [table for table in every if table.options["deck"] == "virtual"]
+    for n in range(3 * len(virtual)):
+        table = virtual[n % len(virtual)]
+        played = random_game(table, n)
+        hands = Hands(played.chance.seed, table.players)
+        for move in played.moves:
+            if isinstance(move.prompt, Shuffle):
+                hands.shuffled()
+            for cue in move.cues:
+                hands.hear(cue.name, cue.facts)
+            left += move.prompt.name == LEAVES
+            for name in hands.stay:
+                assert game.view(move.after, name)["cards"] == sorted(hands.hands[name])
+            assert game.view(move.after, None)["deck_aside"] == len(hands.aside)
+    assert left >= ENOUGH

@@ -9,7 +9,7 @@ from companion.core.errors import Refused
 from companion.core.fold import replace
 from companion.core.game import Cue, Cues
 from companion.core.prompts import Answer, Choose, Form, Number, Prompt, Question, leaving
-from companion.games.barney_miller.board import SUSPECTS, TEN, UNKNOWN, Seat
+from companion.games.barney_miller.board import COUNTS, SUSPECTS, TEN, UNKNOWN, Seat
 from companion.games.barney_miller.rules import (
     at_ten,
     chips,
@@ -150,7 +150,8 @@ def on_correct(state: State, given: Mapping[str, Any]) -> tuple[State, Cues]:
             return _put(corrected, cues)
         case "card":
             value, n = given["n"], int(given["nth"]) - 1
-            extra = () if state.unseen[value] else (too_many(state, state.played[n][0], value),)
+            is_one_more = _is_counted(state, n) and not state.unseen[value]
+            extra = (too_many(state, state.played[n][0], value),) if is_one_more else ()
             return counted(corrected, (*cues, *extra))
         case "desk" if unnamed(corrected) is not None:
             stopped = (*state.stopped, state.step)
@@ -216,12 +217,22 @@ def _corrected(state: State, given: Mapping[str, Any]) -> State:
 def _revalued(state: State, nth: int, value: int) -> State:
     """Give a card of the round another value; the total is the sum of the round's cards."""
     seat, was = state.played[nth]
+    unseen = seen(seen(state.unseen, was, -1), value) if _is_counted(state, nth) else state.unseen
     return replace(
         state,
         played=put(state.played, nth, (seat, value)),
         total=state.total - was + value,
-        unseen=seen(seen(state.unseen, was, -1), value),
+        unseen=unseen,
     )
+
+
+def _is_counted(state: State, nth: int) -> bool:
+    """Return True if a card of the round was laid since all 56 were last shuffled (BM-11).
+
+    One that was laid before is among the 56 again, whatever its value was.
+    """
+    laid = sum(COUNTS) - sum(state.unseen)
+    return len(state.played) - nth <= laid
 
 
 def _moved(state: State, seat: Seat, detective: str) -> State:
