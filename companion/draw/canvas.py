@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
 from unicodedata import normalize
 
+from companion.draw.letters import composed, composition, drawable
 from hardware import PAGES, WIDTH
 
 if TYPE_CHECKING:
@@ -39,20 +40,36 @@ class Font:
     def __contains__(self, character: str) -> bool:
         return character in self._rows
 
-    def glyph(self, character: str) -> tuple[bytes, ...]:
-        """The glyph's columns, page by page; a letter that the font lacks stands without accents.
+    def draws(self, character: str) -> bool:
+        """Return True if the font has a character, or can compose it."""
+        made = composition(character)
+        return character in self or (self.width <= 8 and made is not None and made.base in self)  # noqa: PLR2004 - a byte
 
-        What is still unknown becomes a question mark: names and boards are other people's words.
+    def glyph(self, character: str) -> tuple[bytes, ...]:
+        """The glyph's columns, page by page; a Latin letter that the font lacks is composed.
+
+        A letter that cannot be composed becomes a box, another unknown character a question mark.
         """
         found = self._glyphs.get(character)
         if found is None:
-            plain = normalize("NFD", character)[0]
-            known = (letter for letter in (character, plain, "?") if letter in self)
-            found = self._glyphs[character] = self._unpack(next(known))
+            found = self._glyphs[character] = self._unpack(character)
         return found
 
+    def _bitmap(self, character: str) -> bytes:
+        """The rows of a glyph, from the top, each of whole bytes."""
+        stride = (self.width + 7) // 8
+        made = None if character in self else composition(character)
+        if made is not None and made.base in self and stride == 1:
+            shift = 8 - self.width
+            rows = [row >> shift for row in bytes.fromhex(self._rows[made.base])]
+            return bytes(row << shift for row in composed(rows, self.width, made))
+        base = character if made is None else made.base
+        unknown = "□" if character.isalpha() else "?"
+        known = (letter for letter in (base, base.upper(), unknown, "?") if letter in self)
+        return bytes.fromhex(self._rows[next(known)])
+
     def _unpack(self, character: str) -> tuple[bytes, ...]:
-        rows, stride = bytes.fromhex(self._rows[character]), (self.width + 7) // 8
+        rows, stride = self._bitmap(character), (self.width + 7) // 8
         pages = [rows[page * 8 * stride :][: 8 * stride] for page in range(self.pages)]
         return tuple(
             b"".join(_upright(page[at::stride]) for at in range(stride))[: self.width]
@@ -80,6 +97,10 @@ class Double(Font):
         self._half = font(name)
         self.width, self.pages = 2 * self.width, 2 * self.pages
 
+    def draws(self, character: str) -> bool:
+        """Return True if the font of half the size draws a character."""
+        return self._half.draws(character)
+
     def _unpack(self, character: str) -> tuple[bytes, ...]:
         return tuple(
             bytes(_stretched(byte >> nibble & 15) for byte in page for _ in range(2))
@@ -106,7 +127,7 @@ def font(name: str) -> Font:
 def _typeset(text: str, face: str) -> tuple[bytes, ...]:
     """A line of text, page by page. From one frame to the next, most lines are the same."""
     letters = font(face)
-    glyphs = [letters.glyph(letter) for letter in text]
+    glyphs = [letters.glyph(letter) for letter in drawable(text)]
     return tuple(b"".join([glyph[dy] for glyph in glyphs]) for dy in range(letters.pages))
 
 
@@ -242,7 +263,9 @@ def wrap(text: str, columns: int) -> list[str]:
     A word that is longer than a row is broken too. No last row has one word alone, if the one above
     can spare one.
     """
-    return [row for part in text.split("|") for row in _kept_company(_wrapped(part, columns))]
+    return [
+        row for part in drawable(text).split("|") for row in _kept_company(_wrapped(part, columns))
+    ]
 
 
 def _wrapped(text: str, columns: int) -> list[str]:
@@ -269,7 +292,8 @@ def _kept_company(rows: list[str]) -> list[str]:
 
 
 def short(text: str, columns: int) -> str:
-    """`text`, cut with an ellipsis if it is longer than `columns`."""
+    """`text` as it is drawn, cut with an ellipsis if it is longer than `columns`."""
+    text = drawable(text)
     return text if len(text) <= columns else text[: columns - 1] + ELLIPSIS
 
 
@@ -277,8 +301,9 @@ def apart(names: Sequence[str], columns: int) -> list[str]:
     """Each name in at most so many columns, no two of them alike.
 
     Names that begin alike end with the first letter in which they all differ, or else with their
-    place among the names.
+    place among the names. Each is as it is drawn.
     """
+    names = [drawable(name) for name in names]
     cut = [name[:columns] for name in names]
     for n, name in enumerate(names):
         alike = [other for other in names if other[:columns] == name[:columns]]

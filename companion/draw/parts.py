@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from companion.draw.canvas import apart, font, short, wrap
+from companion.draw.letters import drawable
 from companion.press.cursor import chosen
 from companion.press.wheel import DONE, WIDE, closed, wheel
 from hardware import WIDTH
@@ -125,7 +126,8 @@ def becomes(canvas: Canvas, was: int, n: int, *, x: int = 0) -> None:
 
 def people(names: Sequence[str], rows: int, between: str = ", ") -> str:
     """Names on so many rows of small letters: all are cut to the same length if they must be."""
-    texts = (between.join(apart(names, n)) for n in range(max(map(len, names)), 0, -1))
+    longest = max(len(drawable(name)) for name in names)
+    texts = (between.join(apart(names, n)) for n in range(longest, 0, -1))
     fitting = (text for text in texts if len(wrap(text, COLUMNS)) <= rows)
     return next(fitting, " ".join(apart(names, 1)))
 

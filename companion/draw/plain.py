@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from companion.core.prompts import Spell
 from companion.draw.canvas import Canvas, apart, short
+from companion.draw.letters import drawable
 from companion.draw.parts import (
     BIG_COLUMNS,
     COLUMNS,
@@ -85,7 +86,7 @@ def standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
     if snapshot.outcome is None:
         _table(canvas, snapshot, words, 0, ROWS + 1)
         return
-    winners = ", ".join(snapshot.outcome.winners)
+    winners = drawable(", ".join(snapshot.outcome.winners))
     canvas.centre(0, words("box.winner"))
     if len(winners) <= BIG_COLUMNS:
         canvas.centre(1, winners.upper(), "medium")

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from companion.core.prompts import AGREE_UNDO, SIDES, Choose, Prompt, Spell, accepts
 from companion.draw import dice
 from companion.draw.canvas import Canvas, font, short, wrap
+from companion.draw.letters import drawable
 from companion.draw.parts import BIG_COLUMNS, COLUMNS, bare, listing, spelling, verdict
 from companion.press.cursor import KEEP, NOWHERE, STEPS, Cursor, chosen, has_chosen
 from companion.press.wheel import DONE, is_wheel
@@ -145,8 +146,8 @@ def _in(text: str, face: str) -> str:
 
 def _room(text: str, face: str) -> int:
     """Columns that a text takes in a font; too many if the font lacks a letter."""
-    letters = font(face)
-    if not all(letter in letters for letter in _in(text, face) if letter != " "):
+    letters, text = font(face), drawable(text)
+    if not all(letters.draws(letter) for letter in _in(text, face) if letter != " "):
         return 2 * WIDTH
     return len(text) * letters.width
 

@@ -8,6 +8,7 @@ from companion.core.prompts import SIDES, THROW, Roll
 from companion.draw.canvas import Canvas, apart, font, short, wrap
 from companion.draw.dice import die
 from companion.draw.face import Face, Pages, Picture
+from companion.draw.letters import drawable
 from companion.draw.parts import BIG_COLUMNS, COLUMNS, becomes, listing
 from companion.games.kojak import board, pictures, survey
 from companion.games.kojak import words as wording
@@ -118,6 +119,7 @@ def _clause(canvas: Canvas, cue: Cue) -> None:
 
 def _big(canvas: Canvas, page: int, text: str, width: int = WIDE) -> None:
     """As large as it fits four pages, `width` pixels of them: in double letters, or medium."""
+    text = drawable(text)
     for face, down in (("double", 0), ("medium", 1)):
         room = len(text) * font(face).width
         if room <= width:

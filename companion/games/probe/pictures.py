@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from companion.draw.canvas import Canvas, font, short
 from companion.draw.face import Picture
+from companion.draw.letters import drawable
 from companion.draw.parts import BIG_COLUMNS, COLUMNS, verdict
 
 if TYPE_CHECKING:
@@ -80,7 +81,7 @@ def _totals(canvas: Canvas, booked: list[Mapping[str, Any]]) -> None:
     """Row 6: whose total, from where to where."""
     points, new = sum(item["points"] for item in booked), booked[-1]["total"]
     who, way = booked[-1]["who"], f"{new - points} → {new}"
-    if len(who) + 1 + len(way) > COLUMNS:
+    if len(drawable(who)) + 1 + len(way) > COLUMNS:
         way = f"→ {new}"
     canvas.text(6, 0, short(who, COLUMNS - 1 - len(way)))
     canvas.right(6, way)

@@ -66,12 +66,14 @@ def test_a_trap_card_left_alone_is_turned_walked_and_alarmed_and_then_the_game_g
 
 
 @pytest.mark.parametrize("button", [UP, DOWN, OK, BACK])
-def test_any_press_cuts_a_movement_short(button: str) -> None:
+def test_any_press_cuts_a_movement_short_and_the_next_one_goes_on(button: str) -> None:
     drive = told("en", *alone(*HUNT), *TO_RED)
-    drive.press(button)
-    assert drive.front.name == "advanced"
-    drive.wait(0.4)
-    drive.press(button, button)
+    for name in ("trap", "advanced", "on_red"):
+        assert drive.front.name == name
+        while drive.table.moments.is_moving:
+            drive.press(button, gap=0)
+            assert drive.front.name == name
+        drive.press(button, gap=0)
     assert not drive.moments
 
 

@@ -1,0 +1,280 @@
+"""Letters that the fonts lack: Latin ones are composed of a base and marks, others transliterated.
+
+A mark is a small drawing in rows of `#` and `.`. The lengths of texts are counted after
+transliteration: one letter may become several.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache, lru_cache
+from typing import Final, NamedTuple
+from unicodedata import combining, lookup, name, normalize
+
+SMALL: Final = 8
+"""Rows of a glyph of the small font."""
+_STROKE, _DOTLESS = "stroke", "dotless"
+"""Marks that Unicode has no combining character for."""
+_BY_NAME: Final = re.compile(r"LATIN (CAPITAL|SMALL) LETTER (?:\w+ )?([A-Z])(?: WITH .*)?")
+"""The name of a Latin letter that is a variant of a basic one, such as "OPEN E"."""
+
+_OTHERS: Final = re.compile(
+    r"(CYRILLIC|GREEK|COPTIC) (?:CAPITAL |SMALL )?(?:LETTER )?(.+?)(?: WITH .*| SYMBOL)?$"
+)
+"""The name of a Cyrillic or Greek letter, and of the letter that it is a variant of."""
+
+
+class Mark(NamedTuple):
+    """Drawings of a mark: over small letters and capitals of the small font, then the medium one.
+
+    A mark `below` has one drawing a font, which comes twice.
+    """
+
+    low: str
+    high: str
+    medium_low: str
+    medium_high: str
+    below: bool = False
+
+
+def _below(small: str, medium: str) -> Mark:
+    return Mark(small, small, medium, medium, below=True)
+
+
+MARKS: Final = {
+    "\u0300": Mark(".#... ..#..", "##...", "..##.... ...##... ....##..", ".###.... ...##..."),
+    "\u0301": Mark("...#. ..#..", "...##", "....##.. ...##... ..##....", "...###.. ..##...."),
+    "\u0302": Mark("..#.. .#.#.", ".###.", "...#.... ..###... .##.##..", "..###... .##.##.."),
+    "\u0303": Mark(".##.# #..#.", "##.#.", "........ .###.##. ##.###..", ".###.##. ##.###.."),
+    "\u0304": Mark("##### .....", "####.", ".#####.. .#####.. ........", ".#####.. .#####.."),
+    "\u0306": Mark("#...# .###.", "#...#", "##...##. .##.##.. ..###...", "##...##. .#####.."),
+    "\u0307": Mark("..#.. .....", "..#..", "........ ...##... ...##...", "...##... ...##..."),
+    "\u0308": Mark(".#.#. .....", ".#.#.", "........ .##.##.. .##.##..", ".##.##.. .##.##.."),
+    "\u0309": Mark("..##. ..#..", "..##.", "..###... ....##.. ...##...", "..####.. ...##..."),
+    "\u030a": Mark(".##.. .##..", ".##..", "..###... ..#.#... ..###...", "..###... ..#.#..."),
+    "\u030b": Mark("..#.# .#.#.", "..#.#", "..##.##. .##.##.. ##.##...", "..##.##. .##.##.."),
+    "\u030c": Mark(".#.#. ..#..", "#.#.#", ".##.##.. ..###... ...#....", ".##.##.. ..###..."),
+    "\u030f": Mark("#.#.. .#.#.", "#.#..", "##.##... .##.##.. ..##.##.", "##.##... .##.##.."),
+    "\u0311": Mark(".###. #...#", ".#.##", "..###... .##.##.. ##...##.", ".#####.. ##...##."),
+    "\u031b": Mark("....# ....#", "....#", "......## ......## .....##.", "......## .....##."),
+    "\u0323": _below("..#..", "...##... ...##..."),
+    "\u0324": _below(".#.#.", ".##.##.. .##.##.."),
+    "\u0325": _below(".##.#", "..###... ..#.#..."),
+    "\u0326": _below("..##.", "...##... ..##...."),
+    "\u0327": _below(".##..", "....##.. ..###..."),
+    "\u0328": _below("...##", "....##.. ....####"),
+    "\u032d": _below("#.#.#", "...#.... .##.##.."),
+    "\u032e": _below("#...#", "##...##. .#####.."),
+    "\u0330": _below("##.#.", ".###.##. ##.###.."),
+    "\u0331": _below(".###.", "........ .######."),
+}
+"""Drawings of Unicode's combining marks, rows apart by spaces."""
+
+
+def _table(letters: str, spellings: str) -> dict[str, str]:
+    """Return the spelling of each of the letters; spellings are separated by spaces."""
+    return dict(zip(letters, spellings.split(), strict=True))
+
+
+_CYRILLIC: Final = _table(
+    "абвгґдђеєжзѕиіјклљмнњопрстћуфхцчџшщъыьэюяѣѳѵ",
+    "a b v g ǧ d đ e ye zh z dz i ì j k l lj m n nj o p r s t ć u f kh ts ch dž sh shch \" y ' è "
+    "yu ya ě ḟ ẏ",
+) | {
+    "й": "y", "ё": "yo", "ї": "yi", "ў": "ŭ", "ґ": "g", "ә": "ä", "ғ": "ğ", "қ": "q", "ң": "ng",
+    "ө": "ö", "ү": "ü", "ұ": "ū", "һ": "h", "җ": "j", "ҳ": "h", "ҷ": "j", "ӏ": "'", "ҹ": "j",
+}  # fmt: skip
+_GREEK: Final = _table(
+    "αβγδεζηθικλμνξοπρσςτυφχψω", "a v g d e z ē th i k l m n x o p r s s t y f ch ps ō"
+)
+_LATIN: Final = {
+    "ß": "ss", "ĳ": "ij", "ƍ": "d", "ʉ": "ū",
+    "ŉ": "'n", "ĸ": "k", "ŋ": "ng", "ſ": "s", "þ": "th", "ð": "đ", "ƕ": "hv",
+    "ƣ": "oi", "ƨ": "s", "ƪ": "sh", "ʃ": "sh", "ƹ": "zh", "ƺ": "zh", "ʒ": "zh", "ƻ": "2", "ƽ": "5",
+    "ƅ": "b", "ƾ": "ts", "ƿ": "w", "ǀ": "|", "ǁ": "||", "ǂ": "|=", "ǃ": "!", "ǝ": "ä", "ə": "ä",
+    "ɔ": "ò", "ɛ": "è", "ɣ": "gh", "ɩ": "ì", "ʊ": "ù", "ʋ": "v", "ȝ": "gh", "ȣ": "ou", "ȸ": "db",
+    "ȹ": "qp", "ɂ": "'", "ʀ": "r", "ʌ": "v", "ẟ": "d", "ỻ": "ll", "ỽ": "v", "ỿ": "y", "ª": "a",
+    "º": "o", "ẚ": "a'", "ŀ": "l·", "ɯ": "m", "ƛ": "l", "ȡ": "d", "ȴ": "l", "ȵ": "n", "ȶ": "t",
+}  # fmt: skip
+SPELLINGS: Final = _LATIN | _CYRILLIC | _GREEK | {"µ": "m", "ʹ": "'", "ʺ": '"', "ʼ": "'", "ʻ": "‘"}
+"""Small letters that are written with others. Their capitals follow them."""
+_STROKED: Final = "łøđħŧƀɨƶǥɉɍɏʉɇɟȼⱥⱦƚᵽ"
+
+
+class Composition(NamedTuple):
+    """A base letter, and the names of the marks that it bears."""
+
+    base: str
+    marks: tuple[str, ...]
+
+
+@cache
+def composition(letter: str) -> Composition | None:
+    """Return what a Latin letter is composed of; None if it is no variant of a basic letter."""
+    base, *marks = tuple(normalize("NFD", letter))
+    if base in "ÆæŒœ":
+        return Composition(base, tuple(marks)) if marks else None
+    if base == "ı":
+        return Composition("i", (_DOTLESS, *marks))
+    if base == "ȷ":
+        return Composition("j", (_DOTLESS, *marks))
+    if base.isascii():
+        return Composition(base, tuple(marks)) if marks else None
+    found = _BY_NAME.fullmatch(name(base, ""))
+    if found is None or base.lower() in SPELLINGS:
+        return None
+    plain = found[2] if found[1] == "CAPITAL" else found[2].lower()
+    return Composition(plain, (_STROKE, *marks))
+
+
+@lru_cache(maxsize=512)
+def drawable(text: str) -> str:
+    """Return the text with every letter that cannot be composed transliterated."""
+    if text.isascii():
+        return text
+    text = normalize("NFC", text)
+    return "".join(_spelling(text, at) for at in range(len(text)))
+
+
+def _spelling(text: str, at: int) -> str:
+    """Return the letter at a place of a text as it is drawn; its marks stay where they can."""
+    letter = text[at]
+    if combining(letter):
+        return ""
+    found = _spelt(letter)
+    if found == letter or not letter.isupper():
+        return found
+    beside = text[at + 1 : at + 2] or text[max(0, at - 1) : at]
+    return found.upper() if beside.isupper() or len(found) == 1 else found.capitalize()
+
+
+@cache
+def _spelt(letter: str) -> str:
+    """Return a letter in letters that can be drawn, small ones if it must be transliterated."""
+    found = SPELLINGS.get(letter.lower())
+    if found is not None:
+        return found
+    base, *marks = tuple(normalize("NFD", letter))
+    known = SPELLINGS.get(base.lower()) or _named(base)
+    if known is None:
+        return normalize("NFKC", letter) if _is_ligature(letter) else letter
+    for mark in marks:
+        together = normalize("NFC", known + mark)
+        known = together if len(together) == len(known) and mark in MARKS else known
+    return known
+
+
+def _named(letter: str) -> str | None:
+    """Return a rare Cyrillic or Greek letter as the letter that its name says it is a variant of.
+
+    None if it is of another script.
+    """
+    found = _OTHERS.match(name(letter, ""))
+    if found is None:
+        return None
+    try:
+        plain = lookup(f"{found[1]} SMALL LETTER {found[2]}")
+    except KeyError:
+        plain = ""
+    return SPELLINGS.get(plain) or found[2].rpartition(" ")[2].lower()
+
+
+def _is_ligature(letter: str) -> bool:
+    return letter.isalpha() and len(normalize("NFKC", letter)) > 1
+
+
+def composed(rows: list[int], width: int, letter: Composition) -> list[int]:
+    """Return the rows of a glyph with the letter's marks; bit `width - 1` of a row is the left one.
+
+    rows: those of the base letter.
+    """
+    rows = list(rows)
+    small = len(rows) == SMALL
+    above = [MARKS[mark] for mark in letter.marks if mark in MARKS and not MARKS[mark].below]
+    if letter.base in "ij" and (above or _DOTLESS in letter.marks):
+        dot = 2 if small else 6
+        rows[:dot] = [0] * dot
+    is_low = _top(rows) >= (2 if small else 5)
+    if above:
+        rows = _lowered(rows, small=small)
+    _add_above(rows, width, above, is_low=is_low)
+    for mark in letter.marks:
+        if mark == _STROKE:
+            _strike(rows, width, letter.base)
+        elif mark in MARKS and MARKS[mark].below:
+            _add_below(rows, width, MARKS[mark], letter.base)
+    return rows
+
+
+def _top(rows: list[int]) -> int:
+    """Return the highest row that has a pixel."""
+    return next(y for y, row in enumerate(rows) if row)
+
+
+def _lowered(rows: list[int], *, small: bool) -> list[int]:
+    """Return the rows of a tall letter, made so much lower that a mark fits above it."""
+    top = _top(rows)
+    if small and top < 2:  # noqa: PLR2004 - rows of a mark
+        return [0, 0, rows[0], *rows[2:5], *rows[6:]]
+    if not small and top < 3:  # noqa: PLR2004 - likewise
+        return [0] * 3 + [rows[top], *rows[4:]]
+    return rows
+
+
+def _add_above(rows: list[int], width: int, marks: list[Mark], *, is_low: bool) -> None:
+    """Draw up to two marks above a letter, the second one on top of the first."""
+    small, top = len(rows) == SMALL, _top(rows)
+    if not marks:
+        return
+    one, two = marks[0], marks[1:2]
+    if small:
+        drawing = one.low if is_low and not two else one.high
+        _draw(rows, width, drawing.split(), 1 if two else 0)
+        _draw(rows, width, [mark.high for mark in two], 0)
+        return
+    drawing = one.medium_low if is_low else one.medium_high
+    lines = drawing.split()
+    first = top - 1 - len(lines) if is_low else len(two)
+    _draw(rows, width, lines, first)
+    highest = [line for mark in two for line in mark.medium_high.split()]
+    _draw(rows, width, highest if is_low else highest[:1], 0)
+
+
+def _add_below(rows: list[int], width: int, mark: Mark, base: str) -> None:
+    """Draw a mark below a letter, or beside it where it has a tail."""
+    lines = (mark.low if len(rows) == SMALL else mark.medium_low).split()
+    if base in "gjpqy":
+        lines = ["." * (width - 1) + "#"] * len(lines)
+    _draw(rows, width, lines, len(rows) - len(lines))
+
+
+def _draw(rows: list[int], width: int, lines: list[str], first: int) -> None:
+    """Light the pixels of a drawing whose highest row is `first`."""
+    for y, line in enumerate(lines, first):
+        rows[y] |= int(line.ljust(width, ".").replace("#", "1").replace(".", "0"), 2)
+
+
+def _strike(rows: list[int], width: int, base: str) -> None:
+    """Draw a stroke through a letter: slanting through l and o, level through others."""
+    small = len(rows) == SMALL
+    if base in "LlOo":
+        middle, half = (4 if base == "o" else 3, 1) if small else (9 if base == "o" else 8, 3)
+        left = (1 if base == "L" else 2) if small else (1 if base == "L" else 3)
+        points = [(middle - n, left + n + x) for n in range(-half, half + 1) for x in (0, 1)]
+        points = points[::2] if small else points
+    else:
+        row, columns = _bar(base, width, small=small)
+        points = [(row, x) for x in columns]
+    for y, x in points:
+        if 0 <= x < width:
+            rows[y] |= 1 << width - 1 - x
+
+
+def _bar(base: str, width: int, *, small: bool) -> tuple[int, range]:
+    """Return the row and the columns of a level stroke through a letter."""
+    if base in "bdhk":
+        left = width // 3 if base == "d" else 0
+        return (1, range(left, left + 3 + (base == "d"))) if small else (4, range(left, left + 6))
+    if base in "ABEFHPR":
+        return (1, range(5)) if small else (5, range(width))
+    return (3 if base.isupper() else 4, range(4)) if small else (8, range(6))
