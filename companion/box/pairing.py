@@ -58,7 +58,8 @@ class Pairing:
     def shown(self) -> Phones:
         """What the menus show of phones: code, address and network."""
         code = self._code.text if self._code else ""
-        return Phones(code, self._url, self._name, self._network, self._also)
+        here = frozenset(v.seat for v in self._all.here.values() if v.seat is not None)
+        return Phones(code, self._url, self._name, self._network, self._also, here)
 
     # --- what a phone wants ---
 
@@ -236,6 +237,8 @@ class Pairing:
         self._open = showing
         if showing and not was:
             self._door.wake()
+        if page is not None and showing and was and page.facts.phones != self.shown:
+            self._inform()
         if showing and (not was or self._code is None or self._code.until <= now):
             self._show_code()
 

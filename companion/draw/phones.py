@@ -91,13 +91,13 @@ def typed(links: tuple[str | None, ...], code: str, words: Words) -> bytes:
     return canvas.frame
 
 
-def phone(name: str, at: int, of: int, words: Words) -> bytes:
-    """One of the phones that are known."""
+def phone(name: str, at: int, of: int, words: Words, *, is_here: bool) -> bytes:
+    """Draw one of the phones that have a seat, and whether it is connected."""
     canvas = Canvas()
     canvas.text(0, 0, words("box.page.phones"))
     canvas.right(0, f"{at + 1}/{of}")
     canvas.centre(2, name[:16], "medium")
-    canvas.lines(4, words("box.phones.known"), 2, centred=True)
+    canvas.lines(4, words("box.phones.known" if is_here else "box.phones.gone"), 2, centred=True)
     canvas.text(7, 0, words("box.legend.known_phone"))
     return canvas.frame
 

@@ -215,6 +215,8 @@ class EventsHandler(Handler):
         """Nobody reads any more."""
         if self._watch is not None:
             self._watch.listeners.discard(self._hear)
+            if self.seat is not None:
+                self.seat.rest()
         self.house.streams.discard(self)
         self._left.set()
 

@@ -25,6 +25,8 @@ PRESS: Final = 150.0
 """Seconds in which the table presses OK for a phone that asks for a seat."""
 AGAIN: Final = (1.0, 2.0, 4.0, 8.0, 15.0, 30.0)
 """Seconds until the door is tried again, while somebody looks."""
+AWAY: Final = 60.0
+"""Seconds without an open page after which a phone counts as gone."""
 DOUBTFUL: Final = 4
 """Tokens that the door is asked about at a time: whoever tries many takes nobody's place there."""
 LOST: Final = frozenset({"wrong_token", "no_seat", "removed"})
@@ -46,6 +48,8 @@ class SeatWatch:
         self.own_undo = 0
         self._path = path
         self._line: AsyncClient | None = None
+        self._last: int | None = None
+        self._resting: asyncio.TimerHandle | None = None
         self._opening = asyncio.Lock()
         self._after_hello: list[Message] = []
 
@@ -62,7 +66,7 @@ class SeatWatch:
                     await self._open()
 
     async def _open(self) -> None:
-        line = AsyncClient(self.watch.take, self._gone)
+        line = AsyncClient(self._take, self._gone)
         await line.open(self._path)
         if self.who is not None:
             given = {"join": self.who, "token": self.token, "lang": self.language}
@@ -85,20 +89,21 @@ class SeatWatch:
     async def _listen(self, line: AsyncClient) -> None:
         """Be told from now on, and wait until it was told what stands."""
         if self.language:
-            line.send({"watch": True, "frames": True, "lang": self.language})
+            missed = {} if self._last is None else {"after": self._last}
+            line.send({"watch": True, "frames": True, "lang": self.language, **missed})
             await line.do({"frame": True})
 
     async def speak(self, language: str) -> None:
         """Be told in another language, all that stands to begin with."""
         if language != self.language:
-            self.language = language
+            self.language, self._last = language, None
             if self._line is not None:
                 with suppress(Away):
                     await self._listen(self._line)
 
     async def join(self, name: str, code: str) -> Message:
         """Ask for a seat, and wait for the press at the box: `joined`, or an error. Raises Away."""
-        line = AsyncClient(self.watch.take, self._gone)
+        line = AsyncClient(self._take, self._gone)
         await line.open(self._path)
         try:
             given = {"join": name, "code": code, "lang": self.language}
@@ -112,6 +117,20 @@ class SeatWatch:
         self.who, self.token = str(reply["seat"]), str(reply["token"])
         await self._begin(line)
         return reply
+
+    def _take(self, message: Message) -> None:
+        self._last = message.get("event_id", self._last)
+        self.watch.take(message)
+
+    def rest(self) -> None:
+        """Leave the door if no page of this phone is opened soon: the box sees that it is gone."""
+        if self._resting is not None:
+            self._resting.cancel()
+        self._resting = asyncio.get_running_loop().call_later(AWAY, self._leave_unheard)
+
+    def _leave_unheard(self) -> None:
+        if not self.watch.listeners:
+            self.close()
 
     def _gone(self) -> None:
         self._line = None

@@ -278,6 +278,20 @@ def test_a_seat_whose_phone_is_here_is_taken_and_one_whose_phone_is_away_is_not(
     assert kinds(house.caller().say(join="Ann", token=new.token)) == ["joined"]
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_phone_that_is_gone_is_shown_as_gone_until_it_returns(language: str) -> None:
+    house, words = playing(REAL, language=language), Words(language)
+    ann = house.phone("Ann")
+    house.open_phones()
+    known, gone = (drawn.phone("Ann", 2, 3, words, is_here=here) for here in (True, False))
+    house.drive.press("down", "down")
+    assert house.drive.frame == known
+    ann.go()
+    assert house.drive.frame == gone
+    house.caller().say(join="Ann", token=ann.token)
+    assert house.drive.frame == known
+
+
 def test_a_phone_that_is_removed_at_the_box_has_to_go_and_can_not_come_back() -> None:
     house = playing(REAL)
     ann = house.phone("Ann")
@@ -486,7 +500,8 @@ def test_the_code_of_the_network_is_as_large_and_its_letters_stand_beside_it() -
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_row_of_the_phones_pages_fits_its_place(language: str) -> None:
     words = Words(language)
-    for key in ("box.phones.type", "box.phones.waiting", "box.phones.known", "box.phones.covered"):
+    for key in ("box.phones.type", "box.phones.waiting", "box.phones.known", "box.phones.gone",
+                "box.phones.covered"):  # fmt: skip
         assert all(len(part) <= 2 * COLUMNS for part in words(key).split("|")), key
     for row in (words("box.phones.scan") + "|" + words("box.phones.network")).split("|"):
         assert len(row) <= drawn.BESIDE, row

@@ -294,6 +294,30 @@ def test_where_all_phones_are_held_another_keeps_its_cookie(
     assert asyncio.run(scenario()) == (503, "")
 
 
+def test_a_phone_without_an_open_page_leaves_the_door_and_misses_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(visitors, "AWAY", 0.0)
+
+    async def scenario() -> tuple[list[Any], bool]:
+        async with page(tmp_path) as web:
+            first = await whole(web, "?seat=1", Cookie=COOKIE)
+            web.door.tell(TELL)
+            await first.next("tell")
+            (seat,) = (one for one in web.pages.visitors.every() if one.who)
+            first.close()
+            while seat.is_here:
+                await asyncio.wait([asyncio.ensure_future(web.ask("/rules"))])
+            second = await Stream.open(web, f"?seat=1&after={first.marks[-1]}", Cookie=COOKIE)
+            await second.next("box")
+            second.close()
+            watched = [line.get("after") for line in web.door.told if "watch" in line]
+            return watched, seat.watch.hello["game"] == HELLO["game"]
+
+    watched, same = asyncio.run(scenario())
+    assert (watched[0], watched[-1], same) == (None, 11, True)
+
+
 def test_a_seat_is_given_back_only_where_the_box_can_forget_it(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with page(tmp_path) as web:

@@ -44,6 +44,7 @@ class Phones(NamedTuple):
     `also` is a second address, None if the machine is in one network only.
 
     `network` is the box's own, if it has made one.
+    `here` are the players whose phones are connected.
     """
 
     code: str = ""
@@ -51,6 +52,7 @@ class Phones(NamedTuple):
     name: str | None = None
     network: Network | None = None
     also: str | None = None
+    here: frozenset[str] = frozenset()
 
 
 class GameStands(NamedTuple):

@@ -36,7 +36,8 @@ def _draw(words: Words, state: OpenPage, prompt: Prompt, cursor: Cursor) -> byte
     value, every, known = chosen(prompt, cursor), choices(prompt), state.facts.phones or Phones()
     at = every.index(value)
     if value.startswith(OF):
-        return drawn.phone(value.removeprefix(OF), at, len(every), words)
+        name = value.removeprefix(OF)
+        return drawn.phone(name, at, len(every), words, is_here=name in known.here)
     if not known.code:
         return drawn.covered(words)
     if value == "network" and known.network is not None:
@@ -49,8 +50,11 @@ def _draw(words: Words, state: OpenPage, prompt: Prompt, cursor: Cursor) -> byte
 def _read(
     words: Words, state: OpenPage, prompt: Prompt, cursor: Cursor
 ) -> tuple[str, int, int] | None:
-    """The address and the code, letter by letter."""
+    """The address and the code, letter by letter; of a phone that is gone, that it is."""
     value, every, known = chosen(prompt, cursor), choices(prompt), state.facts.phones or Phones()
+    name = value.removeprefix(OF)
+    if value.startswith(OF) and name not in known.here:
+        return words("box.say.ear.phone_gone", who=name), every.index(value), len(every)
     if not known.code or value.startswith(OF):
         return None
     text = words("box.say.ear.phone", url=known.url, code=", ".join(known.code))

@@ -6,12 +6,15 @@ const FIRST = 1000;  // until the first sign of a new connection; twice as long 
 const LONGEST = 30000;
 const NEWS = 3000;  // until the events must have caught up with an answer
 const JUST = 300;  // in which a new connection is not replaced by another
+const TICK = 1000;  // between two looks at the clock
+const GAP = 5000;  // between two looks that says that the phone slept
 const PATIENCE = 15000;  // until an answer to JSON counts as lost
 
 let source = null;
 let last = '';  // the newest event that was received
 let begun = 0;
 let failures = 0;
+let ticked = Date.now();
 let waiting = null;  // the timer that runs for this connection
 let given = null;  // what `listen` was given
 
@@ -22,7 +25,15 @@ export function listen(seated, take, report) {
   document.addEventListener('resume', renew);
   for (const name of ['pageshow', 'online']) addEventListener(name, renew);
   for (const name of ['pointerdown', 'keydown']) addEventListener(name, () => { if (!source) renew(); });
+  setInterval(tick, TICK);
   open();
+}
+
+// A phone that wakes need not tell its pages.
+function tick() {
+  const slept = Date.now() - ticked > GAP;
+  ticked = Date.now();
+  if (slept && !document.hidden) renew();
 }
 
 // A connection that slept may be dead, and nothing says so.
