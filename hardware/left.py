@@ -40,7 +40,7 @@ def leave(screen: Screen | Luma, frame: bytes, asks: str, presses: str, file: Pa
     """Keep a frame for a display in a file; a power cut leaves that as it was, or whole."""
     text = script(screen, frame, asks, presses)
     try:
-        if not file.exists() or file.read_bytes() != text.encode():
+        if not file.is_file() or file.read_bytes() != text.encode():
             _write(file, text)
     except OSError as error:  # a full or read-only card: what matters is told with the record
         sys.stderr.write(f"companion: no first picture for the next start: {error}\n")
@@ -49,6 +49,7 @@ def leave(screen: Screen | Luma, frame: bytes, asks: str, presses: str, file: Pa
 def _write(file: Path, text: str) -> None:
     file.parent.mkdir(parents=True, exist_ok=True)
     new = file.with_name(f"{file.name}.new")
+    new.unlink(missing_ok=True)  # a FIFO there would block
     with new.open("w", encoding="utf-8") as made:
         made.write(text)
         made.flush()

@@ -185,7 +185,7 @@ def _stamp() -> list[Any]:
 
 def _read(file: Path | None, stamp: list[Any]) -> tuple[Outside, ...] | None:
     """What was kept; None if it is no longer true, or can not be read."""
-    if file is None:
+    if file is None or not file.is_file():  # a FIFO would block
         return None
     try:
         kept = json.loads(file.read_text("utf-8"))
@@ -206,6 +206,7 @@ def _write(file: Path | None, stamp: list[Any], games: tuple[Outside, ...]) -> N
     new = file.with_suffix(".new")
     with suppress(OSError):  # then it is looked up again the next time
         file.parent.mkdir(parents=True, exist_ok=True)
+        new.unlink(missing_ok=True)  # likewise
         text = json.dumps({"stamp": stamp, "games": games}, default=_plain)
         new.write_text(text, encoding="utf-8")
         new.replace(file)

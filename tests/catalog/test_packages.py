@@ -285,6 +285,17 @@ def test_what_was_kept_and_can_not_be_read_is_looked_up_again(
     assert looked(monkeypatch) == 0
 
 
+def test_a_fifo_in_the_place_of_what_is_kept_is_replaced(
+    file: Path, installed: Shop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    installed.install()
+    file.parent.mkdir()
+    for name in (file, file.with_suffix(".new")):
+        os.mkfifo(name)
+    assert looked(monkeypatch) == 1
+    assert looked(monkeypatch) == 0
+
+
 def test_what_was_kept_in_an_older_shape_is_looked_up_again(
     file: Path, installed: Shop, monkeypatch: pytest.MonkeyPatch
 ) -> None:

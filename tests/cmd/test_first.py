@@ -426,6 +426,14 @@ def test_what_stands_there_is_not_written_again(tmp_path: Path) -> None:
     )  # a new file takes the old one's place
 
 
+def test_a_fifo_in_the_place_of_the_first_screen_is_replaced(tmp_path: Path) -> None:
+    text, file = left(tmp_path).read_bytes(), left(tmp_path)
+    file.unlink()
+    for name in (file, file.with_name("first.new")):
+        os.mkfifo(name)
+    assert left(tmp_path).read_bytes() == text
+
+
 def test_a_card_that_can_not_be_written_to_costs_a_line_and_no_start(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
