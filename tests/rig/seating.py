@@ -63,7 +63,7 @@ def _logged(bench: Bench, what: str) -> list[str]:
 
 def _left(bench: Bench) -> str:
     """The engines' processes that run."""
-    return bench.guest.run(f"pgrep -f '{ENGINES}|sleep 9999' || true")
+    return bench.guest.run("pgrep -f '[c]ompanion-engines|[s]leep 9999' || true")
 
 
 def an_engine_plays_three_seats_under_the_unit_and_leaves_nothing_behind(bench: Bench) -> None:
@@ -76,9 +76,12 @@ def an_engine_plays_three_seats_under_the_unit_and_leaves_nothing_behind(bench: 
         f"cd /; runuser -u companion -- {PYTHON} -c {shlex.quote(GAME)}"
     )
     bench.box.start()
+    bench.box.press("ok")  # resume: Ann is asked first, so no seat is late while engines start
+    begun = until(lambda: _logged(bench, "started") == [*SEATS], 4 * SLOW)
+    assert begun, bench.guest.run(f"journalctl -u {UNIT} -b | tail -20")
 
     def thrown() -> bool:
-        bench.box.press("ok")  # resume, the board, Ann's throw, what was thrown
+        bench.box.press("ok")  # the board, Ann's throw, what was thrown
         return {*_logged(bench, "answers")} == {*SEATS}
 
     assert until(thrown, 2 * SLOW), bench.guest.run(f"journalctl -u {UNIT} -b | tail -20")

@@ -84,14 +84,14 @@ def _instead(state: OpenPage, who: str) -> tuple[str, ...]:
         return ()
     door = facts.phones is not None  # whoever plays for the box comes in by it
     box = LEVELS if facts.stand_in and door else ()
-    again = (PERSON, RESTART) if door else (PERSON,)
+    again = (RESTART, PERSON) if door else (PERSON,)  # first what a press by mistake may do
     return (again if who in facts.programs else box) + (NOBODY,) * facts.goes_on
 
 
 def _plays_on(words: Words, state: OpenPage, value: str) -> str:
     """What happens to the seat if its player leaves now."""
     state = state._replace(who=value.removeprefix(OF))
-    instead = _instead(state, state.who)[0]
+    instead = next(one for one in _instead(state, state.who) if one != RESTART)
     if instead in LEVELS:
         return words("box.hint.seats.box", who=state.who)
     return _left_to(words, state, instead)
