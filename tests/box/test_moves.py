@@ -164,6 +164,13 @@ def test_who_only_looked_gives_the_box_back() -> None:
     assert effects(looked, Undo()) == []
 
 
+def test_the_question_behind_a_look_is_guarded_from_its_showing() -> None:
+    looked = table(curtain="Bob")
+    looked = looked._replace(cursor=looked.cursor._replace(looked=True))
+    assert after(looked, Hide()).cursor.acted == 10.0
+    assert after(table(curtain="Bob"), Hide()).cursor.acted is None
+
+
 def test_another_seats_look_does_not_end_the_curtain_of_the_one_who_is_called() -> None:
     called = table(curtain="Bob")
     assert effects(called, Hide()) == [Show(), PlaySound("secret_hidden")]

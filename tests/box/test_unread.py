@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from companion.catalog import registry
-from companion.press.controls import LOOK, UNREAD
+from companion.press.controls import UNREAD
 from hardware import DOWN, OK, SEATS, UP
 from tests.helpers import Drive, begun, later, setup_for
-from tests.scenes.baretta import putting_down
 
 if TYPE_CHECKING:
     from companion.core.prompts import Prompt
@@ -59,22 +58,6 @@ def test_the_same_press_answers_when_there_was_time_to_read() -> None:
     drive.wait(0.05)
     drive.up(OK)
     assert drive.session.snapshot.position > before
-
-
-def test_a_question_behind_a_look_is_not_answered_by_the_press_after_it() -> None:
-    drive = putting_down("en")
-    while drive.table.curtain is not None:
-        drive.down(OK)
-        drive.wait(LOOK)
-        drive.up(OK)
-    drive.skip()
-    asked = drive.table.prompt
-    assert asked is not None
-    for _ in range(3):
-        drive.press(OK, gap=0)
-        assert drive.table.prompt == asked
-    drive.press(OK)
-    assert drive.table.prompt != asked
 
 
 @pytest.mark.parametrize("game", ["barney-miller", "baretta", *later(["kojak", "probe"])])
