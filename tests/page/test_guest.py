@@ -16,15 +16,18 @@ pytest.importorskip("tornado", reason="no tornado: pip install '.[page]'")
 from tests.bench.alive import alive
 from tests.page.wire import post, whole
 
+EVERYBODYS: Final = "/tmp"  # noqa: S108 - each test makes a folder of its own in it
+"""Where another user finds the door, wherever this user's own folders are."""
 SOMEBODY, GROUP = 65534, 65533
 """A user who is neither root nor the box's, and the group that may knock at the door."""
 PAGE: Final = """
 import os, sys
 from pathlib import Path
+import tornado.platform.asyncio  # tornado imports it only once a loop runs
 from companion.page import serve
 from companion.page.files import drawing
 folder, user, group = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
-drawing("barney-miller", "en")  # it may not read where Python is
+drawing("barney-miller", "en")  # Python may lie in a home that no other user can read
 os.setgroups([group])
 os.setgid(user)
 os.setuid(user)
@@ -41,7 +44,7 @@ serve.run(place, lambda url: print(url, flush=True))
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can be somebody else")
 def test_the_page_serves_phones_as_another_user_who_can_not_read_the_games() -> None:
-    with TemporaryDirectory() as name, alive(Path(name)) as box:
+    with TemporaryDirectory(dir=EVERYBODYS) as name, alive(Path(name)) as box:
         Path(name).chmod(0o711)
         os.chown(box.door, -1, GROUP)
         command = [sys.executable, "-c", PAGE, name, str(SOMEBODY), str(GROUP)]

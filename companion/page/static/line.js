@@ -2,7 +2,7 @@
 
 // All times in milliseconds.
 const SILENT = 60000;  // without a sign of life after which a connection counts as dead; a sign is due every 25 s
-const FIRST = 1000;  // until the first sign of a new connection; twice as long after each failure
+const FIRST = 3000;  // until the first sign of a new connection; twice as long after each failure
 const LONGEST = 30000;
 const NEWS = 3000;  // until the events must have caught up with an answer
 const JUST = 300;  // in which a new connection is not replaced by another
