@@ -92,7 +92,11 @@ RARE: Final[dict[str, Cues]] = {
             "BM-15",
         ),
     ),
-    "probe": (Cue("drawn", {"who": NAMES[0], "card": {"kind": "by_hand", "n": None}}, "PR-5"),),
+    "probe": (
+        Cue(
+            "drawn", {"who": NAMES[0], "card": {"kind": "by_hand", "n": None}, "rack": None}, "PR-5"
+        ),
+    ),
     "baretta": (
         *(
             Cue("placed", {"who": NAMES[0], "space": "24", **lies, "left": 10}, "BA-8")

@@ -104,7 +104,10 @@ DRAWN: Final = (
     ("barney-miller", Cue("dealt", {"how": "begin", "cards": 5, "deal": 1, "own": False}, "BM-3")),
     ("baretta", Cue("wounded", {"who": "Ann", "card": "move:5"}, "BA-12")),
     ("kojak", Cue("trap", {"who": "Ann", "card": ORDER}, "KO-13")),
-    ("probe", Cue("drawn", {"who": "Ann", "card": {"kind": "times", "n": 3}}, "PR-5")),
+    (
+        "probe",
+        Cue("drawn", {"who": "Ann", "card": {"kind": "times", "n": 3}, "rack": None}, "PR-5"),
+    ),
 )
 """What the box deals and draws, if it has the cards."""
 
@@ -136,7 +139,7 @@ FIRST: Final = (
     ("kojak", Cue("trap", {"card": {"kind": "kojak"}}, "KO-14")),
     ("kojak", Cue("game_won", {"who": "Ann", "how": "most"}, "KO-18")),
     ("probe", Cue("scored", {"who": "Ann", "points": -50, "why": "no_dot"}, "PR-10")),
-    ("probe", Cue("drawn", {"card": {"kind": "times", "n": 3}}, "PR-5")),
+    ("probe", Cue("drawn", {"card": {"kind": "times", "n": 3}, "rack": None}, "PR-5")),
     ("probe", Cue("game_over", {"winners": ["Ann"]}, "PR-14")),
 )
 """Danger and money, what a space or a card does, and who wins."""
@@ -200,13 +203,13 @@ CHOSEN: tuple[tuple[str, Cue], ...] = (
     ("baretta", Cue("moved", WENT, "BA-6")),
     ("baretta", Cue("moved", {**WENT, "to": "13", "kind": "outside", "by": "guess"}, "BA-13")),
     ("baretta", Cue("kept_quiet", {"who": "Ann", "space": "9"}, "BA-13")),
-    ("probe", Cue("drawn", {"who": "Ann", "card": {"kind": "normal"}}, "PR-5")),
+    ("probe", Cue("drawn", {"who": "Ann", "card": {"kind": "normal"}, "rack": None}, "PR-5")),
 )
 """What somebody has just chosen, or what any turn is like."""
 NOTHING: tuple[tuple[str, Cue], ...] = (
     ("baretta", Cue("nothing", {"who": "Ann", "space": "9", "why": "empty"}, "BA-17")),
     ("kojak", Cue("no_criminal", {"who": "Ann", "colour": "red"}, "KO-20")),
-    ("probe", Cue("card_idle", {"who": "Ann", "card": CARD}, "PR-5")),
+    ("probe", Cue("card_idle", {"who": "Ann", "card": CARD, "rack": None}, "PR-5")),
     ("probe", Cue("nobody_to_ask", {"who": "Ann"}, "PR-4")),
     ("probe", Cue("shuffled", {"n": 36}, "PR-5")),
 )

@@ -126,7 +126,11 @@ def test_what_is_under_the_cursor_of_a_question_out_of_turn_is_asked_about_likew
     ("game", "cue", "rulings"),
     [
         ("probe", Cue("scored", {"why": "no_dot"}, "PR-10"), ("PR-10",)),
-        ("probe", Cue("drawn", {"card": {"kind": "times", "n": 3}}, "PR-5"), ("PR-5.times",)),
+        (
+            "probe",
+            Cue("drawn", {"card": {"kind": "times", "n": 3}, "rack": None}, "PR-5"),
+            ("PR-5.times",),
+        ),
         ("kojak", Cue("no_arrest", {}, "KO-15"), ("KO-15.no_arrest",)),
         (
             "kojak",

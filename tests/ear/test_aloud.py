@@ -166,7 +166,9 @@ def test_a_moment_that_only_a_picture_tells_has_nothing_to_say() -> None:
     playing = drive.table.playing
     assert playing is not None
     words = words_for("probe", "en")
-    drawn = Cue("card_idle", {"who": "Fish", "card": {"kind": "own_dot", "n": None}}, "PR-5")
+    drawn = Cue(
+        "card_idle", {"who": "Fish", "card": {"kind": "own_dot", "n": None}, "rack": None}, "PR-5"
+    )
     table = drive.table.noted(Moment((drawn,)))
     found = aloud(table, lambda _: words, lambda _: {})
     assert found is not None

@@ -15,6 +15,7 @@ from companion.core.prompts import AGREE_UNDO, LEAVES
 from companion.draw.face import face_of
 from companion.games.barney_miller.board import Space
 from companion.games.kojak.board import HUNTING, TO_MISSION, TO_PLACE
+from companion.games.probe.board import Rack
 from companion.play import verify
 from companion.play.session import Session
 from companion.record.journal import Journal
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from companion.core.game import Cues
 
 PLAYERS: Final = ("Ann", "Bob", "Cy")
+WORDS_OPEN: Final = (Rack("BERRY"), Rack("C"))
 FREE: Final = (None, TO_MISSION)
 
 
@@ -307,13 +309,14 @@ def test_pr18_a_question_about_that_word_is_dropped_and_the_asker_asks_on() -> N
     state = probe(*words, step="ask_for", whom=1, times=5)
     after, cues = leaves("probe", state, "Bob")
     assert told(cues) == ["left", "revealed", "moot"]
+    assert cues[-1].clause == "PR-18"
     assert (asked("probe", after), after.times) == (("ask_whom", "Ann"), 5)
 
 
 def test_pr18_the_turns_of_who_leaves_are_struck_out_of_the_last_rounds() -> None:
-    state = probe(rack("APPLE"), rack("B", 1), rack("C", 1), turn=1, last=4, counts=True)
-    assert leaves("probe", state, "Cy")[0].last == 2
-    assert leaves("probe", state, "Bob")[0].last == 2
+    state = probe(rack("APPLE"), rack("B", 1), rack("C", 1), turn=1, last=5, counts=True)
+    assert leaves("probe", state, "Cy")[0].last == 3
+    assert leaves("probe", state, "Bob")[0].last == 3
     short = replace(state, turn=2, last=1)
     after, cues = leaves("probe", short, "Cy")
     assert "survived" in told(cues)
@@ -325,8 +328,39 @@ def test_pr18_the_turns_of_who_leaves_are_struck_out_of_the_last_rounds() -> Non
 def test_pr18_the_last_rounds_begin_when_only_one_word_is_left_covered() -> None:
     state = probe(rack("APPLE"), rack("BERRY"), rack("C", 1), turn=2)
     after, cues = leaves("probe", state, "Bob")
-    assert (after.last, after.counts) == (2, False)
+    assert (after.last, after.counts) == (4, False)
     assert "last_rounds" in told(cues)
+    after, _ = leaves("probe", replace(state, turn=1), "Bob")
+    assert (after.last, after.counts, after.turn) == (4, True, 2)
+
+
+def test_pr18_of_who_leaves_while_a_place_is_chosen_nothing_is_being_uncovered() -> None:
+    words = rack("APPLE"), rack("BERRY"), rack("CHERRY")
+    state = probe(*words, step="uncover", whom=1, letter="R", within=(1,), because="hit")
+    after, _ = leaves("probe", state, "Ann")
+    view = registry.find("probe").view(after, None)
+    assert (view["to_act"], view["uncovering"], view["because"]) == ("Bob", [], None)
+
+
+def test_pr18_pr13_the_last_one_left_scores_what_is_still_covered() -> None:
+    state = probe(rack("APPLE"), rack("BERRY", 1), rack("C", 1), turn=0, scores=(200, 0, 0))
+    state, _ = leaves("probe", state, "Cy")
+    after, cues = leaves("probe", state, "Ann")
+    assert told(cues)[2:] == ["survived", "scored", "scored", "revealed", "game_over"]
+    assert [cue.clause for cue in cues[2:]] == ["PR-13", "PR-13", "PR-13", "PR-18", "PR-18"]
+    assert (after.scores, winners("probe", after)) == ((200, 100, 0), ("Bob",))
+    bare, cues = leaves("probe", replace(state, racks=(state.racks[0], *WORDS_OPEN)), "Ann")
+    assert told(cues) == ["left", "revealed", "game_over"]
+    assert (bare.scores, cues[-1].clause) == ((200, 0, 0), "PR-18")
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_pr18_the_winners_own_points_are_announced_not_those_of_who_has_left(language: str) -> None:
+    state = probe(rack("APPLE"), rack("B", 1), rack("C", 1), turn=0, scores=(200, 0, 0))
+    _, cues = leaves("probe", state, "Ann")
+    assert (cues[-1].name, cues[-1].facts["winners"]) == ("game_over", ["Bob", "Cy"])
+    said = words_for("probe", language).speech(cues[-1], "normal")
+    assert "200" not in said
 
 
 def test_pr18_who_has_left_does_not_win_and_the_last_one_who_stays_does() -> None:

@@ -205,13 +205,14 @@ ON_RED: Final = "Le criminel rouge est déjà sur la partie rouge."
             "Ten for Ada: minus 30 in all.", "Dix pour Ada : moins 30 en tout.",
         ),
         (
-            "probe", Cue("drawn", {"who": "Ada", "card": {"kind": "points", "n": 25}}, "PR-5"),
+            "probe", Cue("drawn", {"who": "Ada", "card": {"kind": "points", "n": 25},
+                                   "rack": None}, "PR-5"),
             "Ada’s card: plus 25 points.", "La carte d’Ada : plus 25 points.",
         ),
         (
-            "probe", Cue("last_rounds", {"who": "Ada", "left": 2, "begins": True}, "PR-13"),
-            "Only Ada’s places are still covered: two more turns for the other player.",
-            "Seules les cases d’Ada restent couvertes : encore deux tours pour l’adversaire.",
+            "probe", Cue("last_rounds", {"who": "Ada", "left": 4, "begins": True}, "PR-13"),
+            "Only Ada’s places are still covered: two more turns each.",
+            "Seules les cases d’Ada restent couvertes : encore deux tours chacun.",
         ),
         (
             "baretta", Cue("wounded", {"who": "Ada", "card": "arrest:safecracker"}, "BA-12"),

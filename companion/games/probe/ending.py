@@ -1,4 +1,4 @@
-"""How a game of Probe ends (PR-13, PR-14): the last rounds, the survivor, and all flaps up."""
+"""How a game of Probe ends (PR-13, PR-14): the last rounds, the last word, and all flaps up."""
 
 from __future__ import annotations
 
@@ -29,21 +29,21 @@ def still_hidden(state: State, cues: Cues) -> tuple[State, Cues]:
         return over(state, cues)
     if len(players) > 1 or state.last is not None:
         return state, cues
-    last = LAST_ROUNDS * (len(there(state)) - 1)
+    last = LAST_ROUNDS * len(there(state))
     state = replace(state, last=last, counts=False)
     return state, (*cues, last_rounds(state, players[0], begins=True))
 
 
 def last_rounds(state: State, survivor: Seat, *, begins: bool) -> Cue:
-    """PR-13: the opponents' turns left, for everybody to hear."""
+    """PR-13: the turns that are left in the last rounds, for everybody to hear."""
     facts = {"who": name(state, survivor), "left": state.last, "begins": begins}
     return Cue("last_rounds", facts, "PR-13")
 
 
-def survived(state: State, seat: Seat, cues: Cues) -> tuple[State, Cues]:
+def survived(state: State, seat: Seat, cues: Cues, clause: str = "PR-14") -> tuple[State, Cues]:
     """PR-13: the values of what is still covered, 50 more, and 100 more for at least five.
 
-    Two racks count together (PR-16).
+    Two racks count together (PR-16). `clause` is the one that ends the game.
     """
     n = covered(state, seat)
     values = sum(worth(state.racks[rack].covered) for rack in state.table.held[seat])
@@ -54,21 +54,24 @@ def survived(state: State, seat: Seat, cues: Cues) -> tuple[State, Cues]:
     for points, why in bonuses:
         state, scored = book(state, seat, points, why, "PR-13")
         cues = (*cues, scored)
-    return over(state, cues)
+    return over(state, cues, clause)
 
 
-def over(state: State, cues: Cues) -> tuple[State, Cues]:
-    """PR-14: all flaps go up, and the highest total of those in the game wins (PR-18)."""
+def over(state: State, cues: Cues, clause: str = "PR-14") -> tuple[State, Cues]:
+    """PR-14: all flaps go up, and the highest total of those in the game wins (PR-18).
+
+    `clause` is the one that ends the game.
+    """
     for rack, (_, places) in enumerate(state.racks):
         if places:
-            state, cue = revealed(state, rack, None, 0, "PR-14")
+            state, cue = revealed(state, rack, None, 0, clause)
             cues = (*cues, cue)
     winners = leaders(state)
     scores = dict(zip(state.table.players, state.scores, strict=True))
     state = replace(
         state, step="over", card=None, whom=None, letter=None, within=(), times=1, because=""
     )
-    return state, (*cues, Cue("game_over", {"winners": winners, "scores": scores}, "PR-14"))
+    return state, (*cues, Cue("game_over", {"winners": winners, "scores": scores}, clause))
 
 
 def leaders(state: State) -> list[str]:

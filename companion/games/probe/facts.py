@@ -17,8 +17,6 @@ CARDS: Final = (
     "normal", "additional_turn", "left_uncovers", "right_uncovers", "own_dot", "times", "points",
 )  # fmt: skip
 """The kinds of activity cards that are explained one by one."""
-TURNS: Final = 2
-"""The turns that a single adversary has left (PR-13)."""
 
 # --- in which way a fact is told ------------------------------------------------------------------
 
@@ -29,7 +27,9 @@ def _asked(cue: Cue) -> str:
 
 
 def _kind(cue: Cue) -> str:
-    return str(cue.facts["card"]["kind"])
+    """The kind of a card; with two players *left* and *right* name a rack, not a neighbour."""
+    kind, rack = cue.facts["card"]["kind"], cue.facts["rack"]
+    return f"{kind}.two" if rack is not None and ":" in rack else str(kind)
 
 
 def _scored(cue: Cue) -> str:
@@ -45,9 +45,7 @@ def _open(cue: Cue) -> str:
 
 
 def _last_rounds(cue: Cue) -> str:
-    if not cue.facts["begins"]:
-        return "goes_on"
-    return "begins.two" if cue.facts["left"] <= TURNS else "begins"
+    return "begins" if cue.facts["begins"] else "goes_on"
 
 
 def _words(cue: Cue) -> str:
@@ -81,7 +79,7 @@ def of_card(kind: str) -> tuple[str, ...]:
 
 
 def _of_card(_: Words, cue: Cue) -> tuple[str, ...]:
-    return of_card(_kind(cue))
+    return of_card(cue.facts["card"]["kind"])
 
 
 def _of_score(_: Words, cue: Cue) -> tuple[str, ...]:
@@ -110,7 +108,7 @@ FACTS: Final[Facts] = {
     "begins": Fact(says={"who": text}, sound="begins_probe", skippable=True, headline=True),
     "shuffled": Fact(says={"n": whole}, sound="dealt", dealt=True, skippable=True, inline=True),
     "drawn": Fact(
-        says={"who": text, "card": CARD},
+        says={"who": text, "card": CARD, "rack": maybe(text)},
         way=_kind,
         sound="card_drawn",
         dealt=True,
@@ -120,7 +118,11 @@ FACTS: Final[Facts] = {
     ),
     "drawn.normal": Fact(silent=True),
     "card_idle": Fact(
-        says={"who": text, "card": CARD}, way=_kind, skippable=True, inline=True, cites=_of_card
+        says={"who": text, "card": CARD, "rack": maybe(text)},
+        way=_kind,
+        skippable=True,
+        inline=True,
+        cites=_of_card,
     ),
     "scored": Fact(
         says={"who": text, "points": whole, "total": whole, "why": text},

@@ -155,12 +155,13 @@ def _pile(
 
 def _counts(facts: Sequence[Cue], acts: str | None) -> bool:
     """PR-13: whether the running turn is one of the last: not the one that brought them about."""
-    for cue in reversed(facts):
-        if cue.name == "drawn" and cue.facts["who"] != acts:
-            return True
-        if cue.name == "last_rounds":
-            return not cue.facts["begins"]
-    return True
+    begins = [cue.name == "last_rounds" and cue.facts["begins"] for cue in facts]
+    if True not in begins:
+        return True
+    at = len(begins) - 1 - begins[::-1].index(True)
+    drew = [cue.facts["who"] for cue in facts[:at] if cue.name == "drawn"]
+    since = {acts, *(cue.facts["who"] for cue in facts[at:] if cue.name == "drawn")}
+    return since != {drew[-1] if drew else acts}
 
 
 # --- What a player would do -----------------------------------------------------------------------

@@ -170,25 +170,28 @@ def on_interrupt(state: State, given: Mapping[str, Any]) -> tuple[State, Cues]:
         state, scored = book(state, who, points, why, "PR-15")
         cues = (*cues, scored)
     state, cues = still_hidden(state, cues)
-    return (state, cues) if state.step == "over" else _where_it_stopped(state, whom, cues)
+    return (state, cues) if state.step == "over" else _where_it_stopped(state, whom, cues, "PR-15")
 
 
-def _where_it_stopped(state: State, whom: int, cues: Cues) -> tuple[State, Cues]:
-    """PR-15: play goes on; a question that became moot is dropped, and the multiplier stays."""
+def _where_it_stopped(state: State, whom: int, cues: Cues, clause: str) -> tuple[State, Cues]:
+    """PR-15, PR-18: play goes on; a question that became moot is dropped, the multiplier stays.
+
+    `whom` has no covered word any more, by `clause`.
+    """
     if state.step == "ask_whom":
         return ask_on(state, cues)
     if state.step in ("ask_for", "answer"):
-        return (state, cues) if covered(state, state.whom or 0) else _moot(state, cues)
+        return (state, cues) if covered(state, state.whom or 0) else _moot(state, cues, clause)
     if state.step != "uncover":
         return state, cues
     unknown = not state.table.secret and state.because == "hit" and state.whom == whom
     if is_vain(state) or unknown:
-        return _moot(state, cues)
+        return _moot(state, cues, clause)
     return to_uncover(state, cues)
 
 
-def _moot(state: State, cues: Cues) -> tuple[State, Cues]:
-    moot = fact(state, "moot", {"who": name(state, state.turn)}, "PR-15")
+def _moot(state: State, cues: Cues, clause: str) -> tuple[State, Cues]:
+    moot = fact(state, "moot", {"who": name(state, state.turn)}, clause)
     return ask_on(state, (*cues, moot))
 
 
@@ -224,7 +227,10 @@ def on_stop(state: State, _: Answer) -> tuple[State, Cues]:
 
 
 def on_leaves(state: State, who: str) -> tuple[State, Cues]:
-    """PR-18: all flaps of who leaves go up, and score for nobody; the last one in wins."""
+    """PR-18: all flaps of who leaves go up, and score for nobody.
+
+    The last one in wins, and scores what is still covered (PR-13).
+    """
     seat = state.table.players.index(who)
     after = replace(state, out=(*state.out, seat), last=_turns_left(state, seat))
     cues: Cues = (Cue("left", {"who": who}, "PR-18"),)
@@ -233,7 +239,9 @@ def on_leaves(state: State, who: str) -> tuple[State, Cues]:
             after, shown = revealed(after, rack, None, 0, "PR-18")
             cues = (*cues, shown)
     if len(there(after)) == 1:
-        return over(after, cues)
+        (last,) = there(after)
+        ends = partial(survived, seat=last) if covered(after, last) else over
+        return ends(after, cues=cues, clause="PR-18")
     after, cues = still_hidden(after, cues)
     if after.step == "over":
         return after, cues
@@ -241,17 +249,16 @@ def on_leaves(state: State, who: str) -> tuple[State, Cues]:
         return survived(after, guarded(after)[0], cues)
     if state.turn == seat:
         return begin_turn(after, left_of(after, seat), cues)
-    return _where_it_stopped(after, seat, cues)
+    return _where_it_stopped(after, seat, cues, "PR-18")
 
 
 def _turns_left(state: State, seat: int) -> int | None:
-    """PR-13: the opponents' turns that are left without those of a player."""
+    """PR-13: the turns of the last rounds that are left without those of a player."""
     if state.last is None:
         return None
     turn = state.turn if state.counts else left_of(state, state.turn)
     turns: list[int] = []
-    while len(turns) < state.last:
-        if turn not in guarded(state):
-            turns.append(turn)
+    for _ in range(state.last):
+        turns.append(turn)
         turn = left_of(state, turn)
     return state.last - turns.count(seat)

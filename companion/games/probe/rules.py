@@ -106,7 +106,16 @@ def _fill(state: State, word: str) -> tuple[State, Cues]:
 def begin_turn(state: State, seat: Seat, cues: Cues) -> tuple[State, Cues]:
     """PR-3: a turn begins with a card."""
     state = replace(
-        state, turn=seat, card=None, times=1, whom=None, letter=None, gained=0, counts=True
+        state,
+        turn=seat,
+        card=None,
+        times=1,
+        whom=None,
+        letter=None,
+        within=(),
+        because="",
+        gained=0,
+        counts=True,
     )
     return _draw(state, cues)
 
@@ -157,8 +166,7 @@ def on_card_points(state: State, n: int) -> tuple[State, Cues]:
 def _drawn(state: State, card: Card, cues: Cues) -> tuple[State, Cues]:
     """PR-5: a card takes effect before anybody is asked: one of the box's deck cannot be unseen."""
     state = replace(state, card=card)
-    facts = {"who": name(state, state.turn), "card": card._asdict()}
-    cues = (*cues, Cue("drawn", facts, "PR-5", reveals=not state.table.own))
+    cues = (*cues, Cue("drawn", _of_card(state), "PR-5", reveals=not state.table.own))
     if card.kind == TIMES and card.n:
         return ask_on(replace(state, times=card.n), cues)
     if card.kind == POINTS and card.n:
@@ -180,7 +188,7 @@ def to_uncover(state: State, cues: Cues) -> tuple[State, Cues]:
     else all would learn how many do.
     """
     if is_vain(state):
-        return ask_on(state, (*cues, Cue("card_idle", _idle(state), "PR-5")))
+        return ask_on(state, (*cues, Cue("card_idle", _of_card(state), "PR-5")))
     there = spots(state)
     if state.table.secret and state.table.opens != "owner":
         return _by_box(state, there, cues)
@@ -196,7 +204,7 @@ def _by_box(state: State, there: tuple[tuple[int, int], ...], cues: Cues) -> tup
     many do.
     """
     if not there:
-        return ask_on(state, (*cues, fact(state, "card_idle", _idle(state), "PR-5")))
+        return ask_on(state, (*cues, fact(state, "card_idle", _of_card(state), "PR-5")))
     if state.table.opens == "chance":
         return replace(state, step="places"), cues
     rack, place = min(there, key=lambda spot: worth((spot[1],)))
@@ -217,8 +225,13 @@ def _is_asked(state: State) -> bool:
     return state.because == "own_dot"
 
 
-def _idle(state: State) -> dict[str, Any]:
-    return {"who": name(state, state.turn), "card": state.card and state.card._asdict()}
+def _of_card(state: State) -> dict[str, Any]:
+    """The card that is in force, and in which rack it makes somebody else uncover a place."""
+    assert state.card is not None
+    rack = None
+    if state.card.kind in (LEFT, RIGHT):
+        rack = state.table.racks[neighbour(state, state.turn, state.card.kind)]
+    return {"who": name(state, state.turn), "card": state.card._asdict(), "rack": rack}
 
 
 # --- Asking (PR-3, PR-4) --------------------------------------------------------------------------
@@ -296,12 +309,10 @@ def _asked(state: State) -> dict[str, Any]:
 
 
 def _end_turn(state: State, cues: Cues) -> tuple[State, Cues]:
-    """PR-4: the player to the left goes on; PR-13: an opponent's turn is one less."""
+    """PR-4: the player to the left goes on; PR-13: one turn less is left in the last rounds."""
     seat = left_of(state, state.turn)
-    if state.last is None:
-        return begin_turn(state, seat, cues)
-    (survivor,) = guarded(state)
-    if state.counts and state.turn != survivor:
+    if state.last is not None and state.counts:
+        (survivor,) = guarded(state)
         state = replace(state, last=state.last - 1)
         if not state.last:
             return survived(state, survivor, cues)
@@ -315,7 +326,7 @@ def _end_turn(state: State, cues: Cues) -> tuple[State, Cues]:
 def on_uncover(state: State, value: Answer) -> tuple[State, Cues]:
     """PR-3, PR-5: the place that its owner uncovers; of an own dot, that there is none."""
     if value == NONE:
-        return ask_on(state, (fact(state, "card_idle", _idle(state), "PR-5"),))
+        return ask_on(state, (fact(state, "card_idle", _of_card(state), "PR-5"),))
     if isinstance(value, str):
         rack, _, place = value.rpartition(":")
         return _uncover(state, state.table.racks.index(rack), int(place), ())

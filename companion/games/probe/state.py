@@ -43,9 +43,9 @@ class State:
     `filling` is the rack whose word comes next; `pile` the activity cards in order, `left` how many
     of each kind your own deck still has; `times` the multiplier of the next question; `whom` and
     `letter` what is being asked; `within` the racks in which a place must be uncovered, and
-    `because` of what; `gained` the points of the player to act in this turn; `last` the opponents'
-    turns left (PR-13), and `counts` whether the running one is among them; `asked` the letters
-    asked of each seat (PR-4, if they are remembered), `out` those who have left (PR-18).
+    `because` of what; `gained` the points of the player to act in this turn; `last` the turns
+    left in the last rounds (PR-13), and `counts` whether the running one is among them; `asked` the
+    letters asked of each seat (PR-4, if they are remembered), `out` those who have left (PR-18).
     """
 
     table: Table

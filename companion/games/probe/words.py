@@ -64,7 +64,7 @@ def fields(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
     if "winners" in given:
         found["named"] = ", ".join(given["winners"])
         found["together"] = together(words, given["winners"])
-        found["top"] = max(given["scores"].values())
+        found["top"] = given["scores"][given["winners"][0]]
         found["top_said"] = _signed(words, found["top"])
         found["WHO"] = given["winners"][0].upper()
     return found
@@ -93,9 +93,9 @@ def _lettered(words: Words, given: Mapping[str, Any], found: Mapping[str, Any]) 
 
 def _rack_facts(words: Words, rack: str, place: int | None) -> dict[str, Any]:
     """A rack, its word and a place of it, to read and to hear."""
-    who, _, side = rack.partition(":")
-    named = words(f"probe.word.{side or 'only'}", who=who)
-    found = {"rack_name": rack_name(words, rack), "word_of": named}
+    owner, _, side = rack.partition(":")
+    named = words(f"probe.word.{side or 'only'}", who=owner)
+    found = {"owner": owner, "rack_name": rack_name(words, rack), "word_of": named}
     found["Word_of"] = named[0].upper() + named[1:]
     found["word_of_own"] = words(f"probe.own.{side or 'only'}")
     if place is not None:

@@ -46,8 +46,8 @@ def a_place_that_is_open_stays_open(playout: Playout) -> None:
             for state in (move.before, move.after)
         )
         assert after <= before or move.before.step in ("word", "length")
-        opponents = len(playout.table.players) - 1
-        assert move.after.last is None or 0 <= move.after.last <= 2 * opponents
+        turns = 2 * len(playout.table.players)
+        assert move.after.last is None or 0 <= move.after.last <= turns
     assert not any(rack.covered for rack in playout.end.racks)
 
 

@@ -105,10 +105,10 @@ def test_whose_racks_are_asked_and_which_stands_on_which_side_is_written(languag
 def test_a_card_that_comes_to_nothing_says_so_on_the_frame(kind: str, language: str) -> None:
     drive = at(7, 4, 9)
     words = words_of(drive.session, language)
-    card = {"kind": kind, "n": None}
+    card, rack = {"kind": kind, "n": None}, None if kind == "own_dot" else "Bob"
     cues = (
-        Cue("drawn", {"who": "Ann", "card": card}, "PR-5"),
-        Cue("card_idle", {"who": "Ann", "card": card}, "PR-5"),
+        Cue("drawn", {"who": "Ann", "card": card, "rack": rack}, "PR-5"),
+        Cue("card_idle", {"who": "Ann", "card": card, "rack": rack}, "PR-5"),
     )
     with writing():
         screens.moment(cues, words, Cursor(), FACE, screens.steps(cues, FACE) - 1)

@@ -244,7 +244,8 @@ def test_pr2_a_hit_scores_the_value_of_its_place(place: int) -> None:
 
 def test_pr3_a_turn_draws_a_card_asks_whom_and_after_a_yes_the_owner_uncovers_one_place() -> None:
     state, cues = drawing(moment(*PLAIN), NORMAL)
-    assert cue(cues, "drawn").facts == {"who": "Ann", "card": {"kind": "normal", "n": None}}
+    normal = {"kind": "normal", "n": None}
+    assert cue(cues, "drawn").facts == {"who": "Ann", "card": normal, "rack": None}
     assert asked(state) == ("ask_whom", "Ann", ("Bob", "Cy"))
     state, _ = play(state, "Cy")
     assert asked(state) == ("answer", "Cy", ("yes", "no", "no_dot"))
@@ -339,9 +340,10 @@ def test_pr4_an_open_word_is_not_offered_and_one_opponent_is_not_chosen() -> Non
 def test_pr4_with_nobody_left_to_ask_the_card_takes_effect_and_the_turn_ends() -> None:
     state = moment(rack("?" * 6), Rack("?" * 5), Rack("?" * 5), last=3)
     state, cues = drawing(state, Card("points", 20))
-    assert names(cues) == ["said_no", "last_rounds", "drawn", "scored", "nobody_to_ask", "drawn"]
+    drew = ["drawn", "scored", "nobody_to_ask"]
+    assert names(cues) == ["said_no", "last_rounds", *drew, "last_rounds", "drawn"]
     assert state.turn == 1
-    assert state.last == 2
+    assert state.last == 1
 
 
 def test_pr4_letters_asked_are_not_shown_unless_the_table_wants_them_remembered() -> None:
@@ -705,52 +707,39 @@ def alone(*covered: int, n: int = 3, **fields: Any) -> State:
     """Only Bob has covered places, and the last rounds run."""
     racks = [Rack("?" * 12)] * n
     racks[1] = left_in("?" * 12, *covered)
-    return moment(*racks, **{"step": "answer", "whom": 1, "last": 2 * (n - 1), **fields})
+    return moment(*racks, **{"step": "answer", "whom": 1, "last": 2 * n, **fields})
 
 
-def test_pr13_when_one_player_is_left_each_opponent_has_two_more_turns() -> None:
-    state = moment(left_in("????", 1), rack("?" * 6), Rack("????"), step="answer", whom=0, turn=1)
-    state, cues = play(state, "yes")
-    assert cue(cues, "last_rounds").facts == {"who": "Bob", "left": 4, "begins": True}
-    turns = [state.turn]
-    left = []
-    while GAME.ask(state):
-        state, cues = play(state, "no")
-        left += [c.facts["left"] for c in cues if c.name == "last_rounds"]
-        turns += [NAMES.index(c.facts["who"]) for c in cues if c.name == "drawn"]
-    assert [t for t in turns if t != 1] == [2, 0, 2, 0]
-    assert left == [3, 2, 1]
-    assert state.step == "over"
-
-
-@pytest.mark.parametrize(("brought", "more"), [(1, 1), (2, 2)])
-def test_pr13_the_last_player_whose_own_turn_brings_it_about_has_one_more_turn(
-    brought: int, more: int
-) -> None:
-    """PR-13: the opponents have two each in any case, and with the last of them it ends."""
+@pytest.mark.parametrize("brought", [1, 2])
+def test_pr13_two_complete_rounds_follow_the_turn_that_brought_it_about(brought: int) -> None:
+    """PR-13: everybody, the last player too, has two more turns, from the next player on."""
     racks = left_in("????", 1), rack("?" * 6), Rack("????")
     state, told = play(moment(*racks, step="answer", whom=0, turn=brought), "yes")
+    assert cue(told, "last_rounds").facts == {"who": "Bob", "left": 6, "begins": True}
     while GAME.ask(state):
         state, cues = play(state, "no")
         told += cues
-    drawn = [c.facts["who"] for c in told if c.name == "drawn"]
-    assert [drawn.count(who) for who in NAMES[:3]] == [2, more, 2]
+    drawn = [NAMES.index(c.facts["who"]) for c in told if c.name == "drawn"]
+    assert drawn == [(brought + n) % 3 for n in range(1, 7)]
+    left = [c.facts["left"] for c in told if c.name == "last_rounds" and not c.facts["begins"]]
+    assert left == [5, 4, 3, 2, 1]
+    assert state.step == "over"
 
 
 def test_pr13_the_turn_that_brought_it_about_does_not_count_and_goes_on() -> None:
     state = moment(rack("?" * 4), left_in("????", 1), Rack("????"), turn=2, step="answer", whom=1)
     state, _ = play(state, "yes")
-    assert (state.turn, state.last, state.counts) == (2, 4, False)
+    assert (state.turn, state.last, state.counts) == (2, 6, False)
     assert asked(state)[:2] == ("answer", "Ann")
     state, cues = play(state, "no")
-    assert (state.turn, state.last, state.counts) == (1, 4, True)
-    assert "last_rounds" not in names(cues)
+    assert names(cues) == ["said_no", "drawn", "nobody_to_ask", "last_rounds", "drawn"]
+    assert (state.turn, state.last, state.counts) == (1, 5, True)
 
 
 def test_pr13_an_additional_turn_is_part_of_the_same_turn() -> None:
     state = alone(1, 2, 3, card=AGAIN)
     state, _ = play(state, "no")
-    assert (state.turn, state.last) == (0, 4)
+    assert (state.turn, state.last) == (0, 6)
 
 
 @pytest.mark.parametrize(
@@ -771,7 +760,9 @@ def test_pr13_the_survivor_scores_the_values_50_and_100_for_at_least_five(
 def test_pr13_the_survivor_draws_cards_too_and_must_uncover_for_others() -> None:
     state = alone(1, 2, 3, turn=2, whom=1, cards=(LEFT,))
     state, cues = play(state, "no")
-    assert cue(cues, "drawn").facts["who"] == "Ann"
+    assert cue(cues, "drawn").facts == {
+        "who": "Ann", "card": {"kind": "left_uncovers", "n": None}, "rack": "Bob",
+    }  # fmt: skip
     assert asked(state) == ("uncover", "Bob", (1, 2, 3))
     state = alone(4, turn=2, whom=1, cards=(LEFT,))
     state, cues = play(state, "no")
@@ -923,8 +914,9 @@ def test_pr15_with_nobody_left_to_ask_after_it_the_turn_ends() -> None:
     state = moment(rack("?" * 6), rack("?" * 6), Rack("?" * 6), step="answer", whom=1)
     state, cues = interrupt(state, "Cy", "Bob", True)
     assert names(cues)[-4:] == ["last_rounds", "moot", "nobody_to_ask", "drawn"]
+    assert cue(cues, "moot").clause == "PR-15"
     assert state.turn == 1
-    assert state.last == 4
+    assert state.last == 6
 
 
 def test_pr15_the_last_word_guessed_whole_ends_the_game() -> None:
@@ -963,10 +955,11 @@ def test_pr16_two_players_have_a_left_and_a_right_rack_each() -> None:
 def test_pr16_left_and_right_on_a_card_mean_the_opponents_racks(
     card: Card, side: str, i: int
 ) -> None:
-    state, _ = drawing(moment(*FOUR, two=True), card)
+    state, cues = drawing(moment(*FOUR, two=True), card)
     question, who, options = asked(state)
     assert (question, who) == ("uncover", "Bob")
     assert options == tuple(f"Bob:{side}:{place}" for place in FOUR[i].covered)
+    assert cue(cues, "drawn").facts["rack"] == f"Bob:{side}"
     state, cues = play(state, f"Bob:{side}:3")
     assert booked(cues) == [("Ann", 15, "forced", "PR-9")]
     assert state.racks[i].covered == tuple(p for p in FOUR[i].covered if p != 3)
@@ -1032,7 +1025,7 @@ def test_pr16_on_real_racks_the_hit_is_dropped_after_an_interruption_in_either()
 def test_pr16_the_last_rounds_begin_only_when_both_racks_of_a_player_are_open() -> None:
     racks = (rack("?" * 5), rack("?" * 5), left_in("????", 1), Rack("????"))
     state, cues = play(moment(*racks, two=True, step="answer", whom=1), "yes")
-    assert cue(cues, "last_rounds").facts == {"who": "Ann", "left": 2, "begins": True}
+    assert cue(cues, "last_rounds").facts == {"who": "Ann", "left": 4, "begins": True}
     racks = (rack("?" * 5), rack("?" * 5), left_in("????", 1), rack("????"))
     state, cues = play(moment(*racks, two=True, step="answer", whom=1), "yes")
     state, cues = play(state, "Bob:left:1")
