@@ -238,9 +238,9 @@ def _year(of: Year, words: Words) -> Iterator[Row]:
 def _records(best: Best, everybody: Everybody, words: Words) -> Iterator[Sequence[Row]]:
     """The longest and the shortest game of a kind, and the highest score, each with its day."""
     for name, game in best._asdict().items():
-        if game is None or (name == "highest" and max(game.scores) <= 1):
+        if game is None or (name == "highest" and max(game.ranked) <= 1):
             continue
-        n = max(game.scores) if name == "highest" else game.answers
+        n = max(game.ranked) if name == "highest" else game.answers
         day = "{}-{:02d}-{:02d}".format(*everybody.days[game.number])
         yield (
             Row(words(f"box.people.{name}"), str(n)),

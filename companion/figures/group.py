@@ -65,7 +65,7 @@ def _longer(year: Year, game: Played) -> Year:
 def _better(best: Best | None, game: Played) -> Best:
     """The records of a kind of game, in answers and points."""
     if best is None:
-        return Best(game, game, game if game.scores else None)
+        return Best(game, game, game if game.ranked else None)
     return Best(
         game if game.answers > best.longest.answers else best.longest,
         game if game.answers < best.shortest.answers else best.shortest,
@@ -74,9 +74,9 @@ def _better(best: Best | None, game: Played) -> Best:
 
 
 def _higher(game: Played, best: Played | None) -> Played | None:
-    if best is None or not game.scores:
-        return best or (game if game.scores else None)
-    return game if max(game.scores) > max(best.scores) else best
+    if best is None or not game.ranked:
+        return best or (game if game.ranked else None)
+    return game if max(game.ranked) > max(best.ranked) else best
 
 
 def read(state: Mapping[str, Any]) -> Group:

@@ -37,7 +37,8 @@ PUSH: Final = "https://app.bgstatsapp.com/createPlay.html?data="
 def one(played: Played) -> dict[str, Any]:
     """A game for programs, with times in UTC."""
     ended = None if played.ended is None else stamp(played.ended)
-    return played._asdict() | {"begun": stamp(played.begun), "ended": ended}
+    left = [played.players[seat] for seat in played.left]
+    return played._asdict() | {"begun": stamp(played.begun), "ended": ended, "left": left}
 
 
 def json_of(games: Sequence[Played]) -> str:

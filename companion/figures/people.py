@@ -37,7 +37,10 @@ class Against(NamedTuple):
 
 
 class Scores(NamedTuple):
-    """The scores of one kind of game: their number, their sum and the best."""
+    """The scores of one kind of game: their number, their sum and the best.
+
+    The score of a player who left the game is not among them.
+    """
 
     games: int
     total: int
@@ -133,7 +136,7 @@ class _Running:
         self.longest = max(self.longest, self.streak)
         self.seconds += game.seconds
         self.last = game.begun
-        if game.scores:
+        if game.scores and seat not in game.left:
             self._score(game.game, game.scores[seat])
 
     def _meet(self, other: str, won: int, lost: int) -> None:

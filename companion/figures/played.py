@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from companion.catalog import registry
 from companion.core.errors import UnknownGame, log
-from companion.core.prompts import SIDES, Roll, Shuffle
+from companion.core.prompts import LEAVES, SIDES, Roll, Shuffle, choices
 from companion.figures import recorded
 from companion.figures.luck import Shuffles
 from companion.play.header import origin_of, programs_of, setup_of
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from types import ModuleType
 
+    from companion.core.game import Game
     from companion.figures.recorded import Recorded
     from companion.play.line import Line
 
@@ -39,7 +40,8 @@ class Played(NamedTuple):
     `faces` the box's dice, from one pip to six; `shuffles` its shuffles, their cards, and how often
     one lay on a lower one. `leads` is how often the lead changed, `decided`
     the answer after which the winner led for good, 0 if nobody ever did. `programs` are the players
-    whose seat the box played, from the beginning or as a stand-in.
+    whose seat the box played, from the beginning or as a stand-in. `left` are the seats of those
+    who left the game for good: their scores win nothing and are no record.
     """
 
     number: int
@@ -60,6 +62,12 @@ class Played(NamedTuple):
     decided: int
     shuffles: Shuffles = Shuffles()
     programs: tuple[str, ...] = ()
+    left: tuple[int, ...] = ()
+
+    @property
+    def ranked(self) -> tuple[int, ...]:
+        """The scores of those who did not leave the game, by seat."""
+        return tuple(score for seat, score in enumerate(self.scores) if seat not in self.left)
 
 
 def read(row: Sequence[Any]) -> Played:
@@ -93,11 +101,26 @@ def figures(game: Recorded, number: int) -> tuple[Played, Detail]:
         last = None
     drawn = faces, shuffles
     if last is None:
-        return _played(game, number, (), (), (), drawn), Detail()
+        return _played(game, number, (), (), (), drawn, ()), Detail()
     curve, tally, first = _counted(last, game)
     outcome = rules.outcome(last.last.state)
     scores = tuple(outcome.scores[who] for who in game.header["players"]) if outcome else ()
-    return _played(game, number, curve, scores, (first,), drawn), Detail(curve, tally)
+    left = _left(rules, last, tuple(game.header["players"]))
+    return _played(game, number, curve, scores, (first,), drawn, left), Detail(curve, tally)
+
+
+def _left(rules: Game[Any], last: Line, players: tuple[str, ...]) -> tuple[int, ...]:
+    """The seats of those who left the game, and did not come back."""
+    leavers: set[str] = set()
+    for step in last.all_steps():
+        asked = (question for question in rules.anytime(step.state) if question.name == LEAVES)
+        if (question := next(asked, None)) is not None:
+            stay = {*choices(question)} - leavers
+            leavers = {step.entry.value for step in last.steps() if step.entry.question == LEAVES}
+            return tuple(seat for seat, who in enumerate(players) if who in leavers - stay)
+        if step.entry.question == LEAVES:
+            leavers.add(step.entry.value)
+    return ()
 
 
 def _counted(last: Line, game: Recorded) -> tuple[tuple[Point, ...], Tally, str]:
@@ -159,9 +182,10 @@ def _played(
     scores: tuple[int, ...],
     first: tuple[str, ...],
     drawn: tuple[list[int], Shuffles],
+    left: tuple[int, ...],
 ) -> Played:
     header, kinds = game.header, Counter(entry.kind for entry in game.entries)
-    leads, decided = _lead(curve, tuple(header["players"]), game.winners)
+    leads, decided = _lead(curve, tuple(header["players"]), game.winners, left)
     return Played(
         number=number,
         id=game.id,
@@ -181,6 +205,7 @@ def _played(
         decided=decided,
         shuffles=drawn[1],
         programs=_programs(game),
+        left=left,
     )
 
 
@@ -199,14 +224,25 @@ def _seconds(game: Recorded) -> int:
 
 
 def _lead(
-    curve: tuple[Point, ...], players: tuple[str, ...], winners: tuple[str, ...]
+    curve: tuple[Point, ...],
+    players: tuple[str, ...],
+    winners: tuple[str, ...],
+    left: tuple[int, ...],
 ) -> tuple[int, int]:
-    """How often the lead changed, and the answer after which a single winner led for good."""
+    """How often the lead changed, and the answer after which a single winner led for good.
+
+    Who left the game never had the lead.
+    """
     leader: str | None = None
     changes = decided = 0
     for at, scores in curve:
-        top = max(scores)
-        ahead = [who for who, n in zip(players, scores, strict=True) if n == top]
+        staying = [
+            (who, n)
+            for seat, (who, n) in enumerate(zip(players, scores, strict=True))
+            if seat not in left
+        ]
+        top = max(n for _, n in staying)
+        ahead = [who for who, n in staying if n == top]
         if len(ahead) == 1 and ahead[0] != leader:
             changes += leader is not None
             leader, decided = ahead[0], at

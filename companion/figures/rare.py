@@ -66,18 +66,22 @@ def _measured(game: Played, before: Sequence[Played]) -> Iterator[RareFact]:
     if game.decided and game.decided >= LATE * game.answers and game.winners[0] != SOMEBODY:
         yield _rank("late", game, alike, _decided, who=game.winners[0], n=game.decided,
                     of=game.answers)  # fmt: skip
-    if len({*game.scores}) > 1:
-        yield from _scored(game, [one for one in alike if len({*one.scores}) > 1])
+    if len({*game.ranked}) > 1:
+        yield from _scored(game, [one for one in alike if len({*one.ranked}) > 1])
 
 
 def _scored(game: Played, alike: Sequence[Played]) -> Iterator[RareFact]:
     """The same of its points. A game that only has a winner has none worth telling."""
-    best = max(game.scores)
-    who = next(who for who, n in zip(game.players, game.scores, strict=True) if n == best)
-    if max((best, *(max(one.scores) for one in alike))) <= 1:
+    best = max(game.ranked)
+    who = next(
+        who
+        for seat, (who, n) in enumerate(zip(game.players, game.scores, strict=True))
+        if n == best and seat not in game.left
+    )
+    if max((best, *(max(one.ranked) for one in alike))) <= 1:
         return
     if who != SOMEBODY:
-        yield from _record("highest", game, alike, lambda one: max(one.scores), who=who, n=best)
+        yield from _record("highest", game, alike, lambda one: max(one.ranked), who=who, n=best)
     if len(game.winners) == 1:
         yield _rank("close", game, alike, lambda one: -_margin(one), n=_margin(game))
         yield _rank("clear", game, alike, _margin, n=_margin(game))
@@ -104,7 +108,7 @@ def _decided(game: Played) -> float:
 
 
 def _margin(game: Played) -> int:
-    first, second = sorted(game.scores)[:-3:-1]
+    first, second = sorted(game.ranked)[:-3:-1]
     return first - second
 
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from companion.figures.played import Detail, Played
     from companion.record.journal import Journal
 
-VERSION: Final = 3
+VERSION: Final = 4
 """Counts up when a figure is made in another way; all are made again then."""
 APPLICATION: Final = 0x436F6D66
 """SQLite's application_id: "Comf"."""

@@ -18,7 +18,7 @@ import pytest
 
 from companion.catalog import registry
 from companion.core.chance import Chance
-from companion.core.prompts import choices
+from companion.core.prompts import LEAVES, choices
 from companion.figures import (
     export,
     group,
@@ -35,12 +35,12 @@ from companion.figures.people import Count
 from companion.figures.played import Played, figures
 from companion.figures.shelf import Shelf
 from companion.play import verify
-from companion.play.session import Setup
+from companion.play.session import Session, Setup
 from companion.play.session import recorded as recorded_game
 from companion.record.journal import Entry, Journal
 from companion.say.words import LANGUAGES, Words
 from tests.figures.test_export import play
-from tests.helpers import NOW, begun, day
+from tests.helpers import NOW, begun, day, setup_for
 from tests.installed import shop
 
 if TYPE_CHECKING:
@@ -205,6 +205,34 @@ def test_ties_are_wins_and_games_that_are_not_over_do_not_count() -> None:
     assert (ann.all, bob.all) == (Count(2, 1), Count(2, 2))
     assert ann.against["B"] == (2, 0, 1)
     assert (ann.streak, bob.streak, bob.longest) == (0, 2, 2)
+
+
+def test_who_has_left_has_no_best_score_and_sets_no_record_of_the_table() -> None:
+    game = a_game(winners="A", scores=(40, 200), left=(1,))
+    ann, bob = people.people([game])
+    assert (ann.scores["kojak"].best, bob.scores) == (40, {})
+    assert bob.all == Count(1, 0)
+    higher = game._replace(scores=(50, 0), left=())
+    best = group.group([game, higher], lambda _: (2026, 1, 1)).records["kojak"].highest
+    assert best == higher
+
+
+def test_pr18_a_recorded_game_knows_who_left_it_and_who_led_of_those_who_stayed() -> None:
+    with closing(Journal(None)) as journal:
+        options = {option.name: option.values[0] for option in registry.find("probe").options}
+        setup = setup_for(options, game="probe", players=("Ann", "Bob", "Cy"))
+        session = Session.begin(journal, setup._replace(mixing=False), 0)
+        for _ in setup.players:
+            session.answer(5, 0)
+        session.answer({"who": "Bob", "points": 300}, 0, "correct")
+        session.answer({"who": "Cy", "points": 5}, 0, "correct")
+        session.answer("Bob", 0, LEAVES)
+        session.answer(True, 0, "stop")
+        session.commit()
+        found, _ = figures(recorded.of(journal, session.number), session.number)
+    assert (found.left, found.ranked, found.scores[1]) == ((1,), (0, 5), 300)
+    assert (found.winners, found.decided) == (("Cy",), 5)
+    assert outside.one(found)["left"] == ["Bob"]
 
 
 def test_a_rate_needs_three_games() -> None:

@@ -10,7 +10,7 @@ from companion.draw.canvas import wrap
 from companion.figures import telling
 from companion.figures.luck import Shuffles
 from companion.figures.names import SOMEBODY
-from companion.figures.rare import RareFact, rarest
+from companion.figures.rare import RareFact, _measured, rarest
 from companion.say.words import LANGUAGES, Words
 from tests.figures.test_figures import a_game
 
@@ -131,3 +131,13 @@ def test_every_fact_has_words_that_fit_and_say_how_rare_it_is(language: str) -> 
         assert str(9_999 if kind not in ("round", "dice", "cards") else 123) in last
         assert sum(map(len, wrap(words.text(cue), 21)[4:])) == 0, kind
         assert words.speech(cue).endswith(".")
+
+
+def test_the_score_of_who_has_left_is_no_record_and_no_margin() -> None:
+    before = [one._replace(players=("A", "B", "C"), scores=(30, 4, 50)) for one in USUAL]
+    game = of("A", players=("A", "B", "C"), scores=(40, 9, 200), left=(2,))
+    assert not [fact for fact in _measured(game, before) if fact.facts.get("who") == "C"]
+    clear = next(fact for fact in _measured(game, before) if fact.name == "clear")
+    assert clear.facts["n"] == 31
+    alone = of("A", players=("A", "B"), scores=(40, 200), left=(1,))
+    assert not {"highest", "close", "clear"} & {fact.name for fact in _measured(alone, before)}
