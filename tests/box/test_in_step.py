@@ -123,7 +123,7 @@ def test_with_real_cards_nothing_sounds_as_if_the_box_had_drawn(game: str, fact:
 RED: Final = {"colour": "red", "place": "bank", "already": False}
 CORNER: Final = {
     "who": "Ann", "from": "17", "to": "station", "kind": "corner", "does": "roll_again",
-    "by": "roll",
+    "by": "roll", "vain": False,
 }  # fmt: skip
 FIRST: Final = (
     ("barney-miller", Cue("moved", {"kind": "gang", "gang": "molls"}, "BM-5")),
@@ -198,7 +198,8 @@ def test_nothing_is_told_after_the_victory(name: str) -> None:
 
 
 CARD: dict[str, Any] = {"name": "own_dot", "kind": "own_dot", "n": 0}
-WENT = {"who": "Ann", "from": "17", "to": "d3", "kind": "shortcut", "does": None, "by": "roll"}
+WENT = {"who": "Ann", "from": "17", "to": "d3", "kind": "shortcut", "does": None, "by": "roll",
+        "vain": False}  # fmt: skip
 CHOSEN: tuple[tuple[str, Cue], ...] = (
     ("baretta", Cue("moved", WENT, "BA-6")),
     ("baretta", Cue("moved", {**WENT, "to": "13", "kind": "outside", "by": "guess"}, "BA-13")),

@@ -186,7 +186,8 @@ def test_ba20_who_leaves_is_out_with_markers_and_secrets_as_they_lie() -> None:
 def test_ba20_a_hunch_of_who_leaves_lies_face_down_again_and_the_next_one_rolls() -> None:
     state, _ = landed("hunch", (), (), (), cards={"9": "stay_put"})
     after, cues = leaves("baretta", state, "Ann")
-    assert told(cues) == ["left", "next_turn"]
+    assert told(cues) == ["left", "hunch_down", "next_turn"]
+    assert words_for("baretta", "en").text(cues[1]) == "The Hunch on 5 goes face down."
     assert asked("baretta", after) == ("roll", "Bob")
     here = lies(after, "5")
     assert (here["card"], here["cleared"]) == ("down", True)

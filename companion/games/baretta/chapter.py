@@ -17,7 +17,7 @@ from companion.catalog.chapters import (
     truth,
     whole,
 )
-from companion.games.baretta.facts import CRIMINAL, FACTS, a_card
+from companion.games.baretta.facts import CRIMINAL, FACTS, a_card, a_face
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -36,13 +36,6 @@ TABLES: Final = tuple(
     for dice in ("companion", "real")
     for wounded in ("up", "down")
 )
-
-
-def a_face(value: object) -> bool:
-    """How a card lies: face down, or up, with its name."""
-    return value == "down" or (
-        type(value) is str and value.startswith("up:") and a_card(value.removeprefix("up:"))
-    )
 
 
 SPACE: Final = fields(

@@ -61,13 +61,15 @@ def offer(state: State, does: str, cues: Cues) -> tuple[State, Cues]:
     if does == LOSE_TURN:
         state = replace(state, sitting=(*state.sitting, state.turn))
         return next_turn(state, (*cues, Cue(LOSE_TURN, here, clause)))
-    if (why := _in_the_way(state, does)) is not None:
+    if (why := in_the_way(state, does)) is not None:
         return next_turn(state, nothing(state, why, clause, cues))
     return replace(state, step=OFFERED[does], about="corner"), cues
 
 
-def _in_the_way(state: State, does: str) -> str | None:
+def in_the_way(state: State, does: str) -> str | None:
     """Why an effect is not possible now, as `nothing` tells it; None if it is."""
+    if does not in OFFERED:
+        return None
     if does == UNMARK:
         return None if marked(state, state.turn) else "no_own"
     if does == TAKE_BACK:
@@ -130,7 +132,7 @@ def take_back(state: State, space: Space, cues: Cues) -> tuple[State, Cues]:
 
 
 def on_unmark(state: State, space_id: str) -> tuple[State, Cues]:
-    """BA-10, BA-11: the marker may come off an own card; nobody else knows then whose it is."""
+    """BA-10, BA-11: the marker may come off an own card; its player still knows the card."""
     if space_id == PASS:
         return _declined(state, UNMARK)
     space = index(state, space_id)

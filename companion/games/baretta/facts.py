@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from companion.core.game import Cue
     from companion.say.words import Words
 
+HERE: Final = ("no_own", "no_marked", "empty_pile", "full", "no_card")
+"""Why a corner or the Hideout can do nothing."""
 IN_VAIN: Final = ("empty_pile", "already", "empty", "no_marked")
 """Why a card or a corner can do nothing, where that has a sentence of its own (BA-17)."""
 
@@ -54,12 +56,20 @@ def _moved(cue: Cue) -> str:
     facts = cue.facts
     if facts["by"] == "guess":
         return "guess"
+    if facts["vain"]:
+        return "vain"
     if facts["kind"] == "outside":
         return "outside"
     idle, sent = facts["does"] in (None, NOTHING), facts["by"] in (GO_TO, "corner")
     if sent:
         return "sent_idle" if idle else "sent"
     return ("shortcut" if facts["kind"] == "shortcut" else "idle") if idle else "place"
+
+
+def _nothing(cue: Cue) -> str:
+    """Why nothing happens; where a corner or the Hideout could do something, it is named."""
+    why = cue.facts["why"]
+    return f"here.{why}" if cue.clause in ("BA-10", "BA-11") and why != "corner" else str(why)
 
 
 def _turned(cue: Cue) -> str:
@@ -147,6 +157,13 @@ def a_card(value: object) -> bool:
     return type(value) is str and kind(value) in KINDS
 
 
+def a_face(value: object) -> bool:
+    """How a card lies: face down, or up, with its name."""
+    return value == "down" or (
+        type(value) is str and value.startswith("up:") and a_card(value.removeprefix("up:"))
+    )
+
+
 CRIMINAL: Final = one_of(*CRIMINALS)
 THERE: Final = {"who": text, "space": text}
 CARD_THERE: Final = {**THERE, "card": a_card}
@@ -196,6 +213,7 @@ FACTS: Final[Facts] = {
             "kind": one_of("outside", "shortcut", "corner", "hideout"),
             "does": maybe(text),
             "by": one_of("roll", "move", "go_to", "corner", "guess"),
+            "vain": truth,
         },
         way=_moved,
         silent=True,
@@ -250,11 +268,12 @@ FACTS: Final[Facts] = {
                 *("empty", "card", "no_card", "full"),
             ),
         },
-        way=way_by("why"),
+        way=_nothing,
         sound="zero_played",
         skippable=True,
         cites=_of_nothing,
     ),
+    **{f"nothing.here.{why}": Fact(headline=True) for why in HERE},
     **{f"nothing.{why}": Fact(silent=True) for why in ("shortcut", "corner")},
     **{f"nothing.{why}": Fact(inline=True) for why in ("empty", "card", "empty_pile")},
     "kept_quiet": Fact(says=THERE, sound="zero_played", silent=True),
@@ -268,6 +287,7 @@ FACTS: Final[Facts] = {
     ),
     "out": Fact(says={"who": text}, sound="out", priority=True, headline=True),
     "left": Fact(says={"who": text}, sound="out", priority=True, headline=True),
+    "hunch_down": Fact(says=THERE, sound="placed"),
     "in_vain": Fact(
         says={**THERE, "criminal": CRIMINAL}, sound="zero_played", priority=True, headline=True
     ),
@@ -322,6 +342,8 @@ FACTS: Final[Facts] = {
             "space": maybe(text),
             "lies": maybe(text),
             "n": maybe(whole),
+            "card": maybe(a_face),
+            "marker": maybe(text),
         },
         way=way_by("what"),
         sound="card_turned",

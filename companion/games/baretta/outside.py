@@ -14,8 +14,11 @@ from companion.games.baretta.rules import hunch_stays, last_in
 from companion.games.baretta.state import (
     State,
     all_known_cleared,
+    face,
+    ident,
     index,
     marked,
+    marker,
     name,
     next_turn,
     put,
@@ -127,10 +130,17 @@ def on_correct(state: State, given: Mapping[str, Any]) -> tuple[State, Cues]:
         raise Refused("nothing_to_correct")
     corrected = all_known_cleared(corrected)
     facts = {key: given.get(key) for key in ("what", "who", "space", "lies", "n")}
-    cues: Cues = (Cue("corrected", facts, "BA-18"),)
+    cues: Cues = (Cue("corrected", {**facts, **_on(corrected, given)}, "BA-18"),)
     if given["what"] != OUT:
         return corrected, cues
     return _out(corrected, cues)
+
+
+def _on(state: State, given: Mapping[str, Any]) -> dict[str, Any]:
+    """What lies now, as all see it, on a space that was corrected."""
+    is_card = given["what"] == CARD
+    spot = state.spots[index(state, given["space"])] if is_card else None
+    return {"card": face(spot), "marker": marker(state, spot)}
 
 
 def on_leaves(state: State, who: str) -> tuple[State, Cues]:
@@ -138,15 +148,19 @@ def on_leaves(state: State, who: str) -> tuple[State, Cues]:
     seat = _seat(state, who)
     sitting = tuple(other for other in state.sitting if other != seat)
     out = replace(state, out=(*state.out, seat), sitting=sitting)
+    cues: Cues = (Cue("left", {"who": who}, "BA-20"),)
     if state.turn == seat:
-        out = _undone(out)
-    return _out(all_known_cleared(out), (Cue("left", {"who": who}, "BA-20"),))
+        out, cues = _dropped(out, cues)
+    return _out(all_known_cleared(out), cues)
 
 
-def _undone(state: State) -> State:
-    """BA-20: a card that is not obeyed yet lies there face down, and so does a Hunch."""
+def _dropped(state: State, cues: Cues) -> tuple[State, Cues]:
+    """BA-20: what the turn had not finished is dropped; an open Hunch goes face down."""
     state = replace(state, mixing=(), cutting=(), swapping=None)
-    return state if state.hunch is None else hunch_stays(state)
+    if state.hunch is None:
+        return state, cues
+    facts = {"who": name(state), "space": ident(state, state.hunch)}
+    return hunch_stays(state), (*cues, Cue("hunch_down", facts, "BA-20"))
 
 
 def _out(state: State, cues: Cues) -> tuple[State, Cues]:

@@ -29,7 +29,7 @@ from companion.games.baretta.board import (
     table_of,
 )
 from companion.games.baretta.cards import discard, marker_back, one_too_many, place, revealed
-from companion.games.baretta.corners import PASS, clause_of, offer, take_back
+from companion.games.baretta.corners import PASS, clause_of, in_the_way, offer, take_back
 from companion.games.baretta.opening import on_high_roll, seated
 from companion.games.baretta.questions import ANOTHER, OTHER, targets
 from companion.games.baretta.state import (
@@ -115,6 +115,7 @@ def _goes(state: State, to: Space, by: str) -> tuple[State, Cue]:
     facts = {
         "who": name(state), "from": board.ids[state.at], "to": board.ids[to],
         "kind": board.kind(to), "does": board.does[to] or None, "by": by,
+        "vain": in_the_way(state, board.does[to]) is not None,
     }  # fmt: skip
     clause = clause_of(state) if by == "corner" else SENT_BY.get(by, "BA-12")
     return replace(state, at=to, moving=None), Cue("moved", facts, clause)

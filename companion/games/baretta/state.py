@@ -109,6 +109,18 @@ def spot_at(state: State, space: Space) -> Spot:
     return spot
 
 
+def face(spot: Spot | None) -> str | None:
+    """How all see a card on a space: "down", or "up:" and its name; None where there is none."""
+    if spot is None:
+        return None
+    return f"up:{spot.card}" if spot.up else "down"
+
+
+def marker(state: State, spot: Spot | None) -> str | None:
+    """Whose marker lies on a card; None if none does."""
+    return name(state, spot.by) if spot is not None and spot.marked else None
+
+
 def marked(state: State, seat: Seat | None = None) -> tuple[Space, ...]:
     """The spaces with a marker: the seat's, or anybody's."""
     there = [space for space, spot in enumerate(state.spots) if spot and spot.marked]

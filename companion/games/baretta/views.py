@@ -6,9 +6,9 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from companion.core.game import Outcome
-from companion.games.baretta.board import MARKERS, Spot
+from companion.games.baretta.board import MARKERS
 from companion.games.baretta.cards import secrets_of
-from companion.games.baretta.state import State, ident, marked, name
+from companion.games.baretta.state import State, face, ident, marked, marker, name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -58,17 +58,13 @@ def _spaces(state: State) -> dict[str, Any]:
             "kind": board.kind(space),
             "next": [board.ids[link] for link in board.links[space]],
             "does": board.does[space] or None,
-            "card": None if spot is None else _face(spot),
-            "marker": name(state, spot.by) if spot is not None and spot.marked else None,
+            "card": face(spot),
+            "marker": marker(state, spot),
             "cleared": spot is not None and spot.cleared,
             "at": list(board.at[space]),
         }
         for space, (space_id, spot) in enumerate(zip(board.ids, spots, strict=True))
     }
-
-
-def _face(spot: Spot) -> str:
-    return f"up:{spot.card}" if spot.up else "down"
 
 
 def _shown(state: State, seat: int) -> str | None:

@@ -57,7 +57,7 @@ def glossary(
 def fields(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
     """Fields for the sentences: spaces, cards and criminals by their names."""
     found = {"number": words.number(given.get("steps", 0)).lower(), **_space_facts(words, given)}
-    if "card" in given:
+    if "card" in given and "what" not in given:
         found |= _card_facts(words, given["card"])
         if "n" in given:
             found["n"] = given["n"]
@@ -68,6 +68,10 @@ def fields(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
         found["pips_word"] = words.number(sum(given["dice"]))
     if "rolls" in given:
         found |= rolled(words, given["rolls"])
+    if given.get("what") == "card" and "marker" in given:
+        found["lying"] = _lying(words, given["card"], given["marker"])
+    if given.get("question") in SPACES and given.get("value") not in (None, PASS):
+        found |= whereabouts(words, given["value"])
     if "piles" in given:
         found["piles"] = ", ".join(given["piles"])
     return found
@@ -79,10 +83,10 @@ def _space_facts(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
     for name in ("space", "to", "from"):
         if given.get(name) is not None:
             found[name] = space_name(words, given[name])
+            found[name.upper()] = found[name].upper()
     if given.get("to") or given.get("space"):
         found |= whereabouts(words, given.get("to") or given["space"])
     if "to" in given and "by" in given:
-        found["TO"] = found["to"].upper()
         found["does"] = does(words, given["to"], given["who"])
     return found
 
@@ -123,8 +127,24 @@ def label(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -
         way, _, who = value.partition(":")
         return words(f"baretta.option.lies.{'marker' if way == MARKER else 'same_marked'}", who=who)
     if question == "correct":
-        return words(f"baretta.option.what.{value['what']}")
+        return _correction(words, value)
     return None
+
+
+def _lying(words: Words, face: str | None, marker: str | None) -> str:
+    """What lies on a space: a card, how it lies, and whose marker is on it."""
+    if face is None:
+        return words("baretta.lying.empty")
+    name = card(words, face.removeprefix("up:")) if face != "down" else ""
+    whose = words(f"baretta.lying.{'marked' if marker else 'bare'}", who=marker)
+    return words(f"baretta.lying.{face.partition(':')[0]}", card=name, marker=whose)
+
+
+def _correction(words: Words, value: Mapping[str, Any]) -> str:
+    """What a correction put right, with the player or the space."""
+    at = whereabouts(words, value["space"])["at"] if "space" in value else ""
+    n = value.get("n", 0)
+    return words(f"baretta.correction.{value['what']}", who=value.get("who", ""), at=at, n=n)
 
 
 def is_idle(view: Mapping[str, Any], does: str) -> bool:

@@ -16,13 +16,15 @@ from companion.play import verify
 from companion.play.session import Session
 from companion.record.journal import Journal
 from tests.games.baretta.moments import ANNS, BOBS, landed, moment, play, seen, spot, to_act
-from tests.helpers import setup_for
+from tests.helpers import setup_for, words_for
 
 
 def correct(state: Any, **given: Any) -> Any:
     state, (corrected,) = advance(GAME, state, given, "correct")
     assert corrected.name == "corrected"
-    assert {key: value for key, value in corrected.facts.items() if value is not None} == given
+    said = {key: value for key, value in corrected.facts.items() if value is not None}
+    assert {key: said[key] for key in given} == given
+    assert {*said} - {*given} <= ({"card", "marker"} if given["what"] == "card" else set())
     assert (corrected.clause, corrected.to) == ("BA-18", None)
     return state
 
@@ -108,6 +110,25 @@ def test_ba18_of_a_card_that_is_the_same_only_the_marker_is_put_right(before: An
     assert spot(marked, "9") == was._replace(by=2, marked=True)
     with pytest.raises(Refused, match="nothing_to_correct"):
         correct(marked, what="card", space="9", lies="same:Cy")
+
+
+@pytest.mark.parametrize(
+    ("before", "lies", "said"),
+    [
+        (UP, "same:Ann", "Space 9: Move 5, face up, Ann’s marker."),
+        (UP, "down", "Space 9: face down, no marker."),
+        (UP, "empty", "Space 9: no card."),
+        (None, "marker:Cy", "Space 9: face down, Cy’s marker."),
+    ],
+)
+def test_ba18_a_corrected_space_is_announced_as_it_lies_now(
+    before: Any, lies: str, said: str
+) -> None:
+    given = {"what": "card", "space": "9", "lies": lies}
+    _, (corrected,) = advance(GAME, own({"9": before}), given, "correct")
+    words = words_for("baretta", "en")
+    assert words.text(corrected) == said
+    assert words.speech(corrected, "normal") == f"Corrected. {said}"
 
 
 def test_ba18_only_where_a_card_lay_it_can_be_the_same() -> None:

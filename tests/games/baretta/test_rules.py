@@ -259,6 +259,7 @@ def test_ba6_a_place_out_of_reach_is_refused_and_the_roll_is_what_counts() -> No
         "kind": "shortcut",
         "does": None,
         "by": "roll",
+        "vain": False,
     }
     assert GAME.view(state, None)["moving"] is None
 
@@ -607,6 +608,7 @@ def test_ba12_go_to_sends_baretta_and_what_is_there_directs() -> None:
         "kind": "corner",
         "does": "take_back",
         "by": "go_to",
+        "vain": False,
     }
     assert asked(state)[0] == "take_back"
     _, cues = landed("go_to:hideout")
@@ -639,7 +641,31 @@ def test_ba17_in_trouble_with_nothing_marked_does_nothing() -> None:
     nothing = cue(cues, "nothing")
     assert (nothing.facts["who"], nothing.facts["why"]) == ("Ann", "no_own")
     words = words_for("baretta", "en")
-    assert words.text(nothing) == "But Ann has no marker on the board."
+    assert words.text(nothing) == "Ann has no marker on the board."
+
+
+def test_ba12_a_corner_that_move_n_reaches_and_says_to_roll_again_gives_one_more_roll() -> None:
+    """BA-12: the player rolls, moves and obeys, and the turn is over."""
+    state, cues = landed("move:2", cards={"9": "hunch"})
+    assert "station" in asked(state)[2]
+    state, cues = play(state, "station")
+    assert names(cues) == ["moved", "roll_again"]
+    assert GAME.ask(state) == Roll("roll", "Ann", dice=2)
+    state, _ = play(state, [1, 1])
+    assert "8" in asked(state)[2]
+    assert GAME.ask(play(state, "8")[0]) == Roll("roll", "Bob", dice=2)
+
+
+@pytest.mark.parametrize(("corner", "said"), [
+    ("hideout", "Hideout: Ann has no marker to take off."),
+    ("apartment", "Apartment: no card is marked."),
+])  # fmt: skip
+def test_ba17_what_a_corner_can_not_do_is_said_once_and_not_offered(corner: str, said: str) -> None:
+    _, cues = landed(f"go_to:{corner}", cards={"9": "hunch"})
+    words = words_for("baretta", "en")
+    told = [words.speech(cue, "normal") for moment in words.moments(cues) for cue in moment]
+    assert told[-1] == said
+    assert not [text for text in told if "may" in text]
 
 
 def test_ba12_a_card_back_in_an_empty_pile_needs_no_shuffle_and_no_cut() -> None:

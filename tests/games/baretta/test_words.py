@@ -20,7 +20,7 @@ from companion.games.baretta import pictures, spaces, square
 from companion.games.baretta import words as baretta
 from companion.games.baretta.board import decks
 from companion.games.baretta.face import FACE, WORDS
-from companion.games.baretta.facts import FACTS, kind
+from companion.games.baretta.facts import FACTS, HERE, kind
 from companion.games.baretta.square import letters
 from companion.games.baretta.words import SPACES
 from companion.press.cursor import Cursor
@@ -51,8 +51,8 @@ def test_random_games_meet_every_question_and_every_way_of_telling_a_fact() -> N
         *("what", "who", "space", "lies", "n", "who_won", "corner_does"),
         "leaves",
     }
-    told = ("shortcut", "corner", "no_marked", "no_own", "empty_pile", "already", "empty", "card")
-    whys = (*told, "no_card")
+    told = ("shortcut", "corner", "no_own", "empty_pile", "already", "empty", "card")
+    whys = (*told, *(f"here.{why}" for why in HERE if why != "empty_pile"))
     assert {variant(FACTS, cue) for cue in met(GAME).cues.values()} == {
         *(
             "accused",
@@ -66,14 +66,14 @@ def test_random_games_meet_every_question_and_every_way_of_telling_a_fact() -> N
             "begins",
         ),
         *("first_roll.tied", "rolled", "next_turn", "moved.outside", "moved.place", "moved.guess"),
-        *("moved.shortcut", "moved.idle", "moved.sent", "moved.sent_idle"),
+        *("moved.shortcut", "moved.idle", "moved.sent", "moved.sent_idle", "moved.vain"),
         *(f"turned.{kind}" for kind in KINDS),
         *("guessed.arrest", "guessed.wrong", "marker_back", "discarded", "wounded", "taken_back"),
         "wounded.arrest",
         *("placed.marked", "placed.bare", "placed.secret", "unmarked", "roll_again"),
         *("placed.up", "placed.up_bare"),
         *("looked.public", "looked.secret", "swapped", "lose_turn", "missed_turn", "done_by_hand"),
-        *("one_too_many", "turned.by_hand", "nothing.full"),
+        *("one_too_many", "turned.by_hand", "hunch_down"),
         *(f"corrected.{what}" for what in ("baretta", "turn", "out", "in", "card", "pile")),
         *(f"declined.{question}" for question in ("take_back", "unmark", "look", "draw", "swap")),
         *("not_arrest", "kept_quiet", "out", "in_vain", "left"),
@@ -220,7 +220,8 @@ def test_what_points_at_a_shortcut_leaves_the_hideout_as_it_looks() -> None:
 
 
 def test_ba10_a_corner_where_nothing_happens_is_said_and_takes_no_frame() -> None:
-    facts = {"who": "Ann", "from": "18", "to": "poolhall", "kind": "corner", "by": "roll"}
+    facts = {"who": "Ann", "from": "18", "to": "poolhall", "kind": "corner", "by": "roll",
+             "vain": False}  # fmt: skip
     idle = Cue("moved", {**facts, "does": "nothing"}, "BA-6")
     does = Cue("moved", {**facts, "to": "station", "does": "roll_again"}, "BA-6")
     words = words_for(GAME, "en")
@@ -232,7 +233,8 @@ def test_ba10_a_corner_where_nothing_happens_is_said_and_takes_no_frame() -> Non
 
 def test_a_place_that_baretta_is_sent_to_is_named_once() -> None:
     """Whatever sends him there has named it."""
-    facts = {"who": "Ann", "from": "8", "to": "alley", "kind": "corner", "by": "go_to"}
+    facts = {"who": "Ann", "from": "8", "to": "alley", "kind": "corner", "by": "go_to",
+             "vain": False}  # fmt: skip
     words = words_for(GAME, "en")
     alley = Cue("moved", {**facts, "does": "to:hideout"}, "BA-12")
     assert words.speech(alley) == "Baretta goes on to the Hideout."
