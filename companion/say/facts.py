@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
+from companion.core.prompts import LEAVES
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
@@ -95,6 +97,12 @@ def way_if(flag: str) -> Callable[[Cue], str]:
     return lambda cue: flag if cue.facts[flag] else ""
 
 
+def _refused(cue: Cue) -> str:
+    """Why an answer is refused; that a player can not leave yet has a way of its own."""
+    code, question = cue.facts.get("code", ""), cue.facts.get("question")
+    return f"{code}.{LEAVES}" if (code, question) == ("not_asked", LEAVES) else str(code)
+
+
 OF_PLAY: Final[Facts] = {
     "undone": Fact(sound="undo", way=way_by("left")),
     "redone": Fact(sound="redo"),
@@ -105,7 +113,7 @@ OF_PLAY: Final[Facts] = {
 """The facts of the box that name a question, an answer or a ruling of the game."""
 OF_THE_BOX: Final[Facts] = {
     "erased": Fact(sound="undo"),
-    "refused": Fact(sound="refused", way=way_by("code")),
+    "refused": Fact(sound="refused", way=_refused),
     "program_kept": Fact(sound="accepted", headline=True),
     "program_away": Fact(),
     "program_silent": Fact(),

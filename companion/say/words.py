@@ -476,16 +476,23 @@ class Words:
             argued = self.because(cue.facts["argued"]) if "argued" in cue.facts else ""
             found["ruling"] = f"{argued} {ruling}".lstrip()
         if cue.name in ("undone", "redone"):
-            answer = self.label(found["question"], found["value"])
-            own = self._key(f"did.{found['question']}")
-            whose = "player" if found["who"] else "table"
-            for way in ("told", "said"):
-                key = own if self.has(own) else f"box.{way}.{whose}"
-                found[way] = self(key, **{**found, "answer": answer})
-            found["told"] = found["told"][:1].upper() + found["told"][1:]
+            found |= self._answer(found)
         if cue.name in ("program", "wish") and found["question"]:
             found |= self._program(found)
         return found
+
+    def _answer(self, found: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the sentences for an answer that was taken back or given again.
+
+        A game may have a sentence for one answer (`did.QUESTION.ANSWER`), or for all of them.
+        """
+        question, value = found["question"], found["value"]
+        own = self._key(f"did.{question}.{value}", f"did.{question}")
+        facts = {**found, "answer": self.label(question, value)}
+        whose = "player" if found["who"] else "table"
+        keys = {way: own if self.has(own) else f"box.{way}.{whose}" for way in ("told", "said")}
+        told, said = (self(key, **facts) for key in keys.values())
+        return {"told": told[:1].upper() + told[1:], "said": said}
 
     def _program(self, found: Mapping[str, Any]) -> dict[str, Any]:
         """What a program was asked, and what it answered, to read and to hear."""

@@ -1020,3 +1020,39 @@ def test_a_question_calls_one_player_or_nobody_at_all(game: str, language: str) 
             if called > 1 or "None" in said or (prompt.who is not None and called != 1):
                 wrong.append(said)
     assert wrong == []
+
+
+@pytest.mark.parametrize(
+    ("game", "facts", "said"),
+    [
+        ("baretta", {"question": "move_to", "value": "21"}, "Bob’s move to space 21"),
+        ("baretta", {"question": "move_to", "value": "hideout"}, "Bob’s move to the Hideout"),
+        ("baretta", {"question": "hunch", "value": "pass"}, "Bob kept the Hunch"),
+        ("baretta", {"question": "hunch", "value": "9"}, "Bob pointed at space 9"),
+        ("baretta", {"question": "cut", "value": "no"}, "nobody cut"),
+        ("baretta", {"question": "correct", "value": {"what": "turn", "who": "Ann"}}, "Ann’s turn"),
+        ("probe", {"question": "ask_for", "value": "."}, "Bob asked for a dot"),
+        ("probe", {"question": "uncover", "value": "Bob:left:5"},
+         "Bob uncovered place five, on the left"),
+        ("barney-miller", {"question": "zero", "value": "pass"}, "Bob’s “no” to a zero"),
+        ("kojak", {"question": "happened", "value": "blocked"}, "Bob’s move (blocked)"),
+    ],
+)  # fmt: skip
+def test_an_answer_taken_back_is_named_in_words(
+    game: str, facts: dict[str, Any], said: str
+) -> None:
+    undone = Cue("undone", {"who": "Bob", "agreed": False, "left": 10, **facts})
+    words = words_for(game, "en")
+    assert words.speech(undone, "normal") == f"Taken back: {said}."
+    told = said[0].upper() + said[1:]
+    assert words.text(undone) == f"{told}.|10 more to undo."
+
+
+def test_who_leaves_before_play_begins_is_told_so_and_a_question_out_of_turn_as_before() -> None:
+    words = words_for("probe", "en")
+    early, other = (
+        Cue("refused", {"code": "not_asked", "question": question})
+        for question in ("leaves", "stop")
+    )
+    assert words.speech(early, "normal") == "Nobody can leave before play begins."
+    assert words.speech(other, "normal") == "That is not asked now."

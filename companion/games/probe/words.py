@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from companion.games.probe.board import NONE
 from companion.games.probe.facts import DOT, of_card
 from companion.say.people import together
 
@@ -38,7 +39,7 @@ def glossary(
 
 def fields(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
     """Fields for the sentences: names of racks and places, letters, points, cards."""
-    found: dict[str, Any] = {}
+    found: dict[str, Any] = _answer_facts(words, given.get("question"), given.get("value"))
     if given.get("rack"):
         found |= _rack_facts(words, given["rack"], given.get("place"))
         spell = words(f"probe.spell_own.{given['rack'].partition(':')[2] or 'only'}")
@@ -68,6 +69,17 @@ def fields(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
         found["top_said"] = _signed(words, found["top"])
         found["WHO"] = given["winners"][0].upper()
     return found
+
+
+def _answer_facts(words: Words, question: str | None, value: Answer) -> dict[str, Any]:
+    """The letter that was asked for, or the place that was uncovered, as people say it."""
+    if question == "ask_for" and value:
+        return {"letter": said(words, value)}
+    if question != "uncover" or value in (None, NONE):
+        return {}
+    rack, _, place = str(value).rpartition(":")
+    side, number = rack.partition(":")[2] or "only", words.number(int(place)).lower()
+    return {"place": words(f"probe.place_said.{side}", n=number)}
 
 
 def _booked(words: Words, points: int, total: int | None) -> dict[str, Any]:
