@@ -35,6 +35,8 @@ class Font:
         box = text[text.index("FONTBOUNDINGBOX") :].split(maxsplit=3)
         self.width, self.pages = int(box[1]), int(box[2]) // 8
         self._rows = {chr(int(code)): rows for code, rows in GLYPH.findall(text)}
+        if "-" in self._rows:
+            self._rows["−"] = self._rows["-"]  # the minus sign looks as the hyphen does
         self._glyphs: dict[str, tuple[bytes, ...]] = {}
 
     def __contains__(self, character: str) -> bool:

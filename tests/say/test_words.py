@@ -23,7 +23,7 @@ from companion.box.menus import reading as book
 from companion.box.menus.page import Diagnosis, MenuFacts, OpenPage, Phones
 from companion.box.menus.settings import DEFAULTS, TABLE
 from companion.box.menus.words import of_the_box
-from companion.catalog import registry, walk
+from companion.catalog import clauses, registry, walk
 from companion.catalog.clauses import MARKS
 from companion.catalog.editions import blank, teachable
 from companion.core.game import Cue
@@ -1056,3 +1056,10 @@ def test_who_leaves_before_play_begins_is_told_so_and_a_question_out_of_turn_as_
     )
     assert words.speech(early, "normal") == "Nobody can leave before play begins."
     assert words.speech(other, "normal") == "That is not asked now."
+
+
+def test_clauses_and_headings_have_curly_apostrophes_alone() -> None:
+    for game in registry.NAMES:
+        for heading in clauses.read(game):
+            texts = (heading.title, *(clause.text for clause in heading.clauses))
+            assert not [text for both in texts for text in both.values() if "'" in text], game

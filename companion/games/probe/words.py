@@ -58,7 +58,11 @@ def fields(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
         found["whose"] = whose if len(whose) <= BESIDE_CLAUSE else given["whom"]
     if isinstance(given.get("card"), dict):
         n = given["card"]["n"]
-        found |= {"n": n, "n_shown": f"{n or 0:+}", "n_said": _signed(words, n or 0, plus=True)}
+        found |= {
+            "n": n,
+            "n_shown": _figure(f"{n or 0:+}"),
+            "n_said": _signed(words, n or 0, plus=True),
+        }
     if "word" in given:
         found["word_shown"] = (given["word"] or "").replace(DOT, MARK)
         found["word_said"] = (given["word"] or "").replace(DOT, "").capitalize()
@@ -66,6 +70,7 @@ def fields(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
         found["named"] = ", ".join(given["winners"])
         found["together"] = together(words, given["winners"])
         found["top"] = given["scores"][given["winners"][0]]
+        found["top_shown"] = _figure(str(found["top"]))
         found["top_said"] = _signed(words, found["top"])
         found["WHO"] = given["winners"][0].upper()
     return found
@@ -84,13 +89,13 @@ def _answer_facts(words: Words, question: str | None, value: Answer) -> dict[str
 
 def _booked(words: Words, points: int, total: int | None) -> dict[str, Any]:
     """Points won or lost, and the total before and after them, to read and to hear."""
-    found = {"points_shown": f"{points:+}", "points_said": words.number(points)}
+    found = {"points_shown": _figure(f"{points:+}"), "points_said": words.number(points)}
     found["lost"] = str(abs(points))
     if total is None:
         return found
     before = total - points
     said = {"before_said": _signed(words, before), "total_said": _signed(words, total)}
-    return {**found, **said, "before": before}
+    return {**found, **said, "before": _figure(str(before)), "total": _figure(str(total))}
 
 
 def _lettered(words: Words, given: Mapping[str, Any], found: Mapping[str, Any]) -> str:
@@ -115,6 +120,11 @@ def _rack_facts(words: Words, rack: str, place: int | None) -> dict[str, Any]:
         found["place_name"] = place_name(words, rack, place)
         found["place_said"] = words(f"probe.place_said.{side or 'only'}", n=number)
     return found
+
+
+def _figure(number: str) -> str:
+    """A number to read, with a minus sign and not a hyphen."""
+    return number.replace("-", "−")
 
 
 def _signed(words: Words, n: int, *, plus: bool = False) -> str:

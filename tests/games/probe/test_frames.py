@@ -227,3 +227,11 @@ def test_pr10_no_dot_says_what_it_costs_and_no_name_is_cut_for_it(language: str)
         (asked, turned) = [text for row, text in rows if row == 6]
         assert who in asked
         assert ("(-50)" in turned) == costs
+
+
+def test_a_total_below_zero_is_read_with_a_minus_sign() -> None:
+    over = Cue("game_over", {"winners": ["Ann"], "scores": {"Ann": -45, "Bob": -50}}, "PR-14")
+    for language in LANGUAGES:
+        text = words_of(at(7, 4, 9).session, language).text(over)
+        assert "−45" in text
+        assert "-" not in text
