@@ -216,16 +216,20 @@ def probe(move: Move, before: Any, view: Any) -> Iterator[str]:
         racks = (places for rack, places in view["racks"].items() if rack.split(":")[0] == who)
         if any(place["covered"] for places in racks for place in places):
             yield f"PR-18: {who} has left, with covered places"
-    if move.prompt.name == LEAVES and view["scores"] != before["scores"] and not _is_end(move):
+    if (
+        move.prompt.name == LEAVES
+        and view["scores"] != before["scores"]
+        and not _scores_follow(move)
+    ):
         yield f"PR-18: {before['scores']} became {view['scores']}"
     for who, items in view["items"].items():
         if sum(items.values()) != view["scores"][who]:
             yield f"PR-6: {who} has {view['scores'][who]}, items {items}"
 
 
-def _is_end(move: Move) -> bool:
-    """Return True if the game ended at once: then the words still covered score (PR-13)."""
-    return any(cue.name in {"survived", "game_won", "tied"} for cue in move.cues)
+def _scores_follow(move: Move) -> bool:
+    """Return True if the next player drew a card at once (PR-5), or the game ended (PR-13)."""
+    return any(cue.name in {"drawn", "survived", "game_won", "tied"} for cue in move.cues)
 
 
 LAWS: Final[Mapping[str, Callable[[Move, Any, Any], Iterator[str]]]] = {

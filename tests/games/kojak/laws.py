@@ -93,11 +93,16 @@ def a_mission_is_kept_only_as_ko8_says(playout: Playout) -> None:
             is_open = view["files"][colour] == "open"
             if facts["why"] == "deadlock":
                 assert is_open
-                held = set(view["mission"].values())
-                assert {c for c in COLOURS if view["files"][c] == "open"} <= held
-                assert not any(view["warrant"].values())
+                assert not _could_be_kept(view, who).intersection(move.before.missions)
             else:
                 assert facts["kept"] == (is_open and (not others or posted))
+
+
+def _could_be_kept(view: Any, who: str) -> set[str]:
+    """Return the open files that nobody else has, or whose warrant somebody has posted."""
+    held = {colour for name, colour in view["mission"].items() if name != who}
+    posted = {view["mission"][name] for name, is_posted in view["warrant"].items() if is_posted}
+    return {c for c in COLOURS if view["files"][c] == "open" and (c not in held or c in posted)}
 
 
 def it_ends_as_ko18_says(playout: Playout) -> None:
