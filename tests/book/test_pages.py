@@ -36,7 +36,7 @@ ONLY_READ: Final = {"play", "page", "doctor", "hotspot on", "hotspot off", "even
 """Those that go on until they are ended, need root or a package of the page: they are only read."""
 OTHERS: Final = {
     *("apt", "raspi-config", "reboot", "systemctl", "journalctl", "pip", "python3"),
-    *("cd", "scp", "ssh", "tar", "./systemd/install.sh", "companion-root"),
+    *("cd", "scp", "ssh", "tar", "./systemd/install.sh", "companion-root", "install", "echo"),
 }
 """Programs that are not `companion`."""
 FIRST: Final = ("README.md", "CONTRIBUTING.md", "SECURITY.md")
