@@ -56,8 +56,9 @@ with closing(Journal(Path("{STATE}/games.db"))) as journal:
 
 
 def _logged(bench: Bench, what: str) -> list[str]:
-    """The seats whose engine has written that into the journal, once for each time."""
-    said = bench.guest.run(f"journalctl -u {UNIT} -b -o cat | grep -E ' {what}$' || true")
+    """The seats whose engine has written that since the unit's last start, once for each time."""
+    run = f"_SYSTEMD_INVOCATION_ID=$(systemctl show -P InvocationID {UNIT})"
+    said = bench.guest.run(f"journalctl {run} -o cat | grep -E ' {what}$' || true")
     return sorted(line.split()[0] for line in said.splitlines())
 
 
