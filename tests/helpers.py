@@ -171,7 +171,7 @@ class Drive:
         self.fake = fake or FakeBox()
         self.buttons, self.speaker = self.fake.buttons, self.fake.speaker
         self.journal = journal or Journal(None)
-        self.hour = 12
+        self.hour: int | None = 12
         self._read = -READ
         self.outlook: Outlook | None = None
         self.weighed: list[tuple[int, str]] = []

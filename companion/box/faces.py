@@ -25,7 +25,7 @@ class Faces:
         self,
         box: Box,
         settings: Callable[[], Mapping[str, Any]],
-        hour: Callable[[], int],
+        hour: Callable[[], int | None],
         report: Callable[[HardwareError], None],
         known: Callable[[], SaidBefore],
     ) -> None:

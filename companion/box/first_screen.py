@@ -46,7 +46,7 @@ def asks(table: Table) -> str:
 
 
 def at_start(
-    journal: Journal, *, language: str, now: int, hour: int, rows: bool
+    journal: Journal, *, language: str, now: int, hour: int | None, rows: bool
 ) -> tuple[bytes, str] | None:
     """The first screen of a box that starts, and what it asks; None if something is told before it.
 

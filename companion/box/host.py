@@ -17,7 +17,7 @@ from companion.box.guard import Guard
 from companion.box.heard import Heard
 from companion.box.menus import pages
 from companion.box.menus.facts import left_out, opened
-from companion.box.menus.settings import illegal, legal
+from companion.box.menus.settings import illegal, legal, told_hour
 from companion.box.menus.words import of_the_box
 from companion.box.overlays import NOTE, moment, whys_of
 from companion.box.recorded_games import RecordedGames
@@ -63,7 +63,10 @@ class Host:
 
     def __init__(self, box: Box, journal: Journal, machine: Machine, inbox: Inbox) -> None:
         self.settings: Mapping[str, Any] = legal(journal.settings(), machine.language)
-        self.faces = Faces(box, lambda: self.settings, machine.hour, self.report, self._known)
+        if self.settings["clock"].get("up", 0) > machine.clock():  # of before the power was cut
+            self.settings = {**self.settings, "clock": {}}
+        self._machine_hour = machine.hour
+        self.faces = Faces(box, lambda: self.settings, self.hour, self.report, self._known)
         self.guard = Guard(machine.clock(), switches_off=machine.power_off is not None)
         self.is_stale = self._has_left = False
         self.table = Table(rows=box.seats > 0)
@@ -89,6 +92,11 @@ class Host:
     def voice(self) -> Voice:
         """The voice of the box."""
         return self.faces.voice
+
+    def hour(self) -> int | None:
+        """Return the hour of the room: the machine's, else as a person has set it, else None."""
+        found = self._machine_hour()
+        return told_hour(self.settings["clock"], self.clock()) if found is None else found
 
     @property
     def session(self) -> Session:
@@ -225,6 +233,8 @@ class Host:
             printed=self._printed,
             everybody=self._everybody,
             outputs=self.voice.outputs,
+            has_clock=self._machine_hour() is not None,
+            up=int(self.clock()),
         )
 
     def _board(self, game: str) -> str:

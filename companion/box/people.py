@@ -241,7 +241,8 @@ def _records(best: Best, everybody: Everybody, words: Words) -> Iterator[Sequenc
         if game is None or (name == "highest" and max(game.ranked) <= 1):
             continue
         n = max(game.ranked) if name == "highest" else game.answers
-        day = "{}-{:02d}-{:02d}".format(*everybody.days[game.number])
+        undated = words("box.age.unknown")
+        day = "{}-{:02d}-{:02d}".format(*everybody.days[game.number]) if game.begun else undated
         yield (
             Row(words(f"box.people.{name}"), str(n)),
             Row(words("box.people.day", day=day, number=game.number)),

@@ -47,19 +47,20 @@ class Doorway(NamedTuple):
 class Machine(NamedTuple):
     """What a box is given of the machine that it runs on.
 
-    `clock` gives the seconds of the edges' clock, `wall` seconds since 1970, `hour` the hour of the
-    room, 0 to 23; `folder` is where users keep their own edition files, `taught` where the box
-    keeps what it was taught of boards, if it can be; `language` is the box's until it is set;
-    `dictionary` makes the word lists, when a word is looked up; `loudspeaker` makes one more
-    speaker, after the first frame; `door` opens the door; `counting` makes figures of what was
-    played, beside the box, `advising` what the box would do, and `weighing` what decided a game;
-    `pulse` beats for as long as the loop turns. `power_off` switches the machine off, if it is the
-    box's own; the box then takes its leave as such a machine does.
+    `clock` gives the seconds of the edges' clock, `wall` seconds since 1970 (0: unknown), `hour`
+    the hour of the room, 0 to 23 (None: unknown); `folder` is where users keep their own edition
+    files, `taught` where the box keeps what it was taught of boards, if it can be; `language` is
+    the box's until it is set; `dictionary` makes the word lists, when a word is looked up;
+    `loudspeaker` makes one more speaker, after the first frame; `door` opens the door; `counting`
+    makes figures of what was played, beside the box, `advising` what the box would do, and
+    `weighing` what decided a game; `pulse` beats for as long as the loop turns. `power_off`
+    switches the machine off, if it is the box's own; the box then takes its leave as such a machine
+    does.
     """
 
     clock: Callable[[], float]
     wall: Callable[[], int]
-    hour: Callable[[], int] = lambda: 12
+    hour: Callable[[], int | None] = lambda: 12
     folder: Path | None = None
     taught: Path | None = None
     language: str = "en"

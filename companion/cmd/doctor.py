@@ -318,6 +318,13 @@ def disk(free: int, damage: Callable[[], str | None], *, forgets: bool = False) 
     return Diagnosis("disk", said("doctor.disk.fine", n=free // 2**20))
 
 
+def time_of_day(*, is_set: bool, now: str) -> Diagnosis:
+    """Report whether the machine's clock is set. `now` is what it says."""
+    if is_set:
+        return Diagnosis("clock", now)
+    return Diagnosis("clock", said("doctor.clock.unset", now=now), said("doctor.clock.unset.cure"))
+
+
 def service(shown: Mapping[str, str], way: str = "checkout") -> Diagnosis:
     """The service runs, and will after the next start. `shown` is of `systemctl show`.
 
@@ -494,6 +501,7 @@ def findings(ask: Callable[[str], bool] | None) -> Iterator[Diagnosis]:
     place = next(f for f in (folder, *folder.parents) if f.exists())
     free, forgets = shutil.disk_usage(place).free, is_forgotten(place, MOUNTS)
     yield disk(free, lambda: _damage(folder / "games.db"), forgets=forgets)
+    yield time_of_day(is_set=places.is_set(), now=places.clock(int(time.time())))
     yield service(shown, way())
     path = places.socket()
     yield door(path, lambda: _greeted(path), running=running or path.exists())

@@ -109,6 +109,11 @@ def history(as_json: bool, as_csv: bool, every: bool, lang: str | None) -> None:
         click.echo(words("box.figures.more", n=len(numbers) - len(shown)))
 
 
+def _clock(at: int) -> str:
+    """Return a time as people read it, or the word for none if the clock was not set then."""
+    return places.clock(at) if at else said("history.undated")
+
+
 def _line(journal: Journal, number: int, words: Words) -> str:
     try:
         summary = journal.summary(number)
@@ -116,7 +121,7 @@ def _line(journal: Journal, number: int, words: Words) -> str:
         return f"{number:5d}  {wrong(error)}"
     known = names.known(journal.settings())
     now = {who: names.called(known, who, number) for who in summary.players}
-    when = places.clock(summary.started)
+    when = _clock(summary.started)
     won = summary.winners and [now[who] for who in summary.winners]
     end = telling.ending(words, won)
     players = telling.everybody(words, now.values())
@@ -165,7 +170,7 @@ def show(
 
 def _figures(words: Words, played: Played, detail: Detail, chance: Mapping[str, Any]) -> None:
     """A game in sentences, and its curves."""
-    click.echo(f"{words.called(played.game)}, {places.clock(played.begun)}")
+    click.echo(f"{words.called(played.game)}, {_clock(played.begun)}")
     found = telling.chance(words, played, **chance)
     for text in (*telling.game(words, played, detail), *found):
         click.echo(text)
@@ -283,7 +288,7 @@ def _table(figures: Shelf, found: tuple[Person, ...], words: Words) -> None:
     for name, best in sorted(group.records.items()):
         longest = best.longest
         facts: dict[str, Any] = {"n": longest.answers, "number": longest.number}
-        then = "{}-{:02d}-{:02d}".format(*places.day(longest.begun))
+        then = _clock(longest.begun)[:10] if longest.begun else said("history.undated")
         click.echo(words("box.figures.record", game=words.called(name), day=then, **facts))
     if hardest := figures.hardest():
         click.echo(telling.hardest(words, hardest))
@@ -339,7 +344,7 @@ def _other_version(header: Mapping[str, Any]) -> str:
 
 def lines_of(move: StoryLine, words: Words) -> Iterator[str]:
     """What happened, each fact with its rule; what was taken back is marked."""
-    when = places.clock(move.at)
+    when = _clock(move.at)
     if move.entry.kind in ("undo", "redo"):
         yield f"{move.n:4d}  {when}  {words(f'box.figures.{move.entry.kind}')}"
     for cue in move.cues:

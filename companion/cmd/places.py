@@ -114,9 +114,18 @@ def day(at: int) -> Day:
     return then.tm_year, then.tm_mon, then.tm_mday
 
 
+RELEASED: Final = 1_795_219_200
+"""The release of this program (2026-11-21), in seconds since 1970: a set clock is past it."""
+
+
+def is_set() -> bool:
+    """Return True if this machine's clock can be right. A Pi without a network has none."""
+    return time.time() >= RELEASED
+
+
 def wall() -> int:
-    """Seconds since 1970."""
-    return int(time.time())
+    """Return the seconds since 1970; 0, an unknown date, if the clock is not set."""
+    return int(time.time()) if is_set() else 0
 
 
 def monotonic() -> float:
@@ -124,9 +133,9 @@ def monotonic() -> float:
     return time.monotonic()
 
 
-def hour() -> int:
-    """The hour of this room's clock, 0 to 23."""
-    return time.localtime().tm_hour
+def hour() -> int | None:
+    """Return the hour of this room's clock, 0 to 23; None if the clock is not set."""
+    return time.localtime().tm_hour if is_set() else None
 
 
 def on_the_clock(hour: int) -> str:

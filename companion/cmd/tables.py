@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import signal
 import socket
+import time
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -291,7 +292,7 @@ def attend(place: EveningPlace, table: int | None, path: Path | None, house: boo
         wall=lambda: stamp(places.wall()),
         clock=places.on_the_clock,
         home=_home if house else lambda *_: None,
-        epoch=places.wall,
+        epoch=time.time,
     )
     joined = Joined(place.name, table, *asked[0]) if table is not None and asked else None
     attendant, ended, waking = Attendant(world, joined), _ended(), handed_over()

@@ -49,8 +49,9 @@ def add(
     years, records = {**found.years}, {**found.records}
     for game in games:
         if game.ended is not None and not game.programs:
-            year = day(game.begun)[0]
-            years[year] = _longer(years.get(year, Year(0, 0, {}, {})), game)
+            if game.begun:  # else the date is unknown: the machine's clock was not set
+                year = day(game.begun)[0]
+                years[year] = _longer(years.get(year, Year(0, 0, {}, {})), game)
             records[game.game] = _better(records.get(game.game), game)
     return {"years": years, "records": records}
 

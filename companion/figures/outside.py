@@ -131,16 +131,21 @@ def bgstats(played: Played, title: str) -> str:
             }
             for seat, who in enumerate(played.players)
         ],
-        "playDate": stamp(played.begun).replace("T", " ").removesuffix("Z"),
+        **_dated("playDate", stamp(played.begun).replace("T", " ").removesuffix("Z"), played),
         "durationMin": round(played.seconds / 60),
     }
     return PUSH + quote(json.dumps(data, separators=(",", ":")))
 
 
+def _dated(key: str, date: str, played: Played) -> dict[str, str]:
+    """Return a field with the date of a play; none if the machine's clock was not set then."""
+    return {key: date} if played.begun else {}
+
+
 def bgg(played: Played) -> dict[str, Any]:
     """The fields of a play as BoardGameGeek's form has them; the game's number there is yours."""
     return {
-        "playdate": stamp(played.begun)[:10],
+        **_dated("playdate", stamp(played.begun)[:10], played),
         "length": round(played.seconds / 60),
         "quantity": 1,
         "incomplete": int(played.ended is None),

@@ -93,7 +93,12 @@ class Shelf:
         return group.read(self._sum("group", partial(group.add, day=day), {}, tell))
 
     def a_year_before(self, now: int, day: Callable[[int], Day]) -> list[Played]:
-        """The games that were begun on this day of last year. `people` or `group` came before."""
+        """Return the games that were begun on this day of last year; none on an unknown day.
+
+        `people` or `group` came before.
+        """
+        if not now:
+            return []
         query = "SELECT played FROM kept WHERE begun BETWEEN ? AND ? ORDER BY game"
         rows = self._db.execute(query, (now - 368 * DAY, now - 363 * DAY))
         return group.a_year_before(self._seen(text for (text,) in rows), day(now), day)

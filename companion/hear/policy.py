@@ -128,8 +128,8 @@ class Rules(NamedTuple):
     known: SaidBefore = NOTHING
 
 
-def rules(settings: Mapping[str, Any], hour: int) -> Rules:
-    """The rules at `hour`, 0 to 23, on the clock of the room.
+def rules(settings: Mapping[str, Any], hour: int | None) -> Rules:
+    """The rules at `hour`, 0 to 23, on the clock of the room; an unknown one (None) is never quiet.
 
     Silence is total. In the quiet hours nothing is said, at half the volume, but never below the
     floor: a box that is too low to hear seems broken. Who plays by ear could not play without
@@ -176,9 +176,12 @@ def spoken(settings: Mapping[str, Any], language: str) -> tuple[str, int]:
     return settings["voices"].get(language, ""), settings["speeds"].get(language, SPEED)
 
 
-def is_night(begins: int | None, ends: int, hour: int) -> bool:
-    """Whether `hour` lies in the quiet hours; None: there are none. They may span midnight."""
-    if begins is None:
+def is_night(begins: int | None, ends: int, hour: int | None) -> bool:
+    """Return True if `hour`, None if unknown, lies in the quiet hours, which may span midnight.
+
+    begins: None if there are no quiet hours.
+    """
+    if begins is None or hour is None:
         return False
     return (hour - begins) % 24 < (ends - begins) % 24
 

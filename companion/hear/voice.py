@@ -36,15 +36,15 @@ if TYPE_CHECKING:
 class Voice:
     """Speaks for the box. `report` takes a speaker's failure; `ear` speaks to one player alone.
 
-    `settings` are read at every call, and so is `hour`, on the clock of the room, 0 to 23, and
-    `known`, what of the game has been said before.
+    `settings` are read at every call, and so is `hour`, on the clock of the room, 0 to 23 (None:
+    unknown), and `known`, what of the game has been said before.
     """
 
     def __init__(
         self,
         speakers: Sequence[Speaker],
         settings: Callable[[], Mapping[str, Any]],
-        hour: Callable[[], int],
+        hour: Callable[[], int | None],
         report: Callable[[HardwareError], None],
         ear: Callable[[str], Speaker] | None = None,
         known: Callable[[], SaidBefore] = SaidBefore,

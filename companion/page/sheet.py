@@ -106,16 +106,27 @@ class SortableTable(NamedTuple):
     rows: Sequence[Sequence[Cell]]
 
 
+UNDATED: Final = "1970-01-01T00:00:00Z"
+"""What a record holds as the time of a game that was begun without a clock."""
+
+
 def day(stamp: str, words: Words) -> str:
-    """A day as people write it: 22 Nov 2026."""
+    """A day as people write it: 22 Nov 2026; the words for none, if the date is unknown."""
+    if not is_dated(stamp):
+        return words("page.undated")
     year, month, date = stamp[:10].split("-")
     return f"{int(date)} {words('page.months').split()[int(month) - 1]} {year}"
 
 
 def moment(stamp: str, words: Words) -> str:
     """A time before the browser has written it as people do where they are."""
-    return f"{day(stamp, words)}, {stamp[11:16]}"
+    return f"{day(stamp, words)}, {stamp[11:16]}" if is_dated(stamp) else day(stamp, words)
 
 
-TEMPLATES: Final = Loader(str(FOLDER), namespace={"moment": moment})
+def is_dated(stamp: str) -> bool:
+    """Return False for the time that stands for an unknown one: the clock was not set."""
+    return stamp != UNDATED
+
+
+TEMPLATES: Final = Loader(str(FOLDER), namespace={"moment": moment, "is_dated": is_dated})
 """Compiled when they are first shown, and then kept."""

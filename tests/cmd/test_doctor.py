@@ -373,6 +373,13 @@ def test_a_board_that_can_not_be_read_gets_no_card(tmp_path: Path) -> None:
     assert found.cure is not None
 
 
+def test_a_clock_that_is_not_set_is_told_with_the_ways_to_set_it() -> None:
+    found = doctor.time_of_day(is_set=False, now="1970-01-01 01:00")
+    assert "1970" in found.text
+    assert "timedatectl" in str(found.cure)
+    assert doctor.time_of_day(is_set=True, now="2026-11-27 20:15").cure is None
+
+
 def test_the_voice_is_found_or_its_package_named() -> None:
     assert doctor.voice(lambda name: f"/usr/bin/{name}").text == "/usr/bin/espeak-ng"
     assert doctor.voice(lambda _: None).cure == "sudo apt install espeak-ng"
@@ -692,6 +699,7 @@ def test_on_a_machine_that_is_no_pi_every_part_has_its_line(
         "sound",
         "voice",
         "disk",
+        "clock",
         "service",
         "door",
         "phones",

@@ -563,6 +563,7 @@ def facts(**changes: Any) -> MenuFacts:
         "now": NOW,
         "voices": {"en": ("espeak-ng", "sd flite kal16"), "fr": ("fr_FR-tones-low", "espeak-ng")},
         "outputs": ("vc4hdmi0", "ABCDEFGHIJKLMNO"),
+        "has_clock": False,
         **changes,
     }
     return MenuFacts(**found)

@@ -40,6 +40,10 @@ LOUDEST: Final = 10
 LONGEST_NAME: Final = 10
 """Letters of a name that is spelt."""
 HOURS: Final = range(24)
+HOUR: Final = 3600
+"""Seconds."""
+MOST_UP: Final = 2**31
+"""Seconds that a machine may be on, at most: 68 years."""
 SPEEDS: Final = tuple(range(100, 221, 20))
 """Words a minute that a voice can speak."""
 HASH: Final = re.compile("[0-9a-f]{64}")
@@ -50,6 +54,16 @@ _TEXTS: Final = listed(text())
 _HOUR: Final = number(HOURS[0], HOURS[-1])
 _LOUDNESS: Final = number(1, LOUDEST)
 _SPEED: Final = both(whole, that(SPEEDS.__contains__, ", ".join(map(str, SPEEDS))))
+
+
+def told_hour(clock: Mapping[str, int], now: float) -> int | None:
+    """Return the hour now, by the setting `clock`; None if nobody has set the hour.
+
+    now: seconds on the clock on which the setting's `up` is.
+    """
+    if not clock.keys() >= {"hour", "up"}:
+        return None
+    return (clock["hour"] + int(now - clock["up"]) // HOUR) % len(HOURS)
 
 
 def _by_language(check: Check) -> Check:
@@ -117,6 +131,7 @@ TABLE: Final[Mapping[str, Setting]] = {
     "voices": Setting({}, _by_language(text()), True),
     "loudspeaker": Setting("", text(), True),
     "silent": _switch("silent"),
+    "clock": Setting({}, table(hour=May(_HOUR), up=May(number(0, MOST_UP))), True),
     "quiet_from": Setting(None, maybe(_HOUR), True, _quiet),
     "language": Setting(
         "en",
@@ -147,9 +162,12 @@ TABLE: Final[Mapping[str, Setting]] = {
 DEFAULTS: Final[Mapping[str, Any]] = {name: row.default for name, row in TABLE.items()}
 
 
-def lines(*, voices: bool, outputs: bool) -> tuple[str, ...]:
-    """The lines of the menu; `voices`, `outputs` (sound cards): there are some to choose from."""
-    no_choice = {"voices": not voices, "loudspeaker": not outputs}
+def lines(*, voices: bool, outputs: bool, clock: bool) -> tuple[str, ...]:
+    """Return the lines of the menu.
+
+    voices, outputs (sound cards): there are some to choose from. clock: the machine's own is set.
+    """
+    no_choice = {"voices": not voices, "loudspeaker": not outputs, "clock": clock}
     found = (name for name, row in TABLE.items() if row.is_line)
     return tuple(name for name in found if not no_choice.get(name, False))
 

@@ -40,7 +40,10 @@ def _on_settings(state: OpenPage, value: str) -> Answered:
 
 
 def _settings(state: OpenPage) -> tuple[str, ...]:
-    shown = settings.lines(voices=bool(state.facts.voices), outputs=_has_outputs(state))
+    facts = state.facts
+    shown = settings.lines(
+        voices=bool(facts.voices), outputs=_has_outputs(state), clock=facts.has_clock
+    )
     return (*shown, "checkup")
 
 
@@ -96,6 +99,19 @@ def _on_quiet_from(state: OpenPage, value: str) -> Answered:
     if value == "off":
         return set_to(state, {"quiet_from": None}, "settings")
     return set_to(state, {"quiet_from": int(value)}, "quiet_to")
+
+
+# --- the hour, where the machine has no clock -----------------------------------------------------
+
+
+def _now(state: OpenPage) -> str | None:
+    hour = settings.told_hour(state.facts.settings["clock"], state.facts.up)
+    return None if hour is None else str(hour)
+
+
+def _on_clock(state: OpenPage, value: str) -> Answered:
+    """A person says what hour it is: it goes on from there until the power is cut."""
+    return set_to(state, {"clock": {"hour": int(value), "up": state.facts.up}}, "settings")
 
 
 # --- languages, and who plays by ear --------------------------------------------------------------
@@ -243,6 +259,7 @@ PAGES: Final[Mapping[str, MenuPage]] = {
         _setting,
     ),
     "quiet_from": MenuPage(listed(("off", *HOURS), _begins), _on_quiet_from, _hour),
+    "clock": MenuPage(listed(HOURS, _now), _on_clock, _hour),
     "quiet_to": MenuPage(
         listed(_ends, lambda state: str(state.facts.settings["quiet_to"])),
         lambda state, value: set_to(state, {"quiet_to": int(value)}, "settings"),

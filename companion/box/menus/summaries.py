@@ -27,7 +27,8 @@ def described(words: Words, summary: Summary, facts: MenuFacts) -> str:
     """Who plays, with the scores; how old it is, and how far it came."""
     told = facts.told(summary.id)
     over = summary.winners is not None
-    when = [age(words, facts.now - summary.last)]
+    dated = facts.now and summary.last
+    when = [age(words, facts.now - summary.last) if dated else words("box.age.unknown")]
     if over:
         when.append(words("box.far.over"))
     elif told.answers is not None:

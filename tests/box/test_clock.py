@@ -1,0 +1,147 @@
+"""A machine without a clock: dates are unknown, and the hour is what a person says it is."""
+
+from __future__ import annotations
+
+import time
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from companion.box.menus import summaries
+from companion.box.menus.page import untold
+from companion.box.menus.settings import DEFAULTS, legal, told_hour
+from companion.box.menus.words import of_the_box
+from companion.cmd import history, places
+from companion.core.prompts import Choose
+from companion.figures import group, outside
+from companion.hear import policy
+from companion.page import sheet
+from companion.record.journal import Journal, Summary
+from companion.say.words import Words
+from hardware.mock import FakeBox
+from tests.figures.test_figures import a_game
+from tests.helpers import Drive
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SEVENTIES = 37.0
+"""Seconds since 1970 on a Pi that has no clock, some time after it was switched on."""
+BEFORE = places.RELEASED - 1.0
+
+
+def at(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
+    """Have the machine's clock say that."""
+    monkeypatch.setattr(time, "time", lambda: seconds)
+
+
+@pytest.mark.parametrize("now", [0.0, SEVENTIES, BEFORE])
+def test_a_date_before_the_release_is_unknown(monkeypatch: pytest.MonkeyPatch, now: float) -> None:
+    at(monkeypatch, now)
+    assert not places.is_set()
+    assert (places.wall(), places.hour()) == (0, None)
+
+
+def test_a_clock_that_is_set_gives_date_and_hour(monkeypatch: pytest.MonkeyPatch) -> None:
+    at(monkeypatch, float(places.RELEASED))
+    assert places.is_set()
+    assert places.wall() == places.RELEASED
+    assert places.hour() in range(24)
+    assert datetime.fromtimestamp(places.RELEASED, UTC).isoformat() == "2026-11-21T00:00:00+00:00"
+
+
+QUIET: dict[str, Any] = {**DEFAULTS, "quiet_from": 22, "quiet_to": 21}
+
+
+def test_an_unknown_hour_is_in_no_quiet_hours() -> None:
+    assert policy.rules(QUIET, 1).muted == "night"
+    assert policy.rules(QUIET, None) == policy.rules(DEFAULTS, 12)
+
+
+class Clockless(Drive):
+    """A box on a machine without a clock."""
+
+    def __init__(self, journal: Journal | None = None, up: float = 100.0) -> None:
+        fake = FakeBox()
+        fake.buttons.now = up
+        super().__init__(journal, start=False, fake=fake)
+        self.hour = None
+        self.loop.start()
+
+
+def lines(drive: Drive) -> tuple[Any, ...]:
+    """The lines of the settings."""
+    drive.walk("settings")
+    prompt = drive.table.prompt
+    assert isinstance(prompt, Choose)
+    return prompt.options
+
+
+def test_the_hour_is_set_on_a_box_without_a_clock_and_goes_on() -> None:
+    drive = Clockless()
+    drive.loop._host.set({"quiet_from": 22, "quiet_to": 7})
+    assert drive.loop._host.voice.muted == ""
+    assert "clock" in lines(drive)
+    drive.choose("clock")
+    drive.choose("21")
+    assert drive.page == "settings"
+    assert drive.loop._host.hour() == 21
+    drive.buttons.now += 3600
+    assert drive.loop._host.hour() == 22
+    assert drive.loop._host.voice.muted == "night"
+
+
+def test_a_machine_with_a_clock_has_no_hour_to_set() -> None:
+    drive = Drive()
+    assert "clock" not in lines(drive)
+    drive.loop._host.set({"clock": {"hour": 3, "up": 0}})
+    assert drive.loop._host.hour() == 12
+
+
+def test_an_hour_outlives_the_box_and_not_the_power(tmp_path: Path) -> None:
+    first = Clockless(Journal(tmp_path / "games.db"), up=5000.0)
+    first.loop._host.set({"clock": {"hour": 21, "up": 5000}})
+    first.journal.close()
+    again = Clockless(Journal(tmp_path / "games.db"), up=5000.0 + 3600)
+    assert again.loop._host.hour() == 22
+    again.journal.close()
+    cut = Clockless(Journal(tmp_path / "games.db"), up=12.0)
+    assert cut.loop._host.hour() is None
+    cut.buttons.now = 9000.0
+    assert cut.loop._host.hour() is None
+    cut.journal.close()
+
+
+@pytest.mark.parametrize("clock", [{}, {"hour": 3}, {"up": 3}])
+def test_half_an_hour_setting_is_no_hour(clock: dict[str, int]) -> None:
+    assert told_hour(clock, 10.0) is None
+
+
+@pytest.mark.parametrize("clock", [{"hour": 24, "up": 0}, {"hour": 1, "up": -1}, 3, {"odd": 1}])
+def test_an_hour_that_can_not_be_is_as_none(clock: object) -> None:
+    assert legal({"clock": clock}, "en")["clock"] == {}
+
+
+# --- what people see of an unknown date -----------------------------------------------------------
+
+
+@pytest.mark.parametrize(("now", "last"), [(0, 1_800_000_000), (1_800_000_000, 0), (0, 0)])
+@pytest.mark.parametrize(("language", "undated"), [("en", "undated"), ("fr", "sans date")])
+def test_a_game_of_unknown_date_is_undated(
+    now: int, last: int, language: str, undated: str
+) -> None:
+    summary = Summary(1, "kojak", ("Ann",), last, last, None)
+    facts = Drive().loop._host.facts(None)._replace(now=now, told=untold)
+    words = of_the_box(language)
+    assert undated in str(summaries.described(words, summary, facts))
+
+
+def test_pages_commands_and_exports_show_no_1970() -> None:
+    words = Words("fr")
+    assert sheet.moment(sheet.UNDATED, words) == "sans date"
+    assert "1970" not in history._clock(0)
+    game = a_game(begun=0)
+    assert "playdate" not in outside.bgg(game)
+    assert "1970" not in outside.bgstats(game, "Kojak")
+    assert group.add({}, [game], day=places.day)["years"] == {}
