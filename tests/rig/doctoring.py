@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from tests.rig.bench import Bench
 
 PARTS: Final = (
-    "pins", "bus", "display", "sound", "voice", "disk", "service", "door", "phones",
-    "dictionary",
+    "pins", "bus", "display", "sound", "voice", "disk", "clock", "service", "door",
+    "phones", "dictionary",
 )  # fmt: skip
 
 BOARD: Final = "/etc/companion/board.toml"

@@ -275,6 +275,54 @@ def a_seat_that_the_box_plays_thinks_in_time_and_in_little_memory(bench: Bench) 
         bench.most("  memory of its process at most", int(memory) // 1024, 60, "MB")
 
 
+# --- the devices of other boards and kernels ------------------------------------------------------
+
+FIRST: Final = "/var/cache/companion/first"
+BOARD: Final = "/etc/companion/board.toml"
+OTHERS: Final = (
+    f"mv {BOARD} /root/board.toml 2>/dev/null; echo 'like = \"waveshare-oled-hat\"' > {BOARD}",
+    "mv /dev/i2c-1 /dev/hidden",
+    "mknod -m 660 /dev/spidev0.0 c 153 0 && chgrp spi /dev/spidev0.0",
+    "mv /dev/gpiochip0 /dev/gpiochip11",
+)
+"""A board on SPI, and the number of the chip on a Pi 5 with a newer kernel."""
+BACK: Final = (
+    "mv /dev/gpiochip11 /dev/gpiochip0",
+    "rm -f /dev/spidev0.0",
+    "mv /dev/hidden /dev/i2c-1",
+    f"rm {BOARD}; mv /root/board.toml {BOARD} 2>/dev/null || true",
+)
+WAITED: Final = 5.0
+"""Seconds more than a usual start may take: a start that waits for a device takes ten."""
+
+
+def started(bench: Bench) -> float:
+    """Start the service; return the seconds until it was ready, or had failed."""
+    bench.guest.run("systemctl stop companion; systemctl reset-failed companion")
+    begun = time.monotonic()
+    bench.guest.both("systemctl start companion")
+    return time.monotonic() - begun
+
+
+def a_start_waits_for_no_device_of_another_board_or_kernel(bench: Bench) -> None:
+    usual = median(started(bench) for _ in range(BOOTS))
+    for command in OTHERS:
+        bench.guest.run(command)
+    try:
+        for last in ("no last run", "a last run with these devices"):
+            if last == "no last run":
+                bench.guest.run(f"rm -f {FIRST}")
+            more = started(bench) - usual
+            bench.most(
+                f"a start on SPI with gpiochip11, {last}, more than a usual one", more, WAITED, "s"
+            )
+    finally:
+        for command in BACK:
+            bench.guest.run(command)
+        bench.guest.run(f"rm -f {FIRST}")
+        bench.box.start("restart")
+
+
 CHECKS: Final = (
     Check(the_bytes_of_a_played_game_are_few, played),
     Check(nothing_is_sent_while_nothing_changes, box),
@@ -282,6 +330,7 @@ CHECKS: Final = (
     Check(no_press_is_lost_or_doubled, box),
     Check(a_press_is_seen_three_times_sooner_than_the_stock_way, box),
     Check(power_on_to_the_first_question, box),
+    Check(a_start_waits_for_no_device_of_another_board_or_kernel, box),
     Check(our_share_is_at_most_three_bare_interpreters, box),
     Check(a_seat_that_the_box_plays_thinks_in_time_and_in_little_memory, box),
 )
