@@ -47,6 +47,7 @@ class Met:
 
     `told` are the facts of one answer together; `anytime` the names of what was asked out of turn;
     `ends` how the games stood at last; `places` where each fact was told first.
+    `_decks`: whether each fact was told at a table with own cards, with cards of the box, or both.
     """
 
     game: Game[Any]
@@ -57,22 +58,24 @@ class Met:
     anytime: set[str] = field(default_factory=set)
     ends: list[Snapshot] = field(default_factory=list)
     places: dict[str, At] = field(default_factory=dict)
+    _decks: dict[str, set[bool]] = field(default_factory=dict)
+    _heard: set[tuple[str, bool | None]] = field(default_factory=set)
     _moments: tuple[Cues, ...] | None = None
     _times: Counter[str] = field(default_factory=Counter)
 
     def take(self, playout: Playout) -> None:
         """Keep what a game asked and told."""
-        game = playout.table.game
+        game, own = playout.table.game, is_own(playout.table.options)
         if playout.start is not None:
-            self.tell(game.opening(playout.start))
+            self.tell(game.opening(playout.start), own=own)
         for n, move in enumerate((*playout.moves, *playout.tried)):
             at = playout.at(n, None if n < len(playout.moves) else move.prompt)
-            self.tell(move.cues, at)
+            self.tell(move.cues, at, own=own)
             for prompt in prompts(move):
                 self.ask(playout, move.before, prompt, at)
             if move.spoken:
                 self.anytime.add(move.prompt.name)
-        self.tell(game.secrets(playout.end))
+        self.tell(game.secrets(playout.end), own=own)
         if playout.slip is None:
             self.ends.append(snapshot(playout, playout.end, None))
 
@@ -97,9 +100,15 @@ class Met:
             own = playout.table.game.view(state, prompt.who)
             self.asked[key] = Asked(prompt, snapshot(playout, state, prompt), own, at)
 
-    def tell(self, cues: Cues, at: At | None = None) -> None:
-        """Keep the facts of one answer."""
+    def tell(self, cues: Cues, at: At | None = None, *, own: bool | None = None) -> None:
+        """Keep the facts of one answer; `own` is as `is_own` has it."""
         key = repr([(cue.name, cue.facts, cue.to) for cue in cues])
+        if (key, own) in self._heard:
+            return
+        self._heard.add((key, own))
+        if own is not None:
+            for cue in cues:
+                self._decks.setdefault(_key(cue), set()).add(own)
         if key in self.told:
             return
         self.told[key] = cues
@@ -107,6 +116,10 @@ class Met:
             self.cues[_key(cue)] = cue
             if at is not None:
                 self.places.setdefault(_key(cue), at)
+
+    def decks(self, cue: Cue) -> set[bool]:
+        """Return True in the set if own cards were played when a fact was told, False if not."""
+        return self._decks.get(_key(cue), set())
 
     def place(self, cue: Cue) -> At | None:
         """Where a fact was told first."""
@@ -116,6 +129,11 @@ class Met:
 def _key(cue: Cue) -> str:
     """What makes a fact different."""
     return f"{cue.name} {cue.facts} {cue.to}"
+
+
+def is_own(options: Mapping[str, str]) -> bool | None:
+    """Return True if players have the cards, False if the box has; None without such an option."""
+    return options["deck"] == "own" if "deck" in options else None
 
 
 def some(values: Iterable[T], name: Callable[[T], str]) -> Iterator[T]:

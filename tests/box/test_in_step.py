@@ -212,7 +212,7 @@ NOTHING: tuple[tuple[str, Cue], ...] = (
     ("kojak", Cue("no_criminal", {"who": "Ann", "colour": "red"}, "KO-20")),
     ("probe", Cue("card_idle", {"who": "Ann", "card": CARD, "rack": None}, "PR-5")),
     ("probe", Cue("nobody_to_ask", {"who": "Ann"}, "PR-4")),
-    ("probe", Cue("shuffled", {"n": 36}, "PR-5")),
+    ("probe", Cue("shuffled", {"n": 36, "own": False}, "PR-5")),
 )
 """What came to nothing."""
 LEAD: Final = {

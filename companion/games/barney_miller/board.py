@@ -52,7 +52,7 @@ class Poster(NamedTuple):
 
 @dataclass(frozen=True)
 class Table:
-    """What never changes once all are seated: who plays, how, and on which board.
+    """What only a correction changes once all are seated: who plays, how, and on which board.
 
     `desks` are the posters of the players, by seat, and `printed` all that there are. `deals_on`:
     cards that lie aside are dealt before all are shuffled again (BM-11).

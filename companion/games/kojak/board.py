@@ -41,7 +41,7 @@ STAGES: Final = (TO_MISSION, TO_PLACE, TO_STATION, HUNTING)
 
 @dataclass(frozen=True)
 class Table:
-    """What never changes during a game: who plays, how, and with which board and cards.
+    """What only a correction changes in a game: who plays, how, and with which board and cards.
 
     What belongs to a file stands in the order of COLOURS; `missions` and `traps` say how many
     cards of each name there are; `cars` are the colours of the players' cars. `at_once`: a warrant

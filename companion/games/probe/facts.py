@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.catalog.chapters import a_dict, a_list, fields, maybe, one_of, text, truth, whole
-from companion.say.facts import Fact, Facts, way_by
+from companion.say.facts import Fact, Facts, way_by, way_if
 
 if TYPE_CHECKING:
     from companion.core.game import Cue
@@ -106,7 +106,14 @@ FACTS: Final[Facts] = {
     ),
     "words": Fact(way=_words),
     "begins": Fact(says={"who": text}, sound="begins_probe", skippable=True, headline=True),
-    "shuffled": Fact(says={"n": whole}, sound="dealt", dealt=True, skippable=True, inline=True),
+    "shuffled": Fact(
+        says={"n": whole, "own": truth},
+        way=way_if("own"),
+        sound="dealt",
+        dealt=True,
+        skippable=True,
+        inline=True,
+    ),
     "drawn": Fact(
         says={"who": text, "card": CARD, "rack": maybe(text)},
         way=_kind,

@@ -128,7 +128,7 @@ def _draw(state: State, cues: Cues) -> tuple[State, Cues]:
         card = state.pile[0]
         return _drawn(replace(state, pile=state.pile[1:]), card, cues)
     if not any(state.left):
-        shuffled = Cue("shuffled", {"n": sum(state.table.counts)}, "PR-5")
+        shuffled = Cue("shuffled", {"n": sum(state.table.counts), "own": True}, "PR-5")
         state, cues = replace(state, left=state.table.counts), (*cues, shuffled)
     return replace(state, step="card"), cues
 
@@ -137,7 +137,7 @@ def on_shuffle(state: State, order: list[int]) -> tuple[State, Cues]:
     """PR-5: the pile, face down."""
     table = state.table
     deck = [card for card, n in zip(table.cards, table.counts, strict=True) for _ in range(n)]
-    shuffled = Cue("shuffled", {"n": len(deck)}, "PR-5")
+    shuffled = Cue("shuffled", {"n": len(deck), "own": False}, "PR-5")
     return _draw(replace(state, pile=tuple(deck[i] for i in order)), (shuffled,))
 
 

@@ -525,7 +525,7 @@ def test_pr5_an_empty_pile_is_the_whole_deck_shuffled_again(deck: str) -> None:
     if deck == "virtual":
         assert GAME.ask(state) == Shuffle("shuffle", 36)
         state, cues = play(state, ORDER)
-    assert cue(cues, "shuffled").facts == {"n": 36}
+    assert cue(cues, "shuffled").facts == {"n": 36, "own": deck == "own"}
     assert GAME.view(state, None)["pile"] == (35 if deck == "virtual" else 36)
 
 
@@ -583,7 +583,7 @@ def test_pr5_a_card_leaves_the_own_pile_as_long_as_there_is_one_of_its_kind() ->
         state, cues = play(state, *card, "Bob" if state.turn != 1 else "Ann", "no")
         pile.append(GAME.view(state, None)["pile"])
     assert pile == [2, 1, 1, 1, 2]
-    assert cue(cues, "shuffled").facts == {"n": 2}
+    assert cue(cues, "shuffled").facts == {"n": 2, "own": True}
 
 
 # --- PR-6 to PR-12: the score ---------------------------------------------------------------------
