@@ -249,7 +249,7 @@ def test_ko23_a_field_that_was_asked_about_is_let_be_and_the_trap_card_goes_unde
 
 
 @pytest.mark.parametrize("step", ["criminal", "order", "field"])
-def test_ko23_an_own_trap_card_goes_under_at_whatever_step_its_player_leaves(step: str) -> None:
+def test_ko23_an_own_trap_card_goes_under_at_whatever_step_its_player_leaves(step: Any) -> None:
     unsure, named = (RED, 2) if step == "field" else None, RED if step == "order" else None
     state = kojak((RED, HUNT), FREE, FREE, options={"deck": "own"})
     known = ("kojak", *(None,) * 19)
