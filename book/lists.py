@@ -81,8 +81,7 @@ def options(game: str, language: str) -> str:
     rows = (
         f"| `{option.name}` | "
         + HEADS[language]["between"].join(
-            f"{words.setting(game, option.name, value)} (`{value}`)"
-            for value in option.values
+            f"{words.setting(game, option.name, value)} (`{value}`)" for value in option.values
         )
         + " |"
         for option in its.options

@@ -19,7 +19,7 @@ from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
 from hardware import BACK, OK
 from hardware.pixels import half_blocks, png
-from tests.door.recording import example
+from tests.door.examples import example
 from tests.helpers import Drive, begun
 from tests.installed import ROOT, Stranger, cloned, on_path, pip_install
 from tests.page.browsers import chromium, phones

@@ -11,7 +11,7 @@ from companion.core.errors import Refused
 from companion.core.fold import reason
 from companion.core.game import Cue
 from companion.core.prompts import INTERRUPT, LEAVES, Form, Spell, accepts, leaving
-from companion.door import messages, sentences
+from companion.door import messages
 from companion.door.lines import Mistake
 from companion.door.stdio import single
 from companion.play.conversation import Conversation, Unlisted, Whole, filled
@@ -19,7 +19,7 @@ from companion.play.session import AGREE
 from companion.press.commands import Give, Look, Redo, Undo
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from companion.box.audience import Audience, Visitor
     from companion.box.programs import Programs
@@ -71,10 +71,8 @@ class Asking:
             self._insist_on_another(visitor)
         if visitor.seat in session.programs:
             self._programs.take(visitor, message["answer"])
-        elif visitor.reader.is_worded:
-            self._answer(visitor, message["answer"], lang_of(message))
         else:
-            self._runner.carry_out(Give(message["answer"]))
+            self._answer(visitor, message["answer"], lang_of(message))
 
     def interrupt(self, visitor: Visitor, message: Message) -> None:
         """Give a whole interruption: the question's name and its answer, out of turn."""
@@ -110,11 +108,10 @@ class Asking:
             raise Mistake("no_game")
         words = self._all.words(visitor.reader)
         try:
-            cue = session.why(words.argued if visitor.reader.is_worded else None)
+            cue = session.why(words.argued)
         except Refused as refused:
             cue = messages.refusal(refused)
-        why = sentences.why if visitor.reader.is_worded else messages.why
-        self._all.tell(visitor.peer.number, why(cue, words))
+        self._all.tell(visitor.peer.number, messages.why(cue, words))
 
     def look_at_own(self, visitor: Visitor, _: Message) -> None:
         """Tell a seat its secrets, once it is on disk that they were seen."""
@@ -141,9 +138,7 @@ class Asking:
         if not accepts(prompt, text):
             code = (prompt.flaw(text) if 0 < len(text) <= prompt.longest else None) or "not_offered"
             flaw = words.text(Cue("refused", {"code": code})).replace("|", " ")
-        language = self._host.settings["language"]
-        if visitor.reader.is_worded:
-            language = lang_of(message) or words.language
+        language = lang_of(message) or words.language
         known = self._known(text, language) if prompt.listed and flaw is None else None
         self._all.tell(visitor.peer.number, {"type": "checked", "known": known, "flaw": flaw})
 
@@ -156,12 +151,13 @@ class Asking:
         stands = self._host.session.question
         if isinstance(stands, Form) and stands.name == name:
             allow(visitor, self._host.session.prompt)
-            self._come_to(visitor, filled(stands, given, self._is_grave, standing=True))
+            self._come_to(visitor, filled(stands, given, self._graveness(visitor), standing=True))
             return
         form = self._offered(name, visitor.seat)
         if form is None:
             raise Refused("not_asked", question=name)
-        self._come_to(visitor, filled(form, _own(form, given, visitor.seat), self._is_grave))
+        given = _own(form, given, visitor.seat)
+        self._come_to(visitor, filled(form, given, self._graveness(visitor)))
 
     def _answer(self, visitor: Visitor, value: Answer, lang: str) -> None:
         early = self._all.early_for(visitor.reader)
@@ -169,7 +165,7 @@ class Asking:
         if stands is None:
             raise Refused("over")
         if isinstance(stands, Form) and isinstance(value, dict):  # all of it at once
-            self._come_to(visitor, filled(stands, value, self._is_grave, standing=True))
+            self._come_to(visitor, filled(stands, value, self._graveness(visitor), standing=True))
         else:
             self._take(visitor, Conversation(stands, standing=True), value, lang)
 
@@ -241,15 +237,21 @@ class Asking:
             raise self._late(visitor)
         return replace(again, waiting=waiting)
 
+    def _graveness(self, visitor: Visitor) -> Callable[[str, Answer], bool]:
+        """Return what decides whether *are you sure* is asked: only of who said `confirm`."""
+        return self._is_grave if visitor.reader.confirm else _is_not_grave
+
     def _is_grave(self, question: str, value: Answer) -> bool:
         playing = self._host.table.playing
-        return question == LEAVES or (playing is not None and playing.face.grave(question, value))
+        return playing is not None and playing.face.needs_confirmation(question, value)
 
     def _take(self, visitor: Visitor, talk: Conversation, value: Answer, lang: str) -> None:
         prompt = talk.prompt
         if prompt is not None and not accepts(prompt, value):
             raise Refused(reason(prompt, value), question=prompt.name)
-        then = talk.answer(value, self._is_grave)
+        then = talk.answer(value, self._graveness(visitor))
+        if isinstance(then, Unlisted) and not visitor.reader.confirm:
+            then = Whole(then.word)
         if isinstance(then, Unlisted):
             language = lang or self._all.words(visitor.reader).language
             lists = self._runner.unlisted(then.word, language)
@@ -274,7 +276,7 @@ class Asking:
                 own = OwnQuestion(self._all.next_own(), then, self._all.asked)
                 self._ask(visitor, own)
                 view, words = self._host.session.snapshot.view, self._all.words(visitor.reader)
-                asked = sentences.ask(then, view, words, own.number, visitor.seat)
+                asked = messages.ask(then, view, words, own.number, visitor.seat)
                 self._all.tell(visitor.peer.number, asked)
             case Refused():
                 raise then

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from companion.box.verbs import lang_of
 from companion.door import messages
 from companion.door.lines import Mistake, written
-from companion.door.report import WORDED, Early, Recipient, Report
+from companion.door.report import Early, Recipient, Report
 from companion.door.stream import Stream, numbered
 from companion.play.session import AGREE
 from companion.record.journal import JournalError
@@ -122,13 +122,13 @@ class Audience:
         return self._early
 
     def early_for(self, reader: Recipient) -> Early | None:
-        """What a seat is asked at the same time as others; those before version 3 have to wait."""
-        return self.early.get(reader.seat or "") if reader.is_worded else None
+        """What a seat is asked at the same time as others."""
+        return self.early.get(reader.seat or "")
 
     @property
     def answering(self) -> frozenset[str | None]:
         """The seats that may answer before it is their turn."""
-        return frozenset(v.seat for v in self.here.values() if v.watches and v.reader.is_worded)
+        return frozenset(v.seat for v in self.here.values() if v.watches)
 
     def keep(self, seat: str, value: Answer) -> None:
         """Keep an answer until its turn."""
@@ -140,14 +140,14 @@ class Audience:
             self._early = {**self._early, seat: one._replace(answer=())}
 
     def ask_again(self, seat: str) -> None:
-        """Tell a seat alone what it is asked now, in version 3: that its answer is kept."""
+        """Tell a seat alone what it is asked now: that its answer is kept."""
         report = self.report(only_ask=True)
-        listening = [v for v in self._listening() if v.seat == seat and v.reader.is_worded]
+        listening = [v for v in self._listening() if v.seat == seat]
         heard = {visitor.reader for visitor in listening if visitor.watches}
         new = {
             reader: stream.add(report.lines(reader), heard=reader in heard)
             for reader, stream in self._streams.items()
-            if reader.seat == seat and reader.is_worded
+            if reader.seat == seat
         }
         for visitor in listening:
             told = b"".join(line.text.encode() for line in report.lines(visitor.reader))
@@ -241,16 +241,14 @@ class Audience:
         self.here[number] = Visitor(visitor.peer, visitor.reader._replace(seat=None))
 
     def speak(self, visitor: Visitor, message: Message) -> None:
-        """From now on in that language, and in version 3; if anything is said of it."""
-        version, lang = message.get("protocol"), lang_of(message)
-        if version not in (None, 2, 3) or type(version) is bool:
-            raise Mistake("not_so", name="protocol")
-        if not lang and version is None:
-            return
-        reader = visitor.reader
-        worded = WORDED if lang or version == WORDED else 2
-        reader = Recipient(reader.seat, worded, (lang or reader.lang) if worded == WORDED else "")
-        self.here[visitor.peer.number] = visitor._replace(reader=reader, asked=None)
+        """From now on in that language, and with confirmations; if anything is said of it."""
+        lang, reader = lang_of(message), visitor.reader
+        confirm = message.get("confirm", reader.confirm)
+        if type(confirm) is not bool:
+            raise Mistake("not_so", name="confirm")
+        spoken = Recipient(reader.seat, lang or reader.lang, confirm)
+        if spoken != reader:
+            self.here[visitor.peer.number] = visitor._replace(reader=spoken, asked=None)
 
     def refuse(self, number: int, code: str = "refused") -> None:
         """Answer a connection with the error for its line."""
@@ -285,7 +283,7 @@ class Audience:
         """Tell a new connection which game is on the table."""
         session = self.host.running
         setup = None if session is None else session.setup
-        return messages.hello(setup, self.door.version, Recipient().version)
+        return messages.hello(setup, self.door.version, self.words(Recipient()))
 
     def tell(self, number: int, message: Message) -> None:
         """Queue a message for one connection, until the next `flush`."""
@@ -298,9 +296,9 @@ class Audience:
 
 
 def _apart(reader: Recipient) -> int:
-    """Where the numbers of that language begin: none of them is a number of another."""
+    """Where the numbers of such readers begin: none of them is a number of other readers."""
     languages = ("", *LANGUAGES)
-    return APART * (1 + languages.index(reader.lang)) if reader.is_worded else 0
+    return APART * (2 * languages.index(reader.lang) + reader.confirm)
 
 
 def _sighted(reader: Recipient, *, blind: bool) -> Recipient:

@@ -67,7 +67,7 @@ class Pairing:
         """A seat is wanted, as it was had or with the code. Raises Mistake."""
         name, number = message["join"], visitor.peer.number
         self._all.speak(visitor, message)
-        message = {key: message[key] for key in message.keys() - {"lang", "protocol"}}
+        message = {key: message[key] for key in message.keys() - {"lang", "confirm"}}
         match message:
             case {"token": str(token), **rest} if isinstance(name, str) and "code" not in rest:
                 known = phones.is_of(self._host.settings["phones"], name, token)

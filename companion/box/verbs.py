@@ -1,4 +1,4 @@
-"""What may be said at the door, and what may stand beside it, in each version."""
+"""What may be said at the door, and what may stand beside it."""
 
 from __future__ import annotations
 
@@ -11,14 +11,13 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from companion.door.lines import Message
-    from companion.door.report import Recipient
 
 ASIDES: Final = ("past", "people", "group")
 """What the door answers by itself."""
 VERBS: Final[Mapping[str, frozenset[str]]] = {
     "answer": frozenset({"id", "lang"}),
-    "watch": frozenset({"after", "frames", "lang", "protocol"}),
-    "join": frozenset({"code", "token", "lang", "protocol"}),
+    "watch": frozenset({"after", "frames", "lang", "confirm"}),
+    "join": frozenset({"code", "token", "lang", "confirm"}),
     "evening": frozenset({"to", "key"}),
     **dict.fromkeys(("undo", "redo", "why", "interrupt", "look", "state", "frame"), frozenset()),
     "leave": frozenset(),
@@ -27,27 +26,6 @@ VERBS: Final[Mapping[str, frozenset[str]]] = {
     "fill": frozenset({"given"}),
 }
 """What may be said, and what may stand beside it."""
-FRESH: Final = frozenset({"fill"})
-"""What only version 3 knows; so it does `lang` beside an answer or a word to check."""
-STRANGE: Final = "one_verb"
-"""The error of a line that has no verb, or several."""
-
-
-def verb_of(message: Message | Mistake, reader: Recipient) -> str:
-    """What a line wants, if that version knows it. Raises Mistake."""
-    if isinstance(message, Mistake):
-        raise _strange(reader) if message.code == STRANGE else message
-    verb = next(verb for verb in VERBS if verb in message)
-    besides = verb not in ("watch", "join") and "lang" in message
-    if (verb in FRESH or besides) and not reader.is_worded:
-        raise _strange(reader)
-    return verb
-
-
-def _strange(reader: Recipient) -> Mistake:
-    """Says which verbs that version knows."""
-    known = [verb for verb in VERBS if reader.is_worded or verb not in FRESH]
-    return Mistake(STRANGE, verbs=", ".join(known))
 
 
 def lang_of(message: Message) -> str:

@@ -7,7 +7,6 @@ An answer at the door goes this way, in the end as that of a press (`companion.b
 
     Loop.handle            a line comes from the inbox, where the door's thread has put it
     RemoteClients.hear
-    verbs.verb_of          it is one that its version knows
     Asking.answer          who says it may answer that
     Runner.carry_out
     Runner._give
@@ -21,14 +20,14 @@ An answer at the door goes this way, in the end as that of a press (`companion.b
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from companion.box.asking import Asking
 from companion.box.audience import Audience, Visitor
 from companion.box.evening import ClubEvening
 from companion.box.pairing import Pairing
 from companion.box.programs import Programs
-from companion.box.verbs import ASIDES, verb_of
+from companion.box.verbs import ASIDES, VERBS
 from companion.core.errors import Refused, UnknownGame
 from companion.core.game import Cue
 from companion.door import messages
@@ -116,8 +115,9 @@ class RemoteClients(Audience):
         words = self.words(visitor.reader)
         more: Mapping[str, Any] = {}
         try:
-            verb = verb_of(message, visitor.reader)
-            message = cast("Message", message)
+            if isinstance(message, Mistake):
+                raise message
+            verb = next(verb for verb in VERBS if verb in message)
             if verb in ("undo", "redo", "why", "look", "watch", "state", "frame", "leave", "quit"):
                 insist(message, verb)
             self._verbs[verb](visitor, message)

@@ -124,6 +124,20 @@ def _numbers(game: str) -> frozenset[str]:
     return frozenset(clause.number for part in clauses.read(game) for clause in part.clauses)
 
 
+def _row(value: Any) -> bool:
+    return spoken(value) or a_dict(spoken)(value)
+
+
+WORDED: Final[Mapping[str, Check]] = {
+    "facts": a_list(a_dict(_row)),
+    "named": a_dict(text),
+    "secrets": truth,
+}
+"""What every state says in words."""
+ENTERED: Final = ("number", "spell", "at_once", "look")
+"""How an answer is entered; `companion.door.messages` alone says it."""
+
+
 class Chapter(NamedTuple):
     """What docs/protocol.md says of one game, and how random programs play it.
 
@@ -181,31 +195,38 @@ class Chapter(NamedTuple):
             "state": lambda state: named("state", **self._state(state))(state),
             "error": named("error", message=text),
             "over": self._is_over,
+            "offers": named("offers", forms=a_list(fields(form=text, text=text))),
         }
         return checks[message["type"]](message)
 
     def _state(self, state: Message) -> Mapping[str, Check]:
-        return {**self.state, **{name: of for name, of in self.more.items() if name in state}}
+        more = {name: of for name, of in self.more.items() if name in state}
+        return {**WORDED, **self.state, **more}
 
     def _is_over(self, message: Message) -> bool:
         state = fields(**self._state(message["state"]))
-        return named("over", winners=a_list(text), state=state, seed=text)(message)
+        return named("over", winners=a_list(text), state=state, seed=text, scores=a_dict(whole))(
+            message
+        )
 
     def _is_tell(self, message: Message) -> bool:
         event = message["event"]
         return named(
             "tell", event=text, text=spoken if event in self.unsaid else text, speech=spoken,
-            cue=maybe(text), clause=maybe(self.clauses.__contains__), **self.all_events[event],
+            cue=maybe(text), clause=maybe(self.clauses.__contains__), sentence=spoken,
+            ruling=maybe(text), **self.all_events[event],
         )(message)  # fmt: skip
 
     def _is_ask(self, message: Message) -> bool:
         question = message["question"]
         questions = {THROW: one_of(THROW), **self.questions}
         choice = fields(value=questions[question], label=text)
+        shown = {name: value for name, value in message.items() if name not in ENTERED}
         named(
             "ask", id=whole, who=maybe(text), question=text, text=text, private=truth,
+            sentence=text, ok=text, likely=maybe(whole),
             choices=a_list(choice), **{THROW: {"roll": text}, **self.extra}.get(question, {}),
-        )(message)  # fmt: skip
+        )(shown)  # fmt: skip
         need(
             (message["who"] is None) == (question in self.to_the_table), f"{question} is another's"
         )
@@ -214,7 +235,8 @@ class Chapter(NamedTuple):
 
 _is_hello: Final = named(
     "hello", protocol=one_of(1), version=text, game=text, players=a_list(text),
-    options=a_dict(text), edition=a_dict(whole),
+    options=a_dict(text), edition=a_dict(whole), printed=lambda value: type(value) is dict,
+    lang=text, title=text, settings=a_list(fields(name=text, value=text, text=text)),
     commitment=lambda value: re.fullmatch("[0-9a-f]{64}", value) is not None,
 )  # fmt: skip
 

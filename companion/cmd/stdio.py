@@ -59,6 +59,8 @@ lang_option: Final = click.option("--lang", type=click.Choice(LANGUAGES), defaul
 @lang_option
 @click.option("--journal", "file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
               help="Keep the game in this file, and go on from it.")  # fmt: skip
+@click.option("--confirm", is_flag=True,
+              help="Ask *are you sure* before an answer that costs much.")  # fmt: skip
 @way_in
 def stdio(
     name: str | None,
@@ -68,6 +70,8 @@ def stdio(
     lang: str,
     file: Path | None,
     way: Way | None,
+    *,
+    confirm: bool,
 ) -> None:
     """Play over standard input and output, one JSON object a line (docs/protocol.md)."""
     if way is not None:
@@ -75,22 +79,31 @@ def stdio(
         return
     if name is None:
         raise click.UsageError(said("stdio.no_game"))
+    journal, setup = _open_game(name, players, pairs, seed, file)
+    with closing(journal):
+        _play(journal, setup, lang, _taught_beside(file), confirm=confirm)
+        for code in journal.news():
+            click.echo(f"companion: {Words(places.language()).text(Cue(code))}", err=True)
+
+
+def _open_game(
+    name: str, players: str | None, pairs: tuple[str, ...], seed: str | None, file: Path | None
+) -> tuple[Journal, Setup]:
+    """Open the journal, and choose the game. Raise UsageError if an argument is wrong."""
     if seed is not None and not HEX.fullmatch(seed):
         raise click.UsageError(said("stdio.no_seed"))
     try:
-        game = _wanted(name, file)
-        names, options = players_of(game, players), options_of(game, pairs)
-        chance, edition = Chance(seed or fresh_seed()), edition_of(game, _taught_beside(file))
-        setup = Setup(game, names, options, edition, chance, mixing=False)
+        game, chance = _wanted(name, file), Chance(seed or fresh_seed())
+        setup = Setup(
+            game, players_of(game, players), options_of(game, pairs),
+            edition_of(game, _taught_beside(file)), chance, mixing=False,
+        )  # fmt: skip
         if str(file) == ":memory:":
             raise click.UsageError(said("stdio.no_file"))
         journal = Journal(file, places.wall(), recovery.in_terminal(), named=True)
     except (JournalError, UnknownGame) as error:  # a wrong argument: FILE or GAME can not be had
         raise click.UsageError(wrong(error)) from error
-    with closing(journal):
-        _play(journal, setup, lang, _taught_beside(file))
-        for code in journal.news():
-            click.echo(f"companion: {Words(places.language()).text(Cue(code))}", err=True)
+    return journal, setup
 
 
 def _taught_beside(file: Path | None) -> Path | None:
@@ -145,14 +158,16 @@ def _open(journal: Journal, setup: Setup) -> tuple[Session, tuple[Cue, ...]]:
     return Session.begin(journal, setup, places.wall()), notices
 
 
-def _play(journal: Journal, setup: Setup, language: str, taught_in: Path | None) -> None:
+def _play(
+    journal: Journal, setup: Setup, language: str, taught_in: Path | None, *, confirm: bool
+) -> None:
     """Play the game. Save what is said of the board in the folder `taught_in`, if there is one."""
     try:
         session, notices = _open(journal, setup)
     except (JournalError, UnknownGame) as error:  # likewise
         raise click.UsageError(wrong(error)) from error
     lessons = None if taught_in is None else _Lessons(session, taught_in)
-    _serve(session, language, notices, lessons)
+    _serve(session, language, notices, lessons, confirm=confirm)
 
 
 class _Lessons:
@@ -172,11 +187,16 @@ class _Lessons:
 
 
 def _serve(
-    session: Session, language: str, notices: tuple[Cue, ...], lessons: _Lessons | None
+    session: Session,
+    language: str,
+    notices: tuple[Cue, ...],
+    lessons: _Lessons | None,
+    *,
+    confirm: bool,
 ) -> None:
     sink = io.TextIOWrapper(sys.stdout.buffer, encoding="utf-8", errors="replace", newline="\n")
-    _, book = safe(session.setup)
-    face = Stdio(
+    face, book = safe(session.setup)
+    program = Stdio(
         session,
         book[language],
         source=sys.stdin.buffer,
@@ -185,9 +205,10 @@ def _serve(
         version=version(),
         dictionary=lambda: Dictionary(places.word_folder()),
         learn=lessons,
+        is_grave=face.needs_confirmation if confirm else None,
     )
     try:
-        face.run(notices)
+        program.run(notices)
         sink.flush()
     except (BrokenPipeError, KeyboardInterrupt):
         # Nobody reads any more: the record is whole. Keep Python from flushing into the void.

@@ -1,87 +1,184 @@
 """What a program is told, message by message: the only place that knows their fields.
 
-`docs/protocol.md` lists them. A message is a dictionary with its `type`; whose eyes it is for, and
-how it gets there, is for whoever sends it.
+`docs/protocol.md` lists them. A message is a dictionary with its `type`, worded in one language:
+its reader need know nothing of a game. Who may see it, and how it gets there, is the sender's.
 """
 
 from __future__ import annotations
 
 from secrets import randbelow
-from typing import TYPE_CHECKING, Any, TypeGuard
+from typing import TYPE_CHECKING, Any, Final, TypeGuard
 
 from companion.core.game import Cue
 from companion.core.prompts import (
+    INTERRUPT,
     MOST,
+    THROW,
     Answer,
+    Choose,
     Form,
     Number,
+    Prompt,
     Question,
+    Roll,
     Spell,
     choices,
+    is_act,
+    likeliest,
     opened,
 )
+from companion.play.conversation import Conversation
+from companion.say.rows import rows
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
     from companion.core.errors import Refused
     from companion.core.game import Outcome
+    from companion.core.snapshot import Snapshot
     from companion.door.lines import Message
     from companion.play.line import Setup
-    from companion.say.words import Words
+    from companion.say.words import View, Words
+
+PROTOCOL: Final = 1
+"""The version of the protocol."""
+OF_CHOICES: Final = ("free", "pattern", "number", "spell")
+"""Fields of an `ask` that describe its choices: hidden from others if the choices are private."""
 
 
-def hello(setup: Setup | None, version: str, protocol: int) -> Message:
-    """Which game is played, and with what; none if `setup` is None. `printed` is of version 2."""
-    told = {
+def hello(setup: Setup | None, version: str, words: Words) -> Message:
+    """Return the greeting: the game, its title, its players and settings; None: no game."""
+    options = dict(setup.options) if setup else {}
+    return {
         "type": "hello",
-        "protocol": protocol,
+        "protocol": PROTOCOL,
         "version": version,
         "game": setup and setup.game.name,
         "players": list(setup.players) if setup else [],
-        "options": dict(setup.options) if setup else {},
+        "options": options,
         "edition": dict(setup.game.decks(setup.edition)) if setup else {},
         "commitment": setup and setup.chance.commitment,
+        "printed": dict(setup.edition) if setup else {},
+        "lang": words.language,
+        "title": words.called(setup.game.name) if setup else None,
+        "settings": [_setting(words, *option) for option in options.items()],
     }
-    return told if protocol == 1 else {**told, "printed": dict(setup.edition) if setup else {}}
+
+
+def _setting(words: Words, name: str, value: str) -> dict[str, str]:
+    known = words.has(f"{words.game}.setting.{name}.{value}")
+    text = words.setting(words.game, name, value) if known else f"{name} {value}"
+    return {"name": name, "value": value, "text": text}
 
 
 def told(cue: Cue, words: Words) -> Message:
-    """A fact: a `tell` to everybody, or a `secret` of the only one who may know it."""
-    event = _told(cue, words)
+    """Return a fact: a `tell` to everybody, or a `secret` of the only one who may know it."""
+    text = _text(words.text(cue))
     if cue.to is None:
-        return {"type": "tell", **cue.facts, **event}
-    return {
-        "type": "secret",
-        **cue.facts,
-        "who": cue.to,
-        "event": event["event"],
-        "text": event["text"],
-    }
+        return {"type": "tell", **cue.facts, **_fact(cue, text, words)}
+    return {"type": "secret", **cue.facts, "who": cue.to, "event": cue.name, "text": text}
 
 
 def why(cue: Cue, words: Words) -> Message:
-    """A ruling explained; `cue` is the explanation, or the refusal of one."""
-    return {"type": "tell", "of": cue.facts.get("of"), **_told(cue, words), "event": "why"}
+    """Return a ruling explained; `cue` is the explanation, or the refusal of one."""
+    told = _fact(cue, _text(words.text(cue)), words)
+    return {"type": "tell", "of": cue.facts.get("of"), **told, "event": "why"}
 
 
-def _told(cue: Cue, words: Words) -> dict[str, str | None]:
+def _fact(cue: Cue, text: str, words: Words) -> dict[str, str | None]:
+    speech, key = words.speech(cue), f"{words.game}.rule.{cue.clause}"
+    shown = cue.name == "why" or words.fact(cue).silent  # or the display says more than the voice
     return {
         "event": cue.name,
-        "text": words.text(cue).replace("|", " "),  # the small screen's line breaks
-        "speech": words.speech(cue),
+        "text": text,
+        "speech": speech,
         "cue": words.sound(cue),
         "clause": cue.clause,
+        "sentence": (shown and text) or speech or text,
+        "ruling": words(key) if cue.clause and words.has(key) else None,
     }
 
 
-def state(view: Mapping[str, Any]) -> Message:
-    """The whole public state."""
-    return {"type": "state", **view}
+def _text(text: str) -> str:
+    """Return a text without the small screen's line breaks."""
+    return text.replace("|", " ")
 
 
-def ask(prompt: Question, view: Mapping[str, Any], words: Words, number: int) -> Message:
-    """A question, with all of its choices; of a form whole answers: each part's by its name."""
+def state(snapshot: Snapshot | None, words: Words, *, secrets: bool = False) -> Message:
+    """Return the public state, its facts in words, and the names of what is printed.
+
+    `secrets`: whether each player has something to look at alone. No game: no fields.
+    """
+    if snapshot is None:
+        return {"type": "state"}
+    view = snapshot.view
+    return {
+        "type": "state",
+        **view,
+        "facts": rows(view, snapshot.players, words),
+        "named": dict(words.named(view)),
+        "secrets": secrets,
+    }
+
+
+def over(snapshot: Snapshot, outcome: Outcome, words: Words, *, secrets: bool = False) -> Message:
+    """Return how the game ended, what each player had, and the seed that was promised."""
+    ended = state(snapshot, words, secrets=secrets)
+    return {
+        "type": "over",
+        "winners": list(outcome.winners),
+        "state": {name: fact for name, fact in ended.items() if name != "type"},
+        "seed": snapshot.seed,
+        "scores": dict(outcome.scores),
+    }
+
+
+def stands(question: Question, view: View, words: Words, number: int) -> Message:
+    """Return the question that stands; a form with whole answers, so that one line answers it."""
+    if isinstance(question, Form):
+        return _ask(question, view, words, number) | {"ok": words("box.ok.answer"), "likely": None}
+    return ask(Conversation(question, standing=True), view, words, number)
+
+
+def ask(
+    talk: Conversation, view: View, words: Words, number: int, seat: str | None = None
+) -> Message:
+    """Return the next question of a conversation, with its choices and what OK is called.
+
+    `seat` is whose phone alone is asked: it cannot go back to another who interrupts.
+    """
+    prompt, waiting = talk.prompt, talk.waiting
+    assert prompt is not None  # nothing is told of what is whole
+    if waiting is not None:
+        prompt = _harmless_first(waiting.prompt)
+    message = _ask(prompt, view, words, number)
+    message |= {
+        "ok": words(f"box.ok.{talk.ok}"),
+        "likely": None if prompt.private or "free" in message else likeliest(prompt),
+        **_shape(prompt),
+    }
+    if is_act(prompt) and prompt.name != THROW:
+        message["ok"] = message["choices"][0]["label"]
+    message |= {name: True for name in ("at_once", "look") if getattr(prompt, name, False)}
+    if talk.form is not None:
+        message |= _part(talk, seat)
+    if waiting is not None:
+        asked = waiting.asked.name
+        message |= {"sure": True, "of": {"question": asked, "value": waiting.value}}
+        if waiting.is_grave and (sentence := words.lookup(f"sure.{asked}")) is not None:
+            message["sentence"] = _text(sentence)
+    return message
+
+
+def _part(talk: Conversation, seat: str | None) -> Message:
+    """Return where a form stands: its name, the answers given, and those that BACK leaves."""
+    before = talk.back()
+    fixed = before is None or (talk.form == INTERRUPT and seat and not before.given)
+    back = None if before is None or fixed else dict(before.given)
+    return {"form": talk.form, "given": dict(talk.given), "back": back}
+
+
+def _ask(prompt: Question, view: View, words: Words, number: int) -> Message:
     first, offered = opened(prompt), _offered(prompt)
     label = words.parts if isinstance(prompt, Form) else words.label
     message: Message = {
@@ -92,10 +189,11 @@ def ask(prompt: Question, view: Mapping[str, Any], words: Words, number: int) ->
         "choices": [
             {"value": value, "label": label(prompt.name, value, view)} for value in offered
         ],
-        "text": words.question(prompt, view),
+        "text": _text(words.question(prompt, view)),
         "private": first is not None and first.private,
         **prompt.facts,
     }
+    message["sentence"] = message["text"] if isinstance(prompt, Form) else words.whole(prompt, view)
     if isinstance(prompt, Spell):
         pattern = prompt.pattern or f"^.{{1,{prompt.longest}}}$"
         message |= {"free": True, "pattern": pattern}
@@ -106,19 +204,44 @@ def ask(prompt: Question, view: Mapping[str, Any], words: Words, number: int) ->
     return message
 
 
+def _shape(prompt: Prompt) -> dict[str, Any]:
+    """How a number or a word is to be entered."""
+    match prompt:
+        case Number(lo=lo, hi=hi, by=by):
+            return {"number": {"from": lo, "to": hi, "by": by}}
+        case Roll(dice=dice, sides=sides):
+            return {"number": {"from": dice, "to": dice * sides, "by": 1}}
+        case Spell(longest=longest, open=seen):
+            return {"spell": {"longest": longest, "open": seen}}
+        case _:
+            return {}
+
+
+def _harmless_first(prompt: Choose) -> Choose:
+    """Whether something is meant, with the likeliest answer in front."""
+    pairs = sorted(zip(prompt.weights, prompt.options, strict=True), reverse=True)
+    weights, options = zip(*pairs, strict=True)
+    return prompt._replace(options=options, weights=weights)
+
+
 def hidden(asked: Message) -> Message:
     """A private question as everybody else sees it: that it is asked, and of whom."""
-    own = ("free", "pattern")
-    return {k: v for k, v in asked.items() if k not in own} | {"choices": [], "hidden": True}
+    shown = {name: value for name, value in asked.items() if name not in OF_CHOICES}
+    return shown | {"choices": [], "hidden": True}
 
 
-def over(outcome: Outcome, view: Mapping[str, Any], seed: str | None) -> Message:
-    """How the game ended, and the seed that was promised."""
-    return {"type": "over", "winners": list(outcome.winners), "state": dict(view), "seed": seed}
+def offers(anytime: Iterable[Question], words: Words) -> Message:
+    """What may be said out of turn."""
+    forms = [{"form": one.name, "text": _called(one, words)} for one in anytime]
+    return {"type": "offers", "forms": forms}
+
+
+def _called(question: Question, words: Words) -> str:
+    return words.lookup(f"menu.{question.name}") or question.name
 
 
 def error(message: str, **more: Any) -> Message:
-    """Something can not be done; `more` is what version 2 says of it besides."""
+    """Return why a line cannot be taken; `more` is its `code` and further fields."""
     return {"type": "error", "message": message, **more}
 
 

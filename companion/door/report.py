@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from companion.door import messages, sentences
+from companion.door import messages
 from companion.door.lines import written
 from companion.play.conversation import Conversation
 
@@ -22,24 +22,17 @@ if TYPE_CHECKING:
 
     Make: TypeAlias = Callable[["Recipient", Words], Message]
 
-WORDED: Final = 3
-"""The version from which on each line is in words, in the language of whoever reads it."""
-
 
 class Recipient(NamedTuple):
-    """Who is told something: a player's seat, or everybody; in which version of the protocol.
+    """Who is told something: a player's seat, or everybody (None).
 
     `lang` is the language that was asked for; "" is that of the seat, or else of the box.
+    `confirm`: a person reads. A form is asked part by part, and *are you sure* may be asked.
     """
 
     seat: str | None = None
-    version: int = 2
     lang: str = ""
-
-    @property
-    def is_worded(self) -> bool:
-        """Whether the lines have all in words."""
-        return self.version >= WORDED
+    confirm: bool = False
 
 
 class Early(NamedTuple):
@@ -121,7 +114,7 @@ class Report:
             yield PendingLine(partial(_line, self._ask, reader, words), own=True)
         else:
             yield self._shared(reader, words, "ask", self._ask)
-        if reader.is_worded and reader.seat is not None and self._anytime:
+        if reader.seat is not None and self._anytime:
             yield self._shared(reader, words, "offers", self._offers)
 
     def question(self, reader: Recipient) -> Message | None:
@@ -131,8 +124,6 @@ class Report:
 
     def state(self, reader: Recipient) -> Message:
         """The public state; without fields if nobody plays."""
-        if self._snapshot is None:
-            return messages.state({})
         return self._state(reader, self._words(reader))
 
     @property
@@ -140,46 +131,41 @@ class Report:
         assert self._snapshot is not None  # only where a game is played
         return self._snapshot
 
-    def _hello(self, reader: Recipient, words: Words) -> Message:
-        if reader.is_worded:
-            return sentences.hello(self._setup, self._version, words)
-        return messages.hello(self._setup, self._version, reader.version)
+    def _hello(self, _: Recipient, words: Words) -> Message:
+        return messages.hello(self._setup, self._version, words)
 
-    def _state(self, reader: Recipient, words: Words) -> Message:
-        if reader.is_worded:
-            return sentences.state(self._now, words, secrets=self._secrets)
-        return messages.state(self._now.view)
+    def _state(self, _: Recipient, words: Words) -> Message:
+        return messages.state(self._snapshot, words, secrets=self._secrets)
 
-    def _over(self, reader: Recipient, _: Words) -> Message:
+    def _over(self, _: Recipient, words: Words) -> Message:
         now = self._now
         assert now.outcome is not None  # it is over
-        if reader.is_worded:
-            return sentences.over(now, now.outcome)
-        return messages.over(now.outcome, now.view, now.seed)
+        return messages.over(now, now.outcome, words, secrets=self._secrets)
 
     def _ask(self, reader: Recipient, words: Words) -> Message:
         prompt, stands, view = self._now.prompt, self._now.question, self._now.view
         assert prompt is not None and stands is not None  # noqa: PT018 - it is asked
         if early := self._early_for(reader):
             talk = Conversation(early.prompt, standing=True)
-            asked = sentences.ask(talk, view, words, early.number)
-            return sentences.hidden(asked) | {"kept": True} if early.answer else asked
+            asked = messages.ask(talk, view, words, early.number)
+            return messages.hidden(asked) | {"kept": True} if early.answer else asked
         hides = prompt.private and prompt.who != reader.seat
-        if not reader.is_worded:
-            asked = messages.ask(stands, view, words, self._number)
-            return messages.hidden(asked) if hides else asked
-        asked = sentences.ask(Conversation(stands, standing=True), view, words, self._number)
-        return sentences.hidden(asked) if hides else asked
+        if reader.confirm:
+            talk = Conversation(stands, standing=True)
+            asked = messages.ask(talk, view, words, self._number)
+        else:
+            asked = messages.stands(stands, view, words, self._number)
+        return messages.hidden(asked) if hides else asked
 
     def _early_for(self, reader: Recipient) -> Early | None:
-        return self._early.get(reader.seat or "") if reader.is_worded else None
+        return self._early.get(reader.seat or "")
 
     def _offers(self, _: Recipient, words: Words) -> Message:
-        return sentences.offers(self._anytime, words)
+        return messages.offers(self._anytime, words)
 
     def _shared(self, reader: Recipient, words: Words, what: object, make: Make) -> PendingLine:
-        """A line that all are told who read the same version in the same language."""
-        key = what, reader.is_worded, words.language
+        """A line that all are told who read the same language in the same way."""
+        key = what, reader.confirm, words.language
 
         def line() -> str:
             if key not in self._made:
@@ -189,8 +175,8 @@ class Report:
         return PendingLine(line, own=False)
 
 
-def _told(cue: Cue, reader: Recipient, words: Words) -> Message:
-    return sentences.told(cue, words) if reader.is_worded else messages.told(cue, words)
+def _told(cue: Cue, _: Recipient, words: Words) -> Message:
+    return messages.told(cue, words)
 
 
 def _line(make: Make, reader: Recipient, words: Words) -> str:

@@ -10,9 +10,11 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Final, TextIO
 
 from companion.core.errors import Refused
-from companion.core.prompts import Answer, Prompt, Spell
+from companion.core.fold import reason
+from companion.core.prompts import Answer, Form, Prompt, Spell, accepts
 from companion.door import messages
 from companion.door.lines import LONGEST, Mistake, insist, read, written
+from companion.play.conversation import Conversation, Unlisted, Whole, filled
 from companion.play.session import AGREE
 from companion.record.journal import JournalError
 
@@ -21,16 +23,18 @@ if TYPE_CHECKING:
     from typing import BinaryIO
 
     from companion.core.game import Cue, Cues, Said
+    from companion.core.prompts import Question
     from companion.door.lines import Message
+    from companion.play.conversation import Next
     from companion.play.session import Session
     from companion.say.dictionary import Dictionary
     from companion.say.words import Words
 
 __all__ = ["LONGEST", "Stdio", "single"]
 
-PROTOCOL: Final = 1
 VERBS: Final[Mapping[str, frozenset[str]]] = {
     "answer": frozenset({"id"}),
+    "fill": frozenset({"given"}),
     **dict.fromkeys(("undo", "redo", "why", "interrupt", "quit"), frozenset()),
 }
 """What a program may say, and what may stand beside it."""
@@ -41,6 +45,7 @@ class Stdio:
 
     `dictionary` makes the word lists when the first word is looked up; without it none is doubted.
     `learn` is told all that was said in this game of the table's own board, whenever it is kept.
+    `is_grave(question, answer)`: *are you sure* is asked of that answer.
     """
 
     def __init__(
@@ -54,8 +59,11 @@ class Stdio:
         version: str,
         dictionary: Callable[[], Dictionary] | None = None,
         learn: Callable[[tuple[Said, ...]], None] | None = None,
+        is_grave: Callable[[str, Answer], bool] | None = None,
     ) -> None:
-        self._learn = learn
+        self._learn, self._confirms = learn, is_grave is not None
+        self._is_grave = is_grave or (lambda _question, _answer: False)
+        self._talk: Conversation | None = None
         self._session, self._words, self._wall = session, words, wall
         self._source, self._sink, self._version = source, sink, version
         self._dictionary = dictionary and cache(dictionary)
@@ -63,7 +71,7 @@ class Stdio:
 
     def run(self, notices: tuple[Cue, ...] = ()) -> None:
         """Say hello and what stands; then take lines until `quit` or the end of the input."""
-        self._send(messages.hello(self._session.setup, self._version, PROTOCOL))
+        self._send(messages.hello(self._session.setup, self._version, self._words))
         for cue in notices:
             self._tell(cue)
         self._commit()
@@ -96,7 +104,9 @@ class Stdio:
         if "answer" in message:
             self._answer(message)
         elif "interrupt" in message:
-            self._interrupt(message["interrupt"])
+            self._give(*single(self._session, message["interrupt"]))
+        elif "fill" in message:
+            self._fill(message["fill"], message.get("given", {}))
         else:
             verb = next(verb for verb in VERBS if verb in message)
             insist(message, verb)
@@ -109,10 +119,50 @@ class Stdio:
         given = message.get("id", self._id)
         if type(given) is not int or given != self._id:
             raise Mistake("other_id", id=self._id)
+        talk, value, stands = self._talk, message["answer"], self._session.question
+        if talk is None and stands is not None and self._confirms:
+            talk = Conversation(stands, standing=True)
+        if talk is None:
+            self._give(value)
+        elif talk.prompt is not None and not accepts(talk.prompt, value):
+            raise Refused(reason(talk.prompt, value), question=talk.prompt.name)
+        else:
+            self._come_to(talk.answer(value, self._is_grave))
+
+    def _fill(self, name: Any, given: Any) -> None:
+        """Ask the next part of a form, or carry out a form that is whole."""
+        if not isinstance(name, str) or not isinstance(given, dict):
+            raise Mistake("not_so", name="given" if isinstance(name, str) else "fill")
+        stands = self._session.question
+        if standing := isinstance(stands, Form) and stands.name == name:
+            form: Question | None = stands
+        else:
+            form = next((one for one in self._session.anytime if one.name == name), None)
+        if form is None:
+            raise Refused("not_asked", question=name)
+        self._come_to(filled(form, given, self._is_grave, standing=standing))
+
+    def _come_to(self, then: Next) -> None:
+        """Ask on, or carry out what is whole."""
+        match then:
+            case Whole(value, question):
+                self._give(value, question)
+            case Unlisted(_, word):  # it stands, and is told as doubted
+                self._give(word)
+            case Conversation(is_begun=True):
+                self._id, self._talk = self._id + 1, then
+                view = self._session.snapshot.view
+                self._send(messages.ask(then, view, self._words, self._id))
+            case Refused():
+                raise then
+            case _:  # what was begun is let be
+                self._report(only_ask=True)
+
+    def _give(self, value: Answer, question: str | None = None) -> None:
         prompt = self._session.prompt
-        self._session.answer(message["answer"], self._wall())
+        self._session.answer(value, self._wall(), question)
         self._commit()
-        self._report(doubts=self._doubts(prompt, message["answer"]))
+        self._report(doubts=self._doubts(prompt, value) if question is None else ())
 
     def _doubts(self, prompt: Prompt | None, text: Answer) -> Cues:
         """If a word that a list should have is in none: its speller's secrets, with that flag.
@@ -126,12 +176,6 @@ class Stdio:
             return ()
         own = (cue for cue in self._session.secrets if cue.to == prompt.who)
         return tuple(cue._replace(facts={**cue.facts, "doubted": True}) for cue in own)
-
-    def _interrupt(self, value: Any) -> None:
-        answer, question = single(self._session, value)
-        self._session.answer(answer, self._wall(), question)
-        self._commit()
-        self._report()
 
     def _do(self, verb: str) -> None:
         if verb == "why":
@@ -165,16 +209,26 @@ class Stdio:
 
     def _report(self, *, only_ask: bool = False, doubts: Cues = ()) -> None:
         """What happened, the state, and what is asked next, or how it ended."""
-        snapshot = self._session.snapshot
+        snapshot, secrets = self._session.snapshot, bool(self._session.secret_holders)
         if not only_ask:
             for cue in (*snapshot.cues, *doubts):
                 self._tell(cue)
-            self._send(messages.state(snapshot.view))
+            self._send(messages.state(snapshot, self._words, secrets=secrets))
+        self._talk = None
         if snapshot.question is not None:
             self._id += 1
-            self._send(messages.ask(snapshot.question, snapshot.view, self._words, self._id))
+            self._send(self._stands(snapshot.question))
         elif snapshot.outcome is not None:
-            self._send(messages.over(snapshot.outcome, snapshot.view, snapshot.seed))
+            self._send(messages.over(snapshot, snapshot.outcome, self._words, secrets=secrets))
+        if anytime := self._session.anytime:
+            self._send(messages.offers(anytime, self._words))
+
+    def _stands(self, question: Question) -> Message:
+        view = self._session.snapshot.view
+        if self._confirms:
+            talk = Conversation(question, standing=True)
+            return messages.ask(talk, view, self._words, self._id)
+        return messages.stands(question, view, self._words, self._id)
 
     def _tell(self, cue: Cue) -> None:
         self._send(messages.told(cue, self._words))

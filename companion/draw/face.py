@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from companion.catalog import registry
 from companion.core.errors import CompanionError
+from companion.core.prompts import LEAVES
 from companion.draw import plain
 from companion.say.words import BOX, Wording
 
@@ -103,6 +104,10 @@ class Face(Wording):
     board: Callable[[Words], Sequence[str]] = plain.board
     total: Callable[[View], str] = plain.total
     to_act: Callable[[View], str | None] = plain.to_act
+
+    def needs_confirmation(self, question: str, value: Answer) -> bool:
+        """Return whether *are you sure* is asked: of a grave answer, and of leaving the game."""
+        return question == LEAVES or self.grave(question, value)
 
 
 PLAIN: Final = Face()

@@ -90,7 +90,8 @@ class SeatWatch:
         """Be told from now on, and wait until it was told what stands."""
         if self.language:
             missed = {} if self._last is None else {"after": self._last}
-            line.send({"watch": True, "frames": True, "lang": self.language, **missed})
+            given = {"frames": True, "lang": self.language, "confirm": True}
+            line.send({"watch": True, **given, **missed})
             await line.do({"frame": True})
 
     async def speak(self, language: str) -> None:

@@ -19,8 +19,6 @@ KEPT: Final = 256
 """Events that are kept for whoever comes back."""
 MARK: Final = re.compile(r"[0-9]{1,15}")
 """An event's number: no page is told more of them."""
-WORDED: Final = 3
-"""The version of the protocol whose lines are for people; the box greets with an older one."""
 TOLD: Final = 14
 """Happenings that a phone shows at once."""
 NOBODY: Final[dict[str, Any]] = {"type": "hello", "game": None, "players": []}
@@ -54,8 +52,6 @@ class Watch:
         """Keep a line, and tell it to all who listen."""
         kind = message["type"]
         if kind == "hello":
-            if message["protocol"] < WORDED:
-                return
             message = self._begin(message)
         elif kind == "tell":
             self.told.append(message)

@@ -111,7 +111,7 @@ class _Table:
         new, self._new = self._new, []
         for message in new:
             self._note(message)
-            answer = self._shown(message)
+            answer = self._shown(message) or answer
         if self.winners:
             return b""
         if answer is None or self._refused > PATIENCE:

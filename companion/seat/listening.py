@@ -14,17 +14,19 @@ if TYPE_CHECKING:
 
 NO_FACTS: Final = frozenset({"why", "damaged", "rules_changed", "outgrown", "record_narrowed"})
 """What is told of the program, and is no fact of the game."""
-SPOKEN: Final = ("type", "event", "text", "speech", "cue", "clause")
+SPOKEN: Final = ("type", "event", "text", "speech", "cue", "clause", "sentence", "ruling")
 """Fields of a fact's line that are not the fact's own."""
-ASKED: Final = ("type", "id", "who", "question", "choices", "text", "private", "free", "pattern")
+ASKED: Final = (
+    *("type", "id", "who", "question", "choices", "text", "private", "free", "pattern"),
+    *("sentence", "ok", "likely", "number", "spell", "at_once", "look", "kept", "hidden"),
+)
 """Fields of a question's line that are not the question's own."""
+WORDS: Final = ("type", "facts", "named", "secrets")
+"""Fields of a state's line that are not the state's own."""
 
 
 class Listening:
-    """Everything that `player` was told; `edition` is what is printed on the board.
-
-    From version 2 of the protocol on the game says that itself.
-    """
+    """Everything that `player` was told; `edition` is what is printed, until a `hello` says it."""
 
     def __init__(self, player: str, edition: Mapping[str, Any], span: int | None) -> None:
         self.player = player
@@ -39,10 +41,10 @@ class Listening:
         """Take in one line."""
         match message.get("type"):
             case "hello":
-                players, settings = tuple(message["players"]), message["options"]
-                edition = message.get("printed", self.memory.edition)
                 self.memory = self.memory._replace(
-                    players=players, settings=settings, edition=edition
+                    players=tuple(message["players"]),
+                    settings=message["options"],
+                    edition=message.get("printed", self.memory.edition),
                 )
                 self._facts.clear()
                 self._marks.clear()
@@ -51,7 +53,7 @@ class Listening:
             case "secret" if message["who"] == self.player:
                 self._facts.append(_fact(message, self.player))
             case "state":
-                self._seen({name: value for name, value in message.items() if name != "type"})
+                self._seen({name: value for name, value in message.items() if name not in WORDS})
             case "ask":
                 self._asked(message)
 

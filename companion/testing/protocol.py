@@ -34,13 +34,17 @@ Bot: TypeAlias = "Generator[Line, list[Message], None]"
 """A program at the table: it is sent what was said, and yields its next line."""
 
 FIELDS: Final = {
-    "hello": {"protocol", "version", "game", "players", "options", "edition", "commitment"},
-    "tell": {"event", "text", "speech", "cue", "clause"},
+    "hello": {
+        *("protocol", "version", "game", "players", "options", "edition", "commitment"),
+        *("printed", "lang", "title", "settings"),
+    },
+    "tell": {"event", "text", "speech", "cue", "clause", "sentence", "ruling"},
     "secret": {"who", "event", "text"},
-    "ask": {"id", "who", "question", "choices", "text", "private"},
-    "state": set(),
+    "ask": {"id", "who", "question", "choices", "text", "private", "sentence", "ok", "likely"},
+    "offers": {"forms"},
+    "state": {"facts", "named", "secrets"},
     "error": {"message"},
-    "over": {"winners", "state", "seed"},
+    "over": {"winners", "state", "seed", "scores"},
 }
 """What every message of a kind has, beside its type and the facts of its own."""
 NONSENSE: Final[tuple[Line, ...]] = (
@@ -103,6 +107,8 @@ class Referee:
         """What came after `line`; None is the start."""
         for message in messages:
             self.check(message)
+        if messages and messages[-1]["type"] == "offers":
+            messages = messages[:-1]
         self.seen += messages
         need(bool(messages), "a line was not answered")
         sent = line if isinstance(line, dict) else {"garbage": True}
@@ -217,7 +223,7 @@ class Referee:
 class Exchange:
     """The text protocol in this process, between a game and a bot, with a referee who reads along.
 
-    `written` are the lines of the game, `lines` those of the bot.
+    `written` are the lines of the game, `lines` those of the bot, which is sent no `offers`.
     """
 
     def __init__(self, bot: Bot, referee: Referee | None = None) -> None:
@@ -242,7 +248,7 @@ class Exchange:
         new, self._new = self._new, []
         self.referee.reply(self._sent, new)
         try:
-            self._sent = self.bot.send(new)
+            self._sent = self.bot.send([one for one in new if one["type"] != "offers"])
         except StopIteration:
             return b""
         line = self._sent

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from companion.press.commands import Give
-from tests.door.test_version3 import PROBE, last, only, playing, watching
+from tests.door.test_worded import PROBE, last, only, playing, watching
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -115,16 +115,6 @@ def test_a_question_that_is_asked_at_once_keeps_its_number_while_others_answer()
     assert bob.asked["id"] == number
     bob.say(answer=WORDS["Bob"], id=number)
     assert secret_words(house) == {"Ann": "PROBE", "Bob": "FLAP"}
-
-
-def test_before_version_3_and_without_phones_one_is_asked_after_another() -> None:
-    house = playing("probe", PROBE)
-    bob = house.phone("Bob")
-    bob.say(watch=True)
-    asked = bob.asked
-    assert (asked["who"], asked["hidden"]) == ("Ann", True)
-    assert "at_once" not in asked
-    assert only(bob.say(answer="FLAP", id=asked["id"]))["code"] == "not_yours"
 
 
 def test_another_game_asks_everybody_anew() -> None:

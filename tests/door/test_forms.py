@@ -39,7 +39,7 @@ def playing(*answers: object) -> House:
 def test_an_act_is_said_on_the_button_of_a_phone() -> None:
     answers = ("throw", "throw", {"count": 1, "face": 7}, {"count": 3, "face": 9}, "no", "no")
     house = playing(*answers)
-    asked = ask(phone(house, protocol=3).heard)
+    asked = ask(phone(house, confirm=True).heard)
     assert (asked["question"], asked["ok"]) == ("lift", "lift it")
 
 
@@ -71,7 +71,7 @@ def test_a_program_of_version_1_and_2_gives_a_whole_answer_among_the_choices() -
 
 def test_version_3_asks_part_by_part_and_the_last_one_carries_the_whole_out() -> None:
     house = playing()
-    caller = phone(house, protocol=3)
+    caller = phone(house, confirm=True)
     first = ask(caller.heard)
     assert (first["form"], first["given"], first["back"]) == ("bid", {}, None)
     assert (first["question"], first["look"]) == ("count", True)
@@ -84,7 +84,7 @@ def test_version_3_asks_part_by_part_and_the_last_one_carries_the_whole_out() ->
 
 def test_version_3_goes_back_by_fill_and_takes_a_whole_answer_too() -> None:
     house = playing()
-    caller = phone(house, protocol=3)
+    caller = phone(house, confirm=True)
     first = ask(caller.heard)
     then = ask(caller.say(answer=2, id=first["id"]))
     again = ask(caller.say(fill="bid", given=then["back"]))
@@ -96,7 +96,7 @@ def test_version_3_goes_back_by_fill_and_takes_a_whole_answer_too() -> None:
 
 def test_the_rest_of_a_form_is_late_once_another_face_has_answered_it() -> None:
     house = playing()
-    caller = phone(house, protocol=3)
+    caller = phone(house, confirm=True)
     then = ask(caller.say(answer=2, id=ask(caller.heard)["id"]))
     house.drive.choose(1)
     house.drive.choose(1)
@@ -108,7 +108,7 @@ def test_the_rest_of_a_form_is_late_once_another_face_has_answered_it() -> None:
 def test_only_who_is_asked_fills_the_form_that_stands() -> None:
     house = playing()
     caller = house.phone("Bob")
-    caller.say(watch=True, protocol=3)
+    caller.say(watch=True, confirm=True)
     (error,) = caller.say(fill="bid", given={"count": 2})
     assert error["code"] == "not_yours"
     (error,) = caller.say(answer=2, id=ask(caller.heard)["id"])
@@ -117,7 +117,7 @@ def test_only_who_is_asked_fills_the_form_that_stands() -> None:
 
 def test_a_part_that_is_not_offered_is_refused_and_changes_nothing() -> None:
     house = playing()
-    caller = phone(house, protocol=3)
+    caller = phone(house, confirm=True)
     first = ask(caller.heard)
     for wrong in (0, 5, {"count": 2}, {"count": 2, "face": 3, "odd": 1}, {"count": 9, "face": 3}):
         replied = caller.say(answer=wrong, id=first["id"])

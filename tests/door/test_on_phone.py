@@ -6,7 +6,7 @@ from companion.core.prompts import Choose
 from companion.draw.canvas import Canvas
 from companion.say.words import LANGUAGES
 from tests.door.callers import House
-from tests.door.test_version3 import PROBE, last, playing, watching
+from tests.door.test_worded import PROBE, last, playing, watching
 from tests.helpers import VIRTUAL, begun, setup_for, words_for
 
 

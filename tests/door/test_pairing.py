@@ -363,7 +363,9 @@ def test_a_watcher_who_joins_is_told_its_secrets_from_then_on() -> None:
     watcher.say(join="Ann", code=house.codes[-1][0])
     house.drive.wait(1)
     house.drive.press("ok")
-    assert kinds(watcher.heard)[-5:] == ["joined", "hello", "secret", "state", "ask"]
+    assert kinds(watcher.heard)[-6:] == [
+        *("joined", "hello", "secret", "state", "ask", "offers"),
+    ]
 
 
 def test_a_box_knows_sixteen_phones_and_the_oldest_has_to_go() -> None:

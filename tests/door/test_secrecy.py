@@ -16,7 +16,7 @@ import pytest
 
 from companion.catalog import registry
 from companion.core.prompts import INTERRUPT, LEAVES, Choose, Form, Shuffle, Spell, accepts, choices
-from companion.door.sentences import OF_CHOICES
+from companion.door.messages import OF_CHOICES
 from companion.door.stdio import Stdio
 from companion.play.session import AGREE, Session
 from companion.testing.table import tables
@@ -60,7 +60,7 @@ class Party:
         self.lang = {name: {"lang": langs[name]} if self.worded else {} for name in names}
         for name, caller in self.phones.items():
             caller.say(watch=True, **self.lang[name])
-        self.everybody.say(watch=True, frames=True, **({"protocol": 3} if self.worded else {}))
+        self.everybody.say(watch=True, frames=True, **({"confirm": True} if self.worded else {}))
         self.gone: list[tuple[str | None, bytes]] = []
         self.last: dict[str, int] = {}
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 HELLO: Final = {
-    "type": "hello", "protocol": 3, "lang": "en", "version": "0", "game": "kojak",
+    "type": "hello", "protocol": 1, "lang": "en", "version": "0", "game": "kojak",
     "title": "Kojak", "players": ["Ann", "Bob"], "options": {}, "edition": {}, "commitment": "00",
 }  # fmt: skip
 STATE: Final = {

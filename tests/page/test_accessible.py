@@ -23,7 +23,7 @@ from companion.page.sheet import NAMES as CALLED
 from companion.say.dictionary import Dictionary
 from companion.say.words import LANGUAGES
 from tests.door.callers import House
-from tests.door.recording import example
+from tests.door.examples import example
 from tests.helpers import NOW, begun, day, setup_for
 from tests.page.browsers import BROKEN, KNOWN, chromium
 from tests.page.door import beside, page

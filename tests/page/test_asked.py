@@ -17,7 +17,7 @@ from companion.page.files import sentences
 from companion.say.catalogues import Catalogue
 from companion.say.words import Words, compiled
 from tests.door.callers import House
-from tests.door.recording import example
+from tests.door.examples import example
 from tests.helpers import begun, later, setup_for
 from tests.page.box import phones
 

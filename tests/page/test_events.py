@@ -406,7 +406,6 @@ def test_each_is_told_in_a_language_of_its_own_and_a_phone_that_changes_it_anew(
 
 def test_what_is_heard_before_a_language_was_asked_for_is_told_to_nobody() -> None:
     watch = Watch()
-    watch.take({**HELLO, "protocol": 2, "game": "probe"})
     assert watch.hello["game"] is None
     watch.take(dict(HELLO))
     watch.take({**TELL, "event_id": 1})

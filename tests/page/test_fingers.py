@@ -12,7 +12,7 @@ pytest.importorskip("tornado", reason="no tornado: pip install '.[page]'")
 
 from companion.catalog import registry
 from companion.page import guard
-from tests.door.recording import example
+from tests.door.examples import example
 from tests.page.browsers import DRAWN, KNOWN, WAIT, chromium
 from tests.page.keyboard import table
 from tests.page.test_asked import playing

@@ -12,7 +12,7 @@ pytest.importorskip("tornado", reason="no tornado: pip install '.[page]'")
 
 from companion.page import guard
 from companion.say.words import LANGUAGES
-from tests.door.recording import example
+from tests.door.examples import example
 from tests.page.browsers import chromium
 from tests.page.keyboard import MANY, Keys, table
 from tests.page.test_asked import OPTIONS, SHORT, playing

@@ -39,7 +39,7 @@ from companion.core.prompts import (
     choices,
     leaving,
 )
-from companion.door import sentences
+from companion.door import messages
 from companion.draw import screens
 from companion.draw.canvas import font, short, wrap
 from companion.draw.face import face_of
@@ -815,10 +815,10 @@ def write_all_at_the_door(game: str, words: Words) -> None:
         plain = Conversation(asked.prompt, standing=True)
         form = Form("correct", None, partial(ask_again, asked.prompt))
         for talk in (plain, Conversation(form), plain.doubted("", ("french",))):
-            sentences.ask(talk, asked.snapshot.view, words, 1)
-        sentences.state(asked.snapshot, words, secrets=True)
+            messages.ask(talk, asked.snapshot.view, words, 1)
+        messages.state(asked.snapshot, words, secrets=True)
     roll = Conversation(Choose(THROW, "Zoë", (THROW,)), standing=True)
-    sentences.ask(roll, {}, words, 1)
+    messages.ask(roll, {}, words, 1)
 
 
 def ask_again(prompt: Prompt, _given: Mapping[str, Any]) -> Prompt:
@@ -845,7 +845,7 @@ def say_what_a_program_does(words: Words) -> None:
     words.question(thinks, {})
     words.asked(thinks, {})
     words.label(PROGRAM, PROGRAM)
-    sentences.ask(Conversation(thinks, standing=True), {}, words, 1)
+    messages.ask(Conversation(thinks, standing=True), {}, words, 1)
     asked = next(iter(met(words.game).asked.values()))
     value = wheel(asked.prompt)[0]
     given = {**asked.prompt.facts, "who": "Chip", "question": asked.prompt.name, "value": value}
@@ -933,9 +933,9 @@ def show_who_leaves(box: Words) -> None:
     left, leaves = Cue("left", {"who": "Ann"}), leaving(NAMES)
     box.text(left)
     box.speech(left)
-    sentences.offers((leaves,), box)
+    messages.offers((leaves,), box)
     sure = Conversation(leaves, waiting=Unconfirmed(leaves, NAMES[0]))
-    sentences.ask(sure, {}, box, 1)
+    messages.ask(sure, {}, box, 1)
 
 
 def every_way(game: str) -> Iterator[tuple[tuple[str, str], ...]]:

@@ -172,11 +172,12 @@ def test_a_refused_answer_is_given_anew_and_differently() -> None:
         if (said := ann.take(line)) is not None:
             answers.append(said["answer"])
             break
-    choices = [choice["value"] for choice in asked[-1]["choices"]]
+    stands = next(line for line in reversed(asked) if line["type"] == "ask")
+    choices = [choice["value"] for choice in stands["choices"]]
     for _ in choices[1:]:
         said = ann.take({"type": "error", "message": "No."})
         assert said is not None
-        assert said["id"] == asked[-1]["id"]
+        assert said["id"] == stands["id"]
         answers.append(said["answer"])
     assert sorted(answers) == sorted(choices)
 
@@ -195,7 +196,7 @@ def lines(place: arena.Pitch, players: tuple[str, ...]) -> list[Message]:
         def flush(self) -> None: ...
 
         def readline(self, _limit: int) -> bytes:
-            asked = told[-1]
+            asked = next(line for line in reversed(told) if line["type"] == "ask")
             if asked["who"] == "Ann" and len(asked["choices"]) > 2:
                 return b""
             value = rng.choice(asked["choices"])["value"]
@@ -218,13 +219,15 @@ def test_what_came_after_an_answer_that_was_taken_back_is_not_known() -> None:
     for line in told:
         ann.listening.take(line)
     before = ann.listening.memory
-    state = next(line for line in reversed(told) if line["type"] == "state")
+    state, asked = (
+        next(line for line in reversed(told) if line["type"] == kind) for kind in ("state", "ask")
+    )
     played = {
         "type": "tell", "event": "card_played", "text": "", "speech": "", "cue": None,
         "clause": "BM-6", "who": "Ann", "value": 3, "total": 3, "forced": False, "own": False,
     }  # fmt: skip
     undone = {**played, "event": "undone"}
-    for line in (played, {**state, "total": 3}, undone, state, told[-1]):
+    for line in (played, {**state, "total": 3}, undone, state, asked):
         ann.listening.take(line)
     assert ann.listening.memory == before
 

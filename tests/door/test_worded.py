@@ -1,4 +1,4 @@
-"""Version 3 at a running box: a language each, forms step by step, and what is asked once more."""
+"""The door of a running box: a language each, forms step by step, and what is asked once more."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from companion.play import begin
 from companion.play.session import AGREE
 from companion.say.dictionary import Dictionary
 from tests.door.callers import House, kinds
-from tests.door.recording import GAMES, example, seated
+from tests.door.examples import GAMES, example, seated
 from tests.helpers import OWN, begun, later, setup_for, words_for
 from tests.scenes.baretta import HUNCH
 
@@ -49,9 +49,9 @@ def usual(game: str) -> dict[str, str]:
 
 
 def watching(house: House, seat: str | None = None, **said: Any) -> Caller:
-    """A phone, or a program of the owner's, of version 3."""
+    """A phone, or a program of the owner's, for a person who may be asked *are you sure*."""
     caller = house.caller(owner=True) if seat is None else house.phone(seat)
-    caller.say(watch=True, **({"protocol": 3} | said))
+    caller.say(watch=True, **({"confirm": True} | said))
     return caller
 
 
@@ -73,29 +73,18 @@ def code_of(messages: list[Message]) -> str:
 # --- which version, and in which language ---------------------------------------------------------
 
 
-def test_a_connection_is_of_version_3_once_it_says_so_or_names_a_language() -> None:
+def test_every_connection_speaks_version_1_in_the_language_it_names() -> None:
     house = playing("barney-miller", REAL)
-    for said in ({"protocol": 3}, {"lang": "en"}, {"lang": "fr", "protocol": 3}):
+    for said in ({}, {"confirm": True}, {"lang": "en"}, {"lang": "fr", "confirm": False}):
         caller = house.caller()
-        assert caller.heard[0]["protocol"] == 2
+        assert caller.heard[0]["protocol"] == 1
         hello = caller.say(watch=True, **said)[0]
-        assert (hello["protocol"], hello["lang"]) == (3, said.get("lang", "en"))
-    assert house.caller().say(watch=True, protocol=2)[0]["protocol"] == 2
+        assert (hello["protocol"], hello["lang"]) == (1, said.get("lang", "en"))
 
 
-@pytest.mark.parametrize("said", [{"lang": "de"}, {"lang": 1}, {"protocol": 4}, {"protocol": True}])
+@pytest.mark.parametrize("said", [{"lang": "de"}, {"lang": 1}, {"confirm": 1}, {"confirm": "yes"}])
 def test_a_language_that_the_box_does_not_speak_is_not_so(said: dict[str, Any]) -> None:
     assert code_of(playing("barney-miller", REAL).caller().say(watch=True, **said)) == "not_so"
-
-
-def test_what_only_version_3_knows_is_no_verb_of_version_2() -> None:
-    owner = playing("barney-miller", REAL).caller(owner=True)
-    owner.say(watch=True)
-    error = only(owner.say(fill="correct"))
-    assert error["code"] == "one_verb"
-    assert "fill" not in error["message"]
-    assert code_of(owner.say(answer=3, lang="fr")) == "one_verb"
-    assert "fill" not in only(owner.line(b"{}"))["message"]
 
 
 def test_each_connection_is_told_all_in_its_own_language() -> None:
@@ -145,7 +134,7 @@ def test_a_phone_hears_what_it_missed_in_its_language() -> None:
     owner.answer(3)
     owner.answer(4)
     again = house.caller()
-    assert again.say(watch=True, lang="fr", after=at) == awake.heard[before:]
+    assert again.say(watch=True, lang="fr", confirm=True, after=at) == awake.heard[before:]
 
 
 # --- what lines say besides -----------------------------------------------------------------------
@@ -460,7 +449,7 @@ def test_what_is_asked_again_is_gone_when_the_table_has_gone_on() -> None:
     house.caller(owner=True).say(undo=True)
     late = only(phone.say(answer="yes", id=sure["id"]))
     assert late["code"] == "late"
-    assert late["ask"]["id"] == house.caller(owner=True).say(watch=True, protocol=3)[-1]["id"]
+    assert late["ask"]["id"] == house.caller(owner=True).say(watch=True, confirm=True)[-1]["id"]
 
 
 def test_a_guess_of_a_whole_word_is_asked_about_as_the_last_of_its_form() -> None:

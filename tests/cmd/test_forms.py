@@ -1,0 +1,79 @@
+"""Forms and confirmations over standard input and output."""
+
+from __future__ import annotations
+
+import json
+from io import BytesIO, StringIO
+from typing import TYPE_CHECKING, Any
+
+from companion.door.stdio import Stdio
+from companion.draw.face import face_of
+from tests.chapters import begin
+from tests.helpers import words_for
+
+if TYPE_CHECKING:
+    from companion.door.lines import Message
+
+SECRET = {"words": "secret", "deck": "virtual", "remember": "no", "opens": "owner"}
+SPELT = ({"answer": "PROBE"}, {"answer": "FLAP"}, {"answer": "MANOEUVRE"})
+
+
+def replies(*lines: Message, confirm: bool = False) -> list[list[Message]]:
+    """What a game of Probe with three secret words answers to each line after them."""
+    sink, told = StringIO(), []
+
+    class Lines(BytesIO):
+        def readline(self, size: int | None = -1, /) -> bytes:
+            told.append(sink.getvalue())
+            return super().readline(size)
+
+    source = Lines(b"".join(json.dumps(line).encode() + b"\n" for line in (*SPELT, *lines)))
+    Stdio(
+        begin("probe", SECRET),
+        words_for("probe", "en"),
+        source=source,
+        sink=sink,
+        wall=lambda: 0,
+        version="1",
+        is_grave=face_of("probe").needs_confirmation if confirm else None,
+    ).run()
+    pairs = zip(told[len(SPELT) :], told[len(SPELT) + 1 :], strict=False)
+    return [[json.loads(line) for line in now[len(then) :].splitlines()] for then, now in pairs]
+
+
+def test_a_form_is_asked_part_by_part_until_it_is_whole() -> None:
+    (who,), (points,), corrected = replies({"fill": "correct"}, {"answer": "Bob"}, {"answer": 50})
+    assert (who["form"], who["given"], who["back"]) == ("correct", {}, None)
+    assert (points["given"], points["back"]) == ({"who": "Bob"}, {})
+    assert [message.get("event") for message in corrected[:2]] == ["corrected", "scored"]
+
+
+def test_a_form_that_is_given_whole_is_carried_out() -> None:
+    (corrected,) = replies({"fill": "correct", "given": {"who": "Bob", "points": 50}})
+    assert corrected[0]["event"] == "corrected"
+
+
+def test_a_part_that_is_not_offered_is_refused_and_asked_on() -> None:
+    _, (error,), (points,) = replies({"fill": "correct"}, {"answer": "Zoe"}, {"answer": "Bob"})
+    assert error["type"] == "error"
+    assert points["given"] == {"who": "Bob"}
+
+
+def test_a_form_that_does_not_exist_or_is_no_form_is_one_error() -> None:
+    lines: list[Any] = [{"fill": "cheat"}, {"fill": 1}, {"fill": "correct", "given": []}]
+    for said in replies(*lines):
+        assert [message["type"] for message in said] == ["error"]
+
+
+def test_are_you_sure_is_asked_only_of_a_program_that_confirms() -> None:
+    leaves = {"fill": "leaves", "given": {"leaves": "Ann"}}
+    (left,) = replies(leaves)
+    assert "left" in [message.get("event") for message in left]
+    (sure,), no, (again,), yes = replies(
+        leaves, {"answer": "no"}, leaves, {"answer": "yes"}, confirm=True
+    )
+    assert (sure["sure"], sure["choices"][0]["value"]) == (True, "no")
+    assert sure["of"] == {"question": "leaves", "value": "Ann"}
+    assert "left" not in [message.get("event") for message in no]
+    assert again["sure"]
+    assert "left" in [message.get("event") for message in yes]

@@ -1,0 +1,64 @@
+"""Games to sit down to: the example of the guide, and a table of each game."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Final
+
+import companion
+from companion.catalog import registry
+from companion.play.begin import setup as fresh
+from companion.testing.table import tables
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from random import Random
+
+    from companion.play.session import Setup
+    from companion.testing.table import Table
+
+EXAMPLES: Final = Path(companion.__file__).parents[1] / "examples"
+NAMES: Final = ("Ann", "Bob", "Cy", "Dee")
+SEATS: Final = 3
+GAMES: Final = (*registry.NAMES, "running-tricks")
+
+
+@contextmanager
+def example(name: str = "running-tricks") -> Iterator[None]:
+    """An example of docs/a-game.md is installed; its files are those of the tree."""
+    module = f"companion_{name.replace('-', '_')}"
+    with TemporaryDirectory() as folder:
+        info = Path(folder) / f"{module}-1.0.0.dist-info"
+        info.mkdir()
+        about = f"Metadata-Version: 2.1\nName: companion-{name}\nVersion: 1.0.0\n"
+        (info / "METADATA").write_text(about)
+        (info / "entry_points.txt").write_text(f"[companion.games]\n{name} = {module}\n")
+        path = [folder, str(EXAMPLES / name)]
+        sys.path[:0] = path
+        registry.outside.cache_clear()
+        try:
+            yield
+        finally:
+            for place in path:
+                sys.path.remove(place)
+            for loaded in [each for each in sys.modules if each.startswith(module)]:
+                del sys.modules[loaded]
+            registry.outside.cache_clear()
+
+
+def seated(game: str, rng: Random, *, own: bool) -> Setup:
+    """A table of that game: with the box's own cards and words, or with the table's."""
+    found = registry.find(game)
+    every = [*tables(found, {})]
+    kinds = ("own", "real") if own else ("virtual", "secret")
+
+    def fits(table: Table) -> tuple[int, bool, float]:
+        values = [*table.options.values()]
+        return sum(v in kinds for v in values), len(table.players) == SEATS, rng.random()
+
+    table = max(every, key=fits)
+    setup = fresh(game, NAMES[: len(table.players)], table.options, None)
+    return setup._replace(chance=setup.chance._replace(seed=f"{game} {own}"), mixing=False)
