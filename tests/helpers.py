@@ -36,15 +36,15 @@ if TYPE_CHECKING:
 
     from _pytest.mark import ParameterSet
 
-    from companion.box.menus.page import OpenPage
-    from companion.box.overlays import Moment
     from companion.box.system import Doorway
-    from companion.box.table import Table
     from companion.core.game import Cue
     from companion.door.peers import Event
     from companion.figures.group import Day
+    from companion.menus.page import OpenPage
     from companion.play.outlook import Outlook
     from companion.say.dictionary import Dictionary
+    from companion.table.overlays import Moment
+    from companion.table.table import Table
 
 NOW: Final = 1_763_700_000
 """The wall clock of all tests, in seconds since 1970."""

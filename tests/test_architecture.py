@@ -40,7 +40,22 @@ ROOMS: Final[dict[str, set[str]]] = {
     "page": {"core", "catalog", "say", "door"},
     "testing": {"core", "record", "press", "catalog", "play", "say", "draw", "door"},
     "evening": {"core", "say", "door"},
-    "box": {"core", "record", "press", "catalog", "play", "say", "draw", "hear", "figures", "door"},
+    "menus": {"core", "record", "press", "catalog", "play", "say", "draw", "hear", "figures"},
+    "table": {"core", "press", "catalog", "play", "say", "draw", "hear", "figures", "menus"},
+    "box": {
+        "core",
+        "record",
+        "press",
+        "catalog",
+        "play",
+        "say",
+        "draw",
+        "hear",
+        "figures",
+        "door",
+        "menus",
+        "table",
+    },
     "cmd": {
         "core",
         "record",
@@ -52,6 +67,8 @@ ROOMS: Final[dict[str, set[str]]] = {
         "hear",
         "figures",
         "evening",
+        "menus",
+        "table",
         "box",
         "door",
         "page",
@@ -67,7 +84,7 @@ sound is a file.
 """
 BARE: Final = {"core", "record", "catalog"}
 """Rooms that need the standard library alone, and `handwritten`, which needs no more either."""
-PORTS: Final = {"press", "draw", "hear", "box", "cmd"}
+PORTS: Final = {"press", "draw", "hear", "table", "box", "cmd"}
 """Rooms that know the words of the hardware's ports: an edge, a page of pixels, a speaker."""
 LONGEST: Final = 40
 """Lines of a function."""
@@ -141,7 +158,7 @@ def test_the_reader_of_imports_sees_them_all() -> None:
     assert "companion.play.session" in imported(COMPANION / "box/runner.py")
     assert "hardware" in imported(COMPANION / "press/controls.py")
     assert "companion.catalog.shared" in imported(COMPANION / "games/barney_miller/rules.py")
-    assert "companion.box.moves" in imported(COMPANION / "box/runner.py")
+    assert "companion.table.moves" in imported(COMPANION / "box/runner.py")
     assert HARDWARE / "boards.py" in map(file_of, modules(HARDWARE / "pi.py"))
 
 
@@ -251,6 +268,15 @@ def file_of(module: str) -> Path:
     there = ROOT.joinpath(*module.split("."))
     package = there / "__init__.py"
     return package if package.exists() else there.with_suffix(".py")
+
+
+OUTSIDE: Final = {"io", "os", "queue", "shutil", "socket", "subprocess", "threading"}
+"""Modules of Python that reach out of the program: files, processes, threads, the network."""
+
+
+def test_the_table_and_the_menus_do_no_input_or_output() -> None:
+    files = [*paths("companion/table/*.py"), *paths("companion/menus/*.py")]
+    assert not wrong(files, lambda path: imported(path) & OUTSIDE)
 
 
 def foreign(path: Path) -> set[str]:

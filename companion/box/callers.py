@@ -8,9 +8,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any, Protocol
 
-    from companion.box.menus.evenings import EveningStands
-    from companion.box.menus.page import Phones
     from companion.door.peers import Event
+    from companion.menus.evenings import EveningStands
+    from companion.menus.page import Phones
 
     class Callers(Protocol):
         """Everybody who is connected, as the box knows them."""

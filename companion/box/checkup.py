@@ -6,8 +6,8 @@ from threading import Thread
 from typing import TYPE_CHECKING, Final
 
 from companion.box.events import Examined, Trouble
-from companion.box.menus.page import Diagnosis
 from companion.box.subcommands import CommandFailed, json_lines
+from companion.menus.page import Diagnosis
 from hardware import HardwareError
 
 if TYPE_CHECKING:

@@ -9,11 +9,11 @@ from __future__ import annotations
 import secrets
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.box.menus import club, evenings
-from companion.box.menus.evenings import AWAY, EveningStands
-from companion.box.menus.words import of_the_box
 from companion.core.game import Cue
 from companion.door.lines import Mistake
+from companion.menus import club, evenings
+from companion.menus.evenings import AWAY, EveningStands
+from companion.menus.words import of_the_box
 from companion.record.journal import JournalError
 
 if TYPE_CHECKING:

@@ -9,10 +9,10 @@ if TYPE_CHECKING:
     from queue import SimpleQueue
     from typing import TypeAlias
 
-    from companion.box.menus.page import Diagnosis
     from companion.core.prompts import Answer
     from companion.door.peers import Event
     from companion.figures.lookup import Everybody, Remark
+    from companion.menus.page import Diagnosis
     from companion.play.outlook import Outlook
     from hardware import Edge, HardwareError
 

@@ -8,20 +8,20 @@ from __future__ import annotations
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
-from companion.box import frames
-from companion.box.menus.facts import opened
-from companion.box.menus.page import Phones
-from companion.box.menus.settings import illegal, legal
-from companion.box.menus.words import of_the_box
-from companion.box.table import Table
 from companion.core.prompts import choices
 from companion.draw.signs import signed
 from companion.hear import policy
+from companion.menus.facts import opened
+from companion.menus.page import Phones
+from companion.menus.settings import illegal, legal
+from companion.menus.words import of_the_box
+from companion.table import frames
+from companion.table.table import Table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from companion.box.menus.page import MenuFacts
+    from companion.menus.page import MenuFacts
     from companion.record.journal import Journal
 
 

@@ -6,22 +6,14 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from companion.box import checkup, first_screen, hints, past, people
-from companion.box.aloud import survey
+from companion.box import checkup, first_screen, past
 from companion.box.callers import Nobody
 from companion.box.events import Advised, Examined, Figured, Weighed
 from companion.box.face_errors import safe
 from companion.box.faces import Faces
-from companion.box.frames import covered, frame, is_alike
 from companion.box.guard import Guard
 from companion.box.heard import Heard
-from companion.box.menus import pages
-from companion.box.menus.facts import left_out, opened
-from companion.box.menus.settings import illegal, legal, told_hour
-from companion.box.menus.words import of_the_box
-from companion.box.overlays import NOTE, moment, whys_of
 from companion.box.recorded_games import RecordedGames
-from companion.box.table import DARK, Playing, Table
 from companion.catalog import editions, taught
 from companion.core.errors import Refused, log
 from companion.core.game import Cue
@@ -29,20 +21,26 @@ from companion.draw import screens
 from companion.figures.lookup import Remark
 from companion.figures.telling import remark
 from companion.hear.policy import NOTHING, Ears, SaidBefore, speech
+from companion.menus import pages
+from companion.menus.facts import left_out, opened
+from companion.menus.settings import illegal, legal, told_hour
+from companion.menus.words import of_the_box
 from companion.play import outlook
 from companion.press.cursor import Cursor
 from companion.record.journal import JournalError
 from companion.say.errors import worded
 from companion.say.facts import OF_THE_BOX
+from companion.table import hints, people
+from companion.table.aloud import survey
+from companion.table.frames import covered, frame, is_alike
+from companion.table.overlays import NOTE, moment, whys_of
+from companion.table.table import DARK, Playing, Table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from companion.box.callers import Callers
     from companion.box.events import Finding, Inbox
-    from companion.box.menus.page import MenuFacts
-    from companion.box.menus.pages import Menus
-    from companion.box.overlays import Paged
     from companion.box.system import Machine
     from companion.core.game import Cues
     from companion.core.prompts import Answer, Prompt
@@ -51,10 +49,13 @@ if TYPE_CHECKING:
     from companion.figures.rare import RareFact
     from companion.hear.policy import Rules
     from companion.hear.voice import Voice
+    from companion.menus.page import MenuFacts
+    from companion.menus.pages import Menus
     from companion.play.session import Session
     from companion.record.journal import Journal
     from companion.say.phrasebook import Phrasebook
     from companion.say.words import Words
+    from companion.table.overlays import Paged
     from hardware import Box, HardwareError
 
 

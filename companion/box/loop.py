@@ -21,13 +21,13 @@ from companion.box.events import (
     Weighed,
 )
 from companion.box.host import Host
-from companion.box.menus import pages
 from companion.box.reader import ScreenReader
 from companion.box.runner import Runner
 from companion.box.system import Pulse
 from companion.box.visitors import RemoteClients
 from companion.core.game import Cue
 from companion.draw import plates, screens
+from companion.menus import pages
 from companion.press.chords import OFF, STEPS
 from companion.record.journal import JournalError
 from companion.say.errors import worded
@@ -37,12 +37,12 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from companion.box.events import Happening, Inbox
-    from companion.box.menus.pages import Menus
     from companion.box.system import Machine
-    from companion.box.table import Table
+    from companion.menus.pages import Menus
     from companion.play.session import Session
     from companion.record.journal import Journal
     from companion.say.words import Words
+    from companion.table.table import Table
     from hardware import Box
 
 GOODBYE: Final = 1.0

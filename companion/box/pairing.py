@@ -6,10 +6,10 @@ import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from companion.box import phones
-from companion.box.menus.page import Network, OpenPage, Phones
-from companion.box.overlays import NOTE
 from companion.core.game import Cue
 from companion.door.lines import Mistake
+from companion.menus.page import Network, OpenPage, Phones
+from companion.table.overlays import NOTE
 
 if TYPE_CHECKING:
     from companion.box.audience import Audience, Visitor

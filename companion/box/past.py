@@ -7,7 +7,6 @@ from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-from companion.box.menus.summaries import fitted, scored
 from companion.core.chance import Chance
 from companion.core.game import Cue
 from companion.core.prompts import by_box
@@ -18,6 +17,7 @@ from companion.draw.parts import COLUMNS, verdict
 from companion.draw.phones import modules
 from companion.figures import recorded, story
 from companion.figures.played import figures
+from companion.menus.summaries import fitted, scored
 from companion.play.header import setup_of
 from companion.play.verify import check
 from companion.press.cursor import Cursor

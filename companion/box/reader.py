@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from companion.box.aloud import LAST, aloud, alphabet
+from companion.table.aloud import LAST, aloud, alphabet
 
 if TYPE_CHECKING:
-    from companion.box.aloud import Aloud
     from companion.box.host import Host
+    from companion.table.aloud import Aloud
 
 PAUSE: Final = 1.2
 """Seconds on a letter after which its word of the alphabet is said."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.box.menus.page import GameStands
 from companion.core.errors import CompanionError
 from companion.figures import recorded
 from companion.figures.played import figures
+from companion.menus.page import GameStands
 from companion.play.header import of_other_rules
 
 if TYPE_CHECKING:

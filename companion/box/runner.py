@@ -24,17 +24,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from companion.box import moves
 from companion.box.board_teaching import BoardTeaching
 from companion.box.confirmations import Confirmations
 from companion.box.drafts import found, keep
-from companion.box.menus import new_game, pages
-from companion.box.menus.words import practice
-from companion.box.overlays import NOTE, staged, thrown
 from companion.box.prefetch import foreseen
 from companion.core.errors import CompanionError, Refused, UnknownGame
 from companion.core.game import Cue
 from companion.core.prompts import THROW
+from companion.menus import new_game, pages
+from companion.menus.words import practice
 from companion.play import begin
 from companion.play.begin import program
 from companion.play.session import recorded
@@ -73,19 +71,21 @@ from companion.press.commands import (
 )  # fmt: skip
 from companion.press.cursor import chosen, let_be
 from companion.record.journal import JournalError
+from companion.table import moves
+from companion.table.overlays import NOTE, staged, thrown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from companion.box.host import Host
-    from companion.box.overlays import Staged
-    from companion.box.table import Table
     from companion.core.game import Cues
     from companion.core.prompts import Answer
     from companion.play.session import Session
     from companion.press.commands import Action, Command
     from companion.press.cursor import Cursor
     from companion.say.dictionary import Dictionary
+    from companion.table.overlays import Staged
+    from companion.table.table import Table
     from hardware import Edge
 
 

@@ -39,12 +39,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from companion.box.host import Host
-    from companion.box.menus.evenings import EveningStands
-    from companion.box.menus.page import Phones
     from companion.box.runner import Runner
     from companion.box.system import Doorway
     from companion.door.lines import Message
     from companion.door.peers import Event
+    from companion.menus.evenings import EveningStands
+    from companion.menus.page import Phones
 
 
 class RemoteClients(Audience):

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import click
 from click.shell_completion import CompletionItem
 
-from companion.box.menus import settings
-from companion.box.menus.new_game import FORBIDDEN
 from companion.catalog import editions, registry
 from companion.catalog.editions import EditionError
 from companion.cmd import places
@@ -18,6 +16,8 @@ from companion.cmd.i18n import hinted, mistaken, said, unfit, wrong
 from companion.core.errors import UnknownGame, Unplayable
 from companion.core.game import Game
 from companion.core.names import look, usual
+from companion.menus import settings
+from companion.menus.new_game import FORBIDDEN
 from companion.say.words import LANGUAGES
 
 if TYPE_CHECKING:

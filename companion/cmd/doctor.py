@@ -29,12 +29,12 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from companion.box.menus.page import Diagnosis
 from companion.catalog import registry
 from companion.cmd import i18n, places
 from companion.cmd.arguments import agreed
 from companion.cmd.i18n import hinted, said
 from companion.draw.canvas import Canvas
+from companion.menus.page import Diagnosis
 from companion.page import address
 from companion.record.owner import LIMIT, escaped, looked
 from companion.say.decimals import decimal

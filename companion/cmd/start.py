@@ -20,8 +20,6 @@ from typing import TYPE_CHECKING, Any, Final
 from companion.box import system
 from companion.box.events import Advised, Figured, OpenPhones, Quit, Trouble, Weighed
 from companion.box.loop import Loop
-from companion.box.menus import index  # noqa: F401 - so that no press waits for its pages
-from companion.box.menus.settings import legal
 from companion.box.subcommands import PROGRAM, CommandFailed, json_lines
 from companion.box.system import Doorway, Machine
 from companion.box.verbs import ASIDES, VERBS
@@ -35,6 +33,8 @@ from companion.door.lines import written
 from companion.door.server import Server
 from companion.figures.lookup import everybody, remark
 from companion.figures.shelf import Shelf
+from companion.menus import index  # noqa: F401 - so that no press waits for its pages
+from companion.menus.settings import legal
 from companion.record.journal import Journal, JournalError
 from companion.say import phrases
 from companion.say.dictionary import Dictionary

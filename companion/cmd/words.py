@@ -7,12 +7,12 @@ from typing import Any
 
 import click
 
-from companion.box.menus.settings import legal
 from companion.catalog import registry
 from companion.cmd import places, rights
 from companion.cmd.i18n import said
 from companion.draw.face import face_of
 from companion.hear.policy import spoken
+from companion.menus.settings import legal
 from companion.record.scan import settings
 from companion.say import phrases
 from companion.say.decimals import decimal

@@ -10,8 +10,8 @@ import pytest
 
 from companion.box import checkup, subcommands
 from companion.box.events import Examined, Trouble
-from companion.box.menus.checkup import PAGES
-from companion.box.menus.page import Diagnosis
+from companion.menus.checkup import PAGES
+from companion.menus.page import Diagnosis
 from companion.say.words import LANGUAGES
 from hardware import BACK, DOWN, OK, HardwareError
 from tests.helpers import Drive

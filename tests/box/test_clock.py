@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from companion.box.menus import summaries
-from companion.box.menus.page import untold
-from companion.box.menus.settings import DEFAULTS, legal, told_hour
-from companion.box.menus.words import of_the_box
 from companion.cmd import history, places
 from companion.core.prompts import Choose
 from companion.figures import group, outside
 from companion.hear import policy
+from companion.menus import summaries
+from companion.menus.page import untold
+from companion.menus.settings import DEFAULTS, legal, told_hour
+from companion.menus.words import of_the_box
 from companion.page import sheet
 from companion.record.journal import Journal, Summary
 from companion.say.words import Words

@@ -15,12 +15,12 @@ from companion.box import system
 from companion.box.events import Quit, Trouble
 from companion.box.guard import DIMS_AFTER
 from companion.box.loop import GOODBYE, Loop
-from companion.box.table import DARK
 from companion.cmd import places, recovery, start
 from companion.draw import plates, screens
 from companion.games.barney_miller.face import FACE
 from companion.press.chords import OFF, STEPS
 from companion.record.journal import Journal, JournalError
+from companion.table.table import DARK
 from hardware import BACK, OK, UP, Edge, HardwareError
 from hardware.mock import FakeBox
 from tests.helpers import OWN, Drive, begun, setup_for

@@ -9,13 +9,13 @@ import random
 import pytest
 
 from companion.box.face_errors import safe
-from companion.box.menus.words import of_the_box
 from companion.catalog.registry import find
 from companion.core.chance import Chance
 from companion.core.game import Cue
 from companion.door.stdio import Stdio
 from companion.draw.errors import Slips, unseen
 from companion.draw.face import PLAIN, face_of
+from companion.menus.words import of_the_box
 from companion.play.session import Session, Setup
 from companion.record.journal import Journal
 from companion.say.words import MissingWords, Words

@@ -9,16 +9,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.box import frames
 from companion.box.events import Trouble
 from companion.box.guard import DIMS_AFTER, LEVELS, NOTICE, Guard
-from companion.box.overlays import NOTE
-from companion.box.table import DARK
 from companion.draw import plates
 from companion.press import chords
 from companion.press.chords import CHORDS, LOCK, OFF, STEP, STEPS, Hands
 from companion.press.controls import LOOK, OPEN
 from companion.say.words import LANGUAGES, Words
+from companion.table import frames
+from companion.table.overlays import NOTE
+from companion.table.table import DARK
 from hardware import BACK, BUTTONS, DOWN, OK, SEATS, UP, Edge, HardwareError
 from tests.helpers import VIRTUAL, Drive, begun, examples, setup_for
 from tests.scenes import probe

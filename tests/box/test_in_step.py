@@ -8,22 +8,22 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 from companion.box.face_errors import safe
-from companion.box.menus.settings import legal
-from companion.box.overlays import SECONDS_A_WORD, SHORTEST, moment
 from companion.catalog.registry import NAMES, find
 from companion.core.fold import step
 from companion.core.game import Cue
 from companion.core.prompts import Form, by_box, opened
 from companion.draw.face import face_of
 from companion.hear.policy import rules, said, story
+from companion.menus.settings import legal
 from companion.play.session import Session
 from companion.play.simulate import pick
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
+from companion.table.overlays import SECONDS_A_WORD, SHORTEST, moment
 from companion.testing import playout, tables
 from companion.testing.faces import Written, writing
-from tests.box.test_people import last_press
 from tests.helpers import PLAYERS, VIRTUAL, Drive, begun, printed, setup_for, words_for
+from tests.table.test_people import last_press
 
 if TYPE_CHECKING:
     from collections.abc import Callable

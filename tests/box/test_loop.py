@@ -12,13 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.box import frames, host, runner
+from companion.box import host, runner
 from companion.box.events import Quit, Trouble
 from companion.box.guard import DIMS_AFTER
 from companion.box.loop import Loop
-from companion.box.moves import due
 from companion.box.system import Machine
-from companion.box.table import DARK
 from companion.catalog import editions
 from companion.core.chance import Chance
 from companion.core.game import Cue
@@ -31,6 +29,9 @@ from companion.press.cursor import HOLD
 from companion.press.wheel import DONE
 from companion.record.entry import Entry
 from companion.record.journal import Damage, Journal, JournalError
+from companion.table import frames
+from companion.table.moves import due
+from companion.table.table import DARK
 from hardware import (
     BACK,
     BUTTONS,

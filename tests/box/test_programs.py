@@ -6,12 +6,12 @@ import json
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
-from companion.box.menus import pages
-from companion.box.menus.words import of_the_box
 from companion.box.programs import LATE, PACE, SILENT, SOON, TRIES
 from companion.catalog import registry
 from companion.core.prompts import PROGRAM
 from companion.figures.shelf import Shelf
+from companion.menus import pages
+from companion.menus.words import of_the_box
 from companion.play import verify
 from companion.play.line import Program
 from tests.door.callers import House, kinds

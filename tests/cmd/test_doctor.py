@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 from click.testing import CliRunner
 
-from companion.box.menus.page import Diagnosis
 from companion.cmd import commands, doctor
+from companion.menus.page import Diagnosis
 from companion.page import address
 from companion.record import owner
 from companion.record.journal import Journal

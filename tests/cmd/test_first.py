@@ -666,7 +666,7 @@ import companion.cmd.opening
 print(*sys.modules)
 """
 NEEDLESS: Final = (
-    "companion.box.host", "companion.box.menus.index", "companion.catalog.editions",
+    "companion.box.host", "companion.menus.index", "companion.catalog.editions",
     "companion.door", "hardware.speaker", "dataclasses", "socket", "subprocess", "tempfile",
     "traceback", "uuid",
 )  # fmt: skip

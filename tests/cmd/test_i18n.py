@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Final
 import pytest
 
 import companion.cmd
-from companion.box.menus.page import Diagnosis
 from companion.catalog import editions, registry
 from companion.cmd import doctor, games, i18n, places
 from companion.cmd.commands import run
 from companion.cmd.doctor import line
+from companion.menus.page import Diagnosis
 from companion.say.words import LANGUAGES
 from tests.source import nodes
 

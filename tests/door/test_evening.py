@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from companion.box.menus import evenings
+from companion.menus import evenings
 from companion.record.journal import Journal
 from tests.door.callers import Caller, House
 from tests.door.test_visitors import PROBE, REAL, code_of, playing

@@ -8,10 +8,10 @@ import pytest
 
 from companion.box import phones
 from companion.box.events import OpenPhones
-from companion.box.menus.settings import illegal
 from companion.cmd.page import NAME
 from companion.draw import phones as drawn
 from companion.draw.parts import COLUMNS
+from companion.menus.settings import illegal
 from companion.record.journal import Journal, JournalError
 from companion.say.words import LANGUAGES, Words
 from hardware import OK

@@ -460,7 +460,7 @@ def test_what_a_game_raises_with_an_answer_half_done_is_for_the_box(
     def broken(*_: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr("companion.box.moves.taken", broken)
+    monkeypatch.setattr("companion.table.moves.taken", broken)
     with pytest.raises(ZeroDivisionError):
         owner.say(answer=3)
 

@@ -11,9 +11,9 @@ import shutil
 import subprocess
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
-from companion.box.aloud import heard
-from companion.box.menus.words import of_the_box
+from companion.menus.words import of_the_box
 from companion.record.journal import Journal
+from companion.table.aloud import heard
 from hardware import BACK, DOWN, OK, UP
 from hardware.mock import FakeBox
 from hardware.written import WrittenSpeaker

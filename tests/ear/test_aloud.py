@@ -6,20 +6,20 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from companion.box.aloud import Aloud, aloud, survey
-from companion.box.menus.words import of_the_box
-from companion.box.overlays import Moment
 from companion.box.reader import PAUSE
-from companion.box.table import Playing, Table
 from companion.catalog import editions, registry
 from companion.core.game import Cue
 from companion.core.prompts import Form, by_box, choices
 from companion.core.snapshot import Snapshot
 from companion.draw.face import face_of
 from companion.hear.policy import Ears
+from companion.menus.words import of_the_box
 from companion.press.controls import EAR, HELP, LOOK
 from companion.press.cursor import Cursor
 from companion.record.journal import Journal
+from companion.table.aloud import Aloud, aloud, survey
+from companion.table.overlays import Moment
+from companion.table.table import Playing, Table
 from companion.testing import playing
 from companion.testing.table import tables
 from companion.testing.twins import _hides, _Twins, other

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.box.menus.words import of_the_box
 from companion.draw import screens
+from companion.menus.words import of_the_box
 from companion.press.cursor import Cursor
 from hardware import DOWN, OK, WIDTH
 from tests.helpers import VIRTUAL, Drive, begun, setup_for, words_for

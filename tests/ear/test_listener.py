@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final
 
 import pytest
 
-from companion.box.menus.words import of_the_box
 from companion.catalog import registry
+from companion.menus.words import of_the_box
 from companion.play import begin
 from tests.ear.listener import PLACE, Listener, Table, seconds_of
 from tests.helpers import later

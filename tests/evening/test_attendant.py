@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from companion.box.menus import evenings
 from companion.cmd import tables
 from companion.cmd.start import wake_service
 from companion.evening import ageing, kept, sayings, slips
 from companion.evening import attendant as attending
 from companion.evening.attendant import Attendant, Joined, World
 from companion.evening.broker import Address
+from companion.menus import evenings
 from tests.evening.mosquitto import PATIENCE, Mosquitto, free_port, with_a_broker
 
 if TYPE_CHECKING:

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 import pytest
 from click.testing import CliRunner
 
-from companion.box.menus import club
 from companion.cmd.commands import cli
 from companion.cmd.places import on_the_clock
 from companion.evening import finding, hosting
 from companion.evening.finding import CODE, HOMES, LETTERS, WrongCode
+from companion.menus import club
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -12,7 +12,6 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.box.menus import evenings
 from companion.catalog import registry
 from companion.cmd.arguments import players_of
 from companion.cmd.commands import cli
@@ -26,6 +25,7 @@ from companion.evening.finding import FoundEvening
 from companion.evening.fold import fold
 from companion.evening.known import Known
 from companion.evening.link import MOST_BOXES, MOST_MEGABYTES, EveningLink
+from companion.menus import evenings
 from tests.english import raises, told
 from tests.evening.boxes import Hub, opened
 from tests.evening.evenings import NAMES

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import segno
 
-from companion.box.menus import evenings
 from companion.evening import sayings, slips, table
 from companion.evening.attendant import LONGEST
 from companion.evening.fold import fold
 from companion.evening.slips import NotASlip
+from companion.menus import evenings
 from tests.evening.boxes import opened, points
 
 if TYPE_CHECKING:

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Final
 import click
 import pytest
 
-from companion.box import people
-from companion.box.menus.past_games import person as person_hint
 from companion.cmd import history, places
 from companion.door.archive import Archive
 from companion.figures import telling
+from companion.menus.past_games import person as person_hint
 from companion.page import records
 from companion.say.decimals import decimal
 from companion.say.words import LANGUAGES, Words
+from companion.table import people
 from tests.helpers import day
 from tests.scenes.figures import everybody
 

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from companion.box.menus.facts import opened
-from companion.box.menus.settings import DEFAULTS
 from companion.catalog import editions, registry
 from companion.core.chance import Chance
 from companion.core.errors import Outgrown
 from companion.core.prompts import choices
 from companion.figures import export, intake, recorded
+from companion.menus.facts import opened
+from companion.menus.settings import DEFAULTS
 from companion.play import session
 from companion.play.session import Session, Setup
 from companion.record.journal import Journal

@@ -10,8 +10,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final
 
-from companion.box.menus import evenings
-from companion.box.menus.settings import DEFAULTS, illegal
 from companion.catalog import editions, registry
 from companion.cmd.evening import status_lines
 from companion.core.chance import Chance
@@ -22,6 +20,8 @@ from companion.evening.fold import fold
 from companion.evening.link import EveningLink
 from companion.figures import export, intake, recorded
 from companion.figures.lines import LineFault
+from companion.menus import evenings
+from companion.menus.settings import DEFAULTS, illegal
 from companion.play import simulate
 from companion.play.session import Session, Setup
 from companion.record.entry import ODD, Entry, decode, encode, glance

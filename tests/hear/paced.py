@@ -16,8 +16,6 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import sounds
 from companion.box.heard import Heard
-from companion.box.menus.settings import DEFAULTS
-from companion.box.overlays import staged
 from companion.catalog import registry
 from companion.catalog.registry import find
 from companion.core.fold import step
@@ -25,9 +23,11 @@ from companion.core.prompts import by_box
 from companion.draw.face import face_of
 from companion.hear import policy
 from companion.hear.voice import Voice
+from companion.menus.settings import DEFAULTS
 from companion.play.line import Line, Step
 from companion.play.simulate import pick
 from companion.record.entry import Entry
+from companion.table.overlays import staged
 from hardware import COMMON, FIRST
 from hardware.player import GAP, LONGER_PAUSE, PAUSE, Clip, ClipPlayer, Order, Retraction
 from hardware.speech import parts

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from companion.box.menus.settings import DEFAULTS
 from companion.box.prefetch import foreseen
 from companion.catalog.registry import NAMES, find
 from companion.core.fold import step
 from companion.core.prompts import by_box
 from companion.hear.voice import Voice
+from companion.menus.settings import DEFAULTS
 from companion.play.session import Session
 from companion.play.simulate import pick
 from companion.record.journal import Journal

@@ -5,11 +5,11 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from companion.box.menus.settings import DEFAULTS
 from companion.core.game import Cue
 from companion.games.kojak.state import may_arrest, names, on_red
 from companion.hear import policy
 from companion.hear.voice import Voice
+from companion.menus.settings import DEFAULTS
 from hardware import COMMON
 from hardware.mock import FakeSpeaker
 from hardware.speech import parts

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from companion.box.menus.settings import DEFAULTS
 from companion.catalog.registry import NAMES
 from companion.core.game import Cue
 from companion.core.prompts import Choose
 from companion.games.barney_miller import GAME
 from companion.hear.policy import FAULTS, LEVELS, is_night, rules
 from companion.hear.voice import Voice
+from companion.menus.settings import DEFAULTS
 from hardware import LAST_WORDS, OK, WAITING, HardwareError
 from hardware.mock import FakeSpeaker, PacedSpeaker
 from tests.helpers import OWN, Drive, begun, setup_for, words_for

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 
 import pytest
 
-from companion.box.menus import settings
 from companion.figures.intake import NotTaken, take_in
+from companion.menus import settings
 from companion.record import backup, files
 from companion.record.journal import Entry, Journal, JournalError
 from tests.english import raises

@@ -15,14 +15,6 @@ import pytest
 
 import companion.say.words
 import sounds
-from companion.box import people
-from companion.box.frames import page as menu_page
-from companion.box.menus import evenings, index
-from companion.box.menus import pages as menu
-from companion.box.menus import reading as book
-from companion.box.menus.page import Diagnosis, MenuFacts, OpenPage, Phones
-from companion.box.menus.settings import DEFAULTS, TABLE
-from companion.box.menus.words import of_the_box
 from companion.catalog import clauses, registry, walk
 from companion.catalog.clauses import MARKS
 from companion.catalog.editions import blank, teachable
@@ -47,6 +39,12 @@ from companion.figures import luck, telling
 from companion.figures.people import Count
 from companion.figures.rare import RareFact
 from companion.hear.policy import TURN
+from companion.menus import evenings, index
+from companion.menus import pages as menu
+from companion.menus import reading as book
+from companion.menus.page import Diagnosis, MenuFacts, OpenPage, Phones
+from companion.menus.settings import DEFAULTS, TABLE
+from companion.menus.words import of_the_box
 from companion.play.conversation import Conversation, Unconfirmed
 from companion.play.session import AGREE
 from companion.press.cursor import KEEP, Cursor
@@ -63,6 +61,8 @@ from companion.say.words import (
     MissingWords,
     Words,
 )
+from companion.table import people
+from companion.table.frames import page as menu_page
 from companion.testing import FACE, NAMES
 from companion.testing.faces import Written, is_long, writing
 from companion.testing.saying import is_whole

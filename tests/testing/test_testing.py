@@ -14,9 +14,6 @@ import pytest
 from click.testing import CliRunner
 
 from companion import testing
-from companion.box.menus import pages
-from companion.box.menus.page import MenuFacts, Phones
-from companion.box.menus.settings import DEFAULTS, LEVELS
 from companion.catalog import editions, registry
 from companion.catalog.registry import find
 from companion.cmd.commands import cli
@@ -28,6 +25,9 @@ from companion.core.snapshot import Snapshot
 from companion.draw.face import Pages, Picture, face_of
 from companion.draw.parts import COLUMNS, LINE
 from companion.draw.plain import SEATS
+from companion.menus import pages
+from companion.menus.page import MenuFacts, Phones
+from companion.menus.settings import DEFAULTS, LEVELS
 from companion.play.session import AGREE
 from companion.press.cursor import KEEP
 from companion.say import catalogues, words

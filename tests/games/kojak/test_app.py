@@ -6,11 +6,11 @@ import random
 
 import pytest
 
-from companion.box.overlays import STANDING
 from companion.core.prompts import by_box
 from companion.draw import screens
 from companion.games.kojak.face import FACE
 from companion.play.simulate import pick
+from companion.table.overlays import STANDING
 from hardware import BACK, DOWN, OK, SEATS, UP
 from tests.helpers import Drive, begun, setup_for, words_of
 from tests.scenes.kojak import FOUR, HUNT, TO_RED, alone, at, board, raced, told

@@ -1,0 +1,136 @@
+"""A seat that the box plays: the line that gives it one, how well it plays, what it is called.
+
+In the middle of a game it plays on for a player who leaves, and a person can play on for it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from companion.core.prompts import LEAVES, Spell
+from companion.menus.page import OF, MenuPage, game_of, go, listed
+from companion.menus.settings import LONGEST_NAME
+from companion.press.commands import Give, Restart, Sit
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from companion.core.prompts import Prompt
+    from companion.menus.page import Answered, OpenPage
+    from companion.say.words import Words
+
+CALLED: Final = "Chip"
+"""What the box is called as a player, until it is given another name."""
+LEVELS: Final = ("friend", "learner", "strong")
+"""How well it plays, the level first that people like to play against."""
+PERSON, NOBODY = "person", "nobody"
+"""Who plays on for a player, if the box does not."""
+RESTART: Final = "restart"
+"""The box plays on, once what plays for it was started again."""
+
+
+def line(state: OpenPage) -> tuple[str, ...]:
+    """The line that gives a seat to the box: of any game that it can play, but not every seat."""
+    door = state.facts.phones is not None  # whoever plays for the box comes in by it
+    people = len(state.programs) < state.seats - 1
+    return ("box",) if door and people and game_of(state).imagine is not None else ()
+
+
+def called(state: OpenPage) -> str:
+    """What the box is called at the table: as it was last time, if no player is."""
+    own: str = state.facts.settings["called"]
+    taken = {name.casefold() for name in state.players}
+    numbered = (f"{CALLED} {n}" for n in range(2, 100))
+    names = (*filter(None, (own,)), CALLED, *numbered)
+    return next(name for name in names if name.casefold() not in taken)
+
+
+def label(words: Words, state: OpenPage, value: str) -> str | None:
+    """The line with its name, which leads on to another one."""
+    return words("box.option.level.call", name=called(state)) if value == "call" else None
+
+
+def ask_name(state: OpenPage) -> Prompt:
+    """What it is called."""
+    return Spell("call", None, LONGEST_NAME, (called(state),))
+
+
+def without_hands(state: OpenPage) -> OpenPage:
+    """With options for which no seat that the box plays needs hands."""
+    hands, values = game_of(state).needs_hands, dict(state.options)
+    for option in game_of(state).options if state.programs else ():
+        needing = hands.get(option.name, ())
+        if values[option.name] in needing:
+            values[option.name] = next(one for one in option.values if one not in needing)
+    return state._replace(options=tuple(values.items()))
+
+
+# --- a player leaves -----------------------------------------------------------------------------
+
+
+def who_leaves(state: OpenPage) -> tuple[str, ...]:
+    """Whose seat can be given up: the box's, and people's, but for the last person's."""
+    return tuple(f"{OF}{who}" for who in state.facts.seats if _instead(state, who))
+
+
+def _instead(state: OpenPage, who: str) -> tuple[str, ...]:
+    """Who can play on for a player: the box at a level, a person for the box, or nobody.
+
+    For the box that may also be itself, started again.
+    """
+    facts = state.facts
+    people = [other for other in facts.seats if other not in facts.programs]
+    if people == [who]:
+        return ()
+    door = facts.phones is not None  # whoever plays for the box comes in by it
+    box = LEVELS if facts.stand_in and door else ()
+    again = (RESTART, PERSON) if door else (PERSON,)  # first what a press by mistake may do
+    return (again if who in facts.programs else box) + (NOBODY,) * facts.goes_on
+
+
+def _plays_on(words: Words, state: OpenPage, value: str) -> str:
+    """What happens to the seat if its player leaves now."""
+    state = state._replace(who=value.removeprefix(OF))
+    instead = next(one for one in _instead(state, state.who) if one != RESTART)
+    if instead in LEVELS:
+        return words("box.hint.seats.box", who=state.who)
+    return _left_to(words, state, instead)
+
+
+def _on_seats(state: OpenPage, value: str) -> Answered:
+    """Who plays on is asked, if there is a choice."""
+    state = state._replace(who=value.removeprefix(OF))
+    instead = _instead(state, state.who)
+    return go(state, "stand_in") if len(instead) > 1 else _on_stand_in(state, instead[0])
+
+
+def _on_stand_in(state: OpenPage, value: str) -> Answered:
+    """The box plays on, or a person for it; or the game goes on without that player."""
+    if value == RESTART:
+        return state, (Restart(),)
+    if value == NOBODY:
+        return state, (Give(state.who, LEAVES),)
+    return state, (Sit(state.who, None if value == PERSON else value),)
+
+
+def _left_to(words: Words, state: OpenPage, value: str) -> str:
+    """What that choice means; without one of two players the game is over."""
+    if value in LEVELS:
+        return words(f"box.hint.level.{value}")
+    stay = [who for who in state.facts.seats if who != state.who]
+    if value == NOBODY and len(stay) == 1:
+        return words("box.hint.seats.last", who=stay[0])
+    return words(f"box.hint.seats.{value}", who=state.who)
+
+
+PAGES: Final[Mapping[str, MenuPage]] = {
+    "seats": MenuPage(
+        listed(who_leaves),
+        _on_seats,
+        lambda _words, _state, value: str(value).removeprefix(OF),
+        _plays_on,
+    ),
+    "stand_in": MenuPage(
+        listed(lambda state: _instead(state, state.who)), _on_stand_in, hint=_left_to
+    ),
+}

@@ -1,0 +1,61 @@
+"""The page that tells how the parts of the box are, and what to do if one is not well."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from companion.draw import screens
+from companion.draw.canvas import wrap
+from companion.draw.parts import COLUMNS
+from companion.menus.page import MenuPage, going, listed, places
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from companion.core.prompts import Prompt
+    from companion.menus.page import Diagnosis, OpenPage
+    from companion.press.cursor import Cursor
+    from companion.say.words import Words
+
+ROWS: Final = 5
+"""Rows of text on a page, under the title and the part."""
+
+
+def _sheets(findings: tuple[Diagnosis, ...]) -> tuple[tuple[str, ...], ...]:
+    """The findings, page by page: the name of the part, then so many rows of text."""
+    return tuple(
+        (finding.part, *rows[at : at + ROWS])
+        for finding in findings
+        for rows in [wrap(" ".join(filter(None, (finding.text, finding.cure))), COLUMNS)]
+        for at in range(0, len(rows), ROWS)
+    )
+
+
+def _lines(state: OpenPage) -> tuple[str, ...]:
+    """A line for each page; while the doctor looks, and where it could not, only a way back."""
+    return places(_sheets(state.facts.findings or ())) or ("wait",)
+
+
+def _shown(words: Words, state: OpenPage) -> tuple[tuple[str, ...], ...]:
+    found = state.facts.findings
+    if found:
+        return _sheets(found)
+    way = "looking" if found is None else "failed"
+    return (tuple(wrap(words(f"box.checkup.{way}"), COLUMNS)),)
+
+
+def _draw(words: Words, state: OpenPage, _: Prompt, cursor: Cursor) -> bytes:
+    title, legend = words("box.page.checkup"), words("box.legend.back")
+    return screens.sheet(title, _shown(words, state), cursor, legend)
+
+
+def _read(words: Words, state: OpenPage, _: Prompt, cursor: Cursor) -> tuple[str, int, int]:
+    part, *rows = _shown(words, state)[cursor.at]
+    if not state.facts.findings:
+        return " ".join((part, *rows)), 0, 1
+    return f"{part}: {' '.join(rows)}", cursor.at, len(_sheets(state.facts.findings))
+
+
+PAGES: Final[Mapping[str, MenuPage]] = {
+    "checkup": MenuPage(listed(_lines), going("settings"), draw=_draw, read=_read, large=False),
+}

@@ -1,0 +1,365 @@
+"""The pages of a club's evening: open one, join one, sit down; who goes where, and who leads."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from companion.catalog.registry import find
+from companion.core.game import Cue
+from companion.core.prompts import Number, Spell
+from companion.draw import phones
+from companion.draw.canvas import Canvas, short, wrap
+from companion.draw.parts import COLUMNS, in_rows
+from companion.menus import new_game
+from companion.menus.evenings import AWAY, EveningStands
+from companion.menus.page import MenuPage, as_list, game_of, go, going, listed, places
+from companion.menus.settings import LONGEST_NAME
+from companion.press.commands import Attend, Refuse
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from companion.core.game import Cues
+    from companion.core.prompts import Answer, Prompt
+    from companion.menus.page import Answered, OpenPage
+    from companion.press.cursor import Cursor
+    from companion.say.words import Words
+
+AT: Final = "at "
+"""Before the place of an evening that was found, or of a name."""
+LETTERS: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ"
+"""Of the code that leads to an evening: none that is taken for a digit."""
+CODE: Final = 6
+TITLES: Final = ("Club", "Evening")
+HOURS: Final = tuple(f"until {hour}" for hour in (20, 21, 22, 23, 0, 1))
+"""Until when an evening may go, by the clock of its head table."""
+MOST_TABLES, MOST_GAMES = 200, 20
+FULL: Final = 4
+"""Seats of a table, if the game has so many."""
+HEAD: Final = 1
+"""The table that rings the bell."""
+ROWS: Final = 6
+"""Of a page of text."""
+
+
+# --- what is asked --------------------------------------------------------------------------------
+
+
+def _now(state: OpenPage) -> EveningStands:
+    return state.facts.evening or AWAY
+
+
+def _table_number(state: OpenPage) -> Prompt:
+    most = dict(state.evening).get("tables") or MOST_TABLES
+    return Number(state.page, None, 1, max(1, most), 1)
+
+
+def _hub(state: OpenPage) -> tuple[str, ...]:
+    """Where an evening begins, or what it has to say."""
+    now = _now(state)
+    if now.state not in ("on", "over"):
+        return (*(f"{AT}{n}" for n, _ in enumerate(now.found)), "code", "open")
+    free = state.facts.playing is None
+    lines = {
+        "play": free and now.plays,
+        "seats": now.state == "on" and bool(now.seats),
+        "standings": bool(now.places),
+        "slip": bool(now.slip),
+        "sign": free and now.state == "on",
+        "invite": now.state == "on" and bool(now.code),
+        "bell": now.state == "on" and now.table == HEAD and now.round > 0,
+        "leave": free,
+    }
+    return tuple(line for line, there in lines.items() if there) or ("seats",)
+
+
+def _unsigned(state: OpenPage) -> tuple[str, ...]:
+    """Who has played here, and not signed up."""
+    names = dict.fromkeys(state.facts.settings["names"])
+    return tuple(name for name in names if name not in _now(state).signed)
+
+
+# --- what an answer does --------------------------------------------------------------------------
+
+
+def _with(state: OpenPage, name: str, value: Answer) -> OpenPage:
+    return state._replace(evening=(*(p for p in state.evening if p[0] != name), (name, value)))
+
+
+def _kept(name: str, after: str) -> Callable[[OpenPage, Answer], Answered]:
+    """An answer that is kept, by that name, and the page after it."""
+    return lambda state, value: go(_with(state, name, value), after)
+
+
+def _on_hub(state: OpenPage, value: str) -> Answered:
+    if value.startswith(AT):
+        found = _now(state).found[int(value.removeprefix(AT))]
+        state = _with(_with(state._replace(evening=()), "id", found.id), "tables", found.tables)
+        return go(state, "evening_table")
+    if value == "open":
+        return go(state._replace(evening=()), "evening_title")
+    return _sit_down(state) if value == "play" else go(state, f"evening_{value}")
+
+
+def _sit_down(state: OpenPage) -> Answered:
+    """A club's game with those who sit at this table: only how to play it is left."""
+    now = _now(state)
+    if now.game not in state.facts.games:
+        return state, (Refuse("evening_game"),)
+    begun, _ = new_game.on_game(state, now.game)
+    if len(now.here) not in game_of(begun).seats:
+        return state, (Refuse("evening_seats"),)
+    begun = begun._replace(seats=len(now.here), players=now.here)
+    return new_game.seated(begun), ()
+
+
+def _on_length(state: OpenPage, value: str) -> Answered:
+    if value == "games":
+        return go(state, "evening_games")
+    hour = int(value.removeprefix("until ")) if value != "bell" else None
+    return go(_with(_with(state, "games", None), "hour", hour), "evening_table")
+
+
+def _on_table(state: OpenPage, value: int) -> Answered:
+    """All is known: it is opened, or joined."""
+    chosen = dict(state.evening)
+    wish = {"do": "join" if "id" in chosen else "open", **chosen, "table": value}
+    if "game" in chosen:
+        wish["seats"] = min(FULL, find(chosen["game"]).seats[-1])
+    return state._replace(page="evening", evening=()), (Attend(wish),)
+
+
+def _on_code(state: OpenPage, value: str) -> Answered:
+    return state._replace(page="evening"), (Attend({"do": "code", "code": value}),)
+
+
+def _on_sign(state: OpenPage, value: str) -> Answered:
+    if value == "spell":
+        return go(state, "evening_name")
+    who = _unsigned(state)[int(value.removeprefix(AT))]
+    return state, (Attend({"do": "sign", "who": who}),)
+
+
+def _on_name(state: OpenPage, value: str) -> Answered:
+    if value in _now(state).signed:
+        return state, (Refuse("name_taken"),)
+    return state._replace(page="evening_sign"), (Attend({"do": "sign", "who": value}),)
+
+
+def _on_sure(state: OpenPage, value: str) -> Answered:
+    """The bell, or to leave: asked once more."""
+    wish = Attend({"do": state.page.removeprefix("evening_")})
+    return state._replace(page="evening"), (wish,) if value == "yes" else ()
+
+
+# --- in words -------------------------------------------------------------------------------------
+
+
+def _label(words: Words, state: OpenPage, value: str) -> str | None:
+    """An evening that was found, or the table where a game is to be played."""
+    if value.startswith(AT):
+        return _now(state).found[int(value.removeprefix(AT))].title
+    return words("box.option.evening.play", n=_now(state).table) if value == "play" else None
+
+
+def _until(words: Words, _: OpenPage, value: str) -> str | None:
+    if value not in HOURS:
+        return None
+    return words("box.option.evening_length.until", n=value.removeprefix("until "))
+
+
+def _person(_: Words, state: OpenPage, value: str) -> str | None:
+    return _unsigned(state)[int(value.removeprefix(AT))] if value.startswith(AT) else None
+
+
+def _signed(words: Words, state: OpenPage, _: str) -> str:
+    return words.counted("box.evening.signed", len(_now(state).signed))
+
+
+def _hint(words: Words, state: OpenPage, value: str) -> str:
+    """One or two rows that say more of the line under the cursor."""
+    now = _now(state)
+    if value.startswith(AT):
+        found = now.found[int(value.removeprefix(AT))]
+        return words("box.evening.found", game=words.called(found.game), n=found.tables)
+    if value == "play":
+        return short(", ".join(now.here), 2 * COLUMNS)
+    if value in ("code", "open"):
+        looks = now.state == "looking" or (now.state == "away" and not now.found)
+        return words("box.evening.looking" if looks else f"box.hint.evening.{value}")
+    return _stands(words, now)
+
+
+def _stands(words: Words, now: EveningStands) -> str:
+    """How far the evening is."""
+    if now.state == "over":
+        return words("box.evening.over", who=", ".join(now.leaders))
+    if not now.seats:
+        return words.counted("box.evening.signed", len(now.signed))
+    if now.table in now.waiting or not now.waiting:
+        return words("box.evening.round", title=now.title, n=now.round)
+    return words("box.evening.waits", n=now.round, tables=", ".join(map(str, now.waiting)))
+
+
+def went(words: Words, goes: Sequence[tuple[str, int]]) -> str:
+    """Who goes where: "Ada goes to table 3, Émile to table 2"."""
+    return ", ".join(
+        words("box.evening.goes_too" if n else "box.evening.goes", who=who, n=to)
+        for n, (who, to) in enumerate(goes)
+    )
+
+
+def in_a_row(words: Words, names: Sequence[str]) -> str:
+    """Names as people say them, with "and" before the last."""
+    if len(names) < 2:  # noqa: PLR2004 - one name, or none
+        return "".join(names)
+    return words("box.evening.and", who=", ".join(names[:-1]), last=names[-1])
+
+
+def news(now: EveningStands, words: Words) -> Cues:
+    """What the table is told when a round begins, or the evening is over."""
+    if now.state == "over":
+        most = max((total for _, _, total in now.places), default=0)
+        return (Cue("evening_over", {"who": in_a_row(words, now.leaders), "n": most}),)
+    here = Cue(
+        "evening_here", {"n": now.round, "table": now.table, "who": in_a_row(words, now.here)}
+    )
+    if not now.goes:
+        return (here,)
+    return Cue("evening_goes", {"n": now.round, "moves": went(words, now.goes)}), here
+
+
+# --- what is shown --------------------------------------------------------------------------------
+
+
+def _draw(words: Words, state: OpenPage, _: Prompt, cursor: Cursor) -> bytes:
+    """A page of text, and which of how many it is."""
+    pages = _sheets(state.page, _now(state), words)
+    canvas, at = Canvas(), min(cursor.at, len(pages) - 1)
+    canvas.text(0, 0, words(f"box.page.{state.page}"))
+    if len(pages) > 1:
+        canvas.right(0, f"{at + 1}/{len(pages)}")
+    for row, text in enumerate(pages[at], start=1):
+        canvas.text(row, 0, text)
+    canvas.text(7, 0, words("box.legend.leaf" if len(pages) > 1 else "box.legend.read"))
+    return canvas.frame
+
+
+def _read(words: Words, state: OpenPage, _: Prompt, cursor: Cursor) -> tuple[str, int, int]:
+    pages = _sheets(state.page, _now(state), words)
+    return ", ".join(pages[min(cursor.at, len(pages) - 1)]), 0, 0
+
+
+def _slip(words: Words, state: OpenPage, _prompt: Prompt, _cursor: Cursor) -> bytes:
+    """Our result as a code, for a phone that reads it to another box's page."""
+    canvas, rows = Canvas(), phones.modules((_now(state).slip,))
+    phones.square(canvas, rows, 2 if 2 * len(rows) <= phones.SIDE - 2 else 1)
+    for row, text in enumerate(wrap(words("box.evening.slip"), phones.BESIDE)[:6]):
+        canvas.text(row, phones.SIDE + 6, text)
+    canvas.right(7, "OK")
+    return canvas.frame
+
+
+def _sheets(page: str, now: EveningStands, words: Words | None) -> tuple[tuple[str, ...], ...]:
+    """The pages of a text, in rows; without words their number is right, not what is in them."""
+    if page == "evening_seats":
+        return tuple(tuple(_table(now, n, words)) for n in _tables(now)) or ((),)
+    if page == "evening_standings":
+        rows = [_place(*each) for each in now.places]
+        return tuple(tuple(rows[n : n + ROWS]) for n in range(0, len(rows), ROWS)) or ((),)
+    if page == "evening_invite" and words is not None:
+        text = words("box.evening.invite", code=f"{now.code[:3]} {now.code[3:]}")
+        return (tuple(wrap(text, COLUMNS)[:ROWS]),)
+    return ((),)
+
+
+def _tables(now: EveningStands) -> tuple[int, ...]:
+    """All tables, ours first."""
+    others = (n for n in range(1, len(now.seats) + 1) if n != now.table)
+    return (*((now.table,) if now.here else ()), *others)
+
+
+def _table(now: EveningStands, n: int, words: Words | None) -> Iterator[str]:
+    if words is None:
+        return
+    how = "plays" if n in now.waiting else "is_in"
+    yield words(f"box.evening.table_{how}", n=n)
+    names = now.seats[n - 1]
+    beside = -(-len(names) // (ROWS - 1))
+    if beside > 1:
+        yield from in_rows(dict.fromkeys(names, ()), beside)
+    else:
+        yield from (short(f" {name}", COLUMNS) for name in names)
+
+
+def _place(place: int, who: str, total: int) -> str:
+    points = str(total)
+    return (
+        f"{place:>2} {short(who, COLUMNS - 4 - len(points)):<{COLUMNS - 4 - len(points)}} {points}"
+    )
+
+
+# --- the pages ------------------------------------------------------------------------------------
+
+
+def _text(
+    draw: Callable[[Words, OpenPage, Prompt, Cursor], bytes] = _draw,
+    read: Callable[[Words, OpenPage, Prompt, Cursor], tuple[str, int, int] | None] = _read,
+) -> MenuPage:
+    """A page that asks nothing: OK leads back."""
+    ask = listed(lambda state: places(_sheets(state.page, _now(state), None)))
+    return MenuPage(ask, going("evening"), draw=draw, read=read, large=False)
+
+
+_SURE: Final = MenuPage(listed(("no", "yes")), _on_sure, large=False)
+PAGES: Final[Mapping[str, MenuPage]] = {
+    "evening": MenuPage(listed(_hub), _on_hub, _label, _hint, large=False),
+    "evening_title": MenuPage(
+        lambda state: Spell(state.page, None, LONGEST_NAME, TITLES),
+        _kept("title", "evening_game"),
+        large=False,
+    ),
+    "evening_game": MenuPage(
+        listed(lambda state: state.facts.games),
+        _kept("game", "evening_tables"),
+        lambda words, _, value: words.called(value),
+        large=False,
+    ),
+    "evening_tables": MenuPage(
+        lambda state: Number(state.page, None, 2, MOST_TABLES, 3),
+        _kept("tables", "evening_length"),
+        large=False,
+    ),
+    "evening_length": MenuPage(listed(("games", "bell", *HOURS)), _on_length, _until, large=False),
+    "evening_games": MenuPage(
+        lambda state: Number(state.page, None, 1, MOST_GAMES, 5),
+        _kept("games", "evening_table"),
+        large=False,
+    ),
+    "evening_table": MenuPage(_table_number, _on_table, large=False),
+    "evening_code": MenuPage(
+        lambda state: Spell(state.page, None, CODE, ("ABCDEF",), letters=LETTERS),
+        _on_code,
+        once=True,
+        large=False,
+    ),
+    "evening_sign": MenuPage(
+        listed(lambda state: ("spell", *(f"{AT}{n}" for n, _ in enumerate(_unsigned(state))))),
+        _on_sign,
+        _person,
+        _signed,
+        large=False,
+    ),
+    "evening_name": MenuPage(
+        lambda state: Spell(state.page, None, LONGEST_NAME, _unsigned(state) or ("Ada",)),
+        _on_name,
+        once=True,
+        large=False,
+    ),
+    "evening_seats": _text(),
+    "evening_standings": _text(),
+    "evening_invite": _text(),
+    "evening_slip": _text(_slip, as_list),
+    "evening_bell": _SURE,
+    "evening_leave": _SURE,
+}

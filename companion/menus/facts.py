@@ -1,0 +1,98 @@
+"""What the menus show of the record, gathered when one opens."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from companion.catalog import clauses, registry
+from companion.core.prompts import LEAVES
+from companion.menus.page import MenuFacts, untold
+from companion.record.journal import JournalError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from companion.menus.page import GameStands
+    from companion.play.session import Session
+    from companion.record.journal import Journal, Summary
+
+PAST: Final = 20
+"""Past games in the menu's list; the command line lists all."""
+
+
+def opened(
+    journal: Journal,
+    settings: Mapping[str, Any],
+    now: int,
+    session: Session | None,
+    voices: Mapping[str, tuple[str, ...]],
+    told: Callable[[int], GameStands] = untold,
+) -> MenuFacts:
+    """The facts for the first screen, or for the menu of a running game. `now` since 1970, in s.
+
+    `voices` are those that can be chosen, by language; `told` how a game stands. What is hidden
+    is in no list.
+    """
+    if session is None:
+        hidden = settings["hidden"]
+        return MenuFacts(
+            games=registry.known(),
+            settings=settings,
+            unfinished=tuple(
+                s for s in _readable(journal, journal.unfinished(), hidden) if s.whole
+            ),
+            past=_readable(journal, journal.games()[: PAST + len(hidden)], hidden)[:PAST],
+            now=now,
+            voices=voices,
+            told=told,
+        )
+    return _during(session, settings, now, voices)
+
+
+def _during(
+    session: Session, settings: Mapping[str, Any], now: int, voices: Mapping[str, tuple[str, ...]]
+) -> MenuFacts:
+    """The facts for the menu of a running game."""
+    snapshot = session.snapshot
+    over = snapshot.prompt is None
+    anytime = [question.name for question in session.anytime]
+    return MenuFacts(
+        games=registry.known(),
+        settings=settings,
+        unfinished=(),
+        past=(),
+        now=now,
+        playing=snapshot.game,
+        secrets=session.secret_holders,
+        undoable=snapshot.undoable,
+        redoable=snapshot.redoable,
+        anytime=tuple(name for name in anytime if name != LEAVES),
+        book=clauses.about(snapshot.game) is not None,
+        prepared=tuple(snapshot.options.items()),
+        seated=len(snapshot.players),
+        seats=() if over else session.present,
+        programs=() if over else tuple(session.programs),
+        stand_in=session.takes_stand_in,
+        goes_on=LEAVES in anytime,
+        voices=voices,
+    )
+
+
+def _readable(journal: Journal, numbers: list[int], hidden: Sequence[int]) -> tuple[Summary, ...]:
+    """The games of the record that can be listed: whole ones, of the box or of a package.
+
+    If that package is not installed, it is named when somebody wants to go on.
+    """
+    found = []
+    for number in (n for n in numbers if n not in hidden):
+        try:
+            found.append(journal.summary(number))
+        except JournalError:
+            continue
+    return tuple(s for s in found if s.package is not None or s.game in registry.NAMES)
+
+
+def left_out() -> tuple[registry.Origin, ...]:
+    """The installed packages with a game that can not be played; looks all packages up."""
+    found = {registry.Origin(g.package, g.version) for g in registry.outside() if g.why is not None}
+    return tuple(sorted(found))

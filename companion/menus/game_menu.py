@@ -1,0 +1,135 @@
+"""The menu during a game, and the pages that only it leads to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from companion.draw import screens
+from companion.draw.canvas import wrap
+from companion.draw.parts import COLUMNS
+from companion.menus import box_seat, new_game, reading, your_board
+from companion.menus.page import (
+    MenuPage,
+    evening_line,
+    go,
+    listed,
+    phones_line,
+    places,
+)
+from companion.menus.settings import LEVELS
+from companion.press.commands import (
+    Advise,
+    Again,
+    Close,
+    LeaveGame,
+    OutOfTurn,
+    Peep,
+    Redo,
+    Standings,
+    Undo,
+    Why,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from companion.core.prompts import Prompt
+    from companion.menus.page import Answered, OpenPage
+    from companion.press.commands import Wish
+    from companion.press.cursor import Cursor
+    from companion.say.words import Words
+
+ROWS: Final = 6
+"""Rows between a title and what the buttons do."""
+_WISHES: Final[Mapping[str, Wish]] = {
+    "go_on": Close(),
+    "standing": Standings(),
+    "again": Again(),
+    "undo": Undo(),
+    "redo": Redo(),
+    "why": Why(),
+    "hint": Advise(),
+    "leave": LeaveGame(),
+}
+"""Lines that lead to no other page."""
+_LEADS: Final = (
+    "settings", "look", "seats", "phones", "evening", "setup", "printed", "there", "said",
+)  # fmt: skip
+"""Lines that lead to the page of that name."""
+
+
+def _lines(state: OpenPage) -> tuple[str, ...]:
+    facts = state.facts
+    undo = ("undo",) if facts.undoable else ()
+    redo = ("redo",) if facts.redoable else ()
+    look = ("look",) if facts.secrets else ()
+    spoken = facts.settings["heard"] in LEVELS[:2] and not facts.settings["silent"]
+    ear = facts.settings["ear"] or bool(facts.there)
+    again = ("said",) if ear else ("again",) if spoken else ()
+    there = ("there",) if ear else ()
+    book = ("rules",) if facts.book else ()
+    book = ("setup", *book) if new_game.setup_lines(state) else book
+    book = ("printed", *book) if your_board.has_pages(state) else book
+    hint = ("hint",) if facts.hint else ()
+    seats = ("seats",) if box_seat.who_leaves(state) else ()
+    played = ("standing", *again, *undo, *redo, *hint, "why")
+    game = (*facts.anytime, *there, *played, *book, *look, *seats)
+    return ("go_on", *game, *phones_line(state), *evening_line(state), "settings", "leave")
+
+
+def _on_menu(state: OpenPage, value: str) -> Answered:
+    if value in _LEADS:
+        return go(state, value)
+    if value == "rules":
+        return reading.on_rules(state, str(state.facts.playing))
+    if value in state.facts.anytime:
+        return state, (OutOfTurn(value),)
+    return state, (_WISHES[value],)
+
+
+def _label(words: Words, state: OpenPage, value: str) -> str | None:
+    """What may be said out of turn is worded by the game."""
+    facts = state.facts
+    return words(f"{facts.playing}.menu.{value}") if value in facts.anytime else None
+
+
+# --- by ear: what is there, and what was said -----------------------------------------------------
+
+
+def _sentences(state: OpenPage) -> tuple[str, ...]:
+    return state.facts.there if state.page == "there" else state.facts.said
+
+
+def _sentence(words: Words, state: OpenPage, value: str) -> str:
+    """One of the sentences that are walked through."""
+    found = _sentences(state)
+    return found[int(value)] if found else words("box.say.ear.nothing")
+
+
+def _draw(words: Words, state: OpenPage, prompt: Prompt, cursor: Cursor) -> bytes:
+    found = range(len(_sentences(state)) or 1)
+    sheets = [wrap(_sentence(words, state, str(n)), COLUMNS)[:ROWS] for n in found]
+    title, legend = words(f"box.page.{prompt.name}"), words("box.legend.leaf")
+    return screens.sheet(title, sheets, cursor, legend)
+
+
+def _close(state: OpenPage, _: Any) -> Answered:
+    """What was read leads back to the game."""
+    return state, (Close(),)
+
+
+_WALKED: Final = MenuPage(
+    listed(lambda state: places(_sentences(state)) or ("0",)),
+    _close,
+    _sentence,
+    draw=_draw,
+    large=False,
+)
+PAGES: Final[Mapping[str, MenuPage]] = {
+    "menu": MenuPage(listed(_lines), _on_menu, _label),
+    "look": MenuPage(
+        listed(lambda state: state.facts.secrets), lambda state, value: (state, (Peep(value),))
+    ),
+    "there": _WALKED,
+    "said": _WALKED,
+}

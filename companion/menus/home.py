@@ -1,0 +1,88 @@
+"""The first screen, which is drawn before any other page is imported."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from companion.catalog.registry import find
+from companion.draw.parts import people
+from companion.menus.page import (
+    MenuPage,
+    chosen_in,
+    evening_line,
+    explained,
+    go,
+    listed,
+    phones_line,
+)
+from companion.press.commands import Begin, CountGames, Resume
+
+if TYPE_CHECKING:
+    from companion.menus.page import Answered, MenuFacts, OpenPage
+    from companion.record.journal import Summary
+    from companion.say.words import Words
+
+
+def _lines(state: OpenPage) -> tuple[str, ...]:
+    unfinished = ("resume",) if state.facts.unfinished else ()
+    past = ("games",) if state.facts.past else ()
+    again = ("rematch",) if state.facts.past else ()
+    people = ("people",) if _has_people(state.facts) else ()
+    others = (*phones_line(state), *evening_line(state))
+    lines = (*unfinished, "new", *past, *people, "rules", *others, "settings")
+    return (*lines[:1], *again, *lines[1:])  # a thumb that ends a game twice begins no other
+
+
+def _has_people(facts: MenuFacts) -> bool:
+    """Whether anybody has won anything, as far as the newest games tell."""
+    over = any(summary.winners is not None for summary in facts.past)
+    return over and facts.everybody is not None
+
+
+def _game(state: OpenPage, value: str) -> Summary | None:
+    """The game that goes on."""
+    return state.facts.unfinished[0] if value == "resume" else None
+
+
+def _line(words: Words, state: OpenPage, value: str) -> str | None:
+    """The last game, by its name."""
+    if value != "rematch":
+        return None
+    return words("box.again", game=words.called(state.facts.past[0].game))
+
+
+def _more(words: Words, state: OpenPage, value: str) -> str:
+    """Who plays the last game again, with which cards and die."""
+    if value != "rematch":
+        return explained(words, state, value)
+    last = state.facts.past[0]
+    keys = (f"box.again.{name}.{chosen}" for name, chosen in last.options.items())
+    with_what = ", ".join(words(key) for key in keys if words.has(key))
+    return f"{people(last.players, 1)}|{with_what}"
+
+
+def _on_home(state: OpenPage, value: str) -> Answered:
+    match value:
+        case "rematch":
+            return state, (_rematch(state),)
+        case "resume" if len(state.facts.unfinished) > 1:
+            return go(state, "unfinished")
+        case "resume":
+            return state, (Resume(state.facts.unfinished[0].id),)
+        case "new":
+            return go(state, "game")
+        case _:
+            return state._replace(page=value), (CountGames(),) if value == "people" else ()
+
+
+def _rematch(state: OpenPage) -> Begin:
+    """The last game once more: the same people, in the same seats, as far as the rules have it."""
+    last = state.facts.past[0]
+    options = chosen_in(last, find(last.game))
+    for option in find(last.game).options:
+        if option.by_seat:
+            options[option.name] = option.after(options[option.name], len(last.players))
+    return Begin(last.game, last.players, options, again=True, programs=last.programs)
+
+
+HOME: Final = MenuPage(listed(_lines), _on_home, _line, _more, game=_game)

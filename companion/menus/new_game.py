@@ -1,0 +1,265 @@
+"""The pages of a new game: which one, who plays, how it is set up, and how it is played."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from companion.catalog.registry import find
+from companion.core.prompts import Prompt, Spell
+from companion.draw import screens
+from companion.draw.parts import people
+from companion.menus import box_seat, reading, your_board
+from companion.menus.page import MenuPage, chosen_in, explained, game_of, go, listed, places
+from companion.menus.settings import LONGEST_NAME
+from companion.menus.settings_menu import set_to
+from companion.menus.your_board import ASSUMED, SETTLED
+from companion.press.commands import Begin, Refuse
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from companion.core.game import Game
+    from companion.menus.page import Answered, MenuFacts, OpenPage
+    from companion.press.cursor import Cursor
+    from companion.say.words import Words
+
+REMEMBERED: Final = 12
+FORBIDDEN: Final = ("open", "nobody")
+"""Names that would be taken for an answer (docs/protocol.md)."""
+THESE: Final = "these "
+"""Before how many people are taken with one press."""
+
+
+# --- which game, and who plays --------------------------------------------------------------------
+
+
+def on_game(state: OpenPage, value: str) -> Answered:
+    """A game is chosen; how many play it is asked next."""
+    game, options = find(value), _proposed(state.facts, find(value))
+    board = state.facts.board(value)
+    if board == ASSUMED and value in state.facts.settings["boards"]:
+        board = SETTLED
+    begun = state._replace(page="players", game=game, options=options, board=board)
+    return begun._replace(players=(), programs=()), ()
+
+
+def _proposed(facts: MenuFacts, game: Game[Any]) -> tuple[tuple[str, str], ...]:
+    """What a new game starts out with: how this game was played last, but for who begins."""
+    last = next((summary for summary in facts.past if summary.game == game.name), None)
+    proposed = {option.name: option.proposed for option in game.options}
+    if last is not None:
+        kept = chosen_in(last, game)
+        proposed |= {
+            option.name: kept[option.name] for option in game.options if not option.by_seat
+        }
+    return tuple(proposed.items())
+
+
+def _newest(state: OpenPage) -> str | None:
+    past = state.facts.past[:1]
+    return past[0].game if past else None
+
+
+def these(state: OpenPage) -> dict[str, tuple[str, ...]]:
+    """Whom to offer with one press: who played last, and the likeliest of each other number."""
+    seats, names = game_of(state).seats, _names(state._replace(players=()))
+    past = [game.players for game in state.facts.past[:1] if len(game.players) in seats]
+    others = (names[:n] for n in seats if n <= len(names) and n not in map(len, past))
+    return {f"{THESE}{len(players)}": players for players in (*past, *others)}
+
+
+def _names(state: OpenPage) -> tuple[str, ...]:
+    """Names to pick from: those who played last, then the game's own."""
+    known = (*state.facts.settings["names"], *game_of(state).names)
+    taken = {name.casefold() for name in state.players}
+    return tuple(name for name in dict.fromkeys(known) if name.casefold() not in taken)
+
+
+def _people(words: Words, state: OpenPage, value: str | int) -> str:
+    """So many players: all of those that are likely, or others."""
+    likely = these(state)
+    if isinstance(value, int):
+        return words("box.others" if likely else "box.players", n=value)
+    return words("box.these", n=len(likely[value]), names=", ".join(likely[value]))
+
+
+def _who(_: Words, state: OpenPage, value: str | int) -> str:
+    """The names of those who are taken with one press."""
+    return "" if isinstance(value, int) else people(these(state)[value], 2)
+
+
+def _on_players(state: OpenPage, value: str | int) -> Answered:
+    if isinstance(value, int):
+        return state._replace(page="name", seats=value), ()
+    players, past = these(state)[value], state.facts.past[:1]
+    programs = past[0].programs if past and past[0].players == players else {}
+    known = state._replace(seats=len(players), players=players, programs=tuple(programs.items()))
+    return seated(known), ()
+
+
+def _on_name(state: OpenPage, value: str) -> Answered:
+    if value == "spell":
+        return go(state, "spell")
+    if value == "box":
+        return go(state, "level")
+    why = _no_name(state, value)
+    return (state, (Refuse(why),)) if why else (_with(state, value), ())
+
+
+def _no_name(state: OpenPage, value: str) -> str:
+    """Why a name can not be given to one more player; "" if it can."""
+    if value.casefold() in FORBIDDEN:
+        return "name_forbidden"
+    return "name_taken" if value.casefold() in map(str.casefold, state.players) else ""
+
+
+def _with(state: OpenPage, name: str) -> OpenPage:
+    """With one player more."""
+    players = (*state.players, name)
+    state = state._replace(page="name", players=players)
+    return state if len(players) < state.seats else seated(state)
+
+
+def _on_level(state: OpenPage, value: str) -> Answered:
+    """How well the box plays, or first what it is called."""
+    if value == "call":
+        return go(state, value)
+    name = box_seat.called(state)
+    return _with(state._replace(programs=(*state.programs, (name, value))), name), ()
+
+
+def _on_call(state: OpenPage, value: str) -> Answered:
+    if why := _no_name(state, value):
+        return state, (Refuse(why),)
+    return set_to(state, {"called": value}, "level")
+
+
+def seated(state: OpenPage) -> OpenPage:
+    """All players are known: how to set up, if the game says so; behind it how to play."""
+    state = box_seat.without_hands(state)
+    return state._replace(page="setup" if setup_lines(state) else "options")
+
+
+def remembered(names: list[str], players: tuple[str, ...]) -> list[str]:
+    """The names to offer next time: those who play now first, in their order."""
+    return list(dict.fromkeys((*players, *names)))[:REMEMBERED]
+
+
+# --- how it is set up, and how it is played -------------------------------------------------------
+
+
+def _prepares(state: OpenPage, language: str) -> tuple[tuple[str, ...], ...]:
+    """How the game is set up that is to be begun, or the one being played."""
+    facts = state.facts
+    if facts.playing is not None:
+        return reading.preparing(facts.playing, facts.prepared, facts.seated, language)
+    return reading.preparing(game_of(state).name, state.options, len(state.players), language)
+
+
+def setup_lines(state: OpenPage) -> tuple[str, ...]:
+    """The pages of how to set up; the first one is named for what its answer does."""
+    found = _prepares(state, state.facts.settings["language"])
+    return ("start", *places(found)[1:]) if found else ()
+
+
+def _draw_setup(words: Words, state: OpenPage, prompt: Prompt, cursor: Cursor) -> bytes:
+    """What OK does depends on whether the game is being played."""
+    found = _prepares(state, state.facts.settings["language"])
+    legend = "box.legend.setup" if state.facts.playing is None else "box.legend.leaf"
+    return screens.sheet(words(f"box.page.{prompt.name}"), found, cursor, words(legend))
+
+
+def _read_setup(words: Words, state: OpenPage, _: Prompt, cursor: Cursor) -> tuple[str, int, int]:
+    found = _prepares(state, words.language)
+    return " ".join(found[cursor.at]), cursor.at, len(found)
+
+
+def _on_setup(state: OpenPage, _: str) -> Answered:
+    if state.facts.playing is not None:
+        return go(state, "menu")
+    return _on_options(state, "start")
+
+
+def _options(state: OpenPage) -> tuple[str, ...]:
+    chosen = tuple(option.name for option in game_of(state).options if len(option.values) > 1)
+    setup = ("setup",) if setup_lines(state) else ()
+    return ("start", *setup, *chosen, *(("board",) if state.board else ()))
+
+
+def _option(words: Words, state: OpenPage, value: str) -> str | None:
+    """An option with the value that it has now."""
+    if value == "board":
+        return words(f"box.option.board.is.{state.board}")
+    if value in ("start", "setup"):
+        return None
+    return words.setting(game_of(state).name, value, dict(state.options)[value])
+
+
+def _about(words: Words, state: OpenPage, value: str) -> str:
+    """What an option does as it is set now."""
+    if value in ("board", "start", "setup"):
+        return explained(words, state, value)
+    return words.about(game_of(state).name, value, dict(state.options)[value])
+
+
+def _on_options(state: OpenPage, value: str) -> Answered:
+    if value == "setup":
+        return go(state, value)
+    if value == "board" or (value == "start" and state.board == ASSUMED):
+        return your_board.asked(state)
+    if value == "start":
+        game, options, programs = game_of(state).name, dict(state.options), dict(state.programs)
+        return state, (Begin(game, state.players, options, programs=programs),)
+    return _turned(state, value)
+
+
+def _turned(state: OpenPage, which: str) -> Answered:
+    """An option with its next value; with none that a seat of the box's would need hands for."""
+    hands = game_of(state).needs_hands.get(which, ()) if state.programs else ()
+    turned = dict(state.options)
+    while True:
+        turned = dict(_next(state, *pair, which) for pair in turned.items())
+        if turned[which] not in hands:
+            break
+    if hands and turned == dict(state.options):
+        return state, (Refuse("box_no_hands"),)
+    return state._replace(options=tuple(turned.items())), ()
+
+
+def _next(state: OpenPage, name: str, value: str, which: str) -> tuple[str, str]:
+    if name != which:
+        return name, value
+    option = next(option for option in game_of(state).options if option.name == name)
+    return name, option.after(value, len(state.players))
+
+
+PAGES: Final[Mapping[str, MenuPage]] = {
+    "game": MenuPage(
+        listed(lambda state: state.facts.games, _newest),
+        on_game,
+        lambda words, _, value: words.called(value),
+    ),
+    "players": MenuPage(
+        listed(lambda state: (*these(state), *game_of(state).seats)),
+        _on_players,
+        _people,
+        _who,
+        hint_is_said=False,  # the line names them all
+    ),
+    "name": MenuPage(
+        listed(lambda state: (*_names(state), *box_seat.line(state), "spell")),
+        _on_name,
+        lambda _words, _state, value: None if value in ("box", "spell") else str(value),
+    ),
+    "level": MenuPage(
+        listed(lambda _: (*box_seat.LEVELS, "call")), _on_level, box_seat.label, once=True
+    ),
+    "call": MenuPage(box_seat.ask_name, _on_call, once=True),
+    "spell": MenuPage(
+        lambda state: Spell("spell", None, LONGEST_NAME, _names(state)), _on_name, once=True
+    ),
+    "setup": MenuPage(
+        listed(setup_lines), _on_setup, draw=_draw_setup, read=_read_setup, large=False
+    ),
+    "options": MenuPage(listed(_options), _on_options, _option, _about),
+}

@@ -1,0 +1,274 @@
+"""What a page of the menus is: its question, its lines in words, and what an answer to it does.
+
+Built as a game is: an open page is the state. Pages that belong together share a file, and `index`
+has all of them by name. Nothing here stores or starts anything: the table grants wishes.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from companion.core.prompts import Choose
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import TypeAlias
+
+    from companion.core.game import Game
+    from companion.core.prompts import Answer, Prompt
+    from companion.figures.lookup import Everybody
+    from companion.menus.evenings import EveningStands
+    from companion.press.commands import Wishes
+    from companion.press.cursor import Cursor
+    from companion.record.journal import Summary
+    from companion.say.words import Words
+
+    Answered: TypeAlias = "tuple[OpenPage, Wishes]"
+    """The page that follows an answer, and what is wished for."""
+
+OF: Final = "of "
+"""Before the name of a player, in an answer that is no name by itself."""
+
+
+class Network(NamedTuple):
+    """A Wi-Fi of the box's own."""
+
+    name: str
+    password: str
+
+
+class Phones(NamedTuple):
+    """`code` is the one to come in with; `url` and `name` are the page's, None without a page.
+
+    `also` is a second address, None if the machine is in one network only.
+
+    `network` is the box's own, if it has made one.
+    `here` are the players whose phones are connected.
+    """
+
+    code: str = ""
+    url: str | None = None
+    name: str | None = None
+    network: Network | None = None
+    also: str | None = None
+    here: frozenset[str] = frozenset()
+
+
+class GameStands(NamedTuple):
+    """How a game stands, or ended: the scores by seat and how many answers, if that is known."""
+
+    scores: tuple[int, ...] = ()
+    answers: int | None = None
+
+
+class Diagnosis(NamedTuple):
+    """What the doctor found of one part of the box; `cure` is what to do, None if all is well.
+
+    `text` and `cure` are for people, `part` is a name for programs, or what people call it.
+    """
+
+    part: str
+    text: str
+    cure: str | None = None
+
+
+def untold(_: int) -> GameStands:
+    """Nothing is known of any game."""
+    return GameStands()
+
+
+def no_board(_game: str) -> str:
+    """No game's board can be taught."""
+    return ""
+
+
+def unprinted(_game: str) -> Mapping[str, Any]:
+    """Nothing is printed for any game."""
+    return {}
+
+
+class MenuFacts(NamedTuple):
+    """What the box knows when a menu opens. `now` is in seconds since 1970.
+
+    `board` says how a game's board stands, "" if nobody can teach it, or need not; `printed` gives
+    the edition that a new game would be played with, or the one of the game that is being played.
+    `told` looks a game up by its number. Of the game being played: its name, its options as it was
+    `prepared`, and how many are `seated`; whose `seats` there are, of which the box plays those of
+    the `programs`, whether it can play another one (`stand_in`) or the game goes on without one
+    (`goes_on`), and whether it can give a `hint`. `outputs` are the sound cards. `has_clock`:
+    the machine's clock is set; `up` is on a clock that only grows, in seconds. `everybody`
+    has everybody's figures, or how many games are still to be counted for them; None if nobody
+    counts. `findings` are the doctor's, None while it looks. `there` is the game as it stands,
+    sentence by sentence, and `said` what was said last, the newest first: where one plays by ear.
+    """
+
+    games: tuple[str, ...]
+    settings: Mapping[str, Any]
+    unfinished: tuple[Summary, ...]
+    past: tuple[Summary, ...]
+    now: int
+    playing: str | None = None
+    secrets: tuple[str, ...] = ()
+    undoable: int = 0
+    redoable: int = 0
+    anytime: tuple[str, ...] = ()
+    book: bool = False
+    prepared: tuple[tuple[str, str], ...] = ()
+    seated: int = 0
+    seats: tuple[str, ...] = ()
+    programs: tuple[str, ...] = ()
+    stand_in: bool = False
+    goes_on: bool = False
+    hint: bool = False
+    voices: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+    outputs: tuple[str, ...] = ()
+    has_clock: bool = True
+    up: int = 0
+    told: Callable[[int], GameStands] = untold
+    phones: Phones | None = None
+    evening: EveningStands | None = None
+    board: Callable[[str], str] = no_board
+    printed: Callable[[str], Mapping[str, Any]] = unprinted
+    everybody: Everybody | int | None = None
+    findings: tuple[Diagnosis, ...] | None = None
+    there: tuple[str, ...] = ()
+    said: tuple[str, ...] = ()
+
+
+class OpenPage(NamedTuple):
+    """One page as it lies open, and what has been chosen for a new game so far.
+
+    `at` is the line that led on from it, to which BACK returns; None if none did. `shown` is the
+    board as far as the table has shown it, and `counted` the spaces of it, or of its circles, so
+    far; `evening` is what has been chosen for a club's.
+    `programs` are the players whose seat the box plays, each with its level.
+    """
+
+    facts: MenuFacts
+    page: str
+    game: Game[Any] | None = None
+    seats: int = 0
+    players: tuple[str, ...] = ()
+    options: tuple[tuple[str, str], ...] = ()
+    who: str = ""
+    book: str = ""
+    heading: int = 0
+    at: int | None = None
+    number: str = ""
+    board: str = ""
+    evening: tuple[tuple[str, Answer], ...] = ()
+    shown: Mapping[str, Any] = MappingProxyType({})
+    counted: tuple[int, ...] = ()
+    programs: tuple[tuple[str, str], ...] = ()
+
+
+# --- what most pages have in common ---------------------------------------------------------------
+
+
+def fixed(_words: Words, _state: OpenPage, _value: Any) -> str | None:
+    """A line in the catalogue's sentence for it."""
+    return None
+
+
+def explained(words: Words, state: OpenPage, value: Any) -> str:
+    """The catalogue's hint for a line, if it has one."""
+    key = f"box.hint.{state.page}.{value}"
+    return words.counted(key, state.facts.undoable) if words.has(key) else ""
+
+
+def unsaid(_words: Words, _state: OpenPage) -> str:
+    """By ear a page begins with its question."""
+    return ""
+
+
+def no_game(_state: OpenPage, _value: Any) -> Summary | None:
+    """No line is about a recorded game."""
+    return None
+
+
+def as_list(_words: Words, _state: OpenPage, _prompt: Prompt, _cursor: Cursor) -> None:
+    """The page is a list or a wheel, which is drawn and read as all of them are."""
+
+
+class MenuPage(NamedTuple):
+    """What makes a page: all there is to say of it but its title and its catalogue's sentences.
+
+    `ask` is its question, and `on` what an answer does. `label` words a line, None where the fixed
+    sentence will do; `hint` says more of the line under the cursor, in up to two rows, unless the
+    line is about a recorded `game`, which is described; by ear only if `hint_is_said`. `draw` gives
+    the frame of a page that is no list, and `read` its text by ear, with its place from 0 and of
+    how many; 0: it has none. `said` is heard before its question. `large`: its lines can stand in
+    the largest letters. `once`: its word is taken at once, and BACK does not lead there again.
+    `in_front`: it may lie in front of any other page, to which an answer leads back.
+    """
+
+    ask: Callable[[OpenPage], Prompt]
+    on: Callable[[OpenPage, Any], Answered]
+    label: Callable[[Words, OpenPage, Any], str | None] = fixed
+    hint: Callable[[Words, OpenPage, Any], str] = explained
+    game: Callable[[OpenPage, Any], Summary | None] = no_game
+    draw: Callable[[Words, OpenPage, Prompt, Cursor], bytes | None] = as_list
+    read: Callable[[Words, OpenPage, Prompt, Cursor], tuple[str, int, int] | None] = as_list
+    said: Callable[[Words, OpenPage], str] = unsaid
+    hint_is_said: bool = True
+    large: bool = True
+    once: bool = False
+    in_front: bool = False
+
+
+def listed(
+    lines: tuple[str, ...] | Callable[[OpenPage], tuple[str | int, ...]],
+    likely: Callable[[OpenPage], str | None] = lambda _: None,
+) -> Callable[[OpenPage], Prompt]:
+    """The question of a page of lines; the cursor starts on the likely one."""
+
+    def ask(state: OpenPage) -> Prompt:
+        options = lines if isinstance(lines, tuple) else lines(state)
+        first = likely(state)
+        weights = tuple(2 if option == first else 1 for option in options) if first else ()
+        return Choose(state.page, None, options, weights)
+
+    return ask
+
+
+def going(page: str) -> Callable[[OpenPage, Any], Answered]:
+    """Any answer leads to that page."""
+    return lambda state, _: go(state, page)
+
+
+def go(state: OpenPage, page: str) -> Answered:
+    """Go on to a page, with no wish."""
+    return state._replace(page=page), ()
+
+
+def places(found: tuple[object, ...]) -> tuple[str, ...]:
+    """The places of things, from 0, as the lines of a page."""
+    return tuple(map(str, range(len(found))))
+
+
+def game_of(state: OpenPage) -> Game[Any]:
+    """The game that is to be begun."""
+    assert state.game is not None  # noqa: S101 - for the type checker
+    return state.game
+
+
+def chosen_in(last: Summary, game: Game[Any]) -> dict[str, str]:
+    """The options of a recorded game, as far as the rules still have them; else the usual ones."""
+    usual = {option.name: option.values[0] for option in game.options}
+    known = {option.name: option.values for option in game.options}
+    kept = {name: value for name, value in last.options.items() if value in known.get(name, ())}
+    return usual | kept
+
+
+def phones_line(state: OpenPage) -> tuple[str, ...]:
+    """The line that leads to the phones' page, where there is a door for them."""
+    return () if state.facts.phones is None else ("phones",)
+
+
+def evening_line(state: OpenPage) -> tuple[str, ...]:
+    """The line that leads to a club's evening: while a game is played, only to one that runs."""
+    facts = state.facts
+    runs = facts.evening is not None and facts.evening.state in ("on", "over")
+    there = facts.phones is not None and (facts.playing is None or runs)
+    return ("evening",) if there else ()

@@ -1,0 +1,140 @@
+"""The pages of recorded games: which goes on, is looked back at or deleted; and of its people."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from companion.draw import screens
+from companion.draw.canvas import wrap
+from companion.draw.parts import COLUMNS
+from companion.menus.page import OF, MenuPage, explained, go, listed
+from companion.menus.settings_menu import set_to
+from companion.menus.summaries import described, line
+from companion.press.commands import About, LeaveGame, Past, Resume
+from companion.say.decimals import decimal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from companion.core.prompts import Prompt
+    from companion.figures.lookup import Everybody
+    from companion.menus.page import Answered, MenuFacts, OpenPage
+    from companion.press.cursor import Cursor
+    from companion.record.journal import Summary
+    from companion.say.words import Words
+
+HOUR: Final = 3600
+
+
+def _numbers(summaries: tuple[Summary, ...]) -> tuple[str, ...]:
+    return tuple(str(summary.id) for summary in summaries)
+
+
+def _summary(facts: MenuFacts, number: str) -> Summary | None:
+    return next((s for s in (*facts.past, *facts.unfinished) if str(s.id) == number), None)
+
+
+def _game(state: OpenPage, value: str) -> Summary | None:
+    return _summary(state.facts, value)
+
+
+def _label(words: Words, state: OpenPage, value: str) -> str | None:
+    summary = _summary(state.facts, value)
+    return None if summary is None else line(words, summary)
+
+
+def _on_unfinished(state: OpenPage, value: str) -> Answered:
+    return go(state, value) if value == "delete" else (state, (Resume(int(value)),))
+
+
+def _on_games(state: OpenPage, value: str) -> Answered:
+    """A finished game is looked back at; one that is not finished goes on, however old it is."""
+    if value == "delete":
+        return go(state, value)
+    game = next(summary for summary in state.facts.past if summary.id == int(value))
+    return state, (Resume(game.id) if game.winners is None else Past(game.id),)
+
+
+# --- a game is deleted ----------------------------------------------------------------------------
+
+
+def _doomed(words: Words, state: OpenPage, _: str) -> str:
+    """The game that is to be deleted."""
+    summary = _summary(state.facts, state.number)
+    assert summary is not None  # noqa: S101 - it was chosen
+    return described(words, summary, state.facts)
+
+
+def _on_deleting(state: OpenPage, value: str) -> Answered:
+    """A game is in no list any more; its lines stay in the record, which only grows."""
+    if value == "no":
+        return go(state, "delete")
+    hidden = [*state.facts.settings["hidden"], int(state.number)]
+    state, wishes = set_to(state, {"hidden": hidden})
+    return state, (*wishes, LeaveGame())
+
+
+# --- everybody's figures --------------------------------------------------------------------------
+
+
+def _people(state: OpenPage) -> tuple[str, ...]:
+    """Everybody, and the table as a whole; while they are counted only a way back."""
+    found = state.facts.everybody
+    if found is None or isinstance(found, int):
+        return ("wait",)
+    return (*(f"{OF}{one.name}" for one in found.people), "together")
+
+
+def _name(_words: Words, _state: OpenPage, value: str) -> str | None:
+    return value.removeprefix(OF) if value.startswith(OF) else None
+
+
+def _about(words: Words, state: OpenPage, value: str) -> str:
+    """How much a person won, and how long the person sat here."""
+    found = state.facts.everybody
+    if found is None or isinstance(found, int) or not value.startswith(OF):
+        return explained(words, state, value)
+    return person(words, value.removeprefix(OF), found)
+
+
+def person(words: Words, name: str, everybody: Everybody) -> str:
+    """How much a person won, and how many hours the person sat here."""
+    one = next(one for one in everybody.people if one.name == name)
+    won, hours = one.all, one.seconds / HOUR
+    share = words("box.people.of", wins=won.wins, games=won.games)
+    return words("box.hint.person", share=share, hours=decimal(hours, words.language))
+
+
+def _counting(words: Words, state: OpenPage, _: Prompt, cursor: Cursor) -> bytes | None:
+    """So many games are still to be counted."""
+    if not isinstance(state.facts.everybody, int):
+        return None
+    rows = wrap(words("box.people.counting", n=state.facts.everybody), COLUMNS)
+    return screens.sheet(words("box.page.people"), (rows,), cursor, words("box.legend.back"))
+
+
+def _on_people(state: OpenPage, value: str) -> Answered:
+    """A person, or the table as a whole; OK leads back while they are counted."""
+    if value == "wait":
+        return go(state, "home")
+    return state, (About(value.removeprefix(OF) if value.startswith(OF) else None),)
+
+
+def _deletable(found: Callable[[MenuFacts], tuple[Summary, ...]]) -> Callable[[OpenPage], Prompt]:
+    return listed(lambda state: (*_numbers(found(state.facts)), "delete"))
+
+
+PAGES: Final[Mapping[str, MenuPage]] = {
+    "unfinished": MenuPage(
+        _deletable(lambda facts: facts.unfinished), _on_unfinished, _label, game=_game
+    ),
+    "games": MenuPage(_deletable(lambda facts: facts.past), _on_games, _label, game=_game),
+    "delete": MenuPage(
+        listed(lambda state: _numbers(state.facts.past)),
+        lambda state, value: (state._replace(page="deleting", number=value), ()),
+        _label,
+        game=_game,
+    ),
+    "deleting": MenuPage(listed(("no", "yes")), _on_deleting, hint=_doomed),
+    "people": MenuPage(listed(_people), _on_people, _name, _about, draw=_counting, large=False),
+}

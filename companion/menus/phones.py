@@ -1,0 +1,81 @@
+"""The phones' pages: how one comes in, whose there are, and whether one may."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from companion.core.prompts import choices
+from companion.draw import phones as drawn
+from companion.menus.page import OF, MenuPage, Phones, go, listed
+from companion.menus.settings_menu import set_to
+from companion.press.commands import Admit
+from companion.press.cursor import chosen
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from companion.core.prompts import Prompt
+    from companion.menus.page import Answered, OpenPage
+    from companion.press.cursor import Cursor
+    from companion.say.words import Words
+
+
+def _lines(state: OpenPage) -> tuple[str, ...]:
+    known = state.facts.phones or Phones()
+    first = ("network",) if known.network else ()
+    return (*first, "scan", "typed", *(f"{OF}{name}" for name in state.facts.settings["phones"]))
+
+
+def _on_phones(state: OpenPage, value: str) -> Answered:
+    if value.startswith(OF):
+        return state._replace(page="phone", who=value.removeprefix(OF)), ()
+    return go(state, "home" if state.facts.playing is None else "menu")
+
+
+def _draw(words: Words, state: OpenPage, prompt: Prompt, cursor: Cursor) -> bytes:
+    value, every, known = chosen(prompt, cursor), choices(prompt), state.facts.phones or Phones()
+    at = every.index(value)
+    if value.startswith(OF):
+        name = value.removeprefix(OF)
+        return drawn.phone(name, at, len(every), words, is_here=name in known.here)
+    if not known.code:
+        return drawn.covered(words)
+    if value == "network" and known.network is not None:
+        return drawn.network(*known.network, at, len(every), words)
+    if value == "scan":
+        return drawn.scan(known.url, known.code, at, len(every), words)
+    return drawn.typed((known.url, known.also, known.name), known.code, words)
+
+
+def _read(
+    words: Words, state: OpenPage, prompt: Prompt, cursor: Cursor
+) -> tuple[str, int, int] | None:
+    """The address and the code, letter by letter; of a phone that is gone, that it is."""
+    value, every, known = chosen(prompt, cursor), choices(prompt), state.facts.phones or Phones()
+    name = value.removeprefix(OF)
+    if value.startswith(OF) and name not in known.here:
+        return words("box.say.ear.phone_gone", who=name), every.index(value), len(every)
+    if not known.code or value.startswith(OF):
+        return None
+    text = words("box.say.ear.phone", url=known.url, code=", ".join(known.code))
+    return text, every.index(value), len(every)
+
+
+def _on_phone(state: OpenPage, value: str) -> Answered:
+    """A phone that is not kept has no seat any more; the door lets it go."""
+    if value == "keep":
+        return go(state, "phones")
+    kept = dict(state.facts.settings["phones"])
+    kept.pop(state.who, None)
+    return set_to(state, {"phones": kept}, "phones")
+
+
+def _on_joining(state: OpenPage, value: str) -> Answered:
+    return state, (Admit(state.who),) if value == "yes" else ()
+
+
+PAGES: Final[Mapping[str, MenuPage]] = {
+    "phones": MenuPage(listed(_lines), _on_phones, draw=_draw, read=_read, large=False),
+    "phone": MenuPage(listed(("keep", "remove")), _on_phone),
+    "joining": MenuPage(listed(("yes", "no")), _on_joining, in_front=True),
+}

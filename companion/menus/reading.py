@@ -1,0 +1,161 @@
+"""Pages to read on the box, turned by the wheel: a game's clauses, and how to set it up."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from companion.catalog import clauses, registry
+from companion.draw import screens
+from companion.draw.canvas import wrap
+from companion.draw.parts import COLUMNS
+from companion.menus.page import MenuPage, going, listed, places
+from companion.say.words import MissingWords, Words
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from companion.catalog.clauses import Heading
+    from companion.core.prompts import Prompt
+    from companion.menus.page import Answered, OpenPage
+    from companion.press.cursor import Cursor
+
+_MARKS: Final = re.compile(r" (?=[:;?!»])|(?<=«) ")
+"""Spaces at which French breaks no row."""
+ROWS: Final = 5
+"""Rows of text on a page of the rules, under its title and its clause."""
+FREE_ROWS: Final = 6
+"""Likewise on a page of how to set up, under its title alone."""
+
+
+class Leaf(NamedTuple):
+    """A page of the book: under which title, of which clause, how firm that is, and its rows.
+
+    `page` is its place under that title, from 1, of so many `pages`.
+    """
+
+    title: str
+    number: str
+    mark: str
+    rows: tuple[str, ...]
+    page: int = 1
+    pages: int = 1
+
+
+def games() -> tuple[str, ...]:
+    """The games that have a book."""
+    return tuple(filter(_has_book, registry.names()))
+
+
+@lru_cache(maxsize=32)
+def _has_book(game: str) -> bool:
+    """Whether a game has one: asked with every frame of the first screen."""
+    return clauses.about(game) is not None
+
+
+@lru_cache(maxsize=8)
+def headings(game: str, language: str) -> tuple[str, ...]:
+    """The titles of a game's book."""
+    return tuple(heading.title[language] for heading in clauses.read(game))
+
+
+@lru_cache(maxsize=4)
+def leaves(game: str, language: str) -> tuple[Leaf, ...]:
+    """All pages of a game's book, in the language's words."""
+    return tuple(leaf for heading in clauses.read(game) for leaf in _under(heading, language))
+
+
+@lru_cache(maxsize=4)
+def opened(game: str, heading: int, language: str) -> int:
+    """The first page under a title."""
+    titles = [leaf.title for leaf in leaves(game, language)]
+    return titles.index(headings(game, language)[heading])
+
+
+def _under(heading: Heading, language: str) -> tuple[Leaf, ...]:
+    found = [
+        Leaf(heading.title[language], clause.number, clause.mark, rows[at : at + ROWS])
+        for clause in heading.clauses
+        for rows in [tuple(wrap(_set(clause.text[language]), COLUMNS))]
+        for at in range(0, len(rows), ROWS)
+    ]
+    return tuple(leaf._replace(page=n, pages=len(found)) for n, leaf in enumerate(found, start=1))
+
+
+@lru_cache(maxsize=8)
+def preparing(
+    game: str, options: tuple[tuple[str, str], ...], players: int, language: str
+) -> tuple[tuple[str, ...], ...]:
+    """How a game is set up, in rows, page by page; nothing if its catalogue has no such words.
+
+    For all ways of playing it, then for each option as it was chosen, then for so many players.
+    """
+    words = Words(language)
+    chosen = [f"{name}.{value}" for name, value in options]
+    keys = ["table", *(key for one in chosen for key in (one, f"{one}.{players}"))]
+    try:
+        texts = [words(key) for key in (f"{game}.setup.{key}" for key in keys) if words.has(key)]
+    except MissingWords:  # a game of a package may have no catalogue
+        return ()
+    rows = [wrap(_set(text), COLUMNS) for text in texts]
+    return tuple(
+        tuple(of[at : at + FREE_ROWS]) for of in rows for at in range(0, len(of), FREE_ROWS)
+    )
+
+
+def _set(text: str) -> str:
+    """A clause as it is set on the display: without marks of emphasis."""
+    return _MARKS.sub("\u00a0", text.replace("*", ""))
+
+
+# --- the pages ------------------------------------------------------------------------------------
+
+
+def on_rules(state: OpenPage, value: str) -> Answered:
+    """A game's book is opened."""
+    return state._replace(page="headings", book=value), ()
+
+
+def _language(state: OpenPage) -> str:
+    return str(state.facts.settings["language"])
+
+
+def _headings(state: OpenPage) -> tuple[str, ...]:
+    return places(headings(state.book, _language(state)))
+
+
+def _leaves(state: OpenPage) -> tuple[str, ...]:
+    return places(leaves(state.book, _language(state)))
+
+
+def _first(state: OpenPage) -> str:
+    return str(opened(state.book, state.heading, _language(state)))
+
+
+def _draw_leaf(words: Words, state: OpenPage, _: Prompt, cursor: Cursor) -> bytes:
+    return screens.leaf(leaves(state.book, words.language)[cursor.at], words)
+
+
+def _read_leaf(words: Words, state: OpenPage, _: Prompt, cursor: Cursor) -> tuple[str, int, int]:
+    leaf = leaves(state.book, words.language)[cursor.at]
+    return f"{leaf.number}. {' '.join(leaf.rows)}", leaf.page - 1, leaf.pages
+
+
+PAGES: Final[Mapping[str, MenuPage]] = {
+    "rules": MenuPage(
+        listed(lambda _: games()), on_rules, lambda words, _, value: words.called(value)
+    ),
+    "headings": MenuPage(
+        listed(_headings),
+        lambda state, value: (state._replace(page="leaf", heading=int(value)), ()),
+        lambda words, state, value: headings(state.book, words.language)[int(value)],
+    ),
+    "leaf": MenuPage(
+        listed(_leaves, _first),
+        going("headings"),
+        draw=_draw_leaf,
+        read=_read_leaf,
+        large=False,
+    ),
+}

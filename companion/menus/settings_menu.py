@@ -1,0 +1,293 @@
+"""The pages on which the box is set; a line's row, with its values, is one of `settings`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from companion.core.prompts import Number
+from companion.draw.parts import COLUMNS
+from companion.hear.policy import spoken
+from companion.menus import settings
+from companion.menus.page import OF, MenuPage, go, listed
+from companion.menus.settings import LOUDEST
+from companion.press.commands import Examine, Practise, Set
+from companion.say.words import LANGUAGES
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from companion.core.prompts import Answer, Prompt
+    from companion.menus.page import Answered, OpenPage
+    from companion.say.words import Words
+
+HOURS: Final = tuple(map(str, settings.HOURS))
+
+
+def set_to(state: OpenPage, values: Mapping[str, Answer], page: str | None = None) -> Answered:
+    """Some settings have other values, on this page at once; that page follows."""
+    facts = state.facts._replace(settings={**state.facts.settings, **values})
+    return state._replace(facts=facts, page=page or state.page), (Set(values),)
+
+
+def _on_settings(state: OpenPage, value: str) -> Answered:
+    """A press on a line gives its next value, or opens its page."""
+    if value == "checkup":
+        return state._replace(page=value), (Examine(),)
+    turned = settings.TABLE[value].turned
+    if turned is None:
+        return go(state, value)
+    return set_to(state, {value: turned(state.facts.settings[value])})
+
+
+def _settings(state: OpenPage) -> tuple[str, ...]:
+    facts = state.facts
+    shown = settings.lines(
+        voices=bool(facts.voices), outputs=_has_outputs(state), clock=facts.has_clock
+    )
+    return (*shown, "checkup")
+
+
+def _setting(words: Words, state: OpenPage, value: str) -> str | None:
+    return None if value == "checkup" else settings.label(words, value, state.facts.settings)
+
+
+# --- a page of values -----------------------------------------------------------------------------
+
+
+def _ask_value(state: OpenPage) -> Prompt:
+    """The values of a row; without any it is a loudness."""
+    now, name = state.facts.settings, state.page
+    if settings.TABLE[name].values:
+        return _values(state)
+    if name != "volume":
+        return Number(name, None, 1, LOUDEST, now[name])
+    lo, hi = now["quietest"], now["loudest"]
+    return Number("volume", None, lo, hi, min(max(now["volume"], lo), hi))
+
+
+_values: Final = listed(
+    lambda state: settings.TABLE[state.page].values, lambda state: state.facts.settings[state.page]
+)
+
+
+def _on_value(state: OpenPage, value: Answer) -> Answered:
+    name, values = state.page, {state.page: value}
+    after = {**state.facts.settings, name: value}
+    if name in ("quietest", "loudest") and after["quietest"] > after["loudest"]:
+        values = {"quietest": value, "loudest": value}
+    return set_to(state, values, "settings")
+
+
+# --- quiet hours ----------------------------------------------------------------------------------
+
+
+def _begins(state: OpenPage) -> str:
+    begins = state.facts.settings["quiet_from"]
+    return "off" if begins is None else str(begins)
+
+
+def _ends(state: OpenPage) -> tuple[str, ...]:
+    return tuple(hour for hour in HOURS if int(hour) != state.facts.settings["quiet_from"])
+
+
+def _hour(words: Words, _: OpenPage, value: str) -> str | None:
+    return None if value == "off" else words("box.hour", n=value)
+
+
+def _on_quiet_from(state: OpenPage, value: str) -> Answered:
+    """The hour from which on it is quiet, and then until when; or never."""
+    if value == "off":
+        return set_to(state, {"quiet_from": None}, "settings")
+    return set_to(state, {"quiet_from": int(value)}, "quiet_to")
+
+
+# --- the hour, where the machine has no clock -----------------------------------------------------
+
+
+def _now(state: OpenPage) -> str | None:
+    hour = settings.told_hour(state.facts.settings["clock"], state.facts.up)
+    return None if hour is None else str(hour)
+
+
+def _on_clock(state: OpenPage, value: str) -> Answered:
+    """A person says what hour it is: it goes on from there until the power is cut."""
+    return set_to(state, {"clock": {"hour": int(value), "up": state.facts.up}}, "settings")
+
+
+# --- languages, and who plays by ear --------------------------------------------------------------
+
+
+def _players(state: OpenPage) -> tuple[str, ...]:
+    return (*dict.fromkeys(state.facts.settings["names"]),) or ("nobody",)
+
+
+def _language(words: Words, state: OpenPage, value: str) -> str | None:
+    if value == "nobody":
+        return None
+    now = state.facts.settings
+    language = now["languages"].get(value, now["language"])
+    return words("box.languages.line", who=value, language=language.upper())
+
+
+def _on_languages(state: OpenPage, value: str) -> Answered:
+    """A player's own language: the box's, or the other one."""
+    if value == "nobody":
+        return go(state, "settings")
+    own = dict(state.facts.settings["languages"])
+    if value in own:
+        del own[value]
+    else:
+        own[value] = "fr" if state.facts.settings["language"] == "en" else "en"
+    return set_to(state, {"languages": own})
+
+
+def _listener(words: Words, state: OpenPage, value: str) -> str:
+    """Whether everybody, or one player, plays by ear."""
+    now, who = state.facts.settings, value.removeprefix(OF)
+    if value == "all":
+        return words(f"box.option.ear.all.{now['ear']}")
+    return words(f"box.option.ear.one.{who in now['ears']}", who=who)
+
+
+def _on_ear(state: OpenPage, value: str) -> Answered:
+    """Everybody plays by ear, or one player does; or not any more."""
+    if value == "all":
+        return set_to(state, {"ear": not state.facts.settings["ear"]})
+    who, own = value.removeprefix(OF), state.facts.settings["ears"]
+    ears = [name for name in own if name != who]
+    return set_to(state, {"ears": ears if who in own else [*own, who]})
+
+
+# --- voices ---------------------------------------------------------------------------------------
+
+
+def _voice_lines(_: OpenPage) -> tuple[str, ...]:
+    lines = (f"{kind}_{language}" for language in LANGUAGES for kind in ("voice", "speed"))
+    return ("practice", *lines)
+
+
+def _voice_line(words: Words, state: OpenPage, value: str) -> str | None:
+    """A language's voice, or how fast it is."""
+    kind, _, language = value.partition("_")
+    if kind not in ("voice", "speed"):
+        return None
+    name, speed = spoken(state.facts.settings, language)
+    if kind == "speed":
+        return words(f"box.option.voices.{value}", n=speed)
+    name = name or state.facts.voices[language][0]
+    return words("box.option.voices.voice", language=language.upper(), name=name)
+
+
+def _whole(_words: Words, _state: OpenPage, value: str) -> str:
+    """A name that is too long for its line, in two; else nothing."""
+    return f"{value[:COLUMNS]}|{value[COLUMNS:]}" if len(value) > COLUMNS - 2 else ""
+
+
+def _on_voice(state: OpenPage, value: str) -> Answered:
+    """A language's voice, or how fast it is: one sentence of it is heard."""
+    kind, _, language = state.page.partition("_")
+    now = state.facts.settings
+    chosen = value if kind == "voice" else int(value)
+    voice = value if kind == "voice" else now["voices"].get(language, "")
+    state, wishes = set_to(state, {f"{kind}s": {**now[f"{kind}s"], language: chosen}}, "voices")
+    return state, (*wishes, Practise(language, voice, 1))
+
+
+def _on_practice(state: OpenPage, value: str) -> Answered:
+    """Every voice says the same."""
+    language, _, voice = value.partition(" ")
+    return state, (Practise(language, voice, 3),)
+
+
+def _voice_page(language: str) -> MenuPage:
+    """Which voice speaks a language; that is its own name."""
+    return MenuPage(
+        listed(
+            lambda state: state.facts.voices[language],
+            lambda state: state.facts.settings["voices"].get(language),
+        ),
+        _on_voice,
+        lambda _words, _state, value: str(value),
+        _whole,
+    )
+
+
+def _speed_page(language: str) -> MenuPage:
+    """How many words a minute it speaks."""
+    return MenuPage(
+        listed(
+            tuple(map(str, settings.SPEEDS)),
+            lambda state: str(spoken(state.facts.settings, language)[1]),
+        ),
+        _on_voice,
+        lambda words, _, value: words("box.speed", n=value),
+    )
+
+
+# --- the loudspeaker ------------------------------------------------------------------------------
+
+
+def _has_outputs(state: OpenPage) -> bool:
+    """Return True if there is a sound card to choose, or one to get away from."""
+    return len(state.facts.outputs) > 1 or bool(state.facts.settings["loudspeaker"])
+
+
+def _outputs(state: OpenPage) -> tuple[str, ...]:
+    """The usual sound card, those that are there, and the chosen one though it be pulled out."""
+    chosen = state.facts.settings["loudspeaker"]
+    return ("usual", *dict.fromkeys(filter(None, (*state.facts.outputs, chosen))))
+
+
+def _output(_words: Words, _state: OpenPage, value: str) -> str | None:
+    return None if value == "usual" else value
+
+
+def _on_output(state: OpenPage, value: str) -> Answered:
+    """Choose a sound card: a sentence is heard on it. The page stays, to try another card."""
+    language = state.facts.settings["language"]
+    voice, _ = spoken(state.facts.settings, language)
+    state, wishes = set_to(state, {"loudspeaker": "" if value == "usual" else value})
+    return state, (*wishes, Practise(language, voice, 1))
+
+
+VALUE: Final = MenuPage(_ask_value, _on_value)
+"""The page of a row that opens one, and is no page of its own."""
+PAGES: Final[Mapping[str, MenuPage]] = {
+    "settings": MenuPage(
+        listed(_settings),
+        _on_settings,
+        _setting,
+    ),
+    "quiet_from": MenuPage(listed(("off", *HOURS), _begins), _on_quiet_from, _hour),
+    "clock": MenuPage(listed(HOURS, _now), _on_clock, _hour),
+    "quiet_to": MenuPage(
+        listed(_ends, lambda state: str(state.facts.settings["quiet_to"])),
+        lambda state, value: set_to(state, {"quiet_to": int(value)}, "settings"),
+        _hour,
+    ),
+    "languages": MenuPage(listed(_players), _on_languages, _language),
+    "ear": MenuPage(
+        listed(lambda state: ("all", *(f"{OF}{name}" for name in state.facts.settings["names"]))),
+        _on_ear,
+        _listener,
+    ),
+    "loudspeaker": MenuPage(
+        listed(_outputs, lambda state: state.facts.settings["loudspeaker"] or "usual"),
+        _on_output,
+        _output,
+        _whole,
+    ),
+    "voices": MenuPage(listed(_voice_lines), go, _voice_line),
+    **{f"voice_{language}": _voice_page(language) for language in LANGUAGES},
+    **{f"speed_{language}": _speed_page(language) for language in LANGUAGES},
+    "practice": MenuPage(
+        listed(
+            lambda state: (
+                *(f"{lang} {name}" for lang in LANGUAGES for name in state.facts.voices[lang]),
+            )
+        ),
+        _on_practice,
+        lambda _words, _state, value: str(value),
+        _whole,
+    ),
+}  # fmt: skip

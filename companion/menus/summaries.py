@@ -1,0 +1,86 @@
+"""A recorded game as a line of a list, and what there is to say of it: who, how far, how old."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.draw.canvas import apart, wrap
+from companion.draw.parts import COLUMNS, people
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from companion.menus.page import MenuFacts
+    from companion.record.journal import Summary
+    from companion.say.words import Words
+
+MINUTE, HOUR, DAY = 60, 3600, 86400
+
+
+def line(words: Words, summary: Summary) -> str:
+    """A game in a list: which one, and its winner if it is over."""
+    who = ", ".join(summary.winners or ())
+    return words(f"box.games.{'won' if who else 'open'}", game=words.called(summary.game), who=who)
+
+
+def described(words: Words, summary: Summary, facts: MenuFacts) -> str:
+    """Who plays, with the scores; how old it is, and how far it came."""
+    told = facts.told(summary.id)
+    over = summary.winners is not None
+    dated = facts.now and summary.last
+    when = [age(words, facts.now - summary.last) if dated else words("box.age.unknown")]
+    if over:
+        when.append(words("box.far.over"))
+    elif told.answers is not None:
+        when.append(words.counted("box.far.answers", told.answers))
+    people = fitted(summary.players, told.scores, summary.winners or ())
+    return words("box.hint.game", people=people, when=", ".join(when))
+
+
+def alone(words: Words, summary: Summary, facts: MenuFacts) -> str:
+    """The one game that a line is about: whole names in two rows, if one is too short for them."""
+    scores, players = facts.told(summary.id).scores, summary.players
+    if _has(fitted(players, scores, summary.winners or ()), players):
+        return described(words, summary, facts)
+    in_two = fitted(players, scores, rows=2)
+    return in_two if _has(in_two, players) else people(players, 2)
+
+
+def _has(text: str, players: Sequence[str]) -> bool:
+    """Whether all names stand in a text whole."""
+    return all(who in text for who in players)
+
+
+def fitted(
+    players: Sequence[str], scores: Sequence[int], winners: Sequence[str] = (), rows: int = 1
+) -> str:
+    """The same in one row, or in more, with a star before who won.
+
+    Names are cut where they must be, no score is.
+    """
+    longest = max(map(len, players))
+    for between, least in ((", ", 4), (" ", 4), (" ", 1))[: 1 + rows]:
+        for letters in range(longest, least - 1, -1):
+            cut = dict(zip(players, apart(players, letters), strict=True))
+            names = [f"{'★' if who in winners else ''}{cut[who]}" for who in players]
+            text = scored(names, scores, between)
+            if len(wrap(text, COLUMNS)) <= rows:
+                return text
+    return people(players, rows, " ")
+
+
+def scored(players: Sequence[str], scores: Sequence[int], between: str = ", ") -> str:
+    """Players in their order, each with the score if there is one."""
+    if not scores:
+        return between.join(players)
+    return between.join(f"{who} {n}" for who, n in zip(players, scores, strict=True))
+
+
+def age(words: Words, seconds: int) -> str:
+    """How long ago, in the largest unit that fits."""
+    if seconds < MINUTE:
+        return words("box.age.now")
+    for unit, size in (("day", DAY), ("hour", HOUR), ("minute", MINUTE)):
+        if seconds >= size:
+            return words(f"box.age.{unit}", n=seconds // size)
+    return words("box.age.now")

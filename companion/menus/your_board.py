@@ -1,0 +1,218 @@
+"""Whose board it is: what is assumed of it, page by page, and the walk that shows the box another.
+
+A board of a game of the 1970s is printed, and nobody here has it: what the box knows is a guess,
+and it says so. The walk (`companion.catalog.walk`) is kept answer by answer.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final
+
+from companion.catalog import editions, walk
+from companion.core.game import Cue
+from companion.core.prompts import Choose, Number
+from companion.draw import screens
+from companion.draw.canvas import wrap
+from companion.draw.contain import contained_face
+from companion.draw.errors import unseen
+from companion.draw.parts import COLUMNS
+from companion.menus.page import MenuPage, game_of, go, listed, places
+from companion.menus.settings_menu import set_to
+from companion.press.commands import Close, Learn, Say
+from companion.say.words import Words
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from companion.core.prompts import Prompt
+    from companion.draw.face import Face
+    from companion.menus.page import Answered, OpenPage
+    from companion.press.cursor import Cursor
+
+ASSUMED, SETTLED, TAUGHT = "assumed", "settled", "taught"
+"""How a board stands: not asked about yet; it is played as assumed; it was taught."""
+SHOW, GO_ON, SEE, PLAY, MINE, FORGET = "teach", "go_on", "see", "assumed", "mine", "forget"
+BOARDS: Final[Mapping[str, tuple[str, ...]]] = {
+    ASSUMED: (SHOW, SEE, PLAY, MINE),
+    SETTLED: (SHOW, SEE, MINE),
+    TAUGHT: (SEE, SHOW, FORGET),
+}
+"""What can be said of a board, the first time and later; the cursor starts on the first."""
+LATER: Final = "later"
+"""The walk ends here: what is left is asked in play."""
+ROWS: Final = 6
+"""Rows of a page that is looked at, under its title."""
+
+
+# --- the question ---------------------------------------------------------------------------------
+
+
+def asked(state: OpenPage) -> Answered:
+    """Whose board is it? That it is a guess is said aloud."""
+    told = (Say((Cue("assumed"),)),) if state.board != TAUGHT else ()
+    return state._replace(page="board"), told
+
+
+def _lines(state: OpenPage) -> tuple[str, ...]:
+    """What can be said of the board; of one that was shown in part, the walk goes on first."""
+    lines, name = BOARDS[state.board], game_of(state).name
+    data = state.facts.printed(name) if state.board == TAUGHT else {}
+    unfinished = data and walk.step(name, data, state.players) is not None
+    return (GO_ON, *lines) if unfinished else lines
+
+
+def _on_board(state: OpenPage, value: str) -> Answered:
+    """The first answer is remembered, and then the game can begin."""
+    game = game_of(state).name
+    if value == SEE:
+        return go(state, "printed")
+    if value in (SHOW, GO_ON):
+        shown = walk.begun(game) if value == SHOW else state.facts.printed(game)
+        return state._replace(page="walk", shown=shown), (Say((Cue("walk", {"walks": game}),)),)
+    settled = state._replace(page="options", board=SETTLED)
+    if value == PLAY:
+        return set_to(settled, {"boards": [*state.facts.settings["boards"], game]})
+    learn = Learn(game, value, state.players)
+    return (settled if value == FORGET else settled._replace(board=TAUGHT)), (learn,)
+
+
+# --- the walk -------------------------------------------------------------------------------------
+
+
+def _step(state: OpenPage) -> walk.WalkStep:
+    step = walk.step(game_of(state).name, state.shown, state.players)
+    assert step is not None  # noqa: S101 - the page is left when all is known
+    return step
+
+
+def _ask_walk(state: OpenPage) -> Prompt:
+    """The next place of the board; its words are the game's."""
+    return Choose("walk", None, (*_step(state).question.options, LATER), facts={"walked": state})
+
+
+def question(language: str, state: OpenPage) -> str:
+    """What the walk asks, in the game's words."""
+    return words_of(state, language).walked(_step(state).question)
+
+
+def _so_far(words: Words, state: OpenPage) -> str:
+    """How the walk goes, to hear: what to do and how to stop it, or how many places are known."""
+    game = game_of(state).name
+    n = walk.known(game, state.shown)
+    return words("box.walk.so_far", n=n) if n else words.speech(Cue("walk", {"walks": game}))
+
+
+def _place(words: Words, state: OpenPage, value: str) -> str | None:
+    """An answer of the walk, in the game's words."""
+    if value == LATER:
+        return None
+    return words_of(state, words.language).label(_step(state).question.name, value, {})
+
+
+def _hint(words: Words, state: OpenPage, value: str) -> str:
+    """What is asked stands above what the buttons do, in two rows."""
+    return words("box.hint.walk.later") if value == LATER else question(words.language, state)
+
+
+def _on_walk(state: OpenPage, value: str) -> Answered:
+    """The next place; an answer is kept at once, so that the walk may stop anywhere."""
+    game = game_of(state).name
+    if value == LATER:
+        if walk.uncounted(game, state.shown):
+            return go(state, "spaces")
+        return _kept(state, state.shown)
+    shown = walk.answered(game, state.shown, _step(state), value)
+    if walk.step(game, shown, state.players) is None:
+        return _kept(state, shown)
+    return state._replace(shown=shown), (Learn(game, SHOW, state.players, shown),)
+
+
+def _kept(state: OpenPage, shown: Mapping[str, Any]) -> Answered:
+    """The walk is over: the board is the table's own now."""
+    learn = Learn(game_of(state).name, SHOW, state.players, shown)
+    return state._replace(page="options", board=TAUGHT, shown={}, counted=()), (learn,)
+
+
+def _spaces(state: OpenPage) -> Prompt:
+    """How long a loop is that was not walked to its end; it starts on the count before."""
+    game, counted = game_of(state).name, state.counted
+    board = editions.teachable(game) or editions.Teachable()
+    n = walk.uncounted(game, state.shown)[len(counted)]
+    lo = walk.shortest(game, state.shown, n)
+    asked = {"counted": f"{game}.count.{board.counts[n]}"}
+    start = max(lo, (board.start, *counted)[-1])
+    return Number("spaces", None, lo, board.hi, start, facts=asked)
+
+
+def _on_spaces(state: OpenPage, value: int) -> Answered:
+    """So many spaces, or fields of the next circle; when all are counted, the game can begin."""
+    counted, game = (*state.counted, value), game_of(state).name
+    if len(counted) < len(walk.uncounted(game, state.shown)):
+        return state._replace(counted=counted), ()
+    return _kept(state, walk.counted(game, state.shown, counted))
+
+
+# --- what the box knows of a board, page by page --------------------------------------------------
+
+
+def _data(state: OpenPage) -> Mapping[str, Any]:
+    """What is known of the board that is looked at: as it was shown so far, or as it is played."""
+    return state.shown or state.facts.printed(_game(state))
+
+
+def _game(state: OpenPage) -> str:
+    """The game that is being played, or that is to be begun."""
+    return state.facts.playing or game_of(state).name
+
+
+def words_of(state: OpenPage, language: str) -> Words:
+    """A game's words, with what is printed on this board."""
+    game = _game(state)
+    return Words(language, _face(game), _data(state), unseen(game).missing, game=game)
+
+
+@lru_cache(maxsize=8)
+def _face(game: str) -> Face:
+    return contained_face(game, unseen(game))
+
+
+def has_pages(state: OpenPage) -> bool:
+    """Whether the game that is played has a printed board to look at."""
+    return bool(_data(state)) and editions.teachable(_game(state)) is not None
+
+
+def sheets(state: OpenPage, language: str) -> tuple[tuple[str, ...], ...]:
+    """The board in rows, page by page; first that it is a guess, if it is one."""
+    words = words_of(state, language)
+    status = state.facts.board(_game(state))
+    first = (words("box.board.guess"),) if status == ASSUMED else ()
+    rows = [wrap(text, COLUMNS) for text in (*first, *_face(_game(state)).board(words))]
+    return tuple(tuple(of[at : at + ROWS]) for of in rows for at in range(0, max(1, len(of)), ROWS))
+
+
+def _ask_printed(state: OpenPage) -> Prompt:
+    return Choose("printed", None, places(sheets(state, state.facts.settings["language"])))
+
+
+def _draw(words: Words, state: OpenPage, _: Prompt, cursor: Cursor) -> bytes:
+    found = sheets(state, state.facts.settings["language"])
+    return screens.sheet(words("box.page.printed"), found, cursor, words("box.legend.leaf"))
+
+
+def _read(words: Words, state: OpenPage, _: Prompt, cursor: Cursor) -> tuple[str, int, int]:
+    found = sheets(state, words.language)
+    return " ".join(found[cursor.at]), cursor.at, len(found)
+
+
+def _close(state: OpenPage, _: str) -> Answered:
+    """Back to the game, or to the question whose board it is."""
+    return (state, (Close(),)) if state.facts.playing else go(state, "board")
+
+
+PAGES: Final[Mapping[str, MenuPage]] = {
+    "board": MenuPage(listed(_lines), _on_board),
+    "walk": MenuPage(_ask_walk, _on_walk, _place, _hint, said=_so_far, hint_is_said=False),
+    "spaces": MenuPage(_spaces, _on_spaces),
+    "printed": MenuPage(_ask_printed, _close, draw=_draw, read=_read, large=False),
+}

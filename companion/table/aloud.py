@@ -1,0 +1,345 @@
+"""What lies in front on the table, to be heard: the frame of those who play by ear.
+
+As a frame is, it is made of the table as it stands: of the labels of what asks. So menus,
+questions, forms, letters and secrets need no sentences of their own.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from companion.core.prompts import PROGRAM, Choose, Spell
+from companion.menus import pages
+from companion.menus.summaries import age, scored
+from companion.menus.words import hint
+from companion.press.cursor import NOWHERE, chosen, has_chosen
+from companion.press.wheel import DONE, closed, wheel
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from companion.core.prompts import Answer, Prompt
+    from companion.menus.page import OpenPage
+    from companion.press.cursor import Cursor
+    from companion.say.words import View, Words
+    from companion.table.frames import Languages, Secrets
+    from companion.table.overlays import Moment
+    from companion.table.table import Playing, Table
+
+_SIGNS: Final = {
+    "▲": "up",
+    "▼": "down",
+    "★": "won",
+    "×": "times",
+    "■": "on",
+    "□": "off",
+}
+"""What is drawn and not said: the sentence of each sign."""
+_SIGNED: Final = re.compile(r"(?<![\w.])([-−+])(?=\d)")
+_ENDS: Final = (".", "?", "!", "…", ":")
+LAST: Final = 20
+"""So many of the things that were said can be heard again."""
+
+
+class Aloud(NamedTuple):
+    """What lies in front: `key` is the same while the thumb only turns.
+
+    `lead` says what has come up, which may have been said already, and `once` what has not;
+    `option` is what stands under the thumb, with its place, or what to do; `more` tells more of it.
+    `letter` is one that has a word in the alphabet. `to` is who alone may hear it; None for the
+    room.
+    """
+
+    key: tuple[Any, ...]
+    language: str
+    lead: tuple[str, ...] = ()
+    once: tuple[str, ...] = ()
+    option: str = ""
+    more: tuple[str, ...] = ()
+    letter: str = ""
+    to: str | None = None
+
+    @property
+    def is_ruling(self) -> bool:
+        """Whether it is a page of *Why?*."""
+        return bool(self.key[0] == "why")
+
+
+def aloud(table: Table, words: Languages, secret: Secrets) -> Aloud | None:
+    """What is to be heard of the table as it is; where nobody plays by ear, only a ruling.
+
+    `words` and `secret` as for `frames.frame`.
+    """
+    front, page = table.moments.front, table.menus.page
+    if not table.ears.open:
+        why = front is not None and front.is_why
+        return _ruling(table, front, words(front.whose)) if front and why else None
+    if front is not None:
+        found = _moment(table, front, words(front.whose))
+        whose = front.whose == table.cursor.looking and table.ears.hears_alone(str(front.whose))
+        return found._replace(to=front.whose if whose else None)
+    if page is not None:
+        return _page(table, page, words(None)) if table.prompt is not None else None
+    return None if table.playing is None else _game(table, table.playing, words, secret)
+
+
+def heard(text: str, words: Words) -> str:
+    """A text of the display as it is spoken: no capitals throughout, no breaks, no signs."""
+    text = " ".join(text.replace("|", " ").split())
+    if text.isupper() and len(text) > 1 and " " not in text[:2]:
+        text = text.capitalize()
+    for sign, name in _SIGNS.items():
+        if sign in text:
+            text = text.replace(sign, f" {words(f'box.say.ear.{name}')} ")
+    text = _SIGNED.sub(lambda sign: f"{_sign(sign[1], words)} ", text)
+    return " ".join(text.split())
+
+
+def _sign(sign: str, words: Words) -> str:
+    return words("box.say.ear.plus" if sign == "+" else "box.say.ear.minus")
+
+
+def placed(what: str, n: int, of: int, words: Words) -> str:
+    """What stands under the thumb, and its place among all, counted from 0: "Seven. 3 of 11"."""
+    what = heard(what, words)
+    what = what[:1].upper() + what[1:]
+    key = "box.say.ear.after" if what.endswith(_ENDS[1:]) else "box.say.ear.place"
+    return words(key, what=what.removesuffix("."), n=n + 1, all=of)
+
+
+def _whole(text: str) -> str:
+    """A text as a sentence, which ends."""
+    return text if not text or text.endswith(_ENDS) else f"{text}."
+
+
+# --- moments --------------------------------------------------------------------------------------
+
+
+def _moment(table: Table, front: Moment, words: Words) -> Aloud:
+    """What has happened; who waits for OK is told so, and pages are read one by one."""
+    lead, at = front.lead, table.cursor.page
+    key = ("moment", id(front.cues), len(table.moments.queue))
+    more = () if table.moments.until is not None else (words("box.say.ear.go_on"),)
+    if front.paged is not None:
+        said = heard(front.paged.said(at, words), words)
+        option = placed(said, at, front.paged.count, words)
+        return Aloud(key, words.language, option=option, more=more)
+    if front.is_why:
+        ruling = _ruling(table, front, words)
+        of = len(front.cues)
+        option = placed(ruling.option, at % of, of, words) if of > 1 else ruling.option
+        return ruling._replace(option=option, more=more)
+    if table.moments.is_standing and table.playing is not None:
+        held = words("box.say.ear.hold")
+        return Aloud(key, words.language, option=_stands(table.playing, words), more=(held, *more))
+    facts: tuple[str, ...] = tuple(filter(None, map(words.speech, front.cues)))
+    if not facts and not front.dice:
+        facts = tuple(filter(None, (_whole(heard(words.shown(lead), words)),)))
+    return Aloud(key, words.language, lead=facts, more=more)
+
+
+def _ruling(table: Table, front: Moment, words: Words) -> Aloud:
+    """The page of *Why?* that is shown."""
+    cue = front.cues[table.cursor.page % len(front.cues)]
+    key = ("why", id(front), len(table.moments.queue))
+    return Aloud(key, words.language, option=words.speech(cue))
+
+
+def _stands(playing: Playing, words: Words) -> str:
+    """How the game stands, or ended, in a breath: who has how much."""
+    outcome = playing.snapshot.outcome
+    if outcome is None:
+        return " ".join(survey(playing, words)[:2])
+    who = words("box.past.won", who=", ".join(outcome.winners))
+    scores = scored(tuple(outcome.scores), tuple(outcome.scores.values()))
+    return f"{_whole(who)} {_whole(scores)}"
+
+
+def survey(playing: Playing, words: Words) -> tuple[str, ...]:
+    """The whole public state, sentence by sentence; first what is asked, and of whom."""
+    snapshot = playing.snapshot
+    asked = () if snapshot.prompt is None else (_question(snapshot.prompt, snapshot.view, words),)
+    found = (*asked, *playing.face.survey(words, snapshot.view, snapshot.players))
+    return tuple(_whole(heard(text, words)) for text in found if text)
+
+
+# --- menus ----------------------------------------------------------------------------------------
+
+
+def _page(table: Table, page: OpenPage, words: Words) -> Aloud:
+    """A page of the menus: its title and what it asks, then its lines with what each means."""
+    prompt, cursor, view = table.prompt, table.cursor, pages.view(page)
+    assert prompt is not None  # noqa: S101 - every page asks something
+    name = f"box.page.{page.page}"  # a leaf of the book has none: its rule is read at once
+    title = (_whole(heard(words(name), words)),) if words.has(name) else ()
+    key = ("page", page.page, page.players, page.shown, page.counted, page.number, page.book)
+    before = filter(None, (pages.page_of(page.page).said(words, page),))
+    found = Aloud(key, words.language, lead=(*title, *before, *_asks(prompt, view, words)))
+    if isinstance(prompt, Spell):
+        return _spelt(found, prompt, cursor, words)
+    if (text := _read(page, prompt, cursor, words)) is not None:
+        return found._replace(option=text)
+    value = chosen(prompt, cursor)
+    more = _hinted(words, page, value) if isinstance(prompt, Choose) else ""
+    option = _option(prompt, cursor, words, view)
+    return found._replace(option=option, more=(_whole(heard(more, words)),) if more else ())
+
+
+def _asks(prompt: Prompt, view: View, words: Words) -> tuple[str, ...]:
+    """What a page asks, if it has a sentence for it."""
+    if not words.has(f"box.ask.{prompt.name}"):
+        return ()
+    return (_whole(heard(words.question(prompt, view), words)),)
+
+
+def _hinted(words: Words, page: OpenPage, value: Answer) -> str:
+    """More of the line under the thumb; of a game all that the display has no room for, too."""
+    row = pages.page_of(page.page)
+    if not row.hint_is_said:
+        return ""
+    summary = row.game(page, value)
+    if summary is None:
+        return hint(words, page, value)
+    people = scored(summary.players, page.facts.told(summary.id).scores)
+    return f"{people}. {age(words, page.facts.now - summary.last)}"
+
+
+def _read(page: OpenPage, prompt: Prompt, cursor: Cursor, words: Words) -> str | None:
+    """A page of text, with its place if it has one; None for a list of lines."""
+    found = pages.page_of(page.page).read(words, page, prompt, cursor)
+    if found is None:
+        return None
+    text, at, of = found
+    return placed(text, at, of, words) if of else text
+
+
+# --- the game -------------------------------------------------------------------------------------
+
+
+def _game(table: Table, playing: Playing, words: Languages, secret: Secrets) -> Aloud | None:
+    """A secret, a curtain, the question, or how it ended."""
+    snapshot, now, cursor = playing.snapshot, table.scene, table.cursor
+    prompt, looking = now.prompt, cursor.looking
+    who = looking or now.curtain or (prompt.who if prompt is not None else None)
+    if not table.ears.hears(who):
+        return None
+    said, view = words(who), snapshot.view
+    key = ("game", snapshot.position, snapshot.undoable, table.talk, now.curtain, looking, who)
+    found = Aloud((*key, prompt and prompt.name), said.language)
+    if looking is not None:
+        return _open_secret(table, playing, found, said, secret(looking))
+    if now.curtain is not None:
+        if prompt is not None and (there := table.on_phones):
+            key = (*found.key, "phone")
+            prompt = prompt._replace(who=", ".join(there))
+            return found._replace(key=key, lead=(_question(prompt, view, said, phone=True),))
+        return _curtain(table, found, prompt, view, said)
+    if prompt is None:
+        return found._replace(option=_stands(playing, said), more=(said("box.say.ear.over"),))
+    if prompt.name == "mix":  # that everybody presses is asked once
+        return found._replace(lead=(_whole(heard(said.question(prompt, {}), said)),))
+    if prompt.name == PROGRAM:
+        return found._replace(lead=(_question(prompt, view, said),))
+    look = (said("box.say.ear.look"),) if now.looks is not None else ()
+    found = found._replace(lead=(_question(prompt, view, said),), once=look)
+    if isinstance(prompt, Spell):
+        return _spelt(found, prompt, cursor, said)
+    return found._replace(option=_option(prompt, cursor, said, view))
+
+
+def _question(prompt: Prompt, view: View, words: Words, *, phone: bool = False) -> str:
+    """What is asked, in a whole sentence."""
+    if prompt.name == "sure":
+        asked = words.either(f"sure.{prompt.facts['question']}")
+        label = words.aloud(prompt.facts["question"], prompt.facts["value"], view)
+        return f"{_whole(heard(label, words))} {_whole(heard(asked, words))}"
+    asked = words.asked(prompt, view, phone=phone) or words.question(prompt, view)
+    return _whole(heard(asked, words))
+
+
+def _curtain(table: Table, found: Aloud, prompt: Prompt | None, view: View, words: Words) -> Aloud:
+    """A secret is behind it: how to hear it, or that there is no ear for it."""
+    who = str(found.key[6])
+    way = "listen" if table.ears.hears_alone(who) else "shown"
+    told = words(f"box.say.ear.{way}", who=who)
+    if prompt is None:
+        return found._replace(option=told)
+    if has_chosen(prompt, table.cursor):
+        told = words("box.say.ear.chosen")
+    return found._replace(lead=(_question(prompt, view, words),), option=told)
+
+
+def _open_secret(
+    table: Table, playing: Playing, found: Aloud, words: Words, seen: Mapping[str, Any]
+) -> Aloud:
+    """What one player alone may hear; without an ear of its own the room hears that it is shown."""
+    snapshot, cursor, prompt = playing.snapshot, table.cursor, table.scene.prompt
+    who = str(cursor.looking)
+    if not table.ears.hears_alone(who):
+        return found._replace(option=words("box.say.ear.showing", who=who))
+    found = found._replace(to=who)
+    own = prompt if prompt is not None and prompt.private and prompt.who == who else None
+    told = tuple(
+        _whole(heard(text, words)) for text in playing.face.whisper(words, seen, snapshot.view)
+    )
+    if own is None:
+        ends = "cover" if table.scene.curtain == who else ""
+        more = (words(f"box.say.ear.{ends}"),) if ends else ()
+        return found._replace(lead=told or (words("box.say.ear.no_secret"),), more=more)
+    asked = _whole(heard(words.question(own, snapshot.view), words))
+    found = found._replace(lead=(*told, asked))
+    if isinstance(own, Spell):
+        return _spelt(found, own, cursor, words)
+    if cursor.at == NOWHERE:
+        return found._replace(more=(words("box.say.ear.turn"),))
+    option = _option(own, cursor, words, snapshot.view)
+    return found._replace(option=option)
+
+
+# --- what stands under the thumb ------------------------------------------------------------------
+
+
+def _option(prompt: Prompt, cursor: Cursor, words: Words, view: View) -> str:
+    places = wheel(prompt, cursor.text, cursor.row)
+    label = _label(words, prompt.name, places[cursor.at % len(places)], view)
+    return placed(label, cursor.at % len(places), len(places), words)
+
+
+def _label(words: Words, question: str, value: Answer, view: View) -> str:
+    """An answer as it is heard, a bare number as a word."""
+    label = words.aloud(question, value, view)
+    return words.number(value) if type(value) is int and label == str(value) else label
+
+
+def _spelt(found: Aloud, prompt: Spell, cursor: Cursor, words: Words) -> Aloud:
+    """A word that is being spelt: what stands so far, and the row or letter under the thumb."""
+    key = (*found.key, cursor.text, cursor.row)
+    places: Sequence[str] = wheel(prompt, cursor.text, cursor.row)
+    at = cursor.at % len(places)
+    lead = found.lead
+    if cursor.row:
+        lead = ()
+    elif cursor.text:
+        lead = (_whole(letters(cursor.text, words)),)
+    place = places[at]
+    what = words("box.say.ear.done") if place == DONE else letters(closed(place), words)
+    letter = place if len(place) == 1 and place != DONE else ""
+    option = words("box.say.ear.place", what=what, n=at + 1, all=len(places))
+    return found._replace(key=key, lead=lead, option=option, letter=letter)
+
+
+def letters(text: str, words: Words) -> str:
+    """Letters one by one, as they are spoken."""
+    return ", ".join(_letter(one, words) for one in text)
+
+
+def _letter(letter: str, words: Words) -> str:
+    names = {"-": "hyphen", "'": "apostrophe", ".": "dot", " ": "space"}
+    return words(f"box.say.ear.{names[letter]}") if letter in names else letter.upper()
+
+
+def alphabet(letter: str, words: Words) -> str:
+    """The word of a letter that is hard to hear: "Echo" for E; "" for a letter without one."""
+    plain = f"box.say.ear.letter.{letter.upper()}"
+    return words(plain) if words.has(plain) else ""

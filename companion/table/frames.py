@@ -1,0 +1,135 @@
+"""Which frame is shown: a page of the menus, a moment, a secret, a curtain, or the question."""
+
+from __future__ import annotations
+
+from operator import is_
+from typing import TYPE_CHECKING
+
+from companion.core.prompts import PROGRAM, Choose, Spell
+from companion.draw import screens
+from companion.menus import pages
+from companion.menus.page import Phones
+from companion.menus.words import hint
+from companion.press.cursor import NOWHERE, chosen
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any, TypeAlias
+
+    from companion.core.prompts import Prompt
+    from companion.menus.page import OpenPage
+    from companion.press.cursor import Cursor
+    from companion.say.words import Words
+    from companion.table.table import Playing, Table
+
+    Languages: TypeAlias = Callable[[str | None], Words]
+    Secrets: TypeAlias = Callable[[str], Mapping[str, Any]]
+
+
+def is_alike(table: Table, other: Table) -> bool:
+    """Whether two tables have the same frame, in the same words.
+
+    Of the cursor it shows where the thumbs are, not which buttons are down, and since when.
+    """
+    if table.cursor is not other.cursor and table.cursor.seen != other.cursor.seen:
+        return False
+    return all(map(is_, table._replace(cursor=other.cursor), other))
+
+
+def covered(table: Table) -> Table:
+    """The table as everybody may see it: no secret is open, and no phone comes in by this."""
+    if table.cursor.looking is None and not table.menus.has("phones"):
+        return table
+    menus = table.menus.knowing(phones=Phones())
+    return table._replace(cursor=table.cursor._replace(looking=None), menus=menus)
+
+
+def frame(table: Table, words: Languages, secret: Secrets) -> bytes:
+    """The frame of the table as it is.
+
+    `words` gives the words in a player's language, or the box's; `secret` what only a player sees.
+    """
+    front, playing = table.moments.front, table.playing
+    if table.large and front is None and (found := _large(table, words)) is not None:
+        return found
+    if table.menus.page is not None and front is None:
+        assert table.prompt is not None  # noqa: S101 - every page asks something
+        return page(table.menus.page, table.prompt, table.cursor, words(None))
+    if front is not None and front.paged is not None:
+        return front.paged.draw(table.cursor.page, words(None))
+    if front is not None and front.dice:
+        return screens.rolling(
+            front.lead.facts["who"],
+            front.dice,
+            words(None),
+            table.cursor,
+            table.moments.picture,
+            front.sides,
+        )
+    if front is not None and not table.moments.is_standing:
+        face = playing.face if playing is not None and table.menus.page is None else None
+        picture = table.moments.picture
+        return screens.moment(front.cues, words(front.whose), table.cursor, face, picture)
+    assert playing is not None  # noqa: S101 - there is a menu or a game
+    if front is not None:
+        return screens.standing(playing.snapshot, words(None), table.cursor, playing.face)
+    return _game(table, playing, words, secret)
+
+
+def _large(table: Table, words: Languages) -> bytes | None:
+    """What stands under the thumb in the largest letters; None where there is nothing to choose."""
+    open_, playing, cursor, prompt = table.menus.page, table.playing, table.cursor, table.prompt
+    if prompt is None or cursor.at == NOWHERE:
+        return None
+    view: Mapping[str, Any]
+    if open_ is not None:
+        if not pages.page_of(open_.page).large:
+            return None
+        own, view, total = words(None), pages.view(open_), ""
+        heading = own(f"box.page.{open_.page}")
+    elif prompt.name in ("mix", PROGRAM):
+        return None
+    elif playing is not None and table.scene.curtain in (None, cursor.looking):
+        own, view = words(prompt.who), playing.snapshot.view
+        heading, total = prompt.who or own.called(playing.snapshot.game), playing.face.total(view)
+    else:
+        return None
+    if isinstance(prompt, Spell):
+        heading = cursor.text or heading
+    label = own.label(prompt.name, chosen(prompt, cursor), view)
+    return screens.large(heading, label, total, cursor, own)
+
+
+def page(state: OpenPage, prompt: Prompt, cursor: Cursor, words: Words) -> bytes:
+    """A page of the menus, with what there is to say of the line under the cursor."""
+    drawn = pages.page_of(state.page).draw(words, state, prompt, cursor)
+    if drawn is not None:
+        return drawn
+    more = hint(words, state, chosen(prompt, cursor)) if isinstance(prompt, Choose) else ""
+    return screens.menu(prompt, cursor, words, pages.view(state), more)
+
+
+def _game(table: Table, playing: Playing, words: Languages, secret: Secrets) -> bytes:
+    """The game itself: a secret, a curtain, the question, or how it ended."""
+    snapshot, face, cursor, now = playing.snapshot, playing.face, table.cursor, table.scene
+    prompt, looking = now.prompt, cursor.looking
+    if looking is not None:
+        own = prompt if prompt and prompt.private and prompt.who == looking else None
+        return screens.secret(snapshot, looking, own, secret(looking), cursor, words(looking), face)
+    if now.curtain is not None:
+        language = words(now.curtain)
+        if prompt is None:
+            return screens.peep(now.curtain, cursor, language)
+        if there := table.on_phones:
+            return screens.on_phones(snapshot, there, prompt, cursor, language)
+        return screens.curtain(snapshot, now.curtain, prompt, cursor, language)
+    if prompt is None:
+        return screens.standing(snapshot, words(None), cursor, face)
+    waiting = None if table.talk is None else table.talk.waiting
+    if waiting is not None and waiting.is_grave and isinstance(prompt, Choose):
+        return screens.sure(prompt, cursor, words(prompt.who))
+    if prompt.name == PROGRAM:
+        return screens.thinking(snapshot, prompt, cursor, words(None), face)
+    if prompt.name == "mix":
+        return screens.mixing(snapshot, prompt, words(prompt.who), together=table.together)
+    return screens.question(snapshot, prompt, cursor, words(prompt.who), face)

@@ -1,0 +1,434 @@
+"""What happens on the table: an event and the table as it is become the table as it is then.
+
+Pure: what has to be done outside is given back as commands, in the order in which it is done.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, TypeAlias, assert_never
+
+from companion.core.errors import Refused
+from companion.core.game import Cue
+from companion.core.prompts import INTERRUPT, Choose
+from companion.menus import pages
+from companion.menus.pages import Menus
+from companion.play.conversation import Conversation, Unlisted, Whole, filled
+from companion.press.commands import (
+    About,
+    Action,
+    Admit,
+    Advise,
+    Again,
+    Attend,
+    Back,
+    Begin,
+    ByEar,
+    Clear,
+    Close,
+    Commands,
+    CountGames,
+    Examine,
+    Explain,
+    Give,
+    GoOn,
+    Help,
+    Hide,
+    Interrupt,
+    Judge,
+    Learn,
+    LeaveGame,
+    Look,
+    OpenMenu,
+    OutOfTurn,
+    Past,
+    Peep,
+    PlaySound,
+    Practise,
+    Redo,
+    Refuse,
+    Restart,
+    Resume,
+    Say,
+    Set,
+    Show,
+    Silence,
+    Sit,
+    Standings,
+    Tell,
+    TellOn,
+    Undo,
+    Why,
+    Wish,
+)
+from companion.press.cursor import chosen, guarded, let_be, let_pass
+from companion.press.helps import helps
+from companion.table.overlays import STANDING, Moment, Moments, begun, moved, passed, stilled
+from companion.table.table import Playing, Table
+from hardware import BACK, OK
+
+if TYPE_CHECKING:
+    from companion.core.prompts import Answer, Prompt
+    from companion.core.snapshot import Snapshot
+    from companion.menus.page import MenuFacts
+    from companion.play.conversation import Next
+    from companion.table.overlays import Staged
+
+Step: TypeAlias = tuple[Table, Commands]
+ACCEPTED: Final = PlaySound("accepted")
+"""The receipt of a press."""
+ERASED: Final = Show(), Say((Cue("erased"),))
+"""The receipt of all letters that went at once."""
+LAST: Final = Explain()
+"""The last rulings."""
+
+
+# --- a press --------------------------------------------------------------------------------------
+
+
+def act(table: Table, action: Action, now: float) -> Step:
+    """What a press comes to. `now` is on the edges' clock, in seconds."""
+    match action:
+        case Give(answer):
+            return _give(table, answer)
+        case Undo() | Clear():
+            return _undo(table) if isinstance(action, Undo) else (table, ERASED)
+        case Why():
+            return table, _explain(table, _chosen(table))
+        case Back():
+            return _back(table)
+        case Look() | Hide():
+            return _uncover(table, action, now)
+        case GoOn():
+            return _go_on(table, now)
+        case ByEar():
+            return _by_ear(table)
+        case Help(button):
+            return _help(table, button, now)
+        case _:
+            return _pass_on(table, action)
+
+
+def _pass_on(table: Table, action: Again | Silence | Refuse | Interrupt) -> Step:
+    """What the table has no part in, and what begins out of turn."""
+    match action:
+        case Interrupt(player):
+            form = _form(table, INTERRUPT)
+            return _came_to(table, form, form.fill(player).next)
+        case Again() | Silence() | Refuse():
+            return table, (action,)
+        case _:
+            assert_never(action)
+
+
+def _by_ear(table: Table) -> Step:
+    """Everybody plays by ear from now on, and hears so; or not any more."""
+    on = not table.ears.everybody
+    audible = {"silent": False, "heard": "everything"} if on else {}
+    return table, (Set({"ear": on, **audible}), Tell(Cue("ear", {"how": "on" if on else "off"})))
+
+
+def _help(table: Table, button: str, now: float) -> Step:
+    """What a button does; by ear, OK tells all that there is in the game instead."""
+    if button == OK and table.ears.open and table.playing is not None and not table.menus.page:
+        while table.moments.is_standing or _explains(table.moments.front):  # that was read
+            table = _passed(table, passed(table.moments, now, stays=False))
+        return table, (OpenMenu("there"),)
+    return table, (Tell(helps(button, table.scene, table.cursor, back=_upward(table))),)
+
+
+def _explains(front: Moment | None) -> bool:
+    """Whether what is in front is a ruling, or tells what a button does."""
+    return front is not None and (front.is_why or front.lead.name == "help")
+
+
+def _give(table: Table, value: Answer) -> Step:
+    """An answer to the menus, the conversation or the game, whichever asks."""
+    if table.menus.page is not None:
+        return _choose(table, value)
+    asked = _asking(table)
+    if asked is None or table.playing is None:
+        return table, (Give(value),)
+    return _came_to(table, asked, asked.answer(value, table.playing.face.grave))
+
+
+def _asking(table: Table) -> Conversation | None:
+    """What is asked in the game: what was begun, or else the question that stands."""
+    if table.talk is not None:
+        return table.talk
+    prompt = table.question
+    if prompt is None or table.playing is None:
+        return None
+    return Conversation(table.playing.snapshot.form or prompt, standing=True)
+
+
+def _uncover(table: Table, action: Look | Hide, now: float) -> Step:
+    """A secret: written down that it is seen, before it is. Who only looked gives the box back."""
+    if isinstance(action, Look):
+        return table, (action, PlaySound("secret_shown"))
+    looked = table.curtain is not None and table.cursor.looked  # not another at a seat's button
+    told: Commands = ()
+    if looked:  # what stands behind the curtain is new
+        table, told = _back(table._replace(cursor=guarded(table.cursor, now)))
+    return table, (Show(), PlaySound("secret_hidden"), *told)
+
+
+def _undo(table: Table) -> Step:
+    """The last answer is taken back: of a form, all that was begun."""
+    if table.talk is not None:
+        return _talking(table, None), ()
+    return table, (Undo(),) if table.curtain is None or table.moments.front is not None else ()
+
+
+def _explain(table: Table, last: Explain = LAST) -> Commands:
+    """What stands behind the moment, or else the last rulings; not the explanation itself."""
+    front = table.moments.front
+    if table.playing is None or (front is not None and front.is_why):
+        return ()
+    if front is None:
+        return (last,)
+    return (Explain(tuple(cue for cue in front.cues if cue.clause)),)
+
+
+def _chosen(table: Table) -> Explain:
+    """The last rulings, and what the answer under the thumb would do, which all may see."""
+    prompt = table.prompt
+    if not isinstance(prompt, Choose) or prompt.private:
+        return LAST
+    value = chosen(prompt, table.cursor)
+    return Explain(question=prompt.name, answer=value, whose=prompt.who)
+
+
+def _back(table: Table) -> Step:
+    """A page up in the menus; of a form, an answer; in a game, its menu."""
+    if table.menus.page is not None:
+        return table._replace(menus=table.menus.back()).aimed(), ()
+    if table.talk is not None:
+        return _respelt(table, table.talk.back()), ()
+    if table.curtain is not None:
+        told = () if table.held is None else (TellOn(table.held),)
+        return table._replace(curtain=None, held=None).aimed(), told
+    return table, (OpenMenu(),)
+
+
+def _go_on(table: Table, now: float) -> Step:
+    """End the movement of what is in front; or go past the moment, the look, or a finished game."""
+    if table.moments.is_moving:
+        return _passed(table, stilled(table.moments)), ()
+    if table.moments.front is not None:
+        return _passed(table, passed(table.moments, now, stays=table.playing is None)), ()
+    if table.curtain is not None:
+        return _back(table)
+    home = table.playing is None or table.menus.page is not None
+    return table, () if home else (LeaveGame(),)
+
+
+def _upward(table: Table) -> str:
+    """Where BACK leads now, as `helps` names it."""
+    if len(table.menus.pages) > 1 or table.talk is not None or table.curtain is not None:
+        return "page"
+    return "home" if table.playing is None or table.menus.page is not None else "menu"
+
+
+# --- an answer out of turn ------------------------------------------------------------------------
+
+
+def _form(table: Table, name: str) -> Conversation:
+    """A question that may be answered now, out of turn."""
+    assert table.playing is not None  # noqa: S101 - for the type checker
+    anytime = table.playing.anytime
+    return Conversation(next(question for question in anytime if question.name == name))
+
+
+def _respelt(table: Table, talk: Conversation | None) -> Table:
+    """Back to what was asked before; a word that is not to stand, with its letters."""
+    waited = None if table.talk is None else table.talk.waiting
+    table = _talking(table, talk)
+    if waited is None:
+        return table
+    return table._replace(cursor=table.cursor._replace(text=waited.text))
+
+
+def _talking(table: Table, talk: Conversation | None) -> Table:
+    """With what is asked now; the standing question is the game's own."""
+    begun = talk if talk is not None and talk.is_begun else None
+    return table._replace(talk=begun).aimed()
+
+
+def _came_to(table: Table, asked: Conversation, then: Next) -> Step:
+    """What an answer came to; when nothing is missing of a form all of it is answered at once."""
+    match then:
+        case None:
+            return _talking(table, None), ()
+        case Conversation() if asked.waiting is not None and then == asked.back():
+            return _respelt(table, then), ()
+        case Conversation():
+            return _talking(table, then), (Show(), ACCEPTED)
+        case Unlisted(prompt, word):
+            return table, (Judge(word, prompt.who),)
+        case Whole(value, question):
+            table = table if table.talk is None else _talking(table, None)
+            return table, (Give(value, question),)
+        case Refused(code=code):
+            return _talking(table, None), (Refuse(code),)
+
+
+def judged(table: Table, word: str, lists: tuple[str, ...]) -> Step:
+    """A word was looked up: it counts, or, if the lists do not have it, its player is asked."""
+    asked = _asking(table)
+    if asked is None or not lists:
+        return table, (Give(word),)
+    return _came_to(table, asked, asked.doubted(word, lists))
+
+
+# --- the menus ------------------------------------------------------------------------------------
+
+
+def _choose(table: Table, value: Answer) -> Step:
+    """An answer to a page of the menus: its wishes, seen and then heard."""
+    menus, wishes = table.menus.left_at(table.cursor.at).answered(value)
+    refusals = tuple(wish for wish in wishes if isinstance(wish, Refuse))
+    if refusals:
+        return table, refusals
+    table = table._replace(menus=menus).aimed()
+    commands: Commands = ()
+    for wish in wishes:
+        table, more = _grant(table, wish)
+        commands = (*commands, *more)
+    said = tuple(wish for wish in wishes if isinstance(wish, Say) and not table.ears.open)
+    heard = any(isinstance(wish, Give | Undo | Redo | Why | Again | Practise) for wish in wishes)
+    return table, (*commands, Show(), *said, *(() if heard or said else (ACCEPTED,)))
+
+
+_BESIDE: Final = (Set, LeaveGame, Refuse, Practise, Admit, Attend)
+"""Wishes that have nothing to do with how the game goes on."""
+
+
+def _grant(table: Table, wish: Wish) -> Step:
+    """What a page wishes for; the menu of a running game closes first."""
+    if table.playing is not None and not isinstance(wish, _BESIDE):
+        table = table._replace(menus=Menus()).aimed()
+    match wish:
+        case (
+            Set() | Begin() | Resume() | Past() | LeaveGame() | Give() | Redo() | Again() | Refuse()
+        ):
+            return table, (wish,)
+        case (
+            Practise() | Admit() | Advise() | Sit() | Restart() | Attend() | Learn() | CountGames()
+            | Examine() | About()
+        ):  # fmt: skip
+            return table, (wish,)
+        case Undo():
+            return _undo(table)
+        case Why():
+            return table, _explain(table)
+        case Close() | Say():  # what is said is heard after the frame; an ear hears the page
+            return table, ()
+        case Standings():
+            return table.noted(Moment((STANDING,))), ()
+        case Peep(player):
+            return table._replace(curtain=player).aimed(), ()
+        case OutOfTurn(question):
+            assert table.playing is not None  # noqa: S101 - it was offered
+            form = _form(table, question)
+            return _came_to(table, form, filled(form.question, {}, table.playing.face.grave))
+        case _:
+            assert_never(wish)
+
+
+# --- what came of it ------------------------------------------------------------------------------
+
+
+def taken(table: Table, playing: Playing, staged: Staged, now: float) -> tuple[Table, Say]:
+    """The game has gone on: the table then, and what is heard of it."""
+    before = table.playing
+    stays = before is not None and before.snapshot.position == playing.snapshot.position
+    table = table._replace(playing=playing, talk=None, draft=table.draft if stays else "")
+    table, asks = told(table, staged, now)
+    if before is not None and is_mixing(before.snapshot) and is_mixing(playing.snapshot):
+        asks = None  # that everybody presses is asked once
+    rolled = any(moment.dice for moment in staged.moments)
+    receipt = "rolled" if rolled else "accepted"
+    return table, Say(staged.cues, receipt, asks)
+
+
+def told(table: Table, staged: Staged, now: float) -> tuple[Table, Prompt | None]:
+    """What was staged lies in front; the question is asked, but not behind a curtain."""
+    news = staged.curtain is not None
+    table = table._replace(curtain=staged.curtain, held=staged.held if news else None)
+    if table.menus.page is None:
+        front = begun(Moments(staged.moments), now, stays=False)
+        table = table._replace(moments=front).aimed()
+    return table, None if news else _asked(table)
+
+
+def told_on(table: Table, staged: Staged, now: float) -> tuple[Table, Say]:
+    """The table after a player has looked alone: the facts that were held are told."""
+    table, asks = told(table, staged, now)
+    return table, Say(staged.cues, asks=asks)
+
+
+def entered(
+    table: Table, playing: Playing, draft: str, now: float, begins: Staged | None = None
+) -> tuple[Table, Say]:
+    """The table as a game is entered: how it stands, or what a new one `begins` with; its question.
+
+    `draft` is what was spelt of its answer.
+    """
+    standing = Moments((Moment((STANDING,)),))
+    if begins is not None:
+        standing = begun(Moments(begins.moments), now, stays=False)
+    table = table._replace(playing=playing, menus=Menus(), moments=standing, draft=draft)
+    return table.aimed(), Say(playing.snapshot.cues, asks=_asked(table))
+
+
+def _asked(table: Table) -> Prompt | None:
+    """The question of the game, to be heard; one to a program is asked in silence."""
+    playing = table.playing
+    prompt = None if playing is None or playing.thinks else playing.snapshot.prompt
+    if prompt is not None and prompt.name == "mix" and table.together:
+        return prompt._replace(name="mix_together")
+    return prompt
+
+
+def is_mixing(now: Snapshot) -> bool:
+    """Whether everybody presses a button, as part of the chance."""
+    return now.prompt is not None and now.prompt.name == "mix"
+
+
+def opened(table: Table, facts: MenuFacts, page: str = "menu", who: str = "") -> Table:
+    """The menu of the game is open, or one page of it alone, about a player."""
+    return table._replace(menus=pages.opened(facts, page, who)).aimed()
+
+
+def refused(table: Table, code: str) -> Step:
+    """The table with the refusal in front; a mistake is told to the player asked alone."""
+    now = table.scene
+    asked = now.curtain or (now.prompt.who if now.prompt else None)
+    return table, (Tell(Cue("refused", {"code": code}), asked),)
+
+
+def unwritten(before: Table) -> Table:
+    """The table as it was before a press that could not be written down, to be pressed again."""
+    cursor = let_be(before.cursor)
+    looked = cursor.looked and cursor.looking is None
+    return before._replace(cursor=cursor._replace(looking=None, looked=looked))
+
+
+# --- time -----------------------------------------------------------------------------------------
+
+
+def due(table: Table) -> float | None:
+    """When the moment goes by itself; not while a button that is meant for it is held."""
+    spent = table.cursor.spent
+    meant = any(b in (OK, BACK) and b not in spent for b, _ in table.cursor.held)
+    return None if meant else table.moments.until
+
+
+def later(table: Table, now: float) -> Table:
+    """What is due has come: the next picture of the moment, or what stands behind it."""
+    moments, is_another = moved(table.moments, now, stays=table.playing is None)
+    return _passed(table, moments, now) if is_another else table._replace(moments=moments)
+
+
+def _passed(table: Table, moments: Moments, shown: float | None = None) -> Table:
+    return table._replace(moments=moments, cursor=let_pass(table.cursor, shown))

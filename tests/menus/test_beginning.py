@@ -1,0 +1,157 @@
+"""From the first screen to the first question: few presses, and everything in its place."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from companion.catalog import registry
+from companion.draw.canvas import font
+from companion.menus import reading as book
+from companion.record.journal import Journal
+from companion.say.words import LANGUAGES
+from companion.testing.faces import Written, writing
+from hardware import BACK, BUTTONS, DOWN, OK, UP
+from tests.bench import pressed
+from tests.helpers import NOW, OWN, Drive, begun, setup_for
+
+every_game = pytest.mark.parametrize("game", registry.NAMES)
+every_language = pytest.mark.parametrize("language", LANGUAGES)
+
+
+@every_game
+def test_two_players_make_their_first_move_after_eight_presses_at_most(game: str) -> None:
+    assert pressed.started(game, 2) <= 8
+
+
+@every_game
+def test_three_players_do_after_ten_for_their_names_are_one_press_too(game: str) -> None:
+    assert pressed.started(game, 3) <= 10
+
+
+@every_game
+def test_the_game_and_the_people_of_last_time_are_the_first_that_are_offered(game: str) -> None:
+    drive = Drive(pressed.over(game))
+    drive.choose("new")
+    assert drive.table.cursor.at == registry.NAMES.index(game)
+    drive.press(OK, OK)
+    assert drive.state.players == drive.journal.summary(1).players
+
+
+@every_game
+@every_language
+def test_every_way_of_playing_says_how_it_is_set_up_in_letters_that_there_are(
+    game: str, language: str
+) -> None:
+    rules, letters = registry.find(game), font("small")
+    ways = [[(option.name, value) for value in option.values] for option in rules.options]
+    found = set()
+    for n, chosen in product(rules.seats, product(*ways)):
+        pages = book.preparing(game, chosen, n, language)
+        found.add(pages)
+        assert 0 < len(pages) <= 8
+        for row in (row for page in pages for row in page):
+            assert 0 < len(row) <= 21
+            assert all(letter.isspace() or any(letters.glyph(letter)[0]) for letter in row), row
+    assert len(found) >= 2
+
+
+def test_how_to_set_up_comes_before_the_first_question_and_goes_with_one_press() -> None:
+    drive = Drive()
+    drive.walk("new", "these 2")
+    assert drive.page == "setup"
+    drive.press(OK)
+    assert drive.session.setup.players == ("Fish", "Harris")
+
+
+def test_back_leads_from_the_setting_up_to_the_ways_of_playing_and_to_the_names() -> None:
+    drive = Drive()
+    drive.walk("new", 2, "Fish", "Yemana")
+    pages = [drive.page]
+    for _ in range(3):
+        drive.press(BACK)
+        pages.append(drive.page)
+    assert pages == ["setup", "options", "name", "name"]
+
+
+def test_what_is_set_up_follows_the_way_that_is_chosen() -> None:
+    drive = Drive()
+    drive.walk("new", "these 2")
+    own = drive.frames[-1]
+    drive.press(DOWN)
+    assert drive.frames[-1] != own
+    drive.press(BACK)
+    drive.walk("deck", "setup")
+    drive.press(DOWN)
+    virtual = drive.frames[-1]
+    drive.press(UP, OK)
+    assert drive.session.setup.options["deck"] == "virtual"
+    assert virtual not in (own, drive.frames[-1])
+
+
+def test_the_menu_of_a_game_says_how_it_was_set_up() -> None:
+    options = {o.name: o.values[0] for o in registry.find("kojak").options}
+    drive = Drive(begun(setup_for(options, game="kojak")))
+    drive.resume()
+    drive.press(BACK)
+    drive.choose("setup")
+    assert drive.page == "setup"
+    drive.press(OK)
+    assert drive.page == "menu"
+
+
+# --- the code of chance ---------------------------------------------------------------------------
+
+
+def begun_by(players: int = 3, **settings: bool) -> Drive:
+    """A new game of so many, on a box that is set so."""
+    journal = Journal(None)
+    journal.set_all(settings, NOW)
+    drive = Drive(journal)
+    drive.walk("new", f"these {players}", "start")
+    return drive
+
+
+def mixing() -> Drive:
+    drive = begun_by(trust=False)
+    drive.skip()  # who sits where
+    return drive
+
+
+def test_all_may_press_at_once_on_one_frame() -> None:
+    drive = mixing()
+    code = drive.session.snapshot.code
+    for button in BUTTONS[:3]:
+        with writing():
+            drive.loop._host.frame()
+        assert any(code[:4] in text for _, _, text, _ in Written.last.texts)
+        drive.down(button)
+    assert drive.table.prompt is None or drive.table.prompt.name != "mix"
+
+
+def test_that_everybody_presses_is_said_once() -> None:
+    drive = mixing()
+    said = [text for text in drive.speaker.heard if "Everybody presses" in text]
+    drive.press(OK, OK)
+    assert len(said) == 1
+    assert [text for text in drive.speaker.heard if "Everybody presses" in text] == said
+
+
+def test_the_code_of_chance_needs_no_press_and_no_frame_until_the_settings_ask_for_it() -> None:
+    drive = begun_by()
+    assert not drive.session.setup.mixing
+    assert drive.table.prompt is None or drive.table.prompt.name != "mix"
+    assert len(drive.session.snapshot.code) == 8  # it is kept all the same
+    drive = Drive()
+    drive.walk("settings", "trust")
+    assert drive.loop.settings["trust"] is False
+
+
+@every_language
+def test_the_code_is_called_after_the_chance_for_not_every_game_shuffles(language: str) -> None:
+    drive = Drive(begun(setup_for(OWN, mixing=True)), language)
+    with writing():
+        drive.resume()
+    title = next(text for page, _, text, _ in Written.last.texts if page == 0)
+    assert title == {"en": "CODE OF CHANCE", "fr": "CODE DU HASARD"}[language]

@@ -1,0 +1,156 @@
+"""The rule book on the box: found from the first screen and in a game, turned, and readable."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.catalog import clauses, registry
+from companion.draw import screens
+from companion.draw.canvas import font
+from companion.menus import reading as book
+from companion.say.words import LANGUAGES, Words
+from companion.testing.faces import Written, writing
+from hardware import DOWN, UP
+from tests.helpers import Drive, begun, setup_for
+
+OWN = {"deck": "own", "die": "real", "track": "ask"}
+every_game = pytest.mark.parametrize("game", registry.NAMES)
+every_language = pytest.mark.parametrize("language", LANGUAGES)
+
+
+def in_the_rules(game: str = "kojak") -> Drive:
+    drive = Drive()
+    drive.choose("rules")
+    drive.choose(game)
+    return drive
+
+
+@every_game
+@every_language
+def test_every_word_of_every_clause_stands_on_a_page_in_letters_that_there_are(
+    game: str, language: str
+) -> None:
+    letters = font("small")
+    for heading in clauses.read(game):
+        found: dict[tuple[str, str], list[str]] = {}
+        under = [
+            leaf for leaf in book.leaves(game, language) if leaf.title in heading.title.values()
+        ]
+        for _, number, mark, rows, *_ in under:
+            found.setdefault((number, mark), []).extend(" ".join(rows).split())
+            assert all(len(row) <= 21 for row in rows)
+            assert all(letter.isspace() or any(letters.glyph(letter)[0]) for row in rows
+                       for letter in row)  # fmt: skip
+        for clause in heading.clauses:
+            said = found[clause.number, clause.mark]
+            assert " ".join(clause.text[language].replace("*", "").split()) in " ".join(said)
+        assert not any(row[:1] in {*":;?!»"} for leaf in under for row in leaf.rows)
+
+
+@every_language
+def test_every_mark_has_a_word(language: str) -> None:
+    assert all(Words(language)(f"box.mark.{mark}") for mark in clauses.MARKS)
+
+
+@every_game
+@every_language
+def test_a_title_fits_its_line(game: str, language: str) -> None:
+    titles = book.headings(game, language)
+    assert titles
+    assert all(0 < len(title) <= 19 for title in titles)
+    assert len({*titles}) == len(titles)
+
+
+def test_the_first_screen_leads_to_the_rules_of_every_game() -> None:
+    drive = Drive()
+    drive.choose("rules")
+    assert drive.table.prompt is not None
+    assert drive.table.prompt.options == registry.NAMES  # type: ignore[union-attr]
+
+
+def test_the_wheel_turns_the_pages_and_ok_goes_back_to_the_titles() -> None:
+    drive = in_the_rules()
+    drive.choose("0")
+    assert drive.page == "leaf"
+    first = drive.frame
+    drive.press("down")
+    assert drive.frame != first
+    drive.press("up")
+    assert drive.frame == first
+    drive.press("ok")
+    assert drive.page == "headings"
+
+
+@every_game
+@every_language
+def test_a_page_says_its_title_its_clause_and_how_firm_that_is(game: str, language: str) -> None:
+    words = Words(language)
+    for leaf in book.leaves(game, language):
+        with writing():
+            screens.leaf(leaf, words)
+        first, second = (
+            [text for row, _, text, _ in Written.last.texts if row == wanted] for wanted in (0, 1)
+        )
+        assert first == [leaf.title]
+        assert second == [
+            f"{leaf.number} {words(f'box.mark.{leaf.mark}')}", f"{leaf.page}/{leaf.pages}"
+        ]  # fmt: skip
+        assert len(" ".join(second)) <= 21
+        assert not Written.last.cut
+
+
+def test_the_wheel_turns_from_a_title_on_through_the_whole_book() -> None:
+    drive, pages = in_the_rules(), book.leaves("kojak", "en")
+    drive.choose("3")
+    titles = [*dict.fromkeys(leaf.title for leaf in pages)]
+    assert pages[drive.table.cursor.at].title == titles[3]
+    drive.press("up")
+    assert pages[drive.table.cursor.at].title == titles[2]
+    drive.press(*["down"] * len(pages))
+    assert pages[drive.table.cursor.at].title == titles[2]
+
+
+def test_back_leads_page_by_page_to_the_first_screen() -> None:
+    drive = in_the_rules()
+    drive.choose("0")
+    pages = []
+    for _ in range(3):
+        drive.press("back")
+        pages.append(drive.page)
+    assert pages == ["headings", "rules", "home"]
+
+
+@every_game
+def test_a_game_opens_its_own_book_and_goes_on_as_it_was(game: str) -> None:
+    options = {option.name: option.values[0] for option in registry.find(game).options}
+    drive = Drive(begun(setup_for(options, game=game)))
+    drive.choose("resume")
+    drive.press("ok")
+    before = drive.frame
+    drive.press("back")
+    drive.choose("rules")
+    assert (drive.page, drive.state.book) == ("headings", game)
+    drive.choose("0")
+    for _ in range(3):
+        drive.press("back")
+    assert drive.frame == before
+
+
+def test_a_game_without_a_book_offers_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clauses, "about", lambda _: None)
+    drive = Drive(begun(setup_for(OWN), (1, 6)))
+    drive.choose("resume")
+    drive.press("ok")
+    drive.press("back")
+    assert drive.table.prompt is not None
+    assert "rules" not in drive.table.prompt.options  # type: ignore[union-attr]
+
+
+def test_the_first_screen_reads_no_book_again_with_each_frame(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    drive = Drive()
+    drive.press(DOWN)
+    monkeypatch.setattr(clauses, "_book", lambda game: pytest.fail(f"{game} is read again"))
+    drive.press(DOWN, UP, UP)
+    assert drive.page == "home"

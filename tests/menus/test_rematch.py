@@ -1,0 +1,149 @@
+"""Again, with the same people: in three presses from the end of a game, and never by accident."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import pytest
+
+from companion.catalog import registry
+from companion.menus import pages
+from companion.menus.words import hint, of_the_box
+from companion.play.session import Setup, setup_of
+from companion.press.commands import Begin
+from companion.say.words import LANGUAGES
+from companion.testing.faces import Written, writing
+from tests.bench import pressed
+from tests.helpers import NOW, Drive, begun, setup_for
+from tests.table.test_people import last_press
+
+if TYPE_CHECKING:
+    from companion.record.journal import Journal
+
+
+BIS: Final = {"en": "Barney Miller again", "fr": "Barney Miller bis"}
+CHOSEN: Final = {"deck": "own", "dice": "companion", "wounded": "up", "criminals": "choose"}
+"""Baretta with criminals that are chosen before everybody presses for the dice."""
+REAL: Final = {"en": "real cards, real die", "fr": "vos cartes, votre dé"}
+
+
+def over(game: str) -> tuple[Journal, Setup]:
+    """A record with one game, played to its end, and what it was begun with."""
+    journal = pressed.over(game)
+    return journal, setup_of(journal.read(1)[0])
+
+
+@pytest.mark.parametrize("game", registry.NAMES)
+def test_a_rematch_is_two_presses_and_has_the_same_people_and_the_same_ways(game: str) -> None:
+    journal, setup = over(game)
+    drive = Drive(journal)
+    drive.press("down", "ok")
+    again = drive.session.setup
+    assert (again.game.name, again.players) == (game, setup.players)
+    assert dict(again.options) | {"begins": "1"} == dict(setup.options) | {"begins": "1"}
+    assert again.chance.seed != setup.chance.seed
+
+
+@pytest.mark.parametrize("game", registry.NAMES)
+@pytest.mark.parametrize("players", [2, 4])
+def test_a_rematch_is_three_presses_to_its_first_question_however_many_play(
+    game: str, players: int
+) -> None:
+    assert pressed.again(game, players) <= 3
+
+
+def test_from_the_end_of_a_game_again_is_three_presses_and_no_double_press_begins_it() -> None:
+    drive = last_press(None)
+    drive.loop._host.set({"trust": False})
+    drive.skip()
+    drive.press("ok")
+    drive.press("ok", gap=0.0)
+    assert drive.page == "home"
+    drive.press("ok")
+    assert drive.session.prompt is not None
+    assert drive.session.prompt.name == "mix"
+    drive.skip()  # who sits where
+    drive.press("up")
+    assert drive.session.prompt.name != "mix"
+    told = [line for line in drive.journal.read(3)[1] if line.kind == "press"]
+    assert len({line.who for line in told}) == len(drive.session.setup.players)
+    assert len({line.value for line in told}) == 1
+
+
+def test_where_the_sheet_says_nothing_the_next_seat_begins_and_all_keep_their_places() -> None:
+    journal, setup = over("probe")
+    page, begins = Drive(journal).state, []
+    for _ in range(3):
+        _, (begin,) = pages.on(page, "rematch")
+        assert isinstance(begin, Begin)
+        assert begin.players == setup.players
+        begins.append(begin.options["begins"])
+        newest = page.facts.past[0]._replace(options=begin.options)
+        page = page._replace(facts=page.facts._replace(past=(newest,)))
+    assert begins == ["2", "1", "2"]
+
+
+def test_one_press_for_all_is_said_and_shown_so() -> None:
+    journal, _ = over("kojak")
+    journal.set_all({"trust": False}, NOW)
+    drive = Drive(journal)
+    with writing():
+        drive.press("down", "ok")
+        drive.skip()  # whose car is which
+        drive.loop._host.show()
+    assert any("One press for all." in text for _, _, text, _ in Written.last.texts)
+    assert any("stands for all of you" in heard for heard in drive.speaker.heard)
+    assert not any("Everybody presses" in heard for heard in drive.speaker.heard)
+
+
+def test_one_press_stands_for_all_after_what_is_chosen_before_it_too() -> None:
+    journal = begun(setup_for(CHOSEN, game="baretta", players=("Ann", "Bob")))
+    journal.set_all({"trust": False}, NOW)
+    drive = Drive(journal)
+    drive.choose("rematch")
+    drive.choose("killer")
+    drive.choose("hijacker")
+    drive.skip()
+    drive.press("up")
+    told = [(line.question, line.who) for line in drive.journal.read(2)[1] if line.kind != "box"]
+    assert told == [("accused", "Ann"), ("accused", "Bob"), ("mix", "Ann"), ("mix", "Bob")]
+
+
+def test_a_game_that_was_left_can_be_played_again_too_behind_going_on_with_it() -> None:
+    journal, _ = over("barney-miller")
+    drive = Drive(journal)
+    assert drive.table.prompt is not None
+    assert drive.table.prompt.options[:2] == ("new", "rematch")  # type: ignore[union-attr]
+    drive.press("down", "ok")
+    drive.skip()
+    drive.press("back")
+    drive.choose("leave")
+    assert drive.table.prompt.options[:3] == ("resume", "rematch", "new")  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_as_last_time_says_the_game_the_people_the_cards_and_the_die(language: str) -> None:
+    options = {"deck": "own", "die": "real"}
+    for game, bis in (("barney-miller", BIS[language]), ("kojak", None)):
+        journal, _ = over(game)
+        page = Drive(journal, language).state
+        last = page.facts.past[0]._replace(options=options)
+        page = page._replace(facts=page.facts._replace(past=(last,)))
+        words = of_the_box(language)
+        assert bis in (None, words.label("home", "rematch", pages.view(page)))
+        below = hint(words, page, "rematch")
+        assert all(who[:4] in below for who in last.players)
+        assert REAL[language] in below
+
+
+def test_an_option_that_there_is_no_more_is_played_as_usual() -> None:
+    journal, _ = over("barney-miller")
+    summary = journal.summary(1)
+    assert summary.options["deck"] in ("own", "virtual")
+    drive = Drive(journal)
+    page = drive.state
+    old = summary._replace(options={"deck": "of wood"})
+    facts = page.facts._replace(past=(old,))
+
+    _, (begin,) = pages.on(page._replace(facts=facts), "rematch")
+    assert begin.options["deck"] == "own"  # type: ignore[union-attr]

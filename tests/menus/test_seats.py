@@ -1,0 +1,158 @@
+"""Two to eight players at one box: its pages name them all, and four buttons are not eight."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+
+from companion.core.game import Outcome
+from companion.core.prompts import Choose, Number
+from companion.core.snapshot import Snapshot
+from companion.draw import screens
+from companion.draw.canvas import apart, wrap
+from companion.draw.face import PLAIN
+from companion.draw.parts import COLUMNS, people
+from companion.menus.summaries import alone, fitted
+from companion.press.commands import Give
+from companion.press.controls import LOOK, press, tick
+from companion.press.cursor import Cursor, Scene
+from companion.press.helps import helps
+from companion.say.words import Words
+from companion.table.table import DARK, Playing, Table
+from companion.testing import faces
+from companion.testing.table import seated
+from hardware import SEATS, Edge
+
+if TYPE_CHECKING:
+    from companion.core.prompts import Prompt
+
+EIGHT: Final = ("Ann", "Bob", "Cy", "Di", "Eve", "Flo", "Gus", "Hal")
+MANY: Final = range(5, 9)
+
+
+def shown(
+    players: tuple[str, ...], prompt: Prompt | None, outcome: Outcome | None = None
+) -> Snapshot:
+    """A game of a package without a face: everybody's points and tricks, the round and the turn."""
+    points = {who: 10 + n for n, who in enumerate(players)}
+    view = {"round": 3, "points": points, "tricks": dict.fromkeys(players, 2), "to_act": players[0]}
+    return Snapshot("box", players, {}, prompt, view, (), 0, 0, 0, outcome, "", None)
+
+
+def written(frame: Any, *arguments: Any) -> list[str]:
+    """The words on rows 0 to 6 of a frame, and nothing of it is cut off."""
+    with faces.writing():
+        frame(*arguments)
+    assert faces.Written.last.cut == []
+    texts = faces.Written.last.texts
+    return [word for row, _, text, _ in texts if row < 7 for word in text.split()]
+
+
+@pytest.mark.parametrize("n", MANY)
+@pytest.mark.parametrize("names", [EIGHT, seated(8)], ids=["short", "long"])
+def test_every_player_stands_on_the_plain_table_with_points(n: int, names: tuple[str, ...]) -> None:
+    players, words = names[:n], Words("en", missing=lambda *_: None)
+    turned, listed = Number("play", players[0], 1, 9, 3), Choose("play", None, players)
+    for prompt, places in ((turned, 1), (listed, 1)):
+        found = " ".join(
+            written(screens.question, shown(players, prompt), prompt, Cursor(), words, PLAIN)
+        )
+        for seat, who in enumerate(players):
+            assert who[:places] in found
+            assert str(10 + seat) in found
+    at = written(screens.standing, shown(players, None), words, Cursor(), PLAIN)
+    beginnings = [word for word in at if any(word[:3] == who[:3] for who in players)]
+    assert len({*beginnings}) >= n
+    assert {str(10 + seat) for seat in range(n)} <= {*at}
+
+
+@pytest.mark.parametrize("n", MANY)
+def test_at_the_end_every_player_has_a_score_and_all_winners_are_named(n: int) -> None:
+    players, words = seated(n), Words("en", missing=lambda *_: None)
+    outcome = Outcome(players[:3], {who: 100 + seat for seat, who in enumerate(players)})
+    at = written(screens.standing, shown(players, None, outcome), words, Cursor(), PLAIN)
+    assert [word for word in at if word.isdigit()] == sorted(
+        map(str, outcome.scores.values()), key=at.index
+    )
+    assert len([word for word in at if word[:3] == players[2][:3]]) == 2
+
+
+def test_names_that_are_cut_can_still_be_told_apart() -> None:
+    assert apart(("Ann", "Bob"), 3) == ["Ann", "Bob"]
+    assert apart(("Maria", "Marie", "Max"), 3) == ["Maa", "Mae", "Max"]
+    assert apart(("Clementi07", "Clementi08"), 4) == ["Cle7", "Cle8"]
+    assert apart(("Anna", "Annabel"), 2) == ["A1", "A2"]
+    for names in (EIGHT, seated(8), ("Jean", "Jeanne", "Jeannette", "Jeannot")):
+        for columns in range(2, 11):
+            assert len({*apart(names, columns)}) == len(names)
+            assert max(map(len, apart(names, columns))) <= columns
+
+
+@pytest.mark.parametrize("n", range(2, 9))
+def test_all_who_play_are_named_under_a_line_of_the_menu(n: int) -> None:
+    for names in (EIGHT[:n], seated(n)):
+        for rows in (1, 2):
+            text = people(names, rows)
+            assert len(wrap(text, COLUMNS)) <= rows
+            assert len(text.split()) == n
+        assert len(fitted(names, [10] * n, names[:1])) <= COLUMNS
+        told = fitted(names, [100] * min(n, 6) + [9] * (n - 6), rows=2)
+        assert len(wrap(told, COLUMNS)) <= 2
+        assert "…" not in told
+
+
+def crowd(n: int, prompt: Prompt, **changes: Any) -> Table:
+    """So many players, each with a secret."""
+    players = EIGHT[:n]
+    return Table(Playing(shown(players, prompt), PLAIN, holders=players))._replace(**changes)
+
+
+@pytest.mark.parametrize("button", SEATS)
+def test_a_seats_button_answers_nothing_at_a_table_of_five(button: str) -> None:
+    prompt = Choose("who", None, EIGHT[:5])
+    for n, given in ((4, Give(EIGHT[SEATS.index(button)])), (5, None)):
+        now = crowd(n, prompt._replace(options=EIGHT[:n])).scene
+        cursor, _ = press(Cursor(), Edge(button, True, 1.0), now)
+        _, action = press(cursor, Edge(button, False, 1.1), now)
+        assert action == given
+        cursor, action = tick(cursor, 1.0 + LOOK, now)
+        assert (cursor.looking is not None) == (n == 4)
+
+
+def test_a_seats_button_says_what_it_does() -> None:
+    prompt = Choose("who", None, EIGHT)
+    for n, does in ((4, "seat"), (5, "no_seat")):
+        for curtain in (None, "Bob"):
+            now = crowd(n, prompt, curtain=curtain).scene
+            assert helps(SEATS[0], now, Cursor(), back="menu").facts == {"does": does}
+
+
+def test_a_seats_button_says_whether_there_is_anything_to_see() -> None:
+    scene = Scene(None, seats=EIGHT[:2])
+    for players, does in (((), "bare_seat"), (EIGHT[:2], "seat")):
+        cue = helps(SEATS[0], scene._replace(players=players), Cursor(), back="menu")
+        assert cue.facts == {"does": does}
+
+
+def test_no_lamp_shines_where_there_are_more_players_than_buttons() -> None:
+    prompt = Choose("who", EIGHT[0], EIGHT)
+    assert crowd(4, prompt).lights != DARK
+    assert crowd(5, prompt).lights == DARK
+
+
+def test_answers_in_rows_stand_in_a_list_where_no_button_chooses_a_column() -> None:
+    cells = ((0, 0), (0, 1), (1, 0), (1, 1))
+    prompt = Choose("place", None, (1, 2, 3, 4), cells=cells)
+    kept = {n: crowd(n, prompt).question for n in (4, 5)}
+    assert kept == {4: prompt, 5: prompt._replace(cells=())}
+
+
+def test_no_name_in_a_list_of_games_is_cut_to_two_letters() -> None:
+    names = ("Crocker", "Rizzo", "Saperstein", "Stavros")
+    assert fitted(names, [0] * 4) == "Croc Rizz Sape Stav"
+    facts = SimpleNamespace(told=lambda _: SimpleNamespace(scores=[0] * 4))
+    summary = SimpleNamespace(players=names, winners=None, id=0)
+    told: Any = alone(Words("en"), summary, facts)  # type: ignore[arg-type]
+    assert told == ", ".join(names)

@@ -1,0 +1,226 @@
+"""Settings that a record can hold, but the box can not have: another version's, or damaged ones."""
+
+from __future__ import annotations
+
+from itertools import product, zip_longest
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+
+from companion.cmd import start
+from companion.menus import pages
+from companion.menus import settings as rows
+from companion.menus.settings import DEFAULTS, TABLE, illegal, legal, slip
+from companion.press.commands import Set
+from companion.press.wheel import wheel
+from companion.record.journal import Journal, JournalError
+from handwritten.checks import one_of
+from tests.helpers import Drive
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+WRONG: tuple[Any, ...] = (
+    None,
+    -1,
+    0,
+    11,
+    24,
+    1.5,
+    True,
+    "de",
+    "",
+    [],
+    ["a", 1],
+    {"Ann": "de"},
+    [[]],
+    {"en": 100.0},
+    {"en": [100]},
+    {"en": True},
+    {"Ann": "ab" * 32 + "\n"},
+)
+
+
+def drive_with(**settings: Any) -> Drive:
+    journal = Journal(None)
+    journal.set_all(settings, 0)
+    return Drive(journal)
+
+
+def test_every_default_is_legal_and_every_setting_has_a_check() -> None:
+    assert illegal(DEFAULTS) == ()
+    assert not any(slip(key, value) for key, value in DEFAULTS.items())
+
+
+def test_a_new_line_of_the_settings_is_one_row_of_the_table(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    row = TABLE["large"]
+    peal = TABLE["speech"]._replace(default="one", values=("one", "many"))
+    peal = peal._replace(check=one_of(*peal.values), label=None)
+    table = {**TABLE, "bells": row._replace(label=None), "peal": peal}
+    monkeypatch.setattr(rows, "TABLE", table)
+    monkeypatch.setattr(rows, "DEFAULTS", {**DEFAULTS, "bells": False, "peal": "one"})
+    state = pages.setup(Drive().state.facts)._replace(page="settings")
+    assert pages.ask(state).options[-3:-1] == ("bells", "peal")  # type: ignore[union-attr]
+    state, wishes = pages.on(state, "bells")
+    assert (state.page, wishes) == ("settings", (Set({"bells": True}),))
+    state, _ = pages.on(state, "peal")
+    assert state.page == "peal"
+    assert pages.on(state, "many")[1] == (Set({"peal": "many"}),)
+
+
+def test_a_setting_that_can_not_be_is_as_at_first_whatever_it_holds() -> None:
+    wrong = []
+    for key, value in product(DEFAULTS, WRONG):
+        told, found = illegal({key: value}), legal({key: value}, "en")
+        kept = slip(key, value) is None
+        if told != (() if kept else (key,)) or found != {
+            **DEFAULTS,
+            **({key: value} if kept else {}),
+        }:
+            wrong.append((key, value))
+    assert wrong == []
+
+
+@pytest.mark.parametrize("key", DEFAULTS)
+def test_the_box_opens_with_a_default_and_says_so_whatever_a_setting_holds(key: str) -> None:
+    for fits, told in ((True, ()), (False, ("reset",))):
+        for value in [value for value in WRONG if (slip(key, value) is None) == fits][-1:]:
+            drive = drive_with(**{key: value})
+            assert tuple(moment.lead.name for moment in drive.moments) == told
+            assert drive.loop.settings == {**DEFAULTS, **({key: value} if fits else {})}
+
+
+ODD: Final = [*zip_longest(*([v for v in WRONG if slip(key, v) is None] for key in DEFAULTS))]
+
+
+@pytest.mark.parametrize("values", ODD)
+def test_every_page_opens_whatever_the_settings_hold(values: tuple[Any, ...]) -> None:
+    odd = {k: v for k, v in zip(DEFAULTS, values, strict=True) if v is not None}
+    drive = drive_with(**odd)
+    assert odd.items() <= drive.loop.settings.items()
+    drive.skip()
+    for page in ("volume", "heard", "speech", "quiet_from", "languages", "quietest", "loudest"):
+        drive.walk("settings", page)
+        drive.press("back", "back")
+    assert illegal(drive.loop.settings) == ()
+
+
+@pytest.mark.parametrize("pair", [{"quietest": 8, "loudest": 5}, {"quietest": 8, "loudest": "x"}])
+def test_two_that_do_not_fit_are_both_as_at_first_and_told_once(pair: Mapping[str, Any]) -> None:
+    drive = drive_with(**pair, volume=9)
+    assert drive.front.name == "reset"
+    settings = drive.loop.settings
+    assert (settings["quietest"], settings["loudest"], settings["volume"]) == (1, 10, 9)
+    drive.skip()
+    drive.walk("settings", "volume")
+    again = Drive(drive.journal)
+    assert not again.moments
+
+
+def test_what_a_thousand_wrong_values_hide_is_wrong_too() -> None:
+    assert illegal({"names": [1] * 1000, "ears": [1]}) == ("names", "ears")
+
+
+def test_a_setting_of_another_version_is_left_alone() -> None:
+    drive = drive_with(wheel="fast")
+    assert not drive.moments
+    assert drive.journal.settings() == {"wheel": "fast"}
+
+
+def test_what_is_told_of_settings_is_told_again_if_it_can_not_be_written(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def full(*_: object) -> None:
+        raise JournalError("full")
+
+    journal = Journal(None)
+    journal.set("language", "de", 0)
+    monkeypatch.setattr(journal, "set_all", full)
+    for _ in range(2):
+        drive = Drive(journal, "fr")
+        assert drive.front.name == "reset"
+        assert drive.loop.settings["language"] == "fr"
+
+
+def test_the_floor_that_pushes_the_ceiling_is_one_write_with_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    drive = drive_with(quietest=2, loudest=5)
+    written: list[Mapping[str, Any]] = []
+    monkeypatch.setattr(drive.journal, "set_all", lambda values, _: written.append(values))
+    drive.walk("settings", "quietest", 8)
+    assert written == [{"quietest": 8, "loudest": 8}]
+
+
+def test_the_labels_of_a_face_are_in_a_language_that_there_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
+    assert start._labels("terminal", {"language": "de"}) == start._labels("terminal", {})
+    assert legal({"language": "de"}, "fr")["language"] == "fr"
+
+
+def labels(drive: Drive) -> list[str]:
+    """The lines of the page that is open."""
+    prompt, words = drive.table.prompt, drive.loop.words()
+    assert prompt is not None
+    return [words.label(prompt.name, value, pages.view(drive.state)) for value in wheel(prompt)]
+
+
+def test_each_setting_shows_its_value_beside_its_name() -> None:
+    drive = drive_with(heard="scores", speech="short", volume=4, languages={"Ann": "fr"})
+    drive.choose("settings")
+    shown = labels(drive)
+    for line in ("Heard: scores", "Said: short", "Volume: 4", "Silence: off", "Language by player"):
+        assert line in shown
+    assert "Language: English" in shown
+    without = ["Voices", "Language by player", "Check the box"]
+    assert [line for line in shown if ":" not in line] == without
+
+
+def test_the_volume_is_heard_while_it_is_turned_and_nothing_is_set() -> None:
+    drive = drive_with(volume=4)
+    drive.walk("settings", "volume")
+    heard, loud = len(drive.speaker.heard), []
+    for button in ("up", "up", "down"):
+        drive.press(button)
+        loud.append(drive.speaker.volume)
+    assert drive.speaker.heard[heard:] == ["♪ accepted"] * 3
+    assert loud == [50, 60, 50]
+    assert drive.loop.settings["volume"] == 4
+    drive.press("back", "ok")
+    assert drive.speaker.volume == 40
+
+
+@pytest.mark.parametrize("line", ["heard", "languages", "loudest", "quiet_from"])
+def test_back_returns_to_the_line_that_one_came_from(line: str) -> None:
+    drive = Drive()
+    drive.choose("settings")
+    drive.turn_to(line)
+    at = drive.table.cursor.at
+    drive.press("ok", "back")
+    assert (drive.page, drive.table.cursor.at) == ("settings", at)
+
+
+def test_a_setting_that_is_made_returns_to_its_line_too() -> None:
+    drive = Drive()
+    drive.choose("settings")
+    drive.turn_to("loudest")
+    at = drive.table.cursor.at
+    drive.press("ok", "ok")
+    assert (drive.page, drive.table.cursor.at) == ("settings", at)
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_the_backup_onto_a_usb_stick_is_switched_on_and_off(language: str) -> None:
+    journal = Journal(None)
+    journal.set_all({"language": language}, 0)
+    drive = Drive(journal)
+    for on, word in ((True, {"en": "on", "fr": "oui"}), (False, {"en": "off", "fr": "non"})):
+        drive.walk("settings", "stick")
+        assert journal.settings()["stick"] is on  # where `companion stick` reads it
+        (line,) = (line for line in labels(drive) if "USB" in line or "clé" in line)
+        assert line.endswith(f": {word[language]}")
+        drive.press("back")

@@ -1,0 +1,68 @@
+"""Names and words on the wheel: few presses to each letter, and one to the end."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.core.prompts import Spell
+from companion.draw import screens
+from companion.menus.new_game import remembered
+from companion.press.cursor import HOLD, Cursor
+from companion.say.words import LANGUAGES, Words
+from tests.bench import pressed
+from tests.helpers import Drive
+
+every_language = pytest.mark.parametrize("language", LANGUAGES)
+
+
+@every_language
+def test_a_name_with_an_accent_takes_25_presses_at_most(language: str) -> None:
+    assert pressed.named("Zoé", language) <= 25
+
+
+@every_language
+def test_an_awkward_secret_word_takes_45_presses_at_most(language: str) -> None:
+    assert pressed.secret("JOURNEY", language) <= 45
+
+
+@every_language
+@pytest.mark.parametrize("name", ["Zoé", "Anne-Marie", "O'Neil", "Noël", "François"])
+def test_every_name_can_be_spelt_as_it_is_written(name: str, language: str) -> None:
+    assert pressed.named(name, language) > len(name)
+
+
+def test_ok_held_ends_a_name_from_the_last_letter() -> None:
+    drive = Drive()
+    drive.walk("new", 2, "spell", "Z", "o")
+    drive.press("ok", seconds=HOLD + 0.1)
+    assert drive.state.players == ("Zo",)
+
+
+def test_a_full_name_asks_only_for_its_end() -> None:
+    drive = Drive()
+    drive.walk("new", 2, "spell", *"Maximilian")
+    drive.press("ok")
+    assert drive.state.players == ("Maximilian",)
+
+
+def test_names_that_were_typed_are_offered_first_next_time() -> None:
+    drive = Drive()
+    drive.walk("new", 2, "spell", "Z", "✓", "spell", "Y", "✓", "start")
+    again = Drive(drive.journal)
+    again.walk("new", 2)
+    assert again.table.prompt is not None
+    assert again.table.prompt.options[:2] == ("Z", "Y")  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(("text", "erases"), [("", False), ("D", True)])
+def test_a_letter_that_all_see_can_be_erased_only_after_it_was_added(
+    text: str,
+    erases: bool,  # noqa: FBT001
+) -> None:
+    prompt = Spell("guess", "Ann", 4, ("DOTS",), open="DO__")
+    legend = screens._spelling_legend(prompt, Cursor(text=text), Words("en"))
+    assert ("BACK erase" in legend) == erases
+
+
+def test_who_plays_now_is_offered_before_who_played_once() -> None:
+    assert remembered(["Zoé", "Ann"], ("Bob", "Ann")) == ["Bob", "Ann", "Zoé"]

@@ -1,0 +1,155 @@
+"""The settings of voices: which speaks, how fast, and what it sounds like."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from companion.box.events import Trouble
+from companion.core.prompts import Choose
+from companion.menus.words import practice
+from companion.record.journal import Journal
+from companion.say.words import LANGUAGES
+from hardware import HardwareError
+from hardware.mock import FakeBox
+from tests.helpers import Drive, begun, setup_for
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+TOLD = {"deck": "own", "die": "real", "track": "ask"}
+
+
+def offered(drive: Drive) -> tuple[str, ...]:
+    prompt = drive.table.prompt
+    assert isinstance(prompt, Choose)
+    return prompt.options
+
+
+def said(drive: Drive) -> list[str]:
+    return [what for what in drive.speaker.heard if not what.startswith(("♪", "hush"))]
+
+
+def drive_with(**settings: Any) -> Drive:
+    journal = Journal(None)
+    journal.set_all(settings, 0)
+    return Drive(journal)
+
+
+def test_a_box_begins_with_the_usual_voice_of_each_language() -> None:
+    assert Drive().speaker.chosen == {"en": ("", 160), "fr": ("", 160)}
+
+
+def test_voice_and_speed_are_set_by_language_heard_at_once_and_outlive_the_box(
+    tmp_path: Path,
+) -> None:
+    drive = Drive(Journal(tmp_path / "games.db"))
+    drive.walk("settings", "voices", "voice_fr", "own fr")
+    assert drive.page == "voices"
+    assert said(drive) == [f"fr own fr: {practice('fr')[0]}"]
+    drive.walk("speed_fr", "120", "voice_en", "espeak-ng")
+    assert drive.speaker.chosen == {"en": ("espeak-ng", 160), "fr": ("own fr", 120)}
+    drive.journal.close()
+    again = Drive(Journal(tmp_path / "games.db"))
+    assert again.speaker.chosen == {"en": ("espeak-ng", 160), "fr": ("own fr", 120)}
+    assert not again.moments
+    again.journal.close()
+
+
+def test_on_the_practice_page_every_voice_says_the_same_three_sentences() -> None:
+    drive = Drive()
+    drive.walk("settings", "voices", "practice")
+    names = offered(drive)
+    assert names == ("en own en", "en espeak-ng", "fr own fr", "fr espeak-ng")
+    for name in names:
+        drive.choose(name)
+        assert drive.page == "practice"
+    assert said(drive) == [f"{name}: {text}" for name in names for text in practice(name[:2])]
+    for language in LANGUAGES:
+        assert len(set(practice(language))) == 3
+
+
+def test_nobody_practises_where_nothing_may_be_said() -> None:
+    drive = drive_with(silent=True)
+    drive.walk("settings", "voices", "practice", "en espeak-ng")
+    assert said(drive) == []
+
+
+def test_a_voice_that_is_gone_is_one_notice_and_the_setting_is_kept() -> None:
+    drive = drive_with(voices={"fr": "fr_FR-gone-low"})
+    assert [moment.lead.facts["part"] for moment in drive.moments] == ["own_voice"]
+    assert said(drive) == ["en: The chosen voice does not speak. I speak in its place."]
+    drive.skip()
+    for _ in range(3):
+        drive.loop.inbox.put(Trouble(HardwareError("again", "own_voice")))
+        drive.pump()
+    assert not drive.moments
+    assert drive.loop.settings["voices"] == {"fr": "fr_FR-gone-low"}
+
+
+def test_practice_during_a_game_leaves_the_menu_open_and_the_game_as_it_was() -> None:
+    drive = Drive(begun(setup_for(TOLD), (1, 6, "gang:molls")))
+    drive.resume()
+    before = drive.session.snapshot
+    drive.press("back")
+    drive.walk("settings", "voices", "practice", "fr espeak-ng")
+    assert drive.page == "practice"
+    assert drive.session.snapshot == before
+
+
+def test_a_slow_voice_is_told_what_may_be_said_next_and_a_quick_one_is_not() -> None:
+    for slow in (True, False):
+        drive = Drive(begun(setup_for(TOLD), (1, 6, "gang:molls")))
+        drive.speaker.slow = slow
+        drive.resume()
+        drive.choose(4)
+        drive.skip()
+        assert bool(drive.speaker.expected) == slow
+        if slow:
+            assert ("Nine.", "en") in drive.speaker.expected
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"voices": {"de": "x"}},
+        {"voices": {"en": 1}},
+        {"speeds": {"en": 5}},
+        {"speeds": {"en": True}},
+    ],
+)
+def test_a_voice_or_speed_that_can_not_be_is_as_at_first(settings: dict[str, Any]) -> None:
+    drive = drive_with(**settings)
+    assert drive.front.name == "reset"
+    assert drive.speaker.chosen == {"en": ("", 160), "fr": ("", 160)}
+
+
+# --- the loudspeaker ------------------------------------------------------------------------------
+
+
+def test_a_sound_card_is_chosen_on_the_box_heard_at_once_and_outlives_it(tmp_path: Path) -> None:
+    fake = FakeBox()
+    fake.speaker.cards = ("Headphones", "Device")
+    drive = Drive(Journal(tmp_path / "games.db"), fake=fake)
+    drive.walk("settings", "loudspeaker")
+    assert offered(drive) == ("usual", "Headphones", "Device")
+    drive.choose("Device")
+    assert (drive.page, drive.speaker.output) == ("loudspeaker", "Device")
+    assert said(drive) == [f"en : {practice('en')[0]}"]
+    drive.journal.close()
+    again = Drive(Journal(tmp_path / "games.db"))
+    assert again.speaker.output == "Device"
+    again.walk("settings", "loudspeaker")
+    assert offered(again) == ("usual", "Device"), "it was pulled out, and can be left"
+    again.choose("usual")
+    assert (again.speaker.output, again.loop.settings["loudspeaker"]) == ("", "")
+    again.journal.close()
+
+
+def test_with_one_sound_card_there_is_nothing_to_choose() -> None:
+    fake = FakeBox()
+    fake.speaker.cards = ("Headphones",)
+    drive = Drive(fake=fake)
+    drive.walk("settings")
+    assert "loudspeaker" not in offered(drive)

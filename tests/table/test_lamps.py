@@ -1,0 +1,205 @@
+"""The seats' lamps: who is meant, and how they blink."""
+
+from __future__ import annotations
+
+import time
+from threading import Event
+from typing import TYPE_CHECKING, Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.core.prompts import Choose, Form, Number, Spell
+from companion.core.snapshot import Snapshot
+from companion.draw.face import PLAIN
+from companion.menus import pages
+from companion.menus.page import MenuFacts
+from companion.menus.settings import DEFAULTS
+from companion.play.conversation import Conversation
+from companion.table.table import DARK, Playing, Table
+from hardware import OUT, QUICK, SLOW, STEADY, lamps
+from hardware.lamps import HALF, Blinker
+from tests.helpers import OWN, VIRTUAL, Drive, begun, setup_for
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import pytest
+
+    from companion.core.prompts import Answer, Prompt
+
+ALL = (OUT, STEADY, SLOW, QUICK)
+SEATED = ("Ann", "Bob", "Cid")
+
+
+def table(turn: str | None, prompt: Prompt | None, **changes: Any) -> Table:
+    """Three players, and whose turn it is; `prompt` is what the game asks."""
+    now = Snapshot("probe", SEATED, {}, prompt, {"to_act": turn}, (), 0, 0, 0, None, "", None)
+    return Table(Playing(now, PLAIN))._replace(**changes)
+
+
+def questions(given: Mapping[str, Answer]) -> Prompt | None:
+    if not given:
+        return Choose("who", None, SEATED)
+    return None if "n" in given else Number("n", "Ann", 1, 3, 1)
+
+
+FORM = Conversation(Form("interrupt", None, questions))
+ASKED = Number("n", "Bob", 1, 3, 1)
+
+# --- who ------------------------------------------------------------------------------------------
+
+
+def test_without_a_game_all_lamps_are_out() -> None:
+    assert Table().lights == DARK
+
+
+def test_the_turn_blinks_slowly_and_whoever_is_asked_shines() -> None:
+    assert table("Ann", ASKED).lights == (SLOW, STEADY, OUT, OUT)
+    assert table("Bob", ASKED).lights == (OUT, STEADY, OUT, OUT)
+    assert table("Cid", None).lights == (OUT, OUT, SLOW, OUT)
+    assert table(None, None).lights == DARK
+
+
+def test_whoever_the_curtain_names_is_asked() -> None:
+    assert table("Ann", None, curtain="Cid").lights == (SLOW, OUT, STEADY, OUT)
+
+
+def test_whoever_interrupts_blinks_quickly() -> None:
+    form = FORM.fill("Cid")
+    assert table("Bob", ASKED, talk=form).lights == (STEADY, SLOW, QUICK, OUT)
+    form = FORM.fill("Ann")
+    assert table("Bob", ASKED, talk=form).lights == (QUICK, SLOW, OUT, OUT)
+
+
+def test_while_it_is_asked_who_interrupts_all_whom_it_may_be_blink_quickly() -> None:
+    assert table("Bob", ASKED, talk=FORM).lights == (QUICK, QUICK, QUICK, OUT)
+
+
+def test_a_game_shows_its_turn_on_the_lamps_and_its_menu_the_turn_alone() -> None:
+    drive = Drive(begun(setup_for(OWN, seed="0"), (6, 1)))
+    drive.resume()
+    patterns = drive.fake.lamps.patterns
+    assert patterns[-1] == (OUT, STEADY, OUT, OUT)
+    drive.press("back")
+    assert patterns[-1] == (OUT, SLOW, OUT, OUT)
+
+
+def test_a_word_that_waits_for_its_players_yes_is_no_interruption() -> None:
+    asked = Conversation(Spell("word", "Ann", 12, ()), standing=True)
+    doubt = asked.doubted("zyx", ("french",))
+    assert table("Bob", ASKED, talk=doubt).lights == (STEADY, SLOW, OUT, OUT)
+
+
+def test_while_the_menus_are_open_only_the_turn_shines() -> None:
+    menus = pages.opened(MenuFacts((), DEFAULTS, (), (), 0, "probe"))
+    assert table("Ann", ASKED, menus=menus).lights == (SLOW, OUT, OUT, OUT)
+
+
+def test_somebody_who_only_wants_to_look_is_handed_the_box_by_lamp() -> None:
+    drive = Drive(begun(setup_for(VIRTUAL, seed="2"), (6, 1)))
+    drive.resume()
+    drive.press("back")
+    drive.choose("look")
+    drive.choose("Harris")
+    assert drive.fake.lamps.patterns[-1] == (SLOW, STEADY, OUT, OUT)
+
+
+# --- how ------------------------------------------------------------------------------------------
+
+
+def test_a_slow_lamp_wakes_the_machine_less_than_once_a_second() -> None:
+    assert lamps.change((SLOW, STEADY, OUT, OUT), 0) == HALF[SLOW] > 1
+    assert lamps.change((SLOW, SLOW, SLOW, SLOW), 0) == HALF[SLOW]
+
+
+def test_what_does_not_blink_never_changes() -> None:
+    assert lamps.change((STEADY, OUT, STEADY, OUT), 3.3) is None
+
+
+def test_a_blinking_lamp_begins_lit_and_is_dark_for_as_long() -> None:
+    for kind in (SLOW, QUICK):
+        half = HALF[kind]
+        found = [lamps.lit((kind,), half * n / 2) for n in range(8)]
+        assert found == [(True,), (True,), (False,), (False,)] * 2
+
+
+@given(st.lists(st.sampled_from(ALL), min_size=4, max_size=4), st.floats(0, 1e4))
+def test_nothing_changes_before_the_next_change(lights: list[str], elapsed: float) -> None:
+    due = lamps.change(lights, elapsed)
+    if due is None:
+        assert not {*lights} & {*HALF}
+    elif due > 0.001:
+        assert lamps.lit(lights, elapsed) == lamps.lit(lights, elapsed + due * 0.99)
+
+
+class Bulbs:
+    """Lamps that note what they were told, and when it was so many different things."""
+
+    def __init__(self, wanted: int = 10**9) -> None:
+        self.seen: list[tuple[bool, ...]] = []
+        self.enough, self._wanted = Event(), wanted
+
+    def __call__(self, lit: tuple[bool, ...]) -> None:
+        self.seen.append(lit)
+        if len({*self.seen}) >= self._wanted:
+            self.enough.set()
+
+
+def test_lamps_that_do_not_blink_need_no_thread() -> None:
+    bulbs = Bulbs()
+    blinker = Blinker(bulbs)
+    blinker.show((STEADY, OUT, OUT, OUT))
+    blinker.show((OUT, STEADY, OUT, OUT))
+    assert blinker._thread is None
+    assert bulbs.seen == [(True, False, False, False), (False, True, False, False)]
+    blinker.close()
+    assert bulbs.seen[-1] == (False,) * 4
+
+
+def test_a_lamp_blinks_by_itself_until_it_shall_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(HALF, QUICK, 0.01)
+    bulbs = Bulbs(2)
+    blinker = Blinker(bulbs)
+    blinker.show((QUICK, STEADY, OUT, OUT))
+    assert bulbs.enough.wait(60)
+    assert {*bulbs.seen} == {(True, True, False, False), (False, True, False, False)}
+    blinker.show((OUT, STEADY, OUT, OUT))
+    blinker.close()
+    blinker.close()
+    assert bulbs.seen[-1] == (False,) * 4
+    assert blinker._thread is not None
+    assert not blinker._thread.is_alive()
+
+
+def test_the_thread_sleeps_while_nothing_blinks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(HALF, QUICK, 0.01)
+    bulbs = Bulbs(2)
+    blinker = Blinker(bulbs)
+    blinker.show((QUICK, OUT, OUT, OUT))
+    assert bulbs.enough.wait(60)
+    blinker.show((OUT, OUT, OUT, OUT))
+    waits: list[float | None] = []
+    asleep = Event()
+    wait = blinker._news.wait
+
+    def noted(timeout: float | None = None) -> bool:
+        waits.append(timeout)
+        asleep.set()
+        return wait(timeout)
+
+    monkeypatch.setattr(blinker._news, "wait", noted)
+    blinker.show((STEADY, OUT, OUT, OUT))
+    assert asleep.wait(60)
+    assert waits[-1] is None
+    blinker.close()
+
+
+def test_a_slow_lamp_begins_anew_when_somebody_else_is_asked() -> None:
+    bulbs = Bulbs()
+    blinker = Blinker(bulbs)
+    blinker.show((SLOW, STEADY, OUT, OUT))
+    blinker.show((STEADY, SLOW, OUT, OUT))
+    assert bulbs.seen[-1] == (True, True, False, False)
+    assert time.monotonic() - blinker._since < 60
+    blinker.close()

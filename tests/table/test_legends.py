@@ -1,0 +1,237 @@
+"""Row 7 never lies: what a frame says of the buttons is what they then do.
+
+LEGENDS=1000 looks at so many random games of each kind instead of a few.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+
+import companion.say
+from companion import testing
+from companion.catalog import editions, registry
+from companion.core.prompts import Spell, accepts
+from companion.draw.canvas import Canvas
+from companion.play.session import Session
+from companion.press import controls
+from companion.press.commands import Back, Explain, Give, GoOn, Hide, Look, Refuse, Why
+from companion.press.cursor import HOLD
+from companion.press.wheel import wheel
+from companion.record.journal import Journal
+from companion.table import moves
+from companion.testing.playing import Player
+from hardware import BACK, BUTTONS, DOWN, OK, SEATS, UP, Edge
+from tests.helpers import NOW, Drive, later, setup_for
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from companion.press.commands import Action
+    from companion.press.cursor import Cursor
+    from companion.table.table import Table
+
+GAMES: Final = int(os.environ.get("LEGENDS", "5"))
+PRESSES: Final = 30
+LONGEST: Final = 150
+"""So many answers a game is old, at most, when the thumb comes to it."""
+STRIDE: Final = 5
+"""From one table to the next: few games see other numbers of players and other options."""
+ROW: Final = 7
+TAP: Final = re.compile(r"(?<!hold )OK (?!to )")
+"""A legend that says what a short press of OK does."""
+
+
+class Try:
+    """A press that is only tried: the table stays as it is."""
+
+    def __init__(self, table: Table, now: float) -> None:
+        self.scene, self.cursor, self.now = table.scene, table.cursor, now
+        self.actions: list[Action] = []
+
+    def _note(self, result: tuple[Cursor, Action | None]) -> None:
+        self.cursor, action = result
+        self.actions += [action] if action is not None else []
+
+    def press(self, button: str, seconds: float = 0.08) -> Try:
+        self._note(controls.press(self.cursor, Edge(button, True, self.now), self.scene))
+        end = self.now + seconds
+        while (due := controls.deadline(self.cursor, self.scene)) is not None and due <= end:
+            self._note(controls.tick(self.cursor, due, self.scene))
+        self.now = end
+        return self.let_go(button)
+
+    def let_go(self, button: str) -> Try:
+        self._note(controls.press(self.cursor, Edge(button, False, self.now), self.scene))
+        return self
+
+    @property
+    def place(self) -> tuple[int, str, str, int]:
+        return self.cursor.at, self.cursor.text, self.cursor.row, self.cursor.page
+
+    def did(self, *kinds: type) -> bool:
+        return any(isinstance(action, kinds) for action in self.actions)
+
+
+def lies(drive: Drive, legend: str) -> Iterator[str]:
+    """What the legend of the frame says of the buttons that is not so."""
+    table = drive.table
+    if table.cursor.held:
+        if "let go" in legend and not Try(table, drive.buttons.now).let_go(held(table)).did(Hide):
+            yield "let go"
+        return
+
+    def tried(button: str, seconds: float = 0.08) -> Try:
+        return Try(table, drive.buttons.now + 10).press(button, seconds)
+
+    yield from _turning(table, legend, tried(UP), tried(DOWN))
+    before, ok, back = table.cursor, tried(OK), tried(BACK)
+    taps = ok.did(Give, GoOn) or ok.place != Try(table, 0).place
+    mixes, why = "any button" in legend, "hold: why?" in legend
+    for said, told, true in (
+        ("any button", mixes, all(tried(button).did(Give) for button in BUTTONS)),
+        ("OK", bool(TAP.search(legend)), taps and not ok.did(Refuse)),
+        ("hold: why?", why, why and explains(drive, tried(OK, HOLD))),
+        ("hold: done", "hold: done" in legend, _ends(table, tried(OK, HOLD))),
+        ("hold OK", "hold OK" in legend, tried(OK, HOLD).did(Look)),
+        ("BACK erase", "BACK erase" in legend, len(back.cursor.text) == len(before.text) - 1),
+        ("BACK rows", "BACK rows" in legend, bool(before.row) and not back.cursor.row),
+        ("BACK", bool(re.search(r"BACK (end|cover)", legend)), back.did(Back, Hide)),
+    ):
+        if told and not true:
+            yield said
+    if "OK" not in legend and not mixes and ok.did(Give):
+        yield "an OK that is not told"
+
+
+def _ends(table: Table, tried: Try) -> bool:
+    """Whether a hold ends the word, and the word will do."""
+    given = [action.answer for action in tried.actions if isinstance(action, Give)]
+    return (
+        table.prompt is not None
+        and all(accepts(table.prompt, word) for word in given)
+        and bool(given)
+    )
+
+
+def _turning(table: Table, legend: str, *turned: Try) -> Iterator[str]:
+    """Whether UP and DOWN turn where the legend says so, and only there."""
+    before, prompt = Try(table, 0).place, table.prompt
+    alone = prompt is not None and len(wheel(prompt, table.cursor.text, table.cursor.row)) == 1
+    if "▲▼" in legend and not alone and before in (each.place for each in turned):
+        yield "▲▼"
+    if "▲▼" not in legend and any(before != each.place for each in turned):
+        yield "a turn that is not told"
+
+
+def held(table: Table) -> str:
+    return table.cursor.held[0][0]
+
+
+def explains(drive: Drive, tried: Try) -> bool:
+    """Whether a hold asks why, and there is an answer."""
+    if not tried.did(Why):
+        return False
+    _, effects = moves.act(drive.table, Why(), 0)
+    asked = [effect for effect in effects if isinstance(effect, Explain)]
+    if len(asked) != 1:
+        return False
+    (ask,), words = asked, drive.loop.words(asked[0].whose)
+    view = drive.session.snapshot.view
+    would = words.glossary(ask.question, ask.answer, view) if ask.question else ()
+    return bool(would or words.rulings(ask.cues or drive.session.rulings))
+
+
+def begun(game: str, n: int) -> Drive:
+    """A game that is some answers old, at any of its tables."""
+    rng = random.Random(f"{game} {n}")
+    every = [*testing.tables(registry.find(game), editions.load(game))]
+    table = every[n * STRIDE % len(every)]
+    setup = setup_for(
+        table.options, game=game, players=table.players, seed=str(n), mixing=n % 3 == 0
+    )
+    journal, player = Journal(None), Player(rng)
+    session = Session.begin(journal, setup, NOW)
+    for _ in range(rng.randrange(LONGEST)):
+        if session.prompt is None:
+            break
+        session.answer(player.answer(session.prompt), NOW)
+        session.commit()
+    drive = Drive(journal)
+    if session.prompt is not None:
+        drive.resume()
+    return drive
+
+
+@pytest.mark.parametrize("game", ["barney-miller", "baretta", *later(["kojak", "probe"])])
+def test_what_row_7_says_of_the_buttons_is_what_they_do(
+    game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    legends: list[str] = []
+    write = Canvas.text
+
+    def spy(canvas: Canvas, page: int, x: int, text: str, *rest: Any, **more: Any) -> Any:
+        legends.extend([text] if page == ROW else [])
+        return write(canvas, page, x, text, *rest, **more)
+
+    monkeypatch.setattr(Canvas, "text", spy)
+    found: set[tuple[str, str, str]] = set()
+    for n in range(GAMES):
+        drive, thumb = begun(game, n), random.Random(n)
+        for _ in range(PRESSES):
+            legends.clear()
+            drive.loop._host.frame()
+            legend = legends[-1]
+            if not drive.table.cursor.bar:
+                found |= {(legend, lie, what(drive)) for lie in lies(drive, legend)}
+            push(drive, thumb)
+    assert not found
+
+
+def what(drive: Drive) -> str:
+    """What lies in front, for whoever reads a finding."""
+    front, prompt = drive.table.moments.front, drive.table.prompt
+    spelt = drive.table.cursor.text if isinstance(prompt, Spell) else ""
+    return f"{front and front.lead.name} {prompt and prompt.name} {spelt}"
+
+
+def push(drive: Drive, thumb: random.Random) -> None:
+    """Any button, any time; a look, so that there is something to choose, more often."""
+    if drive.table.cursor.held:
+        drive.press(thumb.choice((UP, DOWN)))
+        if thumb.random() < 0.5:
+            drive.up(held(drive.table))
+        return
+    button = thumb.choice((OK, OK, OK, UP, DOWN, BACK, SEATS[0], SEATS[1]))
+    if thumb.random() < 0.3 and button in (OK, *SEATS):
+        drive.down(button)
+        drive.wait(thumb.choice((0.4, 1.0)))
+        if drive.table.cursor.looking is None or thumb.random() < 0.3:
+            drive.up(button)
+        return
+    drive.press(button, seconds=thumb.choice((0.08, 0.08, 0.08, HOLD)))
+
+
+@pytest.mark.parametrize("name", ["companion", *registry.NAMES])
+def test_a_french_legend_names_the_same_buttons(name: str) -> None:
+    """What is proved of English holds of French: the same buttons, pressed or held."""
+    told = [legends_of(language, name) for language in ("en", "fr")]
+    assert told[0] == told[1]
+
+
+def legends_of(language: str, name: str) -> dict[str, tuple[bool, ...]]:
+    """Of each legend whether it names ▲▼, OK, BACK, and a hold."""
+    folder = Path(companion.say.__file__).parent if name == "companion" else registry.folder(name)
+    text = (folder / f"locale/{language}/LC_MESSAGES/{name}.po").read_text("utf-8")
+    entries = re.findall(r'msgid "(\S*\.legend\.\S*)"\nmsgstr "(.*)"', text)
+    marks = ("▲▼", "OK", "BACK|↩", "hold|long|tenez")
+    return {
+        key: tuple(bool(re.search(mark, legend)) for mark in marks)
+        for key, legend in entries
+        if not key.endswith((".holding", ".locked"))
+    }

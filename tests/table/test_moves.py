@@ -1,0 +1,374 @@
+"""What happens on the table, as a function: the table then, and what is done for it, in order."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+
+from companion.core.errors import Refused
+from companion.core.game import Cue
+from companion.core.prompts import Choose, Form, Number, Spell
+from companion.core.snapshot import Snapshot
+from companion.draw.face import PLAIN
+from companion.hear.policy import Ears
+from companion.menus import pages
+from companion.menus.page import MenuFacts
+from companion.menus.settings import DEFAULTS
+from companion.play.conversation import Conversation
+from companion.press.commands import (
+    Again,
+    Back,
+    Command,
+    Explain,
+    Give,
+    GoOn,
+    Help,
+    Hide,
+    Interrupt,
+    Judge,
+    LeaveGame,
+    Look,
+    OpenMenu,
+    PlaySound,
+    Redo,
+    Refuse,
+    Say,
+    Set,
+    Show,
+    Silence,
+    Tell,
+    TellOn,
+    Undo,
+    Why,
+)
+from companion.press.cursor import Cursor, chosen
+from companion.table import moves
+from companion.table.overlays import STANDING, Moment, Moments, Staged
+from companion.table.table import Playing, Table
+from hardware import BACK, OK
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from companion.core.prompts import Answer, Prompt
+    from companion.press.commands import Action
+
+CARD: Final = Choose("card", "Ann", (1, 2, 3), (1, 1, 5))
+WORD: Final = Spell("word", "Ann", 9, (), private=True, letters="ABC", listed=True)
+WON: Final = Cue("won", {"who": "Ann"}, clause="BM-7")
+LATER: Final = Cue("later")
+NOTE: Final = Moment((Cue("refused", {"code": "over"}),))
+STAGED: Final = Staged((WON,), (Moment((WON,)),), curtain="Bob")
+ACCEPTED: Final = PlaySound("accepted")
+
+
+def _who(given: Mapping[str, Answer]) -> Prompt | None:
+    if "who" not in given:
+        return Choose("who", None, ("Ann", "Bob"))
+    return None if "n" in given else Number("n", None, 1, 3, 1)
+
+
+def _two_is_too_many(given: Mapping[str, Answer]) -> Refused | None:
+    return Refused("too_many") if given.get("n") == 2 else None
+
+
+INTERRUPT: Final = Form("interrupt", None, _who, _two_is_too_many)
+
+
+def playing(prompt: Prompt | None = CARD, *cues: Cue) -> Playing:
+    now = Snapshot(
+        "barney-miller", ("Ann", "Bob"), {}, prompt, {}, cues, 1, 1, 0, None, "code", None
+    )
+    return Playing(now, PLAIN, (INTERRUPT,), ("Ann", "Bob"))
+
+
+def table(prompt: Prompt | None = CARD, **changes: Any) -> Table:
+    return Table(playing(prompt))._replace(**changes).aimed()
+
+
+def facts(**changes: Any) -> MenuFacts:
+    return MenuFacts(("barney-miller",), DEFAULTS, (), (), 0)._replace(**changes)
+
+
+def menu(*answers: Any, **changes: Any) -> Table:
+    """The menu of a game, after `answers`."""
+    found = moves.opened(table(), facts(playing="barney-miller", **changes))
+    for answer in answers:
+        found, _ = moves.act(found, Give(answer), 0.0)
+    return found
+
+
+def effects(before: Table, action: Action) -> list[Command]:
+    return [*moves.act(before, action, 10.0)[1]]
+
+
+def after(before: Table, action: Action) -> Table:
+    return moves.act(before, action, 10.0)[0]
+
+
+# --- a press in a game ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("action", [Give(2), Undo(), Again(), Silence(), Refuse("look_first")])
+def test_what_only_the_outside_can_do_leaves_the_table_as_it_is(action: Action) -> None:
+    assert effects(table(), action) == [action]
+    assert after(table(), action) == table()
+
+
+def test_an_answer_is_heard_and_the_next_question_after_it() -> None:
+    now = playing(CARD, WON)
+    _, heard = moves.taken(table(), now, Staged((WON,), (Moment((WON,)),)), 10.0)
+    assert heard == Say((WON,), "accepted", CARD)
+    _, heard = moves.taken(table(), playing(None, WON), Staged((WON,)), 10.0)
+    assert heard == Say((WON,), "accepted")
+
+
+def test_what_comes_after_somebodys_look_is_told_and_asked_after_it() -> None:
+    staged = STAGED._replace(held=(LATER,))
+    behind, heard = moves.taken(table(), playing(CARD, WON), staged, 10.0)
+    assert heard == Say((WON,), "accepted")
+    behind = behind._replace(moments=Moments(), cursor=behind.cursor._replace(looked=True))
+    for action in (Back(), GoOn(), Hide()):
+        found, done = moves.act(behind, action, 11.0)
+        assert (found.curtain, found.held) == (None, None)
+        assert repr(done[-1]) == repr(TellOn((LATER,)))
+    told, heard = moves.told_on(found, Staged((LATER,), (Moment((LATER,)),)), 12.0)
+    assert heard == Say((LATER,), asks=CARD)
+    assert told.moments.front == Moment((LATER,))
+    assert effects(table(curtain="Bob"), Back()) == [], "a look from the menu is no news"
+
+
+def test_an_answer_aims_anew_and_its_moments_begin_at_once() -> None:
+    before = table(cursor=Cursor(at=1), talk=Conversation(INTERRUPT))
+    found, _ = moves.taken(before, playing(CARD, WON), STAGED, 10.0)
+    assert (found.curtain, found.talk, found.moments.front) == ("Bob", None, Moment((WON,)))
+    assert moves.due(found) == 10.0 + Moment((WON,)).seconds
+    found, _ = moves.taken(before, playing(CARD, WON), Staged(), 10.0)
+    assert found.cursor.at == 2
+    found, _ = moves.taken(before, playing(None, WON), STAGED._replace(curtain=None), 10.0)
+    assert moves.due(found) == 10.0 + Moment((WON,)).seconds, "the end comes by itself"
+
+
+def test_a_secret_is_written_down_as_seen_before_it_is_shown() -> None:
+    assert effects(table(), Look("Ann")) == [Look("Ann"), PlaySound("secret_shown")]
+
+
+def test_who_only_looked_gives_the_box_back() -> None:
+    looked = table(curtain="Bob")
+    looked = looked._replace(cursor=looked.cursor._replace(looked=True))
+    assert looked.prompt is None
+    assert effects(looked, Hide()) == [Show(), PlaySound("secret_hidden")]
+    assert after(looked, Hide()).prompt == CARD
+    assert after(looked, Back()) == after(looked, GoOn()) == table()
+    assert effects(looked, Undo()) == []
+
+
+def test_the_question_behind_a_look_is_guarded_from_its_showing() -> None:
+    looked = table(curtain="Bob")
+    looked = looked._replace(cursor=looked.cursor._replace(looked=True))
+    assert after(looked, Hide()).cursor.acted == 10.0
+    assert after(table(curtain="Bob"), Hide()).cursor.acted is None
+
+
+def test_another_seats_look_does_not_end_the_curtain_of_the_one_who_is_called() -> None:
+    called = table(curtain="Bob")
+    assert effects(called, Hide()) == [Show(), PlaySound("secret_hidden")]
+    assert after(called, Hide()).curtain == "Bob"
+
+
+def test_why_explains_the_moment_else_the_last_ruling_and_never_itself() -> None:
+    assert effects(table(), Why()) == [
+        Explain(question=CARD.name, answer=chosen(CARD, table().cursor), whose=CARD.who)
+    ]
+    assert effects(table(moments=Moments((Moment((WON,)),))), Why()) == [Explain((WON,))]
+    assert effects(table(moments=Moments((NOTE,))), Why()) == [Explain()]
+    why = Moment((Cue("why", {"of": "won"}, clause="BM-7"),))
+    assert effects(table(moments=Moments((why,))), Why()) == []
+    assert effects(Table(), Why()) == []
+
+
+def test_going_on_leads_past_moments_then_out_of_a_game_that_is_over() -> None:
+    over = table(None, moments=Moments((NOTE, Moment((WON,)))))
+    assert effects(over, GoOn()) == []
+    once = after(over, GoOn())
+    assert once.moments.front == Moment((WON,))
+    assert effects(after(once, GoOn()), GoOn()) == [LeaveGame()]
+
+
+@pytest.mark.parametrize(
+    ("before", "leads"),
+    [
+        (table(), "back.menu"),
+        (table(talk=Conversation(INTERRUPT)), "back.page"),
+        (menu(), "back.home"),
+        (menu("settings"), "back.page"),
+        (table().home(facts()), "back.home"),
+    ],
+)
+def test_help_says_where_back_leads(before: Table, leads: str) -> None:
+    assert effects(before, Help(BACK)) == [Tell(Cue("help", {"does": leads}))]
+
+
+# --- answers out of turn --------------------------------------------------------------------------
+
+
+def test_a_form_asks_until_nothing_is_missing_and_then_answers_at_once() -> None:
+    found = after(table(), Interrupt("Bob"))
+    assert found.prompt == Number("n", None, 1, 3, 1)
+    assert effects(table(), Interrupt("Bob")) == [Show(), ACCEPTED]
+    assert effects(found, Give(3)) == [Give({"who": "Bob", "n": 3}, "interrupt")]
+    assert after(found, Give(3)).talk is None
+
+
+def test_what_stands_against_a_form_is_refused_and_the_question_stands_again() -> None:
+    found = after(table(), Interrupt("Bob"))
+    assert effects(found, Give(2)) == [Refuse("too_many")]
+    assert after(found, Give(2)) == table()
+
+
+def test_a_form_that_the_game_may_yet_refuse_leaves_its_question_aimed_at() -> None:
+    found = after(table(), Interrupt("Bob"))
+    turned = found._replace(cursor=found.cursor._replace(at=table().cursor.at + 1))
+    assert after(turned, Give(3)) == table()
+
+
+def test_back_takes_one_answer_of_a_form_back_and_undo_all_of_it() -> None:
+    found = after(table(), Interrupt("Bob"))
+    assert found.talk is not None
+    assert after(found, Back()).prompt == Choose("who", None, ("Ann", "Bob"))
+    assert after(after(found, Back()), Back()) == table()
+    assert (after(found, Undo()), effects(found, Undo())) == (table(), [])
+
+
+def test_a_word_is_judged_before_it_counts_and_asked_about_if_no_list_has_it() -> None:
+    before = table(WORD)
+    asked = WORD
+    assert effects(before, Give("ABBA")) == [Judge("ABBA", "Ann")]
+    assert [*moves.judged(before, "ABBA", ())[1]] == [Give("ABBA")]
+    found, done = moves.judged(before, "ABBA", ("french",))
+    assert [*done] == [Show(), ACCEPTED]
+    assert effects(found, Give("yes")) == [Give("ABBA", "word")]
+    again = after(found, Give("no"))
+    assert (again.prompt, again.cursor.text) == (asked, "ABBA")
+
+
+def test_letters_are_as_common_as_in_the_boxs_language() -> None:
+    assert table(WORD).prompt == WORD
+
+
+# --- the menus ------------------------------------------------------------------------------------
+
+
+def test_the_menus_lie_in_front_of_the_game() -> None:
+    assert effects(table(), Back()) == [OpenMenu()]
+    assert menu().prompt == pages.ask(menu().menus.pages[-1])
+    assert menu().question == CARD
+    assert after(menu(), Back()).prompt == CARD
+    assert [page.page for page in after(menu("settings"), Back()).menus.pages] == ["menu"]
+
+
+def test_a_wish_is_granted_then_shown_and_then_received() -> None:
+    assert effects(menu("settings"), Give("silent")) == [Set({"silent": True}), Show(), ACCEPTED]
+    assert effects(menu(redoable=1), Give("redo")) == [Redo(), Show()]
+    assert effects(menu(undoable=1), Give("undo")) == [Undo(), Show()]
+    assert effects(menu(), Give("leave")) == [LeaveGame(), Show(), ACCEPTED]
+
+
+def test_the_menu_of_a_game_closes_before_what_it_wishes_for() -> None:
+    for line in ("go_on", "standing", "again", "why"):
+        assert after(menu(), Give(line)).menus.page is None, line
+    for line in ("settings", "leave"):
+        assert after(menu(), Give(line)).menus.page is not None, line
+    assert after(menu(), Give("standing")).moments.front == Moment((STANDING,))
+    assert after(menu("look", secrets=("Ann", "Bob")), Give("Bob")).curtain == "Bob"
+    found = after(menu(anytime=("interrupt",)), Give("interrupt"))
+    assert found.prompt == Choose("who", None, ("Ann", "Bob"))
+
+
+def test_a_line_that_changes_in_its_place_keeps_the_cursor() -> None:
+    before = menu("settings")
+    page = pages.ask(before.menus.pages[-1])
+    assert isinstance(page, Choose)
+    at = page.options.index("silent")
+    before = before._replace(cursor=Cursor(at=at))
+    assert after(before, Give("silent")).cursor.at == at
+    assert after(before, Give("heard")).cursor.at != at
+
+
+def test_a_refused_name_stays_to_be_changed() -> None:
+    home = table().home(facts())
+    for answer in ("new", 2, "Fish", "spell"):
+        home = after(home, Give(answer))
+    spelt = home._replace(cursor=home.cursor._replace(text="Fish"))
+    assert (after(spelt, Give("Fish")), effects(spelt, Give("Fish"))) == (
+        spelt,
+        [Refuse("name_taken")],
+    )
+
+
+def test_the_settings_reach_every_page_that_is_open() -> None:
+    found = menu("settings").informed({**DEFAULTS, "volume": 2}, Ears())
+    assert [page.facts.settings["volume"] for page in found.menus.pages] == [2, 2]
+
+
+# --- in and out, and what goes wrong --------------------------------------------------------------
+
+
+def test_somebody_who_sits_down_sees_how_it_stands_first() -> None:
+    found, heard = moves.entered(table().home(facts()), playing(CARD, WON), "", 0)
+    assert (found.moments.is_standing, found.menus.page) == (True, None)
+    assert moves.due(found) is None
+    assert heard == Say((WON,), asks=CARD)
+
+
+def test_nothing_of_a_game_stays_on_the_table_when_it_is_left() -> None:
+    full = table(moments=Moments((NOTE,)), curtain="Ann", talk=Conversation(INTERRUPT))
+    found = full.home(facts())
+    assert found == Table(menus=pages.opened(facts())).aimed()
+
+
+def test_a_mistake_concerns_whoever_was_asked() -> None:
+    for before, whose in (
+        (table(), "Ann"),
+        (table(curtain="Bob"), "Bob"),
+        (table(WORD), "Ann"),
+        (menu(), None),
+    ):
+        _, done = moves.refused(before, "over")
+        assert [*done] == [Tell(Cue("refused", {"code": "over"}), whose)]
+
+
+def test_what_can_not_be_written_down_is_as_it_was_and_can_be_pressed_again() -> None:
+    """Also the answers of a form that was begun, and whom a curtain names."""
+    cursor = Cursor(at=1, held=((OK, 1.0),), bar=2, looking="Ann", looked=True)
+    before = table()._replace(
+        cursor=cursor, talk=Conversation(INTERRUPT).fill("Bob"), curtain="Bob"
+    )
+    found = moves.unwritten(before)
+    assert found._replace(cursor=cursor) == before
+    assert found.cursor == Cursor(at=1, held=((OK, 1.0),), spent=(OK,))
+
+
+# --- time -----------------------------------------------------------------------------------------
+
+
+def test_a_moment_waits_for_a_button_that_is_meant_for_it() -> None:
+    before = table().noted(NOTE, 20.0)
+    assert moves.due(before) == 20.0
+    held = before._replace(cursor=Cursor(held=((OK, 1.0),)))
+    assert moves.due(held) is None
+    assert moves.due(held._replace(cursor=held.cursor._replace(spent=(OK,)))) == 20.0
+
+
+def test_what_is_held_when_a_moment_goes_by_was_meant_for_it() -> None:
+    before = table().noted(NOTE, 20.0)._replace(cursor=Cursor(held=(("up", 1.0),)))
+    found = moves.later(before, 20.0)
+    assert (found.moments, found.cursor.spent) == (Moments(), ("up",))
+
+
+def test_a_picture_of_a_movement_spends_no_button() -> None:
+    moving = Moments((Moment((WON,), pictures=3),), until=5.0)
+    before = table(moments=moving)._replace(cursor=Cursor(held=(("up", 1.0),)))
+    found = moves.later(before, 5.0)
+    assert (found.moments.picture, found.cursor.spent) == (1, ())

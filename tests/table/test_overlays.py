@@ -1,0 +1,197 @@
+"""How long a moment stays, how it moves, and what stands in front of what."""
+
+from __future__ import annotations
+
+import wave
+from random import Random
+from typing import TYPE_CHECKING, Final
+
+import pytest
+
+import sounds
+from companion.catalog import registry
+from companion.catalog.registry import find
+from companion.core.game import Cue
+from companion.play.session import Session
+from companion.play.simulate import pick
+from companion.record.journal import Journal
+from companion.table import overlays
+from companion.table.overlays import (
+    SECONDS_A_LETTER,
+    SHORTEST,
+    STEP,
+    Moment,
+    Moments,
+    begun,
+    moved,
+    noted,
+    passed,
+    stilled,
+)
+from hardware import BACK, DOWN, OK, SEATS, UP
+from tests.box.test_rolling import pressing
+from tests.helpers import setup_for, words_of
+from tests.scenes.baretta import shown
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.helpers import Drive
+
+SECRETS: Final = {
+    "barney-miller": {"deck": "virtual"},
+    "baretta": {"deck": "virtual"},
+    "probe": {"words": "secret"},
+}
+"""The games with secrets, and how they are played to have some."""
+HAND = (Cue("hand", {"who": "Fish", "cards": [1]}),)
+TWO = Moments((Moment(HAND), Moment(HAND)))
+MOVING = Moments((Moment(HAND, pictures=4), Moment(HAND)))
+OVER = Moment((Cue("refused", {"code": "over"}),))
+HELP, OTHER = (Moment((Cue("help", {"does": does}),)) for does in ("turn", "seat"))
+
+
+def test_a_moment_that_stands_still_goes_after_its_time() -> None:
+    moments = begun(TWO, 100.0, stays=False)
+    assert moments.until == 100.0 + SHORTEST
+    moments, is_another = moved(moments, moments.until, stays=False)
+    assert (len(moments.queue), is_another) == (1, True)
+
+
+def test_a_moment_of_which_more_is_said_stays_longer() -> None:
+    assert Moment(HAND, letters=100).seconds == 100 * SECONDS_A_LETTER
+    assert Moment(HAND, letters=1).seconds == SHORTEST
+
+
+def test_in_silence_a_word_takes_a_quarter_of_a_second_and_no_moment_less_than_1_2() -> None:
+    assert [Moment(HAND, read=words).seconds for words in (0, 4, 12)] == [1.2, 1.2, 3.0]
+
+
+def test_a_movement_shows_every_picture_and_then_its_end_for_a_while() -> None:
+    moments = begun(MOVING, 100.0, stays=False)
+    times, pictures = [], [moments.picture]
+    while True:
+        assert moments.until is not None
+        times.append(moments.until)
+        moments, is_another = moved(moments, moments.until, stays=False)
+        if is_another:
+            break
+        pictures.append(moments.picture)
+    assert pictures == [0, 1, 2, 3]
+    assert times == pytest.approx(
+        [100 + STEP, 100 + 2 * STEP, 100 + 3 * STEP, 100 + 3 * STEP + SHORTEST]
+    )
+
+
+def test_a_movement_that_is_ended_early_shows_its_last_picture_for_its_time() -> None:
+    moments = begun(MOVING, 100.0, stays=False)
+    assert moments.is_moving
+    ended = stilled(moments)
+    assert (ended.front, ended.picture, ended.is_moving) == (MOVING.front, 3, False)
+    assert ended.until == ended.over == moments.over
+
+
+def hunch() -> Drive:
+    """Return a box on which the card of the hunch begins to turn."""
+    return shown("en", "turned.hunch", 2, 4, steps=0)
+
+
+def thrown() -> Drive:
+    """Return a box on which dice turn that no later picture shows."""
+    drive = pressing("kojak")
+    drive.press(OK)
+    return drive
+
+
+@pytest.mark.parametrize("button", [OK, UP, DOWN, BACK, SEATS[0]])
+def test_the_first_press_ends_a_movement_and_the_next_one_goes_past_it(button: str) -> None:
+    for drive in (hunch(), thrown()):
+        front, last = drive.moments[0], drive.moments[0].pictures - 1
+        assert drive.table.moments.picture < last
+        drive.press(button, gap=0)
+        assert (drive.moments[0], drive.table.moments.picture) == (front, last)
+        drive.press(button, gap=0)
+        assert drive.moments[:1] != (front,)
+
+
+def test_up_that_stays_down_ends_a_movement_and_goes_past_nothing() -> None:
+    drive = hunch()
+    front = drive.moments[0]
+    drive.down(UP)
+    drive.wait(2)
+    assert drive.moments[0] == front
+
+
+def test_the_hunch_stays_until_its_sound_is_over_and_it_was_announced() -> None:
+    drive = hunch()
+    front, length = drive.moments[0], sounds.seconds(sounds.path("hunch", *registry.sounds()))
+    assert front.seconds == pytest.approx(length + front.letters * SECONDS_A_LETTER)
+    drive.wait(length)
+    assert drive.moments[:1] == (front,)
+
+
+def test_every_sound_of_every_game_counts_for_its_own_length() -> None:
+    for file in (file for folder in registry.sounds() for file in folder.glob("*.wav")):
+        assert overlays.seconds(file.stem) == sounds.seconds(file) > 0, file
+
+
+def test_a_sound_that_a_package_brings_has_its_own_length(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(registry, "sounds", lambda: (tmp_path,))
+    assert overlays.seconds("brought") == 0.0
+    with wave.open(str(tmp_path / "brought.wav"), "wb") as made:
+        made.setparams((1, 2, 8_000, 0, "NONE", ""))
+        made.writeframes(bytes(2 * 8_000 * 5))
+    assert overlays.seconds("brought") == 5.0
+
+
+def test_the_last_word_moves_and_then_stays() -> None:
+    moments = begun(Moments((Moment(HAND, pictures=2),)), 100.0, stays=True)
+    assert moments.until == 100.0 + STEP
+    moments, is_another = moved(moments, moments.until, stays=True)
+    assert (moments.picture, moments.until, is_another) == (1, None, False)
+
+
+def test_a_note_in_front_stands_still_and_what_is_behind_it_begins_anew() -> None:
+    moments, _ = moved(begun(MOVING, 100.0, stays=False), 100.0 + STEP, stays=False)
+    moments = noted(moments, OVER, 107.0)
+    assert (moments.front, moments.picture, moments.until) == (OVER, 0, 107.0)
+    moments = passed(moments, 107.0, stays=False)
+    assert moments == begun(MOVING, 107.0, stays=False)
+
+
+def test_of_helps_only_the_newest_stands_there_and_other_notes_are_kept() -> None:
+    assert noted(noted(TWO, HELP), OTHER).queue == (OTHER, *TWO.queue)
+    assert noted(noted(TWO, OVER), OVER).queue == (OVER, OVER, *TWO.queue)
+
+
+def test_without_moments_nothing_is_due() -> None:
+    assert begun(Moments(), 100.0, stays=False) == Moments()
+    assert passed(Moments((OVER,)), 100.0, stays=False) == Moments()
+    assert Moments().front is None
+
+
+def test_whom_a_note_concerns_is_known_however_many_notes_came_after_it() -> None:
+    moments = noted(noted(Moments(), OVER._replace(whose="Fish")), HELP)
+    assert passed(moments, 100.0, stays=False).queue[0].whose == "Fish"
+
+
+def test_a_curtain_never_hides_nothing() -> None:
+    """News for one player alone are something that nobody sees without them."""
+    for game, options in SECRETS.items():
+        usual = {option.name: option.values[0] for option in find(game).options}
+        setup = setup_for(usual | options, game=game, players=("Ann", "Bob", "Cy"))
+        session, random, behind = Session.begin(Journal(None), setup, 0), Random(game), 0
+        words = words_of(session, "en")
+        for _ in range(200):
+            if session.prompt is None:
+                break
+            session.answer(pick(session.prompt, random), 0)
+            view = session.snapshot.view
+            for cue in filter(words.is_news, session.snapshot.cues):
+                secret = session.secret(str(cue.to))
+                hidden = {name: fact for name, fact in secret.items() if fact != view.get(name)}
+                assert any(hidden.values()), cue
+                behind += 1
+        assert behind or game != "baretta"

@@ -1,0 +1,182 @@
+"""People on the box's display, and what is told of a game after its end."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+
+from companion.box.events import Figured
+from companion.figures.lookup import Remark
+from companion.figures.rare import RareFact
+from companion.say.words import LANGUAGES, Words
+from companion.table.people import PeopleFigures, figures
+from hardware import BACK, DOWN, OK, UP
+from tests.bench import pressed
+from tests.helpers import Drive, words_for
+from tests.scenes.figures import everybody, opened
+
+if TYPE_CHECKING:
+    from companion.record.journal import Journal
+
+RARE: Final = RareFact("streak", 27.0, {"who": "Ann", "n": 3})
+FIRST: Final = Path(pressed.__file__).with_name("first.py")
+
+
+def test_people_are_turned_by_the_wheel_and_back_leads_to_the_line_one_came_from() -> None:
+    drive = opened("en")
+    assert drive.table.prompt is not None
+    assert drive.table.prompt.options == ("of Ann", "of Bob", "of Wojehowicz", "together")  # type: ignore[union-attr]
+    drive.press(DOWN, OK)
+    assert drive.front.name == "people"
+    shown = {drive.frame}
+    pages = drive.moments[0].paged
+    assert pages is not None
+    for _ in range(pages.count):
+        drive.press(DOWN)
+        shown.add(drive.frame)
+    assert len(shown) == pages.count
+    drive.press(OK)
+    assert (drive.page, drive.table.cursor.at) == ("people", 1)
+    drive.press(BACK)
+    assert drive.page == "home"
+
+
+def test_nobody_is_looked_for_before_a_game_is_over() -> None:
+    drive = Drive()
+    assert "people" not in drive.table.prompt.options  # type: ignore[union-attr]
+    without = Drive(pressed.over("kojak"), counts=False)
+    assert "people" not in without.table.prompt.options  # type: ignore[union-attr]
+
+
+def test_the_page_waits_without_holding_up_a_press_and_shows_people_when_they_are_there() -> None:
+    drive = Drive(pressed.over("kojak"))
+    asked: list[Any] = []
+    drive.loop._host._counting = lambda *wanted: asked.append(wanted)
+    drive.choose("people")
+    ((number, put),) = asked
+    waiting = drive.frame
+    put(Figured(100))
+    drive.pump()
+    assert number is None
+    assert drive.frame != waiting
+    put(Figured(everybody()))
+    drive.pump()
+    assert "of Ann" in drive.table.prompt.options  # type: ignore[union-attr]
+    drive.press(UP, OK)
+    assert drive.front.name == "people"
+
+
+def test_ok_leads_back_while_games_are_counted() -> None:
+    drive = opened("en", found=7)
+    drive.press(OK)
+    assert drive.page == "home"
+
+
+def test_a_record_that_can_not_be_read_is_told() -> None:
+    drive = Drive(pressed.over("kojak"))
+    drive.loop._host._counting = lambda _, put: put(Figured("damaged"))
+    drive.choose("people")
+    assert drive.front.facts["code"] == "figures"
+    assert drive.page == "home"
+
+
+def test_people_who_are_known_already_are_shown_when_they_can_not_be_counted_again() -> None:
+    drive = opened("en")
+    drive.loop._host._inbox.put(Figured("figures"))
+    drive.pump()
+    assert drive.front.facts["code"] == "figures"
+    assert drive.page == "people"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_row_is_cut_but_long_names_beside_a_bar(language: str) -> None:
+    words, found = Words(language), everybody()
+    for who in (None, *(one.name for one in found.people)):
+        for one in figures(found, who, words).pages:
+            for text, figure, share in one.rows:
+                room = 10 if share is not None else 21 - len(figure) - bool(figure)
+                assert len(text) <= room, (text, figure)
+
+
+def test_a_player_without_a_rate_has_no_bar() -> None:
+    found = everybody()
+    one = found.people[0]._replace(by_players={2: found.people[0].all._replace(games=2, wins=1)})
+    pages = figures(found._replace(people=(one,)), one.name, Words("en")).pages
+    (row,) = (row for page in pages for row in page.rows if row.text == "2 players")
+    assert row == ("2 players", "1/2", None)
+    assert PeopleFigures(pages).draw(2, words_for("kojak", "en"))
+
+
+# --- after a game ---------------------------------------------------------------------------------
+
+
+def last_press(found: RareFact | None) -> Drive:
+    """A game whose last answer is given on the buttons; and what figures find of it."""
+    journal = almost_over()
+    drive = Drive(journal)
+    drive.loop._host._counting = lambda number, put: put(Figured(Remark(number or 0, found)))
+    drive.resume()
+    *_, answer, _ = journal.lines(1)
+    drive.choose(answer.value)
+    assert drive.session.snapshot.outcome is not None
+    return drive
+
+
+def almost_over() -> Journal:
+    """A record with a game that is over, and the same without its last answer."""
+    journal = pressed.over("kojak")
+    entries = journal.lines(1)
+    cut = max(n for n, entry in enumerate(entries) if entry.kind == "answer")
+    first, *lines = entries[:cut]
+    journal.begin({**first.value, "id": "open"}, lines, first.at)
+    return journal
+
+
+def to_a_rematch(drive: Drive) -> int:
+    """Presses from the end's frame to the code of the next game, which has the same people."""
+    number = drive.session.number
+    drive.skip()
+    for presses in range(9):
+        if drive.loop.session is not None and drive.session.number != number:
+            return presses
+        home = drive.page == "home" and not drive.moments
+        at = drive.table.prompt.options[drive.table.cursor.at] if home else ""  # type: ignore[union-attr]
+        drive.press(OK if at != "new" else DOWN)
+    return 9
+
+
+def test_what_was_rare_is_a_frame_of_its_own_after_the_end_that_ok_goes_past() -> None:
+    assert to_a_rematch(last_press(None)) == 2
+    assert to_a_rematch(last_press(RARE)) == 3
+
+
+def test_again_is_one_press_behind_what_was_rare() -> None:
+    drive = last_press(RARE)
+    drive.skip()
+    assert not drive.moments
+    drive.press(OK)
+    assert drive.front.name == "rare"
+    drive.press(OK)
+    prompt = drive.table.prompt
+    assert prompt.options[drive.table.cursor.at] == "rematch"  # type: ignore[union-attr]
+
+
+def test_a_game_that_was_left_before_it_is_known_is_not_remarked_on() -> None:
+    drive = last_press(None)
+    drive.skip()
+    drive.press(OK)
+    drive.loop.inbox.put(Figured(Remark(2, RARE)))
+    drive.pump()
+    assert drive.page == "home"
+    assert not drive.moments
+
+
+def test_a_game_that_goes_on_after_its_end_is_not_remarked_on() -> None:
+    drive = last_press(RARE)
+    drive.skip()
+    assert drive.loop._host.remark == RARE
+    drive.press(BACK)
+    drive.choose("undo")
+    assert drive.loop._host.remark is None
