@@ -6,6 +6,7 @@ change of the rules or of a sentence is a change of lines, which `git diff` show
 
     python -m companion.testing.playthrough kojak --players Ann,Bob --lang fr >game.txt
     python -m companion.testing.playthrough --write game.txt    # the same answers, played again
+    python -m companion.testing.playthrough --new game.txt      # another random game
 """
 
 from __future__ import annotations
@@ -30,16 +31,19 @@ from companion.testing.playing import Move, playout
 from companion.testing.table import Table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from companion.core.game import Cue, Game
     from companion.core.prompts import Prompt, Question
     from companion.say.words import Words
+    from companion.testing.playing import Playout
 
 ROW: Final = 8
 """A list that is longer is told place by place where it changes."""
 MOST: Final = 12
 """Answers that are listed; of more it is told how many there are."""
+SEEDS: Final = 100
+"""Random games of which `--new` records the one that shows most."""
 MOVE: Final = re.compile(r"^(\d+) (\S+) · (.*?)( \(out of turn\))?$")
 OUT_OF_TURN: Final = " (out of turn)"
 
@@ -103,6 +107,27 @@ def recorded(head: Header) -> str:
     """A random game as a text: the answers are anybody's, the chance follows from the seed."""
     played = playout(head.table(), head.seed)
     return _text(head, played.moves, "" if played.slip is None else f"! {played.slip.what}")
+
+
+def renewed(text: str) -> str:
+    """Return another random game of the players in `text`, with its options and its language.
+
+    Of the first `SEEDS` games, it is the shortest one that shows most questions and facts.
+    An option that the game no longer has is dropped, and a new option has its first value.
+    """
+    old = header(text)
+    known = {option.name for option in registry.find(old.game).options}
+    kept = {name: value for name, value in old.options.items() if name in known}
+    head = begun(old.game, old.language, old.players, kept, 0)
+    seed = max(range(SEEDS), key=lambda seed: _richness(playout(head.table(), seed)))
+    return recorded(head._replace(seed=seed))
+
+
+def _richness(played: Playout) -> tuple[bool, int, int]:
+    """Return a key by which the best game to record is the greatest."""
+    questions = {move.prompt.name for move in played.moves}
+    facts = {cue.name for move in played.moves for cue in move.cues}
+    return played.slip is None, len(questions) + len(facts), -len(played.moves)
 
 
 def replayed(text: str) -> str:
@@ -289,9 +314,12 @@ def _runs(fields: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
             yield from ((name, value[1]) for name in names)
 
 
-def rewrite(file: Path) -> None:
-    """Play a text's answers again and keep what comes of it, unless one is not taken any more."""
-    now = replayed(file.read_text("utf-8"))
+def rewrite(file: Path, again: Callable[[str], str] = replayed) -> None:
+    """Replace the playthrough in `file` by what `again` returns of it.
+
+    Raises ValueError if that game breaks off; the file is then unchanged.
+    """
+    now = again(file.read_text("utf-8"))
     if (last := now.splitlines()[-1]).startswith("!"):
         raise ValueError(f"{file} is left as it is: {last[2:]}")
     file.write_text(now, "utf-8")
@@ -300,17 +328,18 @@ def rewrite(file: Path) -> None:
 def main() -> None:
     """Print a random game, or write texts again. It ends with a sentence if one can not be."""
     parser = argparse.ArgumentParser(prog="python -m companion.testing.playthrough")
-    parser.add_argument("game", nargs="+", help="a game's name; with --write texts of before")
-    parser.add_argument("--write", action="store_true", help="write the texts again, in place")
+    parser.add_argument("game", nargs="+", help="a game's name; with --write or --new, files")
+    parser.add_argument("--write", action="store_true", help="play the files' answers again")
+    parser.add_argument("--new", action="store_true", help="write other random games to the files")
     parser.add_argument("--players", default="Ann,Bob", help="their names, with commas")
     parser.add_argument("--lang", default="en", choices=LANGUAGES)
     parser.add_argument("--set", action="append", default=[], metavar="OPTION=VALUE")
     parser.add_argument("--seed", type=int, default=0, help="which random game")
     asked = parser.parse_args()
     try:
-        if asked.write:
+        if asked.write or asked.new:
             for name in asked.game:
-                rewrite(Path(name))
+                rewrite(Path(name), renewed if asked.new else replayed)
             return
         players, options = tuple(asked.players.split(",")), dict(o.split("=") for o in asked.set)
         head = begun(asked.game[0], asked.lang, players, options, asked.seed)

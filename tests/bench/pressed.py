@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import sys
 from functools import cache
+from itertools import count
 from typing import TYPE_CHECKING, Final
 
 from companion.catalog import registry
@@ -102,9 +103,11 @@ def is_opening(snapshot: Snapshot) -> bool:
 
 @cache
 def _played(game: str, players: int) -> Playout:
-    """A random game."""
+    """Return the first random game that an answer ends, not a player who leaves."""
     every = tables(registry.find(game), printed(game))
-    return playout(next(table for table in every if len(table.players) == players), 1)
+    table = next(table for table in every if len(table.players) == players)
+    games = (playout(table, seed) for seed in count(1))
+    return next(played for played in games if played.moves[-1].asked)
 
 
 def over(game: str, players: int = 2) -> Journal:

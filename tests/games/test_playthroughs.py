@@ -2,7 +2,8 @@
 
     .venv/bin/python -m companion.testing.playthrough --write tests/playthroughs/*.txt
 
-writes them again after a change that is meant; read the difference.
+writes them again after a change that is meant; read the difference. If the answers are no longer
+valid, `--new` in the place of `--write` records other games.
 """
 
 from __future__ import annotations
@@ -63,6 +64,18 @@ def test_an_answer_that_is_not_taken_any_more_ends_the_text_and_leaves_the_file(
     with pytest.raises(ValueError, match="is left as it is: happened does not take"):
         playthrough.rewrite(file)
     assert file.read_text("utf-8") == spoilt
+
+
+def test_a_new_game_is_recorded_at_the_same_table_with_the_options_of_today(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(playthrough, "SEEDS", 2)
+    file = tmp_path / "kojak.txt"
+    file.write_text(text("kojak-fr").replace("short=no", "short=yes gone=yes", 1), "utf-8")
+    playthrough.rewrite(file, playthrough.renewed)
+    new, old = playthrough.header(file.read_text("utf-8")), playthrough.header(text("kojak-fr"))
+    assert new._replace(seed=0) == old._replace(seed=0, options={**old.options, "short": "yes"})
+    assert playthrough.replayed(file.read_text("utf-8")) == file.read_text("utf-8")
 
 
 def test_answers_that_end_before_the_game_are_told() -> None:
