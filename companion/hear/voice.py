@@ -121,11 +121,6 @@ class Voice:
         """What the room was told last, the newest first: facts and questions, no single steps."""
         return tuple(reversed(self._heard))
 
-    @property
-    def has_ear(self) -> bool:
-        """Whether a second output speaks to one player alone."""
-        return self._ear is not None
-
     def has_spoken(self) -> bool:
         """Whether facts or a question were said since this was asked last."""
         spoke, self._spoke = self._spoke, False

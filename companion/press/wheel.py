@@ -100,12 +100,6 @@ def presses(prompt: Prompt, value: Answer) -> int:
     return min(away, len(places) - away) + 1 + prompt.private
 
 
-def taps(prompt: Choose, value: Answer) -> int:
-    """How many presses a place takes where a seat's button chooses it in its row; as `presses`."""
-    beside = [other for other in prompt.options if row(prompt, other) == row(prompt, value)]
-    return min(presses(prompt, other) for other in beside)
-
-
 def row(prompt: Choose, value: Answer) -> int | None:
     """The row in which an option lies, from 0; None if it lies in none."""
     cell = dict(zip(prompt.options, prompt.cells, strict=True))[value]

@@ -58,7 +58,6 @@ from companion.press.wheel import (
     closed,
     is_wheel,
     presses,
-    taps,
     wheel,
 )
 from hardware import BACK, BUTTONS, DOWN, OK, SEATS, UP, Edge
@@ -1027,10 +1026,6 @@ def test_a_seats_button_chooses_the_column_of_the_cursors_row_whoever_sits_there
     assert tapped("seat3", IN_ROWS, Cursor(at=at(1)))[1] is None
     assert [tapped("seat1", IN_ROWS, Cursor(at=at("none")))[1]] == [Give(1)]
     assert tapped("seat1", IN_ROWS._replace(seats=()), Cursor(at=at(1)))[1] is None
-
-
-def test_a_place_in_the_cursors_row_is_a_tap_away() -> None:
-    assert [taps(ROWS, value) for value in ROWS.options] == [1, 2, 2, 2, 4, 2]
 
 
 # --- pages ----------------------------------------------------------------------------------------

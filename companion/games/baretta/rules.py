@@ -181,10 +181,7 @@ def _second(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def _is_harmless(state: State, spot: Spot) -> bool:
-    """Whether all know, without a look, that it is no Arrest card.
-
-    In a game of version 0.1 none is `cleared`.
-    """
+    """Whether all know, without a look, that it is no Arrest card."""
     if spot.up:
         return not is_arrest(spot.card)
     if spot.by is None or spot.cleared:

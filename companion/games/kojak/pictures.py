@@ -103,7 +103,6 @@ LOLLIPOP: Final = (
     "......##......",
     "......##......",
 )
-ARROW: Final = ("#....", "##...", "###..", "####.", "###..", "##...", "#....")
 
 
 def sprite(rows: tuple[str, ...], x: int, y: int, scale: int = 1) -> Points:
@@ -141,10 +140,6 @@ WEAVE: Final = bytes((0x33, 0x99, 0xCC, 0x66))
 def unknown(x: int, y: int) -> Points:
     """The question mark on the back of a card, with (x, y) in its middle."""
     return sprite(QUERY, x - 9, y - 10, 3)
-
-
-def _corners(left: int, top: int, right: int, bottom: int) -> Points:
-    return frozenset((x, y) for x in (left, right) for y in (top, bottom))
 
 
 # --- circles --------------------------------------------------------------------------------------
