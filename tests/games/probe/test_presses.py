@@ -12,7 +12,7 @@ from companion.core.prompts import Choose, by_box, opened
 from companion.games.probe import GAME
 from companion.play import simulate
 from companion.play.simulate import pick
-from companion.press.wheel import presses, taps
+from companion.press.wheel import presses, row
 from tests.helpers import printed
 
 if TYPE_CHECKING:
@@ -58,6 +58,12 @@ def seated(prompt: Prompt, value: Answer) -> int:
     if prompt.name == "ask_whom":
         return 1
     return min(held(prompt, value), taps(prompt, value) if prompt.cells else 2)
+
+
+def taps(prompt: Choose, value: Answer) -> int:
+    """How many presses a place takes where a seat's button chooses it in its row; as `presses`."""
+    beside = [other for other in prompt.options if row(prompt, other) == row(prompt, value)]
+    return min(presses(prompt, other) for other in beside)
 
 
 def most(n: int, count: Callable[[Prompt, Any], int]) -> int:
