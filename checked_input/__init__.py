@@ -1,5 +1,5 @@
-"""What people write by hand, as TOML, with kind words about what is wrong in it; and strict JSON.
+"""Read and validate TOML and JSON that people or other programs wrote; report every mistake.
 
-Boards, editions and what other programs say are read with it, so it stands beside `hardware` and
-`companion` and knows neither; it needs the standard library alone.
+Board files, editions, settings and protocol lines are read with this package. It is outside of
+`hardware` and `companion` because both use it. It needs the standard library alone.
 """

@@ -10,14 +10,14 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
-from handwritten.mistakes import shown
-from handwritten.nearest import nearest
+from checked_input.mistakes import shown
+from checked_input.nearest import nearest
 
 if TYPE_CHECKING:
     import re
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
 
-    from handwritten.source import Place
+    from checked_input.source import Place
 
 
 MOST: Final = 100

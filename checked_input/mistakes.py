@@ -20,7 +20,7 @@ class FileMistake(NamedTuple):
     to be shown:
 
     - `unreadable` (reason): no such file, no permission, or, with `why`, as
-      `handwritten.files.Unreadable` has it
+      `checked_input.files.Unreadable` has it
     - `syntax` (reason): not TOML; the reason is in English
     - `missing` (found): a key that must be there
     - `unknown_key` (found, near, expected)

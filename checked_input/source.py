@@ -6,8 +6,8 @@ import re
 import tomllib
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from handwritten.files import Unreadable, text_of
-from handwritten.lines import Place, beginnings
+from checked_input.files import Unreadable, text_of
+from checked_input.lines import Place, beginnings
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -14,10 +14,10 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from handwritten import source
-from handwritten.checks import May, Slip, anything, flag, one_of, slips, table, text, that, word
-from handwritten.mistakes import FileMistake, shown
-from handwritten.nearest import nearest
+from checked_input import source
+from checked_input.checks import May, Slip, anything, flag, one_of, slips, table, text, that, word
+from checked_input.mistakes import FileMistake, shown
+from checked_input.nearest import nearest
 from hardware import BACK, BUTTONS, DOWN, OK, SEATS, UP, HardwareError
 from hardware.oled import CHIPS
 from hardware.wiring import Board, BoardError, Luma, Screen, SoundWiring
@@ -25,8 +25,8 @@ from hardware.wiring import Board, BoardError, Luma, Screen, SoundWiring
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from handwritten.checks import Check, Where
-    from handwritten.source import Source
+    from checked_input.checks import Check, Where
+    from checked_input.source import Source
 
 FOLDER: Final = Path(__file__).parent / "boards"
 """Where the known boards are."""

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from handwritten.files import is_there
+from checked_input.files import is_there
 from hardware import board_file
 from hardware.wiring import FOUR_BUTTONS
 

@@ -17,7 +17,7 @@ import threading
 import time
 from typing import TYPE_CHECKING, Any, Final
 
-from handwritten import strict_json
+from checked_input import strict_json
 from hardware import BUTTONS, Box, Edge
 from hardware.written import WrittenSpeaker
 

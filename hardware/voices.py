@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from handwritten import strict_json
+from checked_input import strict_json
 from hardware import HardwareError
 
 if TYPE_CHECKING:

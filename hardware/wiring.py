@@ -9,7 +9,7 @@ from hardware import BACK, DOWN, OK, SEATS, UP, HardwareError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from handwritten.mistakes import FileMistake
+    from checked_input.mistakes import FileMistake
 
 
 class Screen(NamedTuple):

@@ -14,7 +14,7 @@ from companion.say.words import Words
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from handwritten.mistakes import FileMistake
+    from checked_input.mistakes import FileMistake
 
 WORDS: Final = Words("en")
 

@@ -133,7 +133,7 @@ def cloned(folder: Path) -> Path:
     if shutil.which("git") is None:
         pytest.skip("no checkout without git: install git")
     left = shutil.ignore_patterns("__pycache__", "*.mo")
-    for name in ("companion", "handwritten", "hardware", "sounds", "examples"):
+    for name in ("companion", "checked_input", "hardware", "sounds", "examples"):
         shutil.copytree(ROOT / name, folder / name, ignore=left)
     for name in ("pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, folder)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from types import FrameType
 
 ROOT: Final = Path(__file__).parents[1]
-SOURCES: Final = ("companion", "hardware", "handwritten", "sounds")
+SOURCES: Final = ("companion", "hardware", "checked_input", "sounds")
 OURS: Final = tuple(f"{ROOT / source}/" for source in SOURCES)
 FRAMES: Final = frozenset({"question", "moment", "secret", "standing", "curtain"})
 """The functions of `draw.screens` that compose a frame."""

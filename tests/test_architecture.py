@@ -10,8 +10,8 @@ from graphlib import TopologicalSorter
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+import checked_input
 import companion
-import handwritten
 import hardware
 from tests.source import nodes
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
 COMPANION: Final = Path(companion.__file__).parent
-HANDWRITTEN: Final = Path(handwritten.__file__).parent
+CHECKED_INPUT: Final = Path(checked_input.__file__).parent
 HARDWARE: Final = Path(hardware.__file__).parent
 ROOT: Final = COMPANION.parent
-HOUSES: Final = (COMPANION, HANDWRITTEN, HARDWARE)
+HOUSES: Final = (COMPANION, CHECKED_INPUT, HARDWARE)
 FILES: Final = sorted(file for house in HOUSES for file in house.rglob("*.py"))
 ROOMS: Final[dict[str, set[str]]] = {
     "core": set(),
@@ -83,7 +83,7 @@ neither the box nor the hardware: a lamp follows the `who` of a question and the
 sound is a file.
 """
 BARE: Final = {"core", "record", "catalog"}
-"""Rooms that need the standard library alone, and `handwritten`, which needs no more either."""
+"""Rooms that need the standard library alone, and `checked_input`, which needs no more either."""
 PORTS: Final = {"press", "draw", "hear", "table", "box", "cmd"}
 """Rooms that know the words of the hardware's ports: an edge, a page of pixels, a speaker."""
 LONGEST: Final = 40
@@ -168,7 +168,7 @@ def test_hardware_knows_nothing_of_the_companion() -> None:
 
 def test_boards_and_editions_are_read_by_what_knows_neither() -> None:
     """`hardware` may not know the companion, nor `games` hardware: what both need stands apart."""
-    assert not wrong(paths("handwritten/*.py"), lambda path: foreign(path) - {"handwritten"})
+    assert not wrong(paths("checked_input/*.py"), lambda path: foreign(path) - {"checked_input"})
 
 
 ARCHITECTURE: Final = ROOT / "docs" / "architecture.md"
@@ -288,7 +288,7 @@ def test_a_room_needs_no_more_than_it_may() -> None:
     def too_much(path: Path) -> set[str]:
         room = room_of(module_of(path))
         if room in BARE:
-            return foreign(path) - {"companion", "handwritten"}
+            return foreign(path) - {"companion", "checked_input"}
         return set() if room in PORTS else foreign(path) & {"hardware"}
 
     assert not wrong(paths("companion/*/**/*.py"), too_much)
@@ -324,7 +324,7 @@ def test_nobody_reads_a_clock_but_the_composition_root() -> None:
 
 
 def test_a_module_that_is_named_is_there() -> None:
-    named = re.compile(r"`((?:companion|handwritten|hardware)(?:\.[a-z_]+)+)`")
+    named = re.compile(r"`((?:companion|checked_input|hardware)(?:\.[a-z_]+)+)`")
 
     def gone(path: Path) -> list[str]:
         names = named.findall(path.read_text("utf-8"))

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ROOT: Final = Path(__file__).parents[1]
-SOURCES: Final = ("book", "companion", "handwritten", "hardware", "packages", "sounds", "systemd")
+SOURCES: Final = ("book", "companion", "checked_input", "hardware", "packages", "sounds", "systemd")
 SAFE: Final = ("-P", "-I")
 """Python's options without which a file of the current folder is imported before the library's."""
 CALL: Final = re.compile(r"python3?\"? (?!-[PI]\b)[-\"$]")

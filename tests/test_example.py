@@ -55,7 +55,7 @@ def stranger(tmp_path_factory: pytest.TempPathFactory) -> Stranger:
 
 
 def test_the_example_needs_no_line_outside_its_folder() -> None:
-    for room in ("companion", "hardware", "sounds", "handwritten"):
+    for room in ("companion", "hardware", "sounds", "checked_input"):
         for file in (ROOT / room).rglob("*"):
             if file.suffix in (".css", ".html", ".in", ".js", ".po", ".py", ".toml"):
                 assert "running" + "-tricks" not in file.read_text("utf-8"), file

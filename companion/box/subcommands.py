@@ -7,7 +7,7 @@ import subprocess
 import sys
 from typing import Any, Final
 
-from handwritten import strict_json
+from checked_input import strict_json
 
 PROGRAM: Final = (sys.executable, "-P", "-c", "from companion.cmd.cli import main; main()")
 """How a command is started; -P: a file of the current folder is never imported."""

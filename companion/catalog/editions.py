@@ -3,7 +3,7 @@
 An edition is a TOML file. The folder of a game with something printed has the built-in one
 (`edition.toml`); a user's own, `editions/<game>.toml` in the configuration folder, replaces it
 whole. Only a user's file is checked, as a test has checked the others: by `EDITION` in the game's
-`edition.py`, which is made of the checks in `handwritten`.
+`edition.py`, which is made of the checks in `checked_input`.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from functools import lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
+from checked_input import source
+from checked_input.checks import slips
+from checked_input.files import Unreadable, is_there, text_of
+from checked_input.mistakes import FileMistake
 from companion.catalog import registry
 from companion.core.errors import CompanionError
-from handwritten import source
-from handwritten.checks import slips
-from handwritten.files import Unreadable, is_there, text_of
-from handwritten.mistakes import FileMistake
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
+    from checked_input.checks import Slip
     from companion.core.prompts import Choose
-    from handwritten.checks import Slip
 
 
 Place: TypeAlias = "tuple[str | int, ...]"

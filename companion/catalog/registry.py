@@ -13,9 +13,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from checked_input.nearest import nearest
 from companion.catalog import packages
 from companion.core.errors import NotInstalled, UnknownGame
-from handwritten.nearest import nearest
 
 if TYPE_CHECKING:
     from types import ModuleType

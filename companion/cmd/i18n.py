@@ -5,16 +5,16 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
+from checked_input.nearest import nearest
 from companion.cmd import places
 from companion.say import errors
 from companion.say.words import Words
-from handwritten.nearest import nearest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from handwritten.checks import Slip
-    from handwritten.mistakes import FileMistake
+    from checked_input.checks import Slip
+    from checked_input.mistakes import FileMistake
 
 
 @cache

@@ -15,6 +15,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from checked_input import checks, source, strict_json
+from checked_input.files import Unreadable, is_there
+from checked_input.mistakes import FileMistake
+from checked_input.strict_json import NotJson
 from companion.box.face_errors import safe
 from companion.catalog import registry
 from companion.cmd import places
@@ -29,10 +33,6 @@ from companion.say.decimals import decimal
 from companion.seat import arena, sitting
 from companion.seat.engine import Engine
 from companion.seat.player import LEVELS, LONGEST, OFFERED, Seat
-from handwritten import checks, source, strict_json
-from handwritten.files import Unreadable, is_there
-from handwritten.mistakes import FileMistake
-from handwritten.strict_json import NotJson
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -6,10 +6,10 @@ import socket
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, Self
 
+from checked_input import strict_json
+from checked_input.strict_json import NotJson
 from companion.core.errors import CompanionError
 from companion.door.lines import written
-from handwritten import strict_json
-from handwritten.strict_json import NotJson
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from handwritten import strict_json
-from handwritten.strict_json import NotJson
+from checked_input import strict_json
+from checked_input.strict_json import NotJson
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -13,10 +13,10 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
+from checked_input import strict_json
+from checked_input.strict_json import NotJson
 from companion.core.errors import Explained
 from companion.evening import topics
-from handwritten import strict_json
-from handwritten.strict_json import NotJson
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -6,10 +6,8 @@ import re
 from itertools import chain, zip_longest
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
-from companion.core.errors import Explained
-from companion.core.names import look, usual
-from handwritten import strict_json
-from handwritten.checks import (
+from checked_input import strict_json
+from checked_input.checks import (
     May,
     first_slip,
     flag,
@@ -24,12 +22,14 @@ from handwritten.checks import (
     that,
     word,
 )
-from handwritten.strict_json import NotJson
+from checked_input.strict_json import NotJson
+from companion.core.errors import Explained
+from companion.core.names import look, usual
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from handwritten.source import Place
+    from checked_input.source import Place
 
 Tables: TypeAlias = tuple[tuple[str, ...], ...]
 RULES: Final = ("progressive", "swiss", "round_robin")

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
+from checked_input import strict_json
+from checked_input.strict_json import NotJson
 from companion.evening import claims, topics
 from companion.evening.fold import fold
 from companion.evening.known import Known, NotAClaim, must_speak
-from handwritten import strict_json
-from handwritten.strict_json import NotJson
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -6,17 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote, unquote
 
-from companion.core.names import usual
-from companion.evening.facts import (
-    LONGEST_NAME,
-    MOST_PLAYERS,
-    MOST_POINTS,
-    MOST_ROUNDS,
-    RULES,
-    SEATS,
-    TOTALS,
-)
-from handwritten.checks import (
+from checked_input.checks import (
     May,
     both,
     either,
@@ -32,6 +22,16 @@ from handwritten.checks import (
     text,
     that,
     word,
+)
+from companion.core.names import usual
+from companion.evening.facts import (
+    LONGEST_NAME,
+    MOST_PLAYERS,
+    MOST_POINTS,
+    MOST_ROUNDS,
+    RULES,
+    SEATS,
+    TOTALS,
 )
 
 if TYPE_CHECKING:

@@ -6,10 +6,7 @@ import hashlib
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.core.errors import Explained
-from companion.figures.when import seconds, stamp
-from companion.record.entry import Entry
-from handwritten.checks import (
+from checked_input.checks import (
     May,
     anything,
     first_slip,
@@ -24,6 +21,9 @@ from handwritten.checks import (
     that,
     whole,
 )
+from companion.core.errors import Explained
+from companion.figures.when import seconds, stamp
+from companion.record.entry import Entry
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

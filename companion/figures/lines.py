@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple, TypeAlias
 
+from checked_input import strict_json
+from checked_input.strict_json import NotJson
 from companion.figures import fit
 from companion.figures.export import VERSION
 from companion.figures.fit import Unfit
 from companion.figures.recorded import Recorded
 from companion.figures.when import seconds
-from handwritten import strict_json
-from handwritten.strict_json import NotJson
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

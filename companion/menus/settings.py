@@ -9,8 +9,7 @@ import re
 from operator import not_
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from companion.say.words import LANGUAGES
-from handwritten.checks import (
+from checked_input.checks import (
     May,
     anything,
     both,
@@ -27,12 +26,13 @@ from handwritten.checks import (
     that,
     whole,
 )
+from companion.say.words import LANGUAGES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from checked_input.checks import Check, Slip
     from companion.say.words import Words
-    from handwritten.checks import Check, Slip
 
 LEVELS: Final = ("everything", "scores", "mistakes", "nothing")
 """What is heard, from all to silence."""

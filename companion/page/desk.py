@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
 from tornado.web import HTTPError, RequestHandler
 
+from checked_input import strict_json
+from checked_input.strict_json import NotJson
 from companion.door.client import Away
 from companion.page import address, guard, sheet
 from companion.say.words import LANGUAGES, Words
-from handwritten import strict_json
-from handwritten.strict_json import NotJson
 
 if TYPE_CHECKING:
     from collections.abc import Callable

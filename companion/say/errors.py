@@ -9,14 +9,14 @@ import errno
 import os
 from typing import TYPE_CHECKING, Final
 
+from checked_input.checks import Slip
 from companion.core.errors import Explained
-from handwritten.checks import Slip
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from checked_input.mistakes import FileMistake
     from companion.say.words import Words
-    from handwritten.mistakes import FileMistake
 
 
 SYSTEM: Final = {os.strerror(number): name for number, name in errno.errorcode.items()} | {

@@ -13,12 +13,12 @@ import subprocess
 from contextlib import suppress
 from typing import IO, TYPE_CHECKING, Any, Final
 
+from checked_input import strict_json
+from checked_input.strict_json import NotJson
 from companion.core.errors import Explained
 from companion.door.client import Away
 from companion.door.lines import written
 from companion.seat import arena
-from handwritten import strict_json
-from handwritten.strict_json import NotJson
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -162,7 +162,7 @@ def test_whatever_else_a_sentence_tells_to_run_is_there() -> None:
 
 
 def test_every_file_of_ours_that_a_sentence_names_is_there() -> None:
-    houses = "book|companion|docs|examples|handwritten|hardware|sounds|systemd|tests"
+    houses = "book|companion|docs|examples|checked_input|hardware|sounds|systemd|tests"
     named = {
         word
         for _, line in in_sentences("")

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from checked_input.mistakes import FileMistake
 from companion.catalog import editions
 from companion.catalog.editions import EditionError, EditionExists
 from companion.catalog.registry import NAMES
 from companion.core.errors import CompanionError
-from handwritten.mistakes import FileMistake
 from tests.english import in_place, message
 
 BARNEY = "barney-miller"

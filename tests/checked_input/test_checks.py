@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from handwritten import source
-from handwritten.checks import (
+from checked_input import source
+from checked_input.checks import (
     Check,
     May,
     both,
@@ -34,7 +34,7 @@ from handwritten.checks import (
     whole,
     word,
 )
-from handwritten.nearest import nearest
+from checked_input.nearest import nearest
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -124,7 +124,7 @@ def test_a_word_is_recognised_in_capitals_and_with_a_slip() -> None:
 
 def test_nothing_slow_is_imported_before_somebody_makes_a_mistake() -> None:
     program = (
-        "import sys; import handwritten.mistakes, handwritten.nearest\n"
+        "import sys; import checked_input.mistakes, checked_input.nearest\n"
         "sys.exit(bool({'tomllib', 'difflib'} & set(sys.modules)))"
     )
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from handwritten import checks, source
-from handwritten.files import LARGEST, LONGEST, Unreadable, is_there, text_of
+from checked_input import checks, source
+from checked_input.files import LARGEST, LONGEST, Unreadable, is_there, text_of
 
 
 @pytest.mark.parametrize("file", ["/dev/zero", "/dev/null", "."])

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from handwritten import strict_json
-from handwritten.strict_json import DEEPEST, NotJson
+from checked_input import strict_json
+from checked_input.strict_json import DEEPEST, NotJson
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text() | st.floats(allow_nan=False,

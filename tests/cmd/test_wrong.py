@@ -20,6 +20,8 @@ import pytest
 from click.testing import CliRunner
 
 import hardware
+from checked_input import files
+from checked_input.mistakes import FileMistake
 from companion.cmd import arguments, i18n, start, tables
 from companion.core.errors import NotInstalled
 from companion.evening import broker
@@ -29,8 +31,6 @@ from companion.record.journal import Journal
 from companion.record.store import connect, take_lock
 from companion.say import catalogues
 from companion.say.words import LANGUAGES, Words, compiled
-from handwritten import files
-from handwritten.mistakes import FileMistake
 from hardware import board_file, pi, voices
 from hardware.board_file import read
 from hardware.bus import explained
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 ROOT: Final = Path(hardware.__file__).parents[1]
-OURS: Final = ("companion", "hardware", "handwritten")
+OURS: Final = ("companion", "hardware", "checked_input")
 RAISED: Final[Mapping[str, tuple[str, int]]] = {
     "HardwareError.of": ("hardware", 0),
     "JournalError": ("record", 0),
@@ -166,7 +166,7 @@ def test_every_reason_is_said_in_every_language_with_the_same_facts() -> None:
 
 def test_no_sentence_waits_for_a_reason_that_is_not_there() -> None:
     files = [*(ROOT / "companion").rglob("*.py"), *(ROOT / "hardware").rglob("*.py")]
-    files += (ROOT / "handwritten").glob("*.py")
+    files += (ROOT / "checked_input").glob("*.py")
     text = "".join(file.read_text("utf-8") for file in files)
     keys = {key for key in sentences("en") if key != "file" and "unfit.must_" not in key}
     text += "".join(f'"no_{engine}"' for engine in (voices.ESPEAK, voices.PIPER))

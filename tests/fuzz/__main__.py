@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 from typing import Any, Final
 
-INSTRUMENTED: Final = ("companion", "handwritten", "hardware", "tomllib")
+INSTRUMENTED: Final = ("companion", "checked_input", "hardware", "tomllib")
 FOLDER: Final = Path("fuzzed")
 
 

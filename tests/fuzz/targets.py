@@ -10,6 +10,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final
 
+from checked_input import strict_json
+from checked_input.strict_json import NotJson
 from companion.catalog import editions, registry
 from companion.cmd.evening import status_lines
 from companion.core.chance import Chance
@@ -28,8 +30,6 @@ from companion.record.entry import ODD, Entry, decode, encode, glance
 from companion.record.journal import Journal
 from companion.say.errors import worded
 from companion.say.words import Words
-from handwritten import strict_json
-from handwritten.strict_json import NotJson
 from hardware import board_file
 from hardware.wiring import BoardError
 from tests.door.callers import House

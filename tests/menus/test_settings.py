@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
+from checked_input.checks import one_of
 from companion.cmd import start
 from companion.menus import pages
 from companion.menus import settings as rows
@@ -14,7 +15,6 @@ from companion.menus.settings import DEFAULTS, TABLE, illegal, legal, slip
 from companion.press.commands import Set
 from companion.press.wheel import wheel
 from companion.record.journal import Journal, JournalError
-from handwritten.checks import one_of
 from tests.helpers import Drive
 
 if TYPE_CHECKING:

@@ -5,6 +5,22 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final, TypeGuard
 
+from checked_input.checks import (
+    May,
+    Slip,
+    Where,
+    column,
+    distinct,
+    entries,
+    label,
+    listed,
+    named,
+    number,
+    table,
+    text,
+    word,
+)
+from checked_input.mistakes import shown
 from companion.catalog.editions import Teachable
 from companion.core.prompts import Choose
 from companion.games.baretta.board import (
@@ -26,22 +42,6 @@ from companion.games.baretta.board import (
     WOUNDED,
     links_of,
 )
-from handwritten.checks import (
-    May,
-    Slip,
-    Where,
-    column,
-    distinct,
-    entries,
-    label,
-    listed,
-    named,
-    number,
-    table,
-    text,
-    word,
-)
-from handwritten.mistakes import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

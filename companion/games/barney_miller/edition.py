@@ -5,19 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.catalog.editions import Teachable
-from companion.core.prompts import Choose
-from companion.games.barney_miller.board import (
-    GANG,
-    IDENTIFICATION,
-    INSUFFICIENT,
-    START,
-    SUSPECTS,
-    UNKNOWN,
-    WARRANT,
-    desks_of,
-)
-from handwritten.checks import (
+from checked_input.checks import (
     May,
     Slip,
     Where,
@@ -30,7 +18,19 @@ from handwritten.checks import (
     text,
     word,
 )
-from handwritten.mistakes import shown
+from checked_input.mistakes import shown
+from companion.catalog.editions import Teachable
+from companion.core.prompts import Choose
+from companion.games.barney_miller.board import (
+    GANG,
+    IDENTIFICATION,
+    INSUFFICIENT,
+    START,
+    SUSPECTS,
+    UNKNOWN,
+    WARRANT,
+    desks_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

@@ -7,6 +7,19 @@ from functools import cache
 from math import gcd
 from typing import TYPE_CHECKING, Any, Final
 
+from checked_input.checks import (
+    May,
+    Slip,
+    Where,
+    distinct,
+    entries,
+    listed,
+    number,
+    table,
+    text,
+    word,
+)
+from checked_input.mistakes import shown
 from companion.catalog.editions import Teachable
 from companion.core.prompts import Choose
 from companion.games.kojak.board import (
@@ -21,19 +34,6 @@ from companion.games.kojak.board import (
     UNKNOWN,
     reds,
 )
-from handwritten.checks import (
-    May,
-    Slip,
-    Where,
-    distinct,
-    entries,
-    listed,
-    number,
-    table,
-    text,
-    word,
-)
-from handwritten.mistakes import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

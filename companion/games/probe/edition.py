@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
+from checked_input.checks import Slip, Where, distinct, listed, number, table, text, word
 from companion.games.probe.board import AGAIN, PLAIN, POINTS
-from handwritten.checks import Slip, Where, distinct, listed, number, table, text, word
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

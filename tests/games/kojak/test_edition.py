@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from checked_input.mistakes import FileMistake
 from companion.catalog import editions
 from companion.games.kojak import GAME
 from companion.games.kojak.board import deck, mission_cards, trap_cards
-from handwritten.mistakes import FileMistake
 from tests.english import message
 
 if TYPE_CHECKING:
