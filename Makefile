@@ -112,23 +112,23 @@ release-notes: $(VENV)/test
 # Wheel and packages, tried in fresh Debians. Needs root, mmdebstrap, apt-utils, lintian,
 # qemu-user-static, debian-archive-keyring (a Debian has it) and a network.
 package-test: deb
-	COMPANION_PACKAGES=$(abspath $(DIST)) $(BIN)/pytest tests/packages
+	COMPANION_PACKAGES=$(abspath $(DIST)) $(BIN)/pytest tests/system/packages
 
 bench: $(VENV)/test
-	$(BIN)/python -m tests.bench
+	$(BIN)/python -m tests.system.bench
 
-# Evenings with everything that can go wrong, for MINUTES (10); SEED repeats one: tests/soak.
+# Evenings with everything that can go wrong, for MINUTES (10); SEED repeats one: tests/system/soak.
 soak: $(VENV)/test
-	$(BIN)/python -m tests.soak
+	$(BIN)/python -m tests.system.soak
 
-# Anything at all through one DOOR, led by what it reaches, for SECONDS (60): tests/fuzz.
+# Anything at all through one DOOR, led by what it reaches, for SECONDS (60): tests/system/fuzz.
 fuzz: $(VENV)/test
 	$(BIN)/pip install --quiet --disable-pip-version-check atheris
-	$(BIN)/python -m tests.fuzz $(DOOR)
+	$(BIN)/python -m tests.system.fuzz $(DOOR)
 
-# The box on a pretend Pi: tests/rig/README.md. Needs root, qemu and an hour or more.
+# The box on a pretend Pi: tests/system/rig/README.md. Needs root, qemu and an hour or more.
 rig: $(VENV)/test
-	$(BIN)/python -m tests.rig check
+	$(BIN)/python -m tests.system.rig check
 
 sounds: $(VENV)/test
 	$(BIN)/python -m sounds.compose

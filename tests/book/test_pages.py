@@ -193,7 +193,7 @@ def test_what_administrators_type_is_shell_and_what_the_packages_are_tried_with(
     only_read = ["bash", "-n"]
     for block in blocks:
         subprocess.run(only_read, input=block, text=True, check=True)
-    tried = (ROOT / "tests" / "packages" / "test_debian.py").read_text("utf-8")
+    tried = (ROOT / "tests" / "system" / "packages" / "test_debian.py").read_text("utf-8")
     typed = r"deb \[signed-by=\S+\]|companion companion/\S+ boolean true|/usr/local/lib/companion"
     found = re.findall(typed, "".join(blocks))
     assert len(found) == len(blocks)

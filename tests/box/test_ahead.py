@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final
 import pytest
 
 from companion.catalog import registry
-from tests.bench.bus import MOST_PRESSES, Thumb
 from tests.helpers import PLAYERS, Drive, begun, setup_for
+from tests.system.bench.bus import MOST_PRESSES, Thumb
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -14,7 +14,7 @@ from companion.cmd import places, start
 from companion.figures.lookup import Everybody, Remark
 from companion.record.journal import Entry, Journal
 from companion.say.words import LANGUAGES, Words
-from tests.bench import pressed
+from tests.system.bench import pressed
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -16,8 +16,8 @@ from companion.evening.fold import fold
 from companion.evening.outbox import due, finished
 from companion.figures import outside, recorded
 from companion.figures.played import figures
-from tests.bench.pressed import over
 from tests.evening.boxes import opened
+from tests.system.bench.pressed import over
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -25,9 +25,9 @@ if "st7789" not in luma.known():
 from gpiozero import Device  # noqa: E402 - after what may skip all of it
 from gpiozero.pins.mock import MockFactory  # noqa: E402
 
-from tests.bench.bus import whole_game  # noqa: E402
 from tests.english import raises  # noqa: E402
 from tests.helpers import later  # noqa: E402
+from tests.system.bench.bus import whole_game  # noqa: E402
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

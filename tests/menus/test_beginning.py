@@ -13,8 +13,8 @@ from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
 from companion.testing.faces import Written, writing
 from hardware import BACK, BUTTONS, DOWN, OK, UP
-from tests.bench import pressed
 from tests.helpers import NOW, OWN, Drive, begun, setup_for
+from tests.system.bench import pressed
 
 every_game = pytest.mark.parametrize("game", registry.NAMES)
 every_language = pytest.mark.parametrize("language", LANGUAGES)

@@ -24,8 +24,8 @@ from companion.press.cursor import chosen
 from companion.say.words import LANGUAGES
 from hardware import BACK, DOWN, OK
 from hardware.mock import FakeBox
-from tests.bench import pressed
 from tests.helpers import NOW, OWN, Drive, begun, setup_for, words_for
+from tests.system.bench import pressed
 
 if TYPE_CHECKING:
     from companion.menus.page import GameStands

@@ -13,8 +13,8 @@ from companion.play.session import Setup, setup_of
 from companion.press.commands import Begin
 from companion.say.words import LANGUAGES
 from companion.testing.faces import Written, writing
-from tests.bench import pressed
 from tests.helpers import NOW, Drive, begun, setup_for
+from tests.system.bench import pressed
 from tests.table.test_people import last_press
 
 if TYPE_CHECKING:

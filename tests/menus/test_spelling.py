@@ -9,8 +9,8 @@ from companion.draw import screens
 from companion.menus.new_game import remembered
 from companion.press.cursor import HOLD, Cursor
 from companion.say.words import LANGUAGES, Words
-from tests.bench import pressed
 from tests.helpers import Drive
+from tests.system.bench import pressed
 
 every_language = pytest.mark.parametrize("language", LANGUAGES)
 

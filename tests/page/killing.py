@@ -11,7 +11,7 @@ from tests.page.wire import post, whole
 
 if TYPE_CHECKING:
     from companion.record.journal import Journal
-    from tests.bench.alive import Alive
+    from tests.system.bench.alive import Alive
 
 
 class Killed(NamedTuple):

@@ -13,8 +13,8 @@ import pytest
 
 pytest.importorskip("tornado", reason="no tornado: pip install '.[page]'")
 
-from tests.bench.alive import alive
 from tests.page.wire import post, whole
+from tests.system.bench.alive import alive
 
 EVERYBODYS: Final = "/tmp"  # noqa: S108 - each test makes a folder of its own in it
 """Where another user finds the door, wherever this user's own folders are."""

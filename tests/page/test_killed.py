@@ -9,8 +9,8 @@ import pytest
 
 pytest.importorskip("tornado", reason="no tornado: pip install '.[page]'")
 
-from tests.bench.alive import alive
 from tests.page.killing import kill
+from tests.system.bench.alive import alive
 
 if TYPE_CHECKING:
     from pathlib import Path

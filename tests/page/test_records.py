@@ -15,9 +15,9 @@ from companion.page import sheet
 from companion.page.curve import Point, curve
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES, Words
-from tests.bench import pressed
 from tests.helpers import NOW, OWN, begun, day, setup_for
 from tests.page.door import page
+from tests.system.bench import pressed
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -26,9 +26,9 @@ from companion.play.session import AGREE, PRESS, RulesChanged, Session, Setup, r
 from companion.play.simulate import pick
 from companion.record.entry import kept
 from companion.record.journal import Entry, Journal, JournalError
-from tests.bench import long
 from tests.english import raises, told
 from tests.helpers import examples
+from tests.system.bench import long
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -9,8 +9,8 @@ from companion.figures import group, people
 from companion.figures.lookup import Everybody
 from companion.figures.played import Played
 from companion.figures.rare import RareFact
-from tests.bench import pressed
 from tests.helpers import NOW, Drive, day
+from tests.system.bench import pressed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

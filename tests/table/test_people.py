@@ -13,9 +13,9 @@ from companion.figures.rare import RareFact
 from companion.say.words import LANGUAGES, Words
 from companion.table.people import PeopleFigures, figures
 from hardware import BACK, DOWN, OK, UP
-from tests.bench import pressed
 from tests.helpers import Drive, words_for
 from tests.scenes.figures import everybody, opened
+from tests.system.bench import pressed
 
 if TYPE_CHECKING:
     from companion.record.journal import Journal

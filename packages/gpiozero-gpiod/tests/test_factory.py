@@ -1,7 +1,7 @@
 """Pins over libgpiod, on a pretend kernel: what it is asked for, and what is made of its edges.
 
 `Lines` takes the place of `gpiod.Chip`; settings and values are gpiod's own, so that the fake
-knows no more than the real one. What only real lines can show is in `tests/rig`.
+knows no more than the real one. What only real lines can show is in `tests/system/rig`.
 """
 
 from __future__ import annotations

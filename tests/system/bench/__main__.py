@@ -1,0 +1,104 @@
+"""`make bench`: does the box keep its limits? Counts where possible; times only as ratios.
+
+What is compared is measured side by side in this run, so that the machine does not matter. Ends
+with 1 if a limit is missed. What lacks its tool is skipped, and the end says what to install. After
+`python -m tests.system.bench` the names of files here have those measured alone: `voices paced`.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Final
+
+from tests.system.bench import (
+    bus,
+    colour,
+    door,
+    heard,
+    inside,
+    long,
+    mending,
+    opened,
+    outside,
+    paced,
+    phones,
+    pressed,
+    tables,
+    voices,
+)
+from tests.system.bench.row import MissingTool, Row
+
+if TYPE_CHECKING:
+    from tests.system.bench.row import Measurement
+
+MEASUREMENTS: Final[tuple[Measurement, ...]] = (
+    inside.frames,
+    outside.drawing,
+    outside.press,
+    outside.commands,
+    inside.press,
+    inside.burst,
+    outside.idle,
+    door.watched,
+    heard.cues,
+    heard.speech,
+    heard.processes,
+    heard.frames,
+    heard.idle,
+    paced.paced,
+    voices.engines,
+    voices.tones,
+    outside.record,
+    outside.counted,
+    outside.syncs,
+    opened.first,
+    mending.repairs,
+    long.lengths,
+    inside.playouts,
+    inside.presses,
+    pressed.counts,
+    bus.single,
+    bus.played,
+    colour.turns,
+    phones.waiting,
+    phones.painted,
+    phones.killed,
+    phones.flooded,
+    phones.thinking,
+    tables.small,
+)
+VERDICT: Final = {None: "", True: "ok", False: "NOT MET"}
+
+
+def main(*wanted: str) -> None:
+    missed, packages = False, set[str]()
+    _print(Row("what", "figure", "limit"), "")
+    with TemporaryDirectory(prefix="companion-bench-") as folder:
+        for number, measure in enumerate(MEASUREMENTS):
+            part = measure.__module__.rpartition(".")[2]
+            if wanted and part not in wanted:
+                continue
+            own = Path(folder) / str(number)
+            own.mkdir()
+            try:
+                for row in measure(own):
+                    _print(row, VERDICT[row.met])
+                    missed = missed or row.met is False
+            except MissingTool as error:
+                _print(Row(f"{part}: {measure.__name__}", str(error)), "skipped")
+                packages |= {error.package} if error.package else set()
+    if packages:
+        sys.stdout.write(f"For what was skipped: apt install {' '.join(sorted(packages))}\n")
+    sys.exit(missed)
+
+
+def _print(row: Row, verdict: str) -> None:
+    line = f"{row.what:<54} {row.figure:<32} {row.limit:<8} {verdict}"
+    sys.stdout.write(f"{line.rstrip()}\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

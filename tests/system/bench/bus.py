@@ -1,0 +1,190 @@
+"""What goes over the display's bus: counted from frames, address bytes included.
+
+The bytes and transactions are those of `hardware.changes`, which its tests hold against a model of
+the chip; the stock way is luma.oled, whose frames always take the same.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from random import Random
+from statistics import median
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from companion.catalog import registry
+from companion.core.prompts import Choose, Number, Roll
+from companion.play import simulate
+from companion.press.controls import LOOK
+from companion.press.wheel import is_wheel, wheel
+from hardware import BACK, BLANK, DOWN, OK, SEATS, UP
+from hardware.changes import changes
+from tests.hardware.frames import least, texts
+from tests.helpers import PLAYERS, Drive, begun, setup_for
+from tests.system.bench.row import Row
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
+
+    from companion.core.prompts import Prompt
+
+STOCK: Final = 1_034
+"""Bytes of a frame, the stock way (counted in tests/hardware/test_oled.py)."""
+GAMES: Final = 6
+MOST_PRESSES: Final = 4_000
+TURN: Final = 80, 5
+"""Bytes and messages of a turn of the wheel, at most."""
+TURN_WITH_WORDS: Final = {
+    "baretta": (150, 5),
+    "barney-miller": (300, 12),
+    "kojak": (230, 12),
+    "probe": (280, 14),
+}
+"""The same where each step draws more than a number, so that more bytes change than `TURN` allows.
+
+A step along Baretta's board brings another name, and what lies there, beside the marker; a card is
+the large number; a criminal walks the circle; of two racks the one is drawn that the place is of.
+"""
+
+
+class Sent(NamedTuple):
+    """What frames cost, one after another."""
+
+    bytes: int
+    transactions: int
+    changed: int
+    frames: int
+    most: int
+
+
+def sent(frames: Sequence[bytes]) -> Sent:
+    """What it takes to show frames on an SSD1306 that shows the first of them."""
+    bytes_, transactions, changed, most = 0, 0, 0, 0
+    for old, new in pairwise(frames):
+        runs = list(changes(old, new))
+        cost = sum(2 + 2 * len(run.commands) + len(run.data) for run in runs)
+        bytes_, transactions, most = bytes_ + cost, transactions + len(runs), max(most, cost)
+        changed += sum(a != b for a, b in zip(old, new, strict=True))
+    return Sent(bytes_, transactions, changed, len(frames) - 1, most)
+
+
+def fewest(frames: Sequence[bytes]) -> int:
+    """The fewest bytes that could show the same, of all ways to put what changes into messages."""
+    return sum(least(old, new) for old, new in pairwise(frames))
+
+
+def single(_: Path) -> Iterator[Row]:
+    """Nothing, a digit, a step in a menu."""
+    nothing = sent([texts("12"), texts("12")]).bytes
+    yield Row("Bus: bytes if nothing changed", str(nothing), "0", nothing == 0)
+    digits = [sent([texts(f"1{a}"), texts(f"1{b}")]).bytes for a, b in pairwise("01234567890")]
+    yield Row("Bus: bytes of a digit, at most", str(max(digits)), "14", max(digits) <= 14)
+    step = sent([texts("> one", "  two"), texts("  one", "> two")]).bytes
+    yield Row("Bus: bytes of a step in a menu", str(step), "32", step <= 32)
+    whole = sent([BLANK, Random(1).randbytes(1024)]).bytes
+    yield Row("Bus: bytes of a frame in which all changes", f"{whole:,}", "1,090", whole <= 1_090)
+
+
+def played(_: Path) -> Iterator[Row]:
+    """Whole games of each, by somebody who turns to an answer the shortest way.
+
+    What a press changes is decided by the screen that it brings. What is held to a limit is a turn
+    of the wheel, and how near all comes to the fewest bytes that could show the same.
+    """
+    for game in registry.NAMES:
+        every = (press for seed in range(GAMES) for press in whole_game(game, seed))
+        presses = [press for press in every if len(press.frames) > 1]
+        turns = [sent(press.frames) for press in presses if press.button in (UP, DOWN)]
+        bytes_, messages = median(s.bytes for s in turns), median(s.transactions for s in turns)
+        limit = TURN_WITH_WORDS.get(game, TURN)
+        figure = f"{bytes_:.0f} in {messages:.0f} ({median(s.changed for s in turns):.0f} changed)"
+        met = bytes_ <= limit[0] and messages <= limit[1]
+        yield Row(f"Bus, {game}: bytes of a turn, median", figure, "{} in {}".format(*limit), met)
+        each = [sent(press.frames) for press in presses]
+        most = max(one.most for one in each)
+        yield Row(f"Bus, {game}: most bytes of a frame", f"{most:,}", "1,090", most <= 1_090)
+        yield from _whole(game, each, sum(fewest(press.frames) for press in presses))
+
+
+def _whole(game: str, each: Sequence[Sent], least: int) -> Iterator[Row]:
+    total, frames = sum(one.bytes for one in each), sum(one.frames for one in each)
+    changed = sum(one.changed for one in each)
+    figure = f"{total / least:.3f} ({total:,} of {least:,})"
+    met = total <= 1.02 * least
+    yield Row(f"Bus, {game}: a game against the fewest bytes", figure, "1.02", met)
+    yield Row("  against the bytes that changed", f"{total / changed:.2f}")
+    figure = f"1/{frames * STOCK / total:.1f} ({frames:,} frames)"
+    yield Row("  against luma", figure)
+
+
+class Press(NamedTuple):
+    """A button, and the frames that it brought, after the one before it."""
+
+    button: str
+    frames: Sequence[bytes]
+
+
+EVERY: Final = (UP, DOWN, OK, BACK, *SEATS)
+"""The buttons of a box that has all of them."""
+
+
+class Thumb:
+    """Somebody who knows the answer, and turns to it the shortest way; at a loss, tries buttons.
+
+    `has` are the buttons that there are, `pushed` gives the one that the box hears of.
+    """
+
+    def __init__(
+        self,
+        drive: Drive,
+        has: tuple[str, ...] = EVERY,
+        pushed: Callable[[str], str] = str,
+    ) -> None:
+        self.drive, self.random = drive, Random(1)
+        self.has, self.pushed = has, pushed
+        self.prompt: Prompt | None = None
+        self.wanted = self.idle = 0
+
+    def press(self) -> Press:
+        """One press, of whatever button leads on."""
+        before = len(self.drive.frames)
+        lost = self.idle >= 3
+        button = self.random.choice(self.has) if lost else self._button()
+        self.drive.press(self.pushed(button), seconds=LOOK + 0.1 if lost else 0.08)
+        frames = self.drive.frames[before - 1 :]
+        self.idle = self.idle + 1 if len(frames) == 1 else 0
+        return Press(button, frames)
+
+    def _button(self) -> str:
+        prompt = self.drive.table.prompt
+        if self.drive.table.curtain is not None and not self.drive.moments:
+            return BACK  # the card just put down need not be looked at
+        if self.drive.moments or prompt is None:
+            return OK
+        if not isinstance(prompt, Choose | Number | Roll):
+            return self.random.choice((UP, DOWN, OK))
+        places = wheel(prompt)
+        if prompt != self.prompt:
+            self.prompt, self.wanted = prompt, places.index(simulate.pick(prompt, self.random))
+        away = (self.wanted - self.drive.table.cursor.at) % len(places)
+        if not away:
+            self.prompt = None  # the next may be the same question
+            return OK
+        forth, back = (UP, DOWN) if is_wheel(prompt) else (DOWN, UP)
+        return forth if away * 2 <= len(places) else back
+
+
+def whole_game(
+    game: str, seed: int, has: tuple[str, ...] = EVERY, pushed: Callable[[str], str] = str
+) -> Iterator[Press]:
+    """A random game, press by press; a game must be over some time. See `Thumb`."""
+    options = {option.name: option.values[0] for option in registry.find(game).options}
+    players = PLAYERS[: registry.find(game).seats[0]]
+    drive = Drive(begun(setup_for(options, game=game, players=players, seed=f"{seed}")))
+    drive.resume()
+    thumb = Thumb(drive, has, pushed)
+    for _ in range(MOST_PRESSES):
+        if drive.session.prompt is None:
+            return
+        yield thumb.press()
+    raise AssertionError(f"{game} is not over after {MOST_PRESSES:,} presses")

@@ -1,0 +1,150 @@
+"""The jobs that are measured from outside, each in a process of its own."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from contextlib import closing, contextmanager
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Any, Final
+
+from companion.catalog import registry
+from companion.draw import canvas
+from companion.play.session import recorded
+from companion.record.journal import Journal
+from companion.say import words
+from tests.system.bench.box import PLAYERS, Table
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+WARM: Final = 20
+"""Presses before those that are counted: what is loaded when it is first needed is loaded."""
+
+
+def draw(n: str) -> None:
+    """Draw a screen n times our way, then the stock way; `getppid` marks the borders."""
+    from tests.system.bench import stock  # noqa: PLC0415 - not for the other jobs
+
+    table = Table(None)
+    for _ in range(7):
+        table.answer(Random(1))
+    screen = stock.texts(table)
+    for _ in range(2):  # fill the caches of glyphs
+        stock.question(table)
+        stock.draw(screen)
+    os.getppid()
+    for _ in range(int(n)):
+        canvas._typeset.cache_clear()  # only glyphs are kept, as on the other side
+        stock.question(table)
+    os.getppid()
+    for _ in range(int(n)):
+        stock.draw(screen)
+    os.getppid()
+
+
+def press(folder: str, n: str) -> None:
+    """Answer n questions, then press the stock way as often for the same texts.
+
+    `getppid` marks each edge of ours, the end of its commit, and the borders of all of theirs.
+    """
+    from tests.system.bench import stock  # noqa: PLC0415 - not for the other jobs
+
+    table, random = Table(None), Random(1)
+    screens = [
+        stock.written(table, partial(table.loop.handle, table.aim(random)))
+        for _ in range(WARM + int(n))
+    ]
+    theirs = stock.Stock(Path(folder) / "stock.db")
+    table, random = Table(Path(folder) / "ours.db"), Random(1)
+    for screen in screens[:WARM]:
+        table.answer(random)
+        theirs.press(screen)
+    for _ in range(int(n)):
+        edge = table.aim(random)
+        with marked(table.journal):
+            table.loop.handle(edge)
+    os.getppid()
+    for screen in screens[WARM:]:
+        theirs.press(screen)
+    os.getppid()
+    theirs.close()
+
+
+@contextmanager
+def marked(journal: Journal) -> Iterator[None]:
+    """Mark now, and the end of the commit that follows."""
+    from unittest.mock import patch  # noqa: PLC0415 - too large for the job that is weighed
+
+    append = journal.append
+
+    def appended(*arguments: Any) -> None:
+        append(*arguments)
+        os.getppid()
+
+    with patch.object(journal, "append", appended):
+        os.getppid()
+        yield
+
+
+def play(path: str, answers: str) -> None:
+    """Play that many answers, with a record."""
+    table, random = Table(Path(path)), Random(1)
+    for _ in range(int(answers)):
+        table.answer(random)
+    table.journal.close()
+
+
+def idle(path: str, *once: str) -> None:
+    """Play half a game, in two languages, and then wait for a press that never comes."""
+    registry.keep_in(Path(path).with_name("packages.json"))
+    table, random = Table(Path(path), {PLAYERS[1]: "fr"}), Random(1)
+    for _ in range(30):
+        table.answer(random)
+    table.to_question()
+    print(words._catalogue.cache_info().currsize // 2, flush=True)  # noqa: T201 - for the parent
+    if not once:
+        table.loop.run()
+
+
+def resume(path: str, number: str) -> None:
+    """Open a record and resume a game: print the bytes that were read for it."""
+    Table(None)  # imports what is only imported when it is needed
+    before = _read()
+    journal = Journal(Path(path))
+    recorded(journal, int(number), 0)
+    print(_read() - before)  # noqa: T201 - for the parent
+    journal.close()
+
+
+def mend(path: str) -> None:
+    """Repair a record: print the processor's seconds, the megabytes beyond those before, lines."""
+    before, begun = _memory(), time.process_time()
+    with closing(Journal(Path(path))) as journal:
+        took = time.process_time() - begun
+        assert journal.damage is not None
+        print(took, (_memory() - before) / 1024, journal.damage.kept)  # noqa: T201 - for the parent
+
+
+def _memory() -> int:
+    """The most memory that this process has had, in KiB."""
+    return int(Path("/proc/self/status").read_text().partition("VmHWM:")[2].split()[0])
+
+
+def _read() -> int:
+    return int(Path("/proc/self/io").read_text().split()[1])
+
+
+JOBS: Final[dict[str, Callable[..., None]]] = {
+    "draw": draw,
+    "press": press,
+    "play": play,
+    "resume": resume,
+    "mend": mend,
+}
+
+if __name__ == "__main__":
+    JOBS[sys.argv[1]](*sys.argv[2:])

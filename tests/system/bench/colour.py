@@ -1,0 +1,133 @@
+"""Colour LCDs: what rectangles cost against luma's whole frames, on luma's own pretended bus.
+
+A turn is a turn of the wheel in a whole game, as `bus` plays it. What is made a second is made by
+this machine without any bus, ours beside luma's in this run; what a bus of the board's speed lets
+through is worked out from the bytes.
+"""
+
+from __future__ import annotations
+
+import time
+from statistics import median
+from typing import TYPE_CHECKING, Any, Final
+
+from hardware import DOWN, UP
+from hardware.board_file import known
+from hardware.wiring import Luma
+from tests.system.bench.bus import whole_game
+from tests.system.bench.row import MissingTool, Row
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
+
+LCDS: Final = ("pirate-audio", "display-hat-mini", "waveshare-lcd-1in44")
+GAME: Final = "kojak"
+LEAST: Final = 10
+"""How many times fewer bytes a turn must take than a whole frame."""
+
+
+class Counted:
+    """luma's `noop` as our wire and as luma's serial interface: nothing is sent, and counted."""
+
+    def __init__(self) -> None:
+        from luma.core.interface.serial import noop  # noqa: PLC0415 - not everybody has it
+
+        self.bus, self.bytes = noop(), 0
+
+    def open(self) -> None:
+        """Nothing: it is there."""
+
+    def close(self) -> None:
+        """Nothing to let go."""
+
+    def cleanup(self) -> None:
+        """Likewise, in luma's words."""
+
+    def send(self, commands: bytes, data: bytes = b"") -> None:
+        """Count what we send."""
+        if commands:
+            self.command(*commands)
+        if data:
+            self.data(data)
+
+    def command(self, *codes: int) -> None:
+        """Count what luma sends."""
+        self.bytes += len(codes)
+        self.bus.command(*codes)
+
+    def data(self, data: Sequence[int]) -> None:
+        """Likewise."""
+        self.bytes += len(data)
+        self.bus.data(data)
+
+
+def turns(_: Path) -> Iterator[Row]:
+    """Bytes of a turn and frames a second, of each board."""
+    try:
+        from hardware import luma  # noqa: PLC0415 - not everybody has it
+    except ImportError as error:
+        raise MissingTool("luma.lcd", None) from error
+    if "st7789" not in luma.known():
+        raise MissingTool("luma.lcd", None)
+    presses = [press for press in whole_game(GAME, 0) if press.button in (UP, DOWN)]
+    pairs = [(p.frames[-2], p.frames[-1]) for p in presses if len(p.frames) > 1]
+    for name in LCDS:
+        screen = known(name).display
+        assert isinstance(screen, Luma)
+        yield from _board(name, screen, pairs, luma)
+
+
+def _board(
+    name: str, screen: Luma, pairs: Sequence[tuple[bytes, bytes]], luma: Any
+) -> Iterator[Row]:
+    ours, stock = Counted(), Counted()
+    panel = luma.LcdPanel(screen, ours, pause=lambda _: None)
+    panel.open()
+    device, _ = luma.made(screen, stock)
+    if hasattr(device, "framebuffer"):  # else it sends only some of it; here it is to be whole
+        device.framebuffer = None
+        device.init_framebuffer(_whole(), 1)
+
+    def whole(_: bytes, new: bytes) -> None:
+        device.display(luma.fitted(luma.picture(new), device.size, device.mode))
+
+    by_us = _measured(ours, lambda old, new: panel.draw(new, old), pairs)
+    by_luma = _measured(stock, whole, pairs[:20])
+    times = by_luma[0] / by_us[0]
+    yield Row(
+        f"LCD, {name}: bytes of a turn, median; luma's frame",
+        f"{by_us[0]:,.0f}; {by_luma[0]:,.0f} ({times:,.0f} times)",
+        f"{LEAST} times",
+        times >= LEAST,
+    )
+    speed = screen.speed or 0
+    through = " and ".join(f"{speed / 8 / n:,.0f}" for n in (by_us[0], by_luma[0]))
+    yield Row("  turns a second that the bus lets through; luma's frames", through)
+    faster = by_us[1] / by_luma[1]
+    yield Row(
+        "  turns a second that are made here; luma's frames",
+        f"{by_us[1]:,.0f}; {by_luma[1]:,.0f} ({faster:.0f} times)",
+        "1 times",
+        faster >= 1,
+    )
+
+
+def _whole() -> Any:
+    """luma's own way to send whole frames."""
+    from luma.core.framebuffer import full_frame  # noqa: PLC0415 - not everybody has it
+
+    return full_frame()
+
+
+def _measured(
+    counted: Counted, show: Callable[[bytes, bytes], None], pairs: Sequence[tuple[bytes, bytes]]
+) -> tuple[float, float]:
+    """The median of the bytes of a frame, and frames a second."""
+    each = []
+    begun = time.perf_counter()
+    for old, new in pairs:
+        before = counted.bytes
+        show(old, new)
+        each.append(counted.bytes - before)
+    return median(each), len(pairs) / (time.perf_counter() - begun)

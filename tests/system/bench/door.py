@@ -1,0 +1,117 @@
+"""What a press costs while programs watch, and what they cost while nobody presses."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from contextlib import ExitStack
+from pathlib import Path
+from random import Random
+from statistics import median
+from time import perf_counter, thread_time
+from typing import TYPE_CHECKING, Final
+
+from companion.cmd.start import door_opener
+from tests.system.bench.box import Table
+from tests.system.bench.row import Row, proc
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+WATCHERS: Final = 8
+WATCHING: Final = {
+    f"{WATCHERS} watchers": (b'{"watch": true}\n',) * WATCHERS,
+    f"{WATCHERS} watchers in two languages": (
+        b'{"watch": true, "lang": "en"}\n',
+        b'{"watch": true, "lang": "fr"}\n',
+    )
+    * (WATCHERS // 2),
+}
+"""What those who watch say first."""
+PRESSES: Final = 300
+MOST: Final = 1.1
+"""Times what a press takes to its frame without anybody."""
+READ: Final = 0.01
+"""Seconds in which all have read what they were told: no thumb is faster."""
+QUIET: Final = 3.0
+"""Seconds in which nobody presses."""
+
+
+class Watched(Table):
+    """A table with programs that watch it, each with a line of its own, and each of which reads."""
+
+    def __init__(self, path: Path, watchers: tuple[bytes, ...], stack: ExitStack) -> None:
+        super().__init__(path / "games.db", door=door_opener(path / "s"))
+        stack.callback(self.loop.close)
+        for line in watchers:
+            wire = stack.enter_context(socket.socket(socket.AF_UNIX))
+            wire.connect(str(path / "s"))
+            wire.sendall(line)
+            threading.Thread(target=_read, args=(wire,), daemon=True).start()
+            for _ in range(2):  # it has come, and it watches
+                self.loop.handle(self.loop.inbox.get(timeout=10))
+
+    def cost(self, random: Random) -> tuple[float, float, float]:
+        """Seconds of an answer: to its frame, to its end, and of this thread alone."""
+        edge = self.aim(random)
+        self.screen.clear()
+        begun, worked = perf_counter(), thread_time()
+        self.loop.handle(edge)
+        took = self.screen.when - begun, perf_counter() - begun, thread_time() - worked
+        threading.Event().wait(READ)  # else the next table's press waits for what this one tells
+        return took
+
+
+def _read(wire: socket.socket) -> None:
+    try:
+        while wire.recv(1 << 16):
+            pass
+    except OSError:  # the bench is over
+        return
+
+
+def watched(folder: Path) -> Iterator[Row]:
+    """A press with 8 watchers, of version 2 or 3, beside one with none, in turn."""
+    proc()
+    with ExitStack() as stack:
+        tables = []
+        for n, lines in enumerate(((), *WATCHING.values())):
+            own = folder / str(n)
+            own.mkdir()
+            tables.append(Watched(own, lines, stack))
+        randoms = [Random(1) for _ in tables]
+        costs = [
+            [table.cost(random) for table, random in zip(tables, randoms, strict=True)]
+            for _ in range(PRESSES)
+        ]
+        none, *others = (
+            [median(cost[table][n] for cost in costs) for n in range(3)]
+            for table in range(len(tables))
+        )
+        for name, took in zip(WATCHING, others, strict=True):
+            first, whole, worked = (some / no for some, no in zip(took, none, strict=True))
+            met = first <= MOST
+            yield Row(f"Press to frame, {name}: times none", f"{first:.2f}", f"{MOST}", met)
+            yield Row(f"All of a press, {name}: times none", f"{whole:.2f}")
+            yield Row("Likewise, in the thread that decides", f"{worked:.2f}")
+        woken = _woken(QUIET)
+        met = woken == 0
+        yield Row(f"Idle, {2 * WATCHERS} watchers: wakeups of the doors", str(woken), "0", met)
+
+
+def _woken(seconds: float) -> int:
+    """How often the threads of doors wake up in so many seconds."""
+    before = _switches()
+    threading.Event().wait(seconds)
+    return _switches() - before
+
+
+def _switches() -> int:
+    found = 0
+    for thread in threading.enumerate():
+        if thread.name.startswith("door"):
+            status = Path(f"/proc/self/task/{thread.native_id}/status").read_text("ascii")
+            lines = (line.split() for line in status.splitlines() if "ctxt_switches" in line)
+            found += sum(int(n) for _, n in lines)
+    return found

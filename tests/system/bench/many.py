@@ -1,0 +1,111 @@
+"""Measure a look back over 10 to 10,000 games: `python -m tests.system.bench.many [GAMES …]`.
+
+The record is made of random games of every kind, each written several times under other ids and on
+other days. Its figures are built once, which takes minutes at 10,000 games; what is timed after
+that is what a person waits for: each page in a process of its own, the least of five.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import sys
+from contextlib import closing
+from itertools import cycle, islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import perf_counter
+from typing import TYPE_CHECKING, Final
+
+from companion.catalog import editions, registry
+from companion.core.chance import Chance
+from companion.figures.shelf import Shelf
+from companion.play.header import fresh_id
+from companion.play.session import Session, Setup
+from companion.play.simulate import pick
+from companion.record.journal import Entry, Journal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+SIZES: Final = (10, 1_000, 10_000)
+NAMES: Final = ("Ann", "Bob", "Cy", "Dee", "Eve", "Fay", "Gus", "Hal", "Ida", "Jo")
+KINDS: Final = 100
+"""So many different games, a quarter of each kind."""
+START: Final = 1_700_000_000
+DAY: Final = 86_400
+LEAST_OF: Final = 5
+WHATS: Final = (
+    *("open", "history", "people", "person", "group", "one game"),
+    *("box, everybody", "box, a remark"),
+)
+
+
+def played(seed: int) -> list[Entry]:
+    """The lines of a random game."""
+    rng, game = random.Random(seed), registry.find(registry.NAMES[seed % len(registry.NAMES)])
+    options = {option.name: option.values[0] for option in game.options}
+    players = tuple(rng.sample(NAMES, 3))
+    setup = Setup(game, players, options, editions.load(game.name), Chance(str(seed)), mixing=False)
+    with closing(Journal(None)) as journal:
+        session = Session.begin(journal, setup, START)
+        at = START
+        while (prompt := session.prompt) is not None:
+            at += rng.randrange(1, 20)
+            session.answer(pick(prompt, rng), at)
+        session.commit()
+        return journal.lines(session.number)
+
+
+def write(path: Path, n: int) -> None:
+    """A record of `n` games."""
+    kinds = [played(seed) for seed in range(min(n, KINDS))]
+    with closing(Journal(path)) as journal, journal.adding() as add:
+        for number, (first, *entries) in enumerate(islice(cycle(kinds), n)):
+            later = number * DAY // 10
+            header = {**first.value, "id": fresh_id()}
+            moved = [entry._replace(at=entry.at + later) for entry in entries]
+            add([first._replace(value=header, at=first.at + later), *moved])
+
+
+def build(path: Path) -> float:
+    """Build the figures; the seconds that it took."""
+    begun = perf_counter()
+    with (
+        closing(Journal(path, beside=True)) as journal,
+        closing(Shelf(journal, figures(path))) as shelf,
+    ):
+        shelf.games()
+    return perf_counter() - begun
+
+
+def figures(path: Path) -> Path:
+    return path.with_name(f"{path.name}-figures")
+
+
+def rows(path: Path, n: int) -> Iterator[tuple[str, str]]:
+    write(path, n)
+    yield "record", f"{path.stat().st_size / 2**20:.1f} MB"
+    yield "figures built", f"{build(path):.1f} s"
+    yield "figures", f"{figures(path).stat().st_size / 2**20:.2f} MB"
+    for what in WHATS:
+        command = (sys.executable, "-m", "tests.system.bench.looking", str(path), what)
+        said = [
+            subprocess.run(command, capture_output=True, check=True).stdout for _ in "a" * LEAST_OF
+        ]
+        found = [json.loads(text) for text in said]
+        ms, mb = min(one["ms"] for one in found), min(one["mb"] for one in found)
+        yield what, f"{ms:.1f} ms, {mb:.1f} MB"
+
+
+def main() -> None:
+    for n in map(int, sys.argv[1:] or SIZES):
+        with TemporaryDirectory(prefix="companion-many-") as folder:
+            for what, figure in rows(Path(folder) / "games.db", n):
+                sys.stdout.write(f"{n:6d} games  {what:<14} {figure}\n")
+                sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,53 @@
+"""What a repair takes: it must grow as the record does, and its memory not at all."""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import TYPE_CHECKING, Any, Final
+
+from companion.catalog import editions
+from companion.record.entry import BITS, Entry
+from companion.record.journal import Journal
+from tests.system.bench.row import Row, command, proc, run
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+GAMES: Final = (100, 1_000, 5_000)
+LINES: Final = 120
+MEMORY: Final = 32
+"""Megabytes that a repair may take, whatever the size of the record."""
+
+
+def repairs(folder: Path) -> Iterator[Row]:
+    """A record of many games with one damaged line: the time of a game, and the most memory."""
+    proc()
+    figures = {}
+    for games in GAMES:
+        path = folder / f"{games}.db"
+        write(path, games)
+        seconds, memory, kept = run(folder, command("mend", path)).split()
+        figures[games] = float(seconds) / games, float(memory)
+        size = path.stat().st_size / 2**20
+        figure = f"{float(seconds):.2f} s, {float(memory):.1f} MB ({size:.0f} MB, {kept} lines)"
+        met = float(memory) <= MEMORY
+        yield Row(f"Repair of {games:,} games: processor, memory", figure, f"{MEMORY} MB", met)
+    ratio = figures[GAMES[-1]][0] / figures[GAMES[0]][0]
+    yield Row("Repair: a game of the most, against the fewest", f"{ratio:.2f}", "2", ratio <= 2)
+
+
+def write(path: Path, games: int) -> None:
+    """A record of so many games, of which the first has a damaged line, and is to be repaired."""
+    journal = Journal(path)
+    header: dict[str, Any] = {"game": "barney-miller", "players": ["Ann", "Bob"], "seed": "s"}
+    header["edition"] = editions.load("barney-miller")
+    lines = [Entry("answer", "play_card", "Ann", n, 1_763_700_000) for n in range(LINES - 2)]
+    for _ in range(games):
+        journal.begin(header, [*lines, Entry("over", value=["Ann"])], 1_763_700_000)
+    journal.close()
+    harmed = sqlite3.connect(path)
+    harmed.execute("UPDATE entry SET line = lower(line) || ' ' WHERE id = ?", (1 << BITS | 60,))
+    harmed.execute("DELETE FROM game WHERE id = ?", (games,))
+    harmed.commit()
+    harmed.close()

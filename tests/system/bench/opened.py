@@ -1,0 +1,51 @@
+"""What is read from the card before the first frame: cold, that takes longer than to compute."""
+
+from __future__ import annotations
+
+import re
+import sys
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from tests.system.bench.row import FIRST, Row, run, tool
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+CALL: Final = re.compile(r"(open|openat|read|pread64)\((.*)\) += (\d+)")
+CALLS: Final = "trace=open,openat,read,pread64"
+FILES: Final = 40
+"""Files that may be opened before the first frame; a bare interpreter opens about 25."""
+KILOBYTES: Final = 100
+"""What may be read of them. Libraries are not read but mapped."""
+
+
+class Reading(NamedTuple):
+    """Files opened, each counted once, and the bytes read of them."""
+
+    files: int
+    bytes: int
+
+
+def reading(folder: Path, command: Sequence[str]) -> Reading:
+    """What a command and its threads open and read; strace counts."""
+    out = folder / "strace"
+    counting = ["-f", "-qq", "-e", CALLS, "-e", "status=successful", "-o", str(out)]
+    run(folder, [tool("strace"), *counting, *command])
+    calls = CALL.findall(out.read_text("utf-8", "replace"))
+    files = {what.split('"')[1] for name, what, _ in calls if name.startswith("open")}
+    return Reading(len(files), sum(int(n) for name, _, n in calls if not name.startswith("open")))
+
+
+def first(folder: Path) -> Iterator[Row]:
+    """Before what was left is shown, and before the box's own screen of an empty record."""
+    box = [sys.executable, FIRST, "frame", str(folder / "box.db")]
+    run(folder, box)  # compiles
+    before = reading(folder, [sys.executable, "-c", "import companion.cmd.cli"])
+    bare, own = reading(folder, [sys.executable, "-c", "pass"]), reading(folder, box)
+    figure = f"{before.files} (a bare Python: {bare.files})"
+    yield Row("Files opened before the first frame", figure, f"{FILES}", before.files <= FILES)
+    figure = f"{before.bytes / 1000:.0f} kB (a bare Python: {bare.bytes / 1000:.0f})"
+    met = before.bytes <= 1000 * KILOBYTES
+    yield Row("Read of them", figure, f"{KILOBYTES} kB", met)
+    yield Row("Before the box's own", f"{own.files}, {own.bytes / 1000:.0f} kB")

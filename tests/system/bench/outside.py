@@ -1,0 +1,250 @@
+"""What is measured on child processes, from outside."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import time
+from itertools import islice
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Final
+from unittest.mock import patch
+
+from companion.box.loop import Loop
+from companion.box.system import Machine
+from companion.catalog import editions
+from companion.core.chance import Chance
+from companion.core.fold import step
+from companion.games.barney_miller import GAME
+from companion.play import simulate
+from companion.record.journal import Entry, Journal
+from hardware import left
+from hardware.mock import FakeBox
+from hardware.wiring import FOUR_BUTTONS
+from tests.system.bench.box import OPTIONS, PLAYERS, SEED
+from tests.system.bench.row import FIRST, ROOT, Row, command, environment, proc, run, tool
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from companion.games.barney_miller.state import State
+
+HEAVY = ("difflib", "textual", "pygame", "click", "PIL", "luma", "gpiozero", "asyncio", "logging")
+
+
+def drawing(folder: Path) -> Iterator[Row]:
+    """Row 2: what the processor does for a screen."""
+    n = 20
+    run(folder, command("draw", 1))  # compiles
+    _, ours, theirs, *_ = instructions(folder, command("draw", n))
+    figure = f"1/{theirs / ours:.1f} ({ours / n:,.0f} of {theirs / n:,.0f})"
+    met = theirs >= 3 * ours
+    yield Row("Instructions to draw a screen, against Pillow", figure, "1/3", met)
+
+
+def press(folder: Path) -> Iterator[Row]:
+    """Row 3: what it does for a press: from the edge past the frame to the end of the commit.
+
+    The stock way draws the same texts. Neither counts what a disk takes, which hides all else.
+    """
+    n = 6
+    _, *parts, theirs, _ = instructions(folder, command("press", folder, n))
+    assert len(parts) == 2 * n, "a press that was not written down"
+    ours = sum(parts[::2])
+    figure = f"1/{theirs / ours:.1f} ({ours / n / 1e6:.2f} of {theirs / n / 1e6:.2f} million)"
+    met = theirs >= 8 * ours
+    yield Row("Instructions of a press, against the stock way", figure, "1/8", met)
+
+
+def instructions(folder: Path, job: Sequence[str]) -> list[int]:
+    """What a job executes before each of its marks, and after the last; valgrind counts."""
+    out = folder / "callgrind"
+    counting = ["--tool=callgrind", "--dump-before=getppid", f"--callgrind-out-file={out}"]
+    run(folder, [tool("valgrind"), *counting, *job])
+    dumps = sorted(folder.glob("callgrind.*"), key=lambda dump: int(dump.suffix[1:]))
+    return [int(re.findall(r"\ntotals: (\d+)", dump.read_text())[0]) for dump in (*dumps, out)]
+
+
+CALLED = """
+import io, sys
+sys.argv = ["companion", *sys.argv[1:]]
+sys.stdin = io.TextIOWrapper(io.BytesIO(b'{"rule": "swiss", "games": 3, "which_total": "game", '
+    b'"players": ["Ann", "Bob", "Cy", "Di"], "seed": "00", "rounds": []}'))
+from companion.cmd.cli import main
+main()
+"""
+"""A command in a process of its own, with the facts of an evening to read."""
+LIMITS: Final = {("--version",): 6, ("--help",): 8, ("evening", "plan"): 6}
+"""What programs and people call often: how many bare Pythons it may cost; 8 are 0.1 s."""
+
+
+def commands(folder: Path) -> Iterator[Row]:
+    """What programs call often, against a Python that does nothing."""
+    nothing = [sys.executable, "-c", "pass"]
+    run(folder, nothing)  # compiles
+    (bare,) = instructions(folder, nothing)
+    for words, limit in LIMITS.items():
+        run(folder, [sys.executable, "-c", CALLED, *words])  # compiles
+        (ours,) = instructions(folder, [sys.executable, "-c", CALLED, *words])
+        figure = f"{ours / bare:.1f} ({ours / 1e6:.0f} of {bare / 1e6:.0f} million)"
+        what = f"Instructions of `companion {' '.join(words)}`, against `python -c pass`"
+        yield Row(what, figure, f"{limit}", ours <= limit * bare)
+
+
+IDLE = """
+import sys
+from companion.page import lean
+lean.keep_openssl_out()
+from tests.system.bench.child import idle
+idle(*sys.argv[1:])
+"""
+"""A box as `companion` runs it: without OpenSSL."""
+
+
+def idle(folder: Path) -> Iterator[Row]:
+    """Rows 5 and 6: a box that waits, in the middle of a game."""
+    proc()
+    arguments = [sys.executable, "-c", IDLE, str(folder / "idle.db")]
+    run(folder, [*arguments, "once"])  # compiles, and looks for packages
+    with subprocess.Popen(
+        arguments, cwd=ROOT, env=environment(folder), stdout=subprocess.PIPE, text=True
+    ) as child:
+        assert child.stdout is not None
+        languages = child.stdout.readline().strip()
+        time.sleep(0.5)
+        before = switches(child.pid)
+        time.sleep(10)
+        wakeups = switches(child.pid) - before
+        memory = status(child.pid, child.pid, "VmRSS") / 1024
+        child.kill()
+    yield Row("Idle in a game, 10 s: wakeups", str(wakeups), "0", wakeups == 0)
+    met = memory <= 27 and languages == "2"
+    yield Row(f"RSS in a game, {languages} languages loaded", f"{memory:.1f} MB", "27 MB", met)
+
+
+def switches(pid: int) -> int:
+    return sum(
+        status(pid, int(task.name), f"{kind}voluntary_ctxt_switches")
+        for task in Path(f"/proc/{pid}/task").iterdir()
+        for kind in ("", "non")
+    )
+
+
+def status(pid: int, task: int, key: str) -> int:
+    text = Path(f"/proc/{pid}/task/{task}/status").read_text()
+    found = re.search(rf"\n{key}:\s+(\d+)", text)
+    assert found is not None
+    return int(found[1])
+
+
+def syncs(folder: Path) -> Iterator[Row]:
+    """Row 8: a commit costs one sync."""
+    out = folder / "strace"
+    calls = ["-f", "-qq", "-o", str(out), "-e", "trace=fsync,fdatasync,sync,syncfs"]
+    run(folder, [tool("strace"), *calls, *command("play", folder / "syncs.db", 200)])
+    n = len(re.findall(r"sync\w*\(", out.read_text()))
+    yield Row("Syncs an answer, 200 answers, start and end", f"{n / 200:.3f}", "1.1", n <= 220)
+
+
+def record(folder: Path) -> Iterator[Row]:
+    """Rows 7 and 9: the first frame, and going on, with a short and with a long record."""
+    proc()
+    short, long = folder / "short.db", folder / "long.db"
+    number, _ = _record(short, 0)
+    games, answers = _record(long, 100_000)
+    yield from _first_frame(folder, short, long)
+    reads = [
+        int(run(folder, command("resume", *pair))) for pair in ((short, number), (long, games))
+    ]
+    figure = f"{reads[1] / reads[0]:.2f} ({reads[1]:,} of {reads[0]:,} bytes)"
+    met = reads[1] <= 2 * reads[0]
+    yield Row(f"Read to resume beside {games - 1:,} games, {answers:,} answers", figure, "2", met)
+
+
+def _first_frame(folder: Path, short: Path, long: Path) -> Iterator[Row]:
+    """From nothing to what was left, to the box's own screen, and to what a press brings; in turns.
+
+    Each against a Python that does nothing.
+    """
+    jobs = {
+        "left": [FIRST, "left", str(_left(folder))],
+        "frame": [FIRST, "frame", str(short)],
+        "beside": [FIRST, "frame", str(long)],
+        "answered": [FIRST, "answered", str(short)],
+    }
+    bare, took = list[float](), {name: list[float]() for name in jobs}
+    for _ in range(30):
+        begun = time.monotonic()
+        run(folder, [sys.executable, "-c", "pass"])
+        bare.append(time.monotonic() - begun)
+        for name, job in jobs.items():
+            begun = time.monotonic()
+            took[name].append(float(run(folder, [sys.executable, *job])) - begun)
+    times = {name: min(seconds) / min(bare) for name, seconds in took.items()}
+    figure = f"{times['left']:.2f} ({min(took['left']) * 1e3:.0f} of {min(bare) * 1e3:.0f} ms)"
+    what = "First frame and question against `python -c pass`"
+    yield Row(f"{what}, best of 30", figure, "3", times["left"] <= 3)
+    what, own = "The box's own first frame, behind it", times["frame"]
+    yield Row(what, f"{own:.2f}", "7", own <= 7)  # 12.5 when all was imported before it
+    yield Row("The same with the long record of the next row", f"{times['beside']:.2f}")
+    yield Row("The answer to a press of before", f"{times['answered']:.2f}")
+    modules = run(folder, [sys.executable, *jobs["frame"], "modules"]).split()
+    heavy = sorted({name.split(".")[0] for name in modules}.intersection(HEAVY))
+    yield Row("Heavy modules before its own", " ".join(heavy) or "none", "none", not heavy)
+
+
+def _left(folder: Path) -> Path:
+    """What is left for the next start: the first screen, on a bus that takes any message."""
+    kept: list[tuple[bytes, str]] = []
+    box = FakeBox().box._replace(leave=lambda frame, asks: kept.append((frame, asks)))
+    Loop(box, Journal(None), Machine(lambda: 0.0, lambda: 0)).start()
+    file = folder / "first"
+    with patch.object(left, "device", return_value=Path("/dev/null")):
+        left.leave(FOUR_BUTTONS.display, *kept[-1], "", file)
+    return file
+
+
+def counted(folder: Path) -> Iterator[Row]:
+    """The first frame in instructions, which no other work of the machine makes more of."""
+    short = folder / "short.db"
+    _record(short, 0)
+    job = [sys.executable, FIRST, "frame", str(short)]
+    run(folder, job)  # compiles
+    (bare,) = instructions(folder, [sys.executable, "-c", "pass"])
+    (ours,) = instructions(folder, job)
+    figure = f"{ours / bare:.2f} ({ours / 1e6:.0f} of {bare / 1e6:.0f} million)"
+    yield Row("Instructions of the box's own first frame, against `python -c pass`", figure)
+
+
+def _record(path: Path, least: int) -> tuple[int, int]:
+    """Finished games of at least so many answers, and one begun: its number, and all answers."""
+    journal, random, answers = Journal(path), Random(1), 0
+    edition = editions.load(GAME.name)
+    header = {
+        "game": GAME.name,
+        "players": PLAYERS,
+        "options": OPTIONS,
+        "edition": edition,
+        "seed": SEED,
+        "commitment": Chance(SEED).commitment,
+        "mixing": True,
+    }
+    first = GAME.setup(PLAYERS, OPTIONS, edition)
+    while answers < least:
+        entries = list(_answers(first, random))
+        journal.begin(header, [*entries, Entry("over", value=list(PLAYERS[:1]))], 0)
+        answers += len(entries)
+    begun = list(islice(_answers(first, Random(1)), 30))
+    number = journal.begin(header, begun, 0)
+    journal.close()
+    return number, answers + len(begun)
+
+
+def _answers(state: State, random: Random) -> Iterator[Entry]:
+    """The answers of a random game, to its end."""
+    while (prompt := GAME.ask(state)) is not None:
+        value = simulate.pick(prompt, random)
+        yield Entry("answer", prompt.name, prompt.who, value)
+        state, _ = step(GAME, state, prompt, value)

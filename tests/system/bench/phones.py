@@ -1,0 +1,253 @@
+"""The page for phones: how soon it is there, how large, and how far behind the box's display."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import statistics
+import subprocess
+import sys
+import time
+from collections import Counter
+from contextlib import closing, contextmanager
+from random import Random
+from typing import TYPE_CHECKING, Final
+
+from companion.cmd.page import LATER
+from tests.page.browsers import CHROMIUM, chromium, handheld
+from tests.page.house import Box, Page, begin, companion
+from tests.page.killing import kill
+from tests.page.wire import HERE, asked, join
+from tests.system.bench.alive import alive
+from tests.system.bench.outside import status, switches
+from tests.system.bench.row import ROOT, MissingTool, Row, environment, proc
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from tests.page.house import Lines
+    from tests.system.bench.alive import Alive
+
+NAMES: Final = ("Ann", "Bob", "Cid", "Dee")
+QUIET: Final = 30.0
+"""Seconds in which nobody does anything: longer than from one sign of life to the next."""
+KILLS: Final = 50
+RATE, SLOW, FLOOD, TURNS = 2000, 500, 10.0, 3
+"""Of a flood: requests a second, slow connections, seconds, and how often."""
+WARM: Final = 3.0
+MOST_TIMES: Final = 1.1
+PRESSES: Final = 60
+MOST_BEHIND: Final = 0.05
+# The page draws while a picture of the screen is made: what waits for its turn then comes after it.
+PAINTED: Final = """() => {
+  window.painted = [];
+  new MutationObserver(() => setTimeout(() =>
+    window.painted.push(performance.timeOrigin + performance.now())))
+    .observe(document.getElementById('main'),
+      { subtree: true, childList: true, characterData: true });
+}"""
+
+
+def waiting(folder: Path) -> Iterator[Row]:
+    """From a cold socket to the first byte; then phones that have joined, and only wait."""
+    proc()
+    begin(folder / "games.db", "kojak", ",".join(NAMES))
+    box = Box(folder / "games.db", folder / "door.sock")
+    with closing(socket.create_server((HERE, 0))) as listening, _ending(box):
+        box.go_on()
+        _, page = _begun(folder, listening)  # it compiles what is compiled where it is installed
+        _end(page)
+        took, page = _begun(folder, listening)
+        yield Row("Page: cold socket to first byte", f"{took:.2f} s")
+        yield from _joined(listening.getsockname()[1], box, page.pid)
+        _end(page)
+
+
+def _begun(folder: Path, listening: socket.socket) -> tuple[float, subprocess.Popen[bytes]]:
+    """A page that somebody has come to: the seconds until its first byte."""
+    with closing(asked(listening.getsockname()[1], "/")) as first:
+        begun = time.perf_counter()
+        page = _activated(folder, listening)
+        first.recv(1)
+        return time.perf_counter() - begun, page
+
+
+def _joined(port: int, box: Box, page: int) -> Iterator[Row]:
+    """Phones that have joined."""
+    box.open_phones()
+    begun = time.perf_counter()
+    cookies = [join(port, box, who) for who in NAMES]
+    took = (time.perf_counter() - begun) / len(NAMES)
+    yield Row("From the code to a joined seat, 1 press at the box", f"{took:.1f} s")
+    box.close_phones()
+    streams = [asked(port, "/events?seat=1", cookie) for cookie in cookies]
+    for stream in streams:
+        stream.recv(4096)
+    time.sleep(2)
+    before = [switches(pid) for pid in (page, box.process.pid)]
+    time.sleep(QUIET)
+    pairs = zip(before, (page, box.process.pid), strict=True)
+    woken = [(switches(pid) - then) / QUIET for then, pid in pairs]
+    memory = status(page, page, "VmRSS") / 1024
+    for stream in streams:
+        stream.close()
+    name = f"{len(NAMES)} phones joined, nobody playing: wakeups a second"
+    yield Row(f"{name}, page", f"{woken[0]:.2f}", "0.2", woken[0] <= 0.2)
+    yield Row(f"{name}, box", f"{woken[1]:.2f}", "0", woken[1] == 0)
+    yield Row("RSS of the page", f"{memory:.1f} MB", "30 MB", memory <= 30)
+
+
+@contextmanager
+def _ending(lines: Lines) -> Iterator[None]:
+    try:
+        yield
+    finally:
+        lines.end()
+
+
+def _end(child: subprocess.Popen[bytes]) -> None:
+    child.terminate()
+    child.wait(10)
+
+
+def _activated(folder: Path, listening: socket.socket) -> subprocess.Popen[bytes]:
+    """The page as systemd starts it: with a socket that somebody has come to."""
+    os.set_inheritable(listening.fileno(), True)
+    program = [*companion(), "page", f"--socket={folder / 'door.sock'}"]
+    script = f'export LISTEN_FDS=1 LISTEN_PID=$$; exec "$@" 3<&{listening.fileno()}'
+    return subprocess.Popen(
+        ["/bin/sh", "-c", script, "sh", *program], cwd=ROOT, env=environment(folder),
+        close_fds=False, stdout=subprocess.DEVNULL,
+    )  # fmt: skip
+
+
+def painted(folder: Path) -> Iterator[Row]:
+    """A press at the box: when its frame is there, and when a browser has painted it."""
+    if CHROMIUM is None:
+        raise MissingTool("Chromium", "chromium")
+    random, epoch = Random(1), time.time() - time.perf_counter()
+    frame, pixel, behind = list[float](), list[float](), list[float]()
+    with chromium() as (browser, devices), alive(folder) as box, _page(box) as page:
+        tab = browser.new_context(**handheld(devices, "Pixel 7")).new_page()
+        tab.goto(page.url)
+        tab.wait_for_timeout(1500)
+        tab.evaluate(PAINTED)
+        for _ in range(PRESSES):
+            tab.evaluate("() => { window.painted = []; }")
+            begun, shown = box.press_to_frame(random)
+            tab.wait_for_timeout(350)
+            last = tab.evaluate("() => window.painted")[-1] / 1000 - epoch
+            frame.append(shown - begun)
+            pixel.append(last - begun)
+            behind.append(last - shown)
+    yield Row("Press to frame at the box", _spread(frame))
+    yield Row("Press to pixel in a browser", _spread(pixel))
+    met = _late(behind) <= MOST_BEHIND
+    yield Row("Pixel in a browser after the frame", _spread(behind), "50 ms", met)
+
+
+@contextmanager
+def _page(box: Alive) -> Iterator[Page]:
+    page = Page(box.door)
+    with _ending(page):
+        yield page
+
+
+def _spread(seconds: list[float]) -> str:
+    return f"p50 {statistics.median(seconds) * 1000:.1f} ms, p95 {_late(seconds) * 1000:.1f} ms"
+
+
+def _late(seconds: list[float]) -> float:
+    """What 95 of 100 do not exceed."""
+    return statistics.quantiles(seconds, n=20, method="inclusive")[-1]
+
+
+def killed(folder: Path) -> Iterator[Row]:
+    """The page is killed again and again in a game."""
+    with alive(folder) as box:
+        kill(box, 20)  # what a game takes once
+        before = status(os.getpid(), os.getpid(), "VmRSS")
+        found = kill(box, KILLS)
+        grown = (status(os.getpid(), os.getpid(), "VmRSS") - before) / 1024
+    whole = found.problem is None and found.buttons == KILLS
+    figure = f"{found.phone} by phone, {found.buttons} by button"
+    yield Row(f"Page killed {KILLS} times in a game: answers", figure, str(KILLS), whole)
+    yield Row("Likewise: memory of the box", f"{grown:+.1f} MB", "1 MB", grown <= 1)
+
+
+def flooded(folder: Path) -> Iterator[Row]:
+    """A press with the page under a flood, beside one without; in turns."""
+    random = Random(1)
+    quiet, loud, came = list[float](), list[float](), Counter[str]()
+    with alive(folder) as box, _page(box) as page:
+        pressing(box, random, WARM)
+        for _ in range(TURNS):
+            quiet += pressing(box, random, FLOOD / 2)
+            with _flood(page.port, came):
+                loud += pressing(box, random, FLOOD)
+        before = status(os.getpid(), os.getpid(), "VmRSS")
+        with _flood(page.port, Counter()):
+            time.sleep(FLOOD)
+        grown = (status(os.getpid(), os.getpid(), "VmRSS") - before) / 1024
+    told = ", ".join(f"{n} {how}" for how, n in came.most_common())
+    yield Row(
+        f"Flood of {RATE}/s and {SLOW} slow connections", f"{came.total() / TURNS / FLOOD:.0f}/s"
+    )
+    yield Row("Likewise: answered", told)
+    times = statistics.median(loud) / statistics.median(quiet)
+    late = _late(loud) / _late(quiet)
+    figure = f"p50 {times:.2f}, p95 {late:.2f}"
+    yield Row("Press to frame under it: times without", figure, "1.1", times <= MOST_TIMES)
+    name = "Another flood, nobody presses: memory of the box"
+    yield Row(name, f"{grown:+.2f} MB", "0.1 MB", grown <= 0.1)
+
+
+def thinking(folder: Path) -> Iterator[Row]:
+    """A press while a seat of the box's thinks without a pause, beside one without; in turns."""
+    random, quiet, loud = Random(1), list[float](), list[float]()
+    with alive(folder) as box:
+        pressing(box, random, WARM)
+        for _ in range(TURNS):
+            quiet += pressing(box, random, FLOOD / 2)
+            with _thought() as child:
+                loud += pressing(box, random, FLOOD)
+                memory = status(child.pid, child.pid, "VmRSS") / 1024
+    times = statistics.median(loud) / statistics.median(quiet)
+    figure = f"p50 {times:.2f}, p95 {_late(loud) / _late(quiet):.2f}"
+    name = "Press to frame while a seat of the box's thinks: times without"
+    yield Row(name, figure, "1.1", times <= MOST_TIMES)
+    yield Row("RSS of what thinks", f"{memory:.1f} MB", "60 MB", memory <= 60)
+
+
+@contextmanager
+def _thought() -> Iterator[subprocess.Popen[bytes]]:
+    """Two seats think in turn, as low as the box's own seats are put."""
+    code = f"import os; os.nice({LATER}); from companion.cmd.cli import main; main()"
+    seats = ("arena", "barney-miller", "--seats", "strong,strong", "--games", "100000")
+    command = [sys.executable, "-c", code, *seats]
+    with subprocess.Popen(command, cwd=ROOT) as child:
+        yield child
+        child.kill()
+
+
+def pressing(box: Alive, random: Random, seconds: float) -> list[float]:
+    """Press for so long: the seconds of each press to its frame."""
+    end, took = time.monotonic() + seconds, list[float]()
+    while time.monotonic() < end:
+        begun, shown = box.press_to_frame(random)
+        took.append(shown - begun)
+        time.sleep(0.03)
+    return took
+
+
+@contextmanager
+def _flood(port: int, came: Counter[str]) -> Iterator[None]:
+    """Somebody means the page ill in the meantime; what was answered is counted."""
+    given = map(str, (port, RATE, FLOOD, SLOW))
+    command = [sys.executable, "-m", "tests.system.bench.flood", *given]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as child:
+        yield
+        assert child.stdout is not None
+        came.update(json.loads(child.stdout.read()))

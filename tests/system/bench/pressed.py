@@ -1,0 +1,186 @@
+"""How many presses it takes to begin, to begin again, and to spell; every one is pressed.
+
+`python -m tests.system.bench.pressed` prints them. UP and DOWN count once for each place they turn,
+and the code of chance once for each player. A game begins with all as a box that has played nothing
+offers it. Its first move is the first answer that it asks of a player: the throw for who begins, in
+Probe the length of a word. Its first turn begins when all who throw have thrown, and all words are
+as long as the box proposes.
+"""
+
+from __future__ import annotations
+
+import sys
+from functools import cache
+from itertools import count
+from typing import TYPE_CHECKING, Final
+
+from companion.catalog import registry
+from companion.play.session import Session, Setup
+from companion.press.cursor import HOLD
+from companion.record.journal import Journal
+from companion.testing import playout, tables
+from hardware.mock import READ
+from tests.helpers import Drive, begun, printed, setup_for
+from tests.system.bench.row import Row
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from companion.core.snapshot import Snapshot
+    from companion.testing import Playout
+
+START: Final = {2: 8, 3: 10}
+"""Presses from the first screen to a game's first move, by players."""
+TABLE: Final = 8
+"""Presses to the first move of a game as it was played last, with real cards and a real die."""
+REMATCH: Final = 3
+NAMES: Final = {"Zoé": 25}
+SECRETS: Final = {"JOURNEY": 45}
+WORDS: Final = (
+    "JOURNEY", "ZEBRA", "QUARTZ", "HOUSE", "PLANET", "WINDOW", "GARDEN", "MUSIC", "BRIDGE",
+    "KITCHEN", "RHYTHM", "OXYGEN", "MAISON", "JARDIN", "VOYAGE", "CHEVAL", "FENETRE", "SOLEIL",
+)  # fmt: skip
+"""Words as people take them, some of them awkward, of both languages."""
+
+
+class Counted(Drive):
+    """A box whose presses are counted."""
+
+    pressed = 0
+
+    def press(self, *buttons: str, seconds: float = 0.08, gap: float = READ) -> None:
+        """Press buttons, one after another."""
+        self.pressed += len(buttons)
+        super().press(*buttons, seconds=seconds, gap=gap)
+
+    def to_the_question(self) -> None:
+        """Take what is offered, until a game asks."""
+        while self.page is not None or self.moments or self.session.prompt.name == "mix":  # type: ignore[union-attr]
+            if self.table.moments.until is not None:
+                self.wait(10)
+            else:
+                self.press("ok")
+
+    def spell(self, text: str) -> None:
+        """Spell a text and end it."""
+        for letter in text:
+            self.choose(letter)
+        self.press("ok", seconds=HOLD + 0.1)
+
+
+def started(game: str, players: int, *, turn: bool = False) -> int:
+    """From the first screen of a new box to the first move of a game; or to the first `turn`."""
+    drive = Counted()
+    drive.choose("new")
+    drive.choose(game)
+    drive.choose(f"these {players}")
+    drive.to_the_question()
+    while turn and is_opening(drive.session.snapshot):
+        drive.press("ok")
+        drive.to_the_question()
+    return drive.pressed
+
+
+def at_the_table(game: str, players: int = 2) -> int:
+    """The same as last time, with real cards and a real die: to the first move."""
+    ways = {o.name: o.values[0] for o in registry.find(game).options} | {"posters": "choose"}
+    ways |= {"deck": "own", "die": "real"}
+    known = {o.name: ways[o.name] for o in registry.find(game).options}
+    drive = Counted(begun(setup_for(known, game=game, players=("Ann", "Bob", "Cy")[:players])))
+    drive.choose("rematch")
+    drive.to_the_question()
+    drive.press("ok")
+    return drive.pressed
+
+
+def is_opening(snapshot: Snapshot) -> bool:
+    """Whether nobody has a turn yet."""
+    view, prompt = snapshot.view, snapshot.prompt
+    begins = view.get("phase") == "opening" or view.get("roller", "") is None
+    return begins or (prompt is not None and prompt.name == "length")
+
+
+@cache
+def _played(game: str, players: int) -> Playout:
+    """Return the first random game that an answer ends, not a player who leaves."""
+    every = tables(registry.find(game), printed(game))
+    table = next(table for table in every if len(table.players) == players)
+    games = (playout(table, seed) for seed in count(1))
+    return next(played for played in games if played.moves[-1].asked)
+
+
+def over(game: str, players: int = 2) -> Journal:
+    """A record with one game, played to its end."""
+    played = _played(game, players)
+    journal, setup = Journal(None), Setup(*played.table, played.chance, mixing=False)
+    session = Session.begin(journal, setup, 0)
+    for move in played.moves:
+        if not move.by_box:
+            session.answer(move.value, 0, move.prompt.name if move.spoken else None)
+            session.commit()
+    return journal
+
+
+def again(game: str, players: int = 2) -> int:
+    """From the first screen to the first question of a game with the same people."""
+    drive = Counted(over(game, players))
+    drive.choose("rematch")
+    drive.to_the_question()
+    return drive.pressed
+
+
+def named(name: str, language: str = "en") -> int:
+    """A name, from the page where it is spelt to its end."""
+    drive = Counted(language=language)
+    for value in ("new", "barney-miller", 2, "spell"):
+        drive.choose(value)
+    drive.pressed = 0
+    drive.spell(name)
+    assert drive.page == "name", drive.page
+    assert drive.state.players == (name,), drive.state.players
+    return drive.pressed
+
+
+def secret(word: str, language: str = "en") -> int:
+    """A secret word, from where it is spelt to its end."""
+    options = {o.name: o.values[0] for o in registry.find("probe").options} | {"words": "secret"}
+    drive = Counted(begun(setup_for(options, game="probe")), language)
+    drive.resume()
+    drive.down("ok")
+    drive.wait(0.5)
+    drive.up("ok")
+    drive.pressed = 0
+    asked = drive.session.snapshot.position
+    drive.spell(word)
+    assert drive.session.snapshot.position == asked + 1
+    return drive.pressed
+
+
+def counts(_: Path) -> Iterator[Row]:
+    """Begin, begin again, and spell."""
+    for players, most in START.items():
+        for game in registry.NAMES:
+            found, turn = started(game, players), started(game, players, turn=True)
+            what = f"Presses to the first move, {game}, {players} players"
+            yield Row(what, f"{found} (first turn {turn})", str(most), found <= most)
+    for game in registry.NAMES:
+        found, what = at_the_table(game), "Presses to the first move, as last time, real cards"
+        yield Row(f"{what}, {game}", str(found), str(TABLE), found <= TABLE)
+    for game in registry.NAMES:
+        found = again(game)
+        yield Row(f"Presses to a rematch, {game}", str(found), str(REMATCH), found <= REMATCH)
+    for language in ("en", "fr"):
+        for name, most in NAMES.items():
+            found = named(name, language)
+            yield Row(f"Presses for {name}, {language}", str(found), str(most), found <= most)
+        for word, most in SECRETS.items():
+            found = secret(word, language)
+            yield Row(f"Presses for {word}, {language}", str(found), str(most), found <= most)
+        mean = sum(secret(word, language) / len(word) for word in WORDS) / len(WORDS)
+        yield Row(f"Presses a letter of a secret word, {language}", f"{mean:.2f}")
+
+
+if __name__ == "__main__":
+    for row in counts(None):  # type: ignore[arg-type]
+        sys.stdout.write(f"{row.what:<54} {row.figure:<8} {row.limit}\n")

@@ -1,0 +1,131 @@
+"""Every sentence of so many games, each once, to be read.
+
+    python -m tests.system.bench.sentences kojak fr
+
+A third argument is how many games are played, 1,000 without it. Names of players, numbers, letters
+and secret words are folded: a sentence that differs in nothing else stands here once, with the
+first that was met. What is shown and what is said stand apart; a `|` is a row of the display.
+
+Facts are folded in the same way before they are put into words, so that a game takes as long after
+a thousand others as the first did.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections import Counter
+from itertools import islice
+from typing import TYPE_CHECKING, Final
+
+from companion import testing
+from companion.catalog.editions import load
+from companion.catalog.registry import find
+from companion.core.prompts import Choose
+from companion.say.words import VERBOSITIES
+from companion.testing.met import prompts, snapshot
+from companion.testing.playing import playout
+from companion.testing.table import tables
+from tests.helpers import words_for
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from companion.core.game import Cue
+    from companion.core.prompts import Prompt
+    from companion.say.words import View, Words
+    from companion.testing.playing import Playout
+
+    Line = tuple[str, str]
+
+GAMES: Final = 1000
+OFTEN: Final = 5
+"""So often a question that differs in nothing is put into words: the game may stand otherwise."""
+ALIKE: Final = re.compile(r"\d+|\b[A-Z]\b")
+FEW: Final = 20
+"""Up to here a number may have a word, or a sentence, of its own."""
+WORD: Final = re.compile(r"[^\W_]+")
+
+
+class Reader:
+    """The sentences of one game in one language that have been met."""
+
+    def __init__(self, words: Words) -> None:
+        self.words = words
+        self.seen: dict[Line, str] = {}
+        self._names = {name.casefold() for name in testing.NAMES}
+        self._times: Counter[str] = Counter()
+
+    def read(self, played: Playout) -> None:
+        """Take all sentences of a game that are unlike those before."""
+        game, moves = played.table.game, (*played.moves, *played.tried)
+        cues = [*game.secrets(played.end), *(cue for move in moves for cue in move.cues)]
+        self._names |= spelt(cues)
+        for cue in cues:
+            if self._is_new(f"{cue.name} {cue.facts} {cue.to}"):
+                self._take(told(self.words, cue))
+        for move in moves:
+            for prompt in prompts(move):
+                if self._is_new(f"{prompt}", OFTEN):
+                    self._take(asked(self.words, prompt, game.view(move.before, None)))
+        self._take([("status", self.words.status(snapshot(played, played.end, None).view))])
+
+    def _is_new(self, facts: str, often: int = 1) -> bool:
+        key = self.folded(facts, FEW)
+        self._times[key] += 1
+        return self._times[key] <= often
+
+    def _take(self, lines: Iterator[Line] | list[Line]) -> None:
+        for where, sentence in lines:
+            if sentence:
+                self.seen.setdefault((where, self.folded(sentence)), sentence)
+
+    def folded(self, sentence: str, few: int = -1) -> str:
+        """A sentence without what differs from table to table; numbers up to `few` stay."""
+        named = WORD.sub(lambda word: self._folded(word[0]), sentence)
+        return ALIKE.sub(
+            lambda one: one[0] if one[0].isdigit() and int(one[0]) <= few else "0", named
+        )
+
+    def _folded(self, word: str) -> str:
+        return "N" if word.casefold() in self._names else word
+
+
+def told(words: Words, cue: Cue) -> Iterator[Line]:
+    """A fact as it is shown and said."""
+    yield f"{cue.name} shown", words.text(cue)
+    if words.moments((cue,)) and words.has(f"{words.game}.cue.{cue.name}.title"):
+        yield f"{cue.name} title", words.title(cue)
+    for verbosity in VERBOSITIES[:2]:
+        yield f"{cue.name} said, {verbosity}", words.speech(cue, verbosity)
+
+
+def asked(words: Words, prompt: Prompt, view: View) -> Iterator[Line]:
+    """A question as row 6 has it, as it is said, on the curtain, and its answers."""
+    yield f"{prompt.name} asked", words.question(prompt, view)
+    yield f"{prompt.name} said", words.asked(prompt, view)
+    if prompt.private:
+        yield f"{prompt.name} curtain", words.wanted(prompt, view)
+    if isinstance(prompt, Choose):
+        for value in prompt.options:
+            yield f"{prompt.name} answer", words.label(prompt.name, value, view)
+
+
+def spelt(cues: list[Cue]) -> set[str]:
+    """The words that were guessed, or seen at the end."""
+    found = (cue.facts.get("word") for cue in cues)
+    return {word.strip(".").casefold() for word in found if isinstance(word, str)}
+
+
+def main(game: str, language: str, games: int) -> None:
+    """Print them, in order of where they stand."""
+    reader, every = Reader(words_for(game, language)), [*tables(find(game), load(game))]
+    for n in range(games):
+        reader.read(playout(every[n % len(every)], n // len(every)))
+    for (where, _), sentence in sorted(reader.seen.items()):
+        sys.stdout.write(f"{where:<32} {sentence}\n")
+
+
+if __name__ == "__main__":
+    given = sys.argv[1:]
+    main(given[0], given[1], int(next(islice(given, 2, None), GAMES)))

@@ -1,0 +1,131 @@
+"""The stock way, for comparison: gpiozero.Button, SQLite as it comes, Pillow's fonts, luma.oled."""
+
+from __future__ import annotations
+
+import sqlite3
+from functools import partial
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from unittest.mock import patch
+
+from gpiozero import Button
+from gpiozero.pins.mock import MockFactory
+from luma.oled.device import ssd1306
+from PIL import Image, ImageDraw, ImageFont
+
+from companion.draw import screens
+from companion.draw.canvas import Canvas, font
+from companion.games.barney_miller.face import FACE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from tests.system.bench.box import Table
+
+PIN: Final = 17
+
+
+class Text(NamedTuple):
+    """A text of a screen, by the column and the row of its first pixel."""
+
+    x: int
+    y: int
+    text: str
+    size: int
+
+
+def question(table: Table) -> bytes:
+    """Our drawing of what the table is asked."""
+    cursor, prompt = table.loop.table.cursor, table.prompt
+    assert prompt is not None
+    return screens.question(table.session.snapshot, prompt, cursor, table.words, FACE)
+
+
+def texts(table: Table) -> list[Text]:
+    """All that `question` writes on the screen."""
+    return written(table, partial(question, table))
+
+
+def written(table: Table, do: Callable[[], object]) -> list[Text]:
+    """All that is written while something is done, up to the first frame that it shows."""
+    found: list[Text] = []
+    text, shown = Canvas.text, table.screen.frames
+
+    def note(canvas: Canvas, page: int, x: int, words: str, *face: str) -> Any:
+        if table.screen.frames == shown:
+            found.append(Text(x, 8 * page, words, 8 * font(*face or ("small",)).pages))
+        return text(canvas, page, x, words, *face)
+
+    with patch.object(Canvas, "text", note):
+        do()
+    return found
+
+
+def draw(screen: list[Text]) -> Image.Image:
+    """The same screen with Pillow's TrueType font, in letters of the same height."""
+    image = Image.new("1", (128, 64))
+    pen = ImageDraw.Draw(image)
+    for x, y, text, size in screen:
+        pen.text((x, y), text, fill=1, font=truetype(size))
+    return image
+
+
+_FONTS: dict[int, Any] = {}
+
+
+def truetype(size: int) -> Any:
+    if size not in _FONTS:
+        _FONTS[size] = ImageFont.load_default(size)
+    return _FONTS[size]
+
+
+class Wire:
+    """luma's serial interface, counting bytes."""
+
+    def __init__(self) -> None:
+        self.sent = 0
+
+    def command(self, *bytes_: int) -> None:
+        self.sent += len(bytes_)
+
+    def data(self, bytes_: list[int]) -> None:
+        self.sent += len(bytes_)
+
+    def cleanup(self) -> None:
+        """Nothing to let go."""
+
+
+class Stock:
+    """A button that writes an answer down, draws the screen and sends it, in that order."""
+
+    def __init__(self, path: Path) -> None:
+        self.screen: list[Text] = []
+        self.wire = Wire()
+        self.device = ssd1306(self.wire)
+        self.db = sqlite3.connect(path)
+        self.db.execute("CREATE TABLE answer(id INTEGER PRIMARY KEY, value TEXT)")
+        factory = MockFactory()
+        self.button = Button(PIN, pin_factory=factory)
+        self.button.when_pressed = self._pressed
+        self.pin = factory.pin(PIN)
+        self.when = 0.0
+
+    def _pressed(self) -> None:
+        with self.db:
+            self.db.execute("INSERT INTO answer(value) VALUES ('1')")
+        self.device.display(draw(self.screen))
+        self.when = perf_counter()
+
+    def press(self, screen: list[Text]) -> float:
+        """Press and let go, for a screen: seconds from the edge to the end of `display`."""
+        self.screen = screen
+        begun = perf_counter()
+        self.pin.drive_low()
+        took = self.when - begun
+        self.pin.drive_high()
+        return took
+
+    def close(self) -> None:
+        self.button.close()
+        self.db.close()

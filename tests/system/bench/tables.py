@@ -1,0 +1,158 @@
+"""Measure 3, 30 and 200 tables on one broker: `python -m tests.system.bench.tables [TABLES …]`.
+
+Every table is a connection of its own to a real Mosquitto, and knows what a box knows; they share
+this process, so what all of them hear takes turns on one core. One box is a process: its memory.
+"""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+import time
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Final
+
+from companion.evening import claims, sayings, topics
+from companion.evening.broker import Broker
+from companion.evening.fold import fold
+from companion.evening.known import Known
+from companion.evening.link import EveningLink
+from tests.evening.mosquitto import PROGRAM, Mosquitto
+from tests.system.bench.row import MissingTool, Row, proc
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+SIZES: Final = (3, 30, 200)
+SERVICE: Final = "from companion.cmd.cli import main; main()"
+
+
+class Table:
+    """A box without a disk: what it knows, and its connection."""
+
+    def __init__(self, number: int, broker: Mosquitto, known: Known) -> None:
+        self.link = EveningLink(f"t{number}", known)
+        self.messages = self.bytes = 0
+        self.broker = Broker(broker.address(), "club", self.link.box, self.hear, self.turned)
+        self.link = self.link.connected(f"s{number}")
+        self.broker.connect(topics.online(self.link.box), self.link.online(there=False))
+
+    def turned(self, how: str) -> None:
+        if how == "subscribed":
+            self.broker.say(topics.online(self.link.box), self.link.online(there=True))
+
+    def hear(self, topic: str, payload: bytes) -> None:
+        self.messages += 1
+        self.bytes += len(topic) + len(payload)
+        self.link, said = self.link.take(topic, payload)
+        for each in said:
+            self.broker.say(*each)
+
+    def say(self, topic: str, fact: dict[str, object]) -> None:
+        self.link, said = self.link.say(topic, fact)
+        for each in said:
+            self.broker.say(*each)
+
+    def turn(self) -> None:
+        self.broker.read()
+        self.broker.write()
+
+
+def settle(tables: list[Table], topic: str, count: int) -> None:
+    """Until all are there, and know so many facts, this one too."""
+    while any(len(t.link.known.heads) < count or not t.link.synced
+              or topic not in t.link.known.heads for t in tables):  # fmt: skip
+        for table in tables:
+            table.broker.socket.setblocking(False) if table.broker.socket else None
+            table.turn()
+
+
+def opened(tables: int) -> Known:
+    """An evening of four at each table."""
+    heads = {"rules": (claims.claim("rules", "t1", sayings.rules("c", "probe", "c0ffee")),)}
+    for n in range(4 * tables):
+        topic = topics.people(f"Player {n:03}")
+        heads[topic] = (claims.claim(topic, "t1", sayings.person()),)
+    return Known(heads)
+
+
+def memory(pid: int) -> float:
+    """What a process has in memory, in MB."""
+    lines = Path(f"/proc/{pid}/status").read_text("ascii").splitlines()
+    return next(int(line.split()[1]) / 1024 for line in lines if line.startswith("VmRSS"))
+
+
+def box(broker: Mosquitto, folder: Path) -> subprocess.Popen[bytes]:
+    """A real box's service."""
+    folder.mkdir()
+    (folder / "secret").write_text(broker.passwords["box"])
+    return subprocess.Popen(
+        [sys.executable, "-c", SERVICE, "evening", "serve", "--table", "1", "--evening", "club",
+         "--folder", str(folder), "--broker", f"127.0.0.1:{broker.port}", "--user", "box",
+         "--password-file", str(folder / "secret"), "--socket", str(folder / "none")],
+        stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+
+
+def evening(folder: Path, size: int) -> Iterator[Row]:
+    """The first round of so many tables, and the seats of the second."""
+    broker, known, rng = Mosquitto(folder / "broker"), opened(size), random.Random(1)
+    broker.start()
+    tables = [Table(n, broker, known if n == 1 else Known()) for n in range(1, size + 1)]
+    settle(tables, "rules", len(known.heads))
+    service = box(broker, folder / "box")
+    try:
+        while len(tables[0].link.present) <= size:
+            settle(tables, "rules", len(known.heads))
+            tables[0].turn()
+        seats = fold(known).tables
+        before = [(table.messages, table.bytes) for table in tables]
+        for n, table in enumerate(tables[:-1], 1):
+            result = {name: rng.randint(-50, 300) for name in seats[n - 1]}
+            table.say(topics.result(1, n), sayings.result(result))
+        settle(tables, topics.result(1, 1), len(known.heads) + size - 1)
+        last, begun = topics.result(1, size), time.perf_counter()
+        tables[-1].say(last, sayings.result(dict.fromkeys(seats[-1], 0)))
+        settle(tables, last, len(known.heads) + size)
+        heard = time.perf_counter()
+        found = fold(tables[0].link.known)
+        ended = time.perf_counter()
+        assert len(found.rounds) == 2
+        after = [(table.messages, table.bytes) for table in tables]
+        each = [(b[0] - a[0], b[1] - a[1]) for a, b in zip(before, after, strict=True)]
+        messages, size_of = (sum(values) / size / size for values in zip(*each, strict=True))
+        what = f"{size} tables"
+        yield Row(f"{what}: last result, until all have it", f"{1000 * (heard - begun):.0f} ms")
+        yield Row(f"{what}: and each finds the next seats", f"{1000 * (ended - heard):.0f} ms")
+        yield Row(f"{what}: messages a result, to each box", f"{messages:.2f}")
+        yield Row(f"{what}: bytes a result, to each box", f"{size_of:.0f}")
+        assert broker.process is not None
+        yield Row(f"{what}: the broker's memory", f"{memory(broker.process.pid):.1f} MB")
+        yield Row(f"{what}: a box's service's memory", f"{memory(service.pid):.1f} MB")
+    finally:
+        service.terminate()
+        service.wait()
+        for table in tables:
+            table.broker.close()
+        broker.stop()
+
+
+def small(folder: Path) -> Iterator[Row]:
+    """What `make bench` shows: thirty tables. Raises MissingTool."""
+    proc()
+    if PROGRAM is None:
+        raise MissingTool("mosquitto", "mosquitto")
+    yield from evening(folder, 30)
+
+
+def main() -> None:
+    for size in map(int, sys.argv[1:] or SIZES):
+        with TemporaryDirectory() as folder:
+            for row in evening(Path(folder), size):
+                print(f"{row.what:<50} {row.figure:>12}")  # noqa: T201 - what it is for
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,100 @@
+"""Each voice that is here: the first sample, its speed against its sound, memory, wakeups.
+
+A voice of Piper is one of tones, written for the run: real piper-tts and onnxruntime, but no more
+to compute than the tones need. What a trained one takes, `companion doctor` measures where it is.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import io
+import os
+import time
+import wave
+from contextlib import suppress
+from pathlib import Path
+from statistics import median
+from typing import TYPE_CHECKING, Final
+
+from hardware.speech import Speech
+from hardware.voices import DISPATCHER, ESPEAK
+from tests.system.bench.heard import sentences
+from tests.system.bench.outside import status, switches
+from tests.system.bench.row import MissingTool, Row, proc, tool
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from hardware.voices import Choice
+
+TIMES: Final = 20
+
+
+def engines(folder: Path) -> Iterator[Row]:
+    """espeak-ng, and each voice of speech-dispatcher that is installed."""
+    proc()
+    tool(ESPEAK)
+    found = Speech(folder).choices("en")
+    for choice in found:
+        yield from _measured(Speech(folder / choice.name), choice)
+    if not any(choice.engine == DISPATCHER for choice in found):
+        raise MissingTool("a module of speech-dispatcher, such as speech-dispatcher-flite", None)
+
+
+def tones(folder: Path) -> Iterator[Row]:
+    """A voice of tones in real piper-tts."""
+    proc()
+    if not all(map(importlib.util.find_spec, ("piper", "onnx"))):
+        raise MissingTool("piper-tts and onnx", None)
+    from tests.hardware import tones as made  # noqa: PLC0415 - it needs onnx
+
+    made.write(folder / "voices", "en_GB-tones-low")
+    speech = Speech(folder / "cache", voices=folder / "voices")
+    yield from _measured(speech, speech.choices("en")[0])
+
+
+def _measured(speech: Speech, choice: Choice) -> Iterator[Row]:
+    make = speech.read if choice.is_slow else speech.wav
+    process = speech._piper if choice.is_slow else speech._engines
+    speech.choose(choice.language, choice.name)
+    said = sentences()
+    begun = time.perf_counter()
+    make(next(said), choice.language)
+    first = time.perf_counter() - begun
+    waits, ratios = [], []
+    for _ in range(TIMES):
+        begun = time.perf_counter()
+        content = make(next(said), choice.language)
+        waits.append(time.perf_counter() - begun)
+        ratios.append(waits[-1] / _seconds(content))
+    group = _group(process.start().pid)
+    time.sleep(1)  # whatever it does after a sentence
+    before = sum(map(switches, group))
+    time.sleep(3)
+    wakeups = sum(map(switches, group)) - before
+    memory = sum(status(pid, pid, "VmRSS") for pid in group) / 1024
+    speech.close()
+    speech.stop()
+    if speech.news() is not None:
+        raise MissingTool(f"{choice.name} that speaks", None)
+    name = f"{choice.engine}, {choice.name}" if choice.is_slow else choice.name
+    figure = f"{median(waits) * 1e3:.1f} ms (the first one of all {first * 1e3:.0f} ms)"
+    yield Row(f"{name}: sentence to first sample, p50", figure)
+    yield Row("  seconds a second of sound, p50", f"{median(ratios):.4f}")
+    more = f" ({len(group)} processes)" if len(group) > 1 else ""
+    yield Row("  memory of its process", f"{memory:.1f} MB{more}")
+    yield Row("  its wakeups in 3 s, a second after a sentence", str(wakeups), "0", wakeups == 0)
+
+
+def _group(leader: int) -> tuple[int, ...]:
+    """Give a process of engines, and what it has started: a module, and mbrola's program."""
+    found = []
+    for number in (int(file.name) for file in Path("/proc").iterdir() if file.name.isdigit()):
+        with suppress(ProcessLookupError):  # others come and go
+            found += [number] * (os.getpgid(number) == leader)
+    return tuple(found)
+
+
+def _seconds(content: bytes) -> float:
+    with wave.open(io.BytesIO(content)) as sound:
+        return float(sound.getnframes() / sound.getframerate())

@@ -1,0 +1,45 @@
+"""Anything at all comes in by the nine doors: what is true text, changed in a few places."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.system.fuzz.targets import CORPUS, TARGETS
+
+WORDS: Final = (
+    *(bytes([sign]) for sign in b"[]{}\"'#=.,\n\\\0\xff0"), b"[[", b'""', b"-1", b"1e999",
+    b"9" * 20, b"true", b"null", b"nan", b"\xc3\xa9", b"1979-05-27",
+)  # fmt: skip
+"""What is put in: what such texts are made of, and what they had better not be."""
+EDITS: Final = st.lists(
+    st.tuples(st.floats(0, 1), st.integers(0, 12), st.sampled_from(WORDS) | st.binary(max_size=6)),
+    max_size=6,
+)
+"""Where something is taken away, how much of it, and what stands there instead."""
+
+
+def edited(text: bytes, edits: list[tuple[float, int, bytes]]) -> bytes:
+    """A text with some places of it changed."""
+    for place, length, instead in edits:
+        at = int(place * len(text))
+        text = text[:at] + instead + text[at + length :]
+    return text
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", TARGETS)
+@given(st.data())
+@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+def test_whatever_comes_in_is_taken_or_refused(name: str, data: st.DataObject) -> None:
+    text = data.draw(st.sampled_from(CORPUS[name]) | st.binary(max_size=200))
+    TARGETS[name](edited(text, data.draw(EDITS)))
+
+
+@pytest.mark.parametrize("name", TARGETS)
+def test_what_is_true_is_taken(name: str) -> None:
+    for text in CORPUS[name]:
+        TARGETS[name](text)

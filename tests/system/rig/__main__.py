@@ -1,0 +1,160 @@
+"""`python -m tests.system.rig …`: the pretend Pi by hand, and `check`, which is `make rig`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Final
+
+import click
+
+from hardware.pixels import half_blocks
+from tests.system.rig.guest import BAD, BOUNCY, DEBUG, Guest, build, noise, presses
+from tests.system.rig.panel import Panel, messages
+
+SWITCHES: Final = {"clean": (1, 0.0), "bouncy": BOUNCY, "bad": BAD}
+
+
+@click.group()
+@click.option("--name", default="state", show_default=True, help="Which guest: each has a disk.")
+@click.option("--port", default=2222, show_default=True, help="The guest's shell on this machine.")
+@click.pass_context
+def rig(context: click.Context, name: str, port: int) -> None:
+    """A pretend Raspberry Pi: real kernel, real systemd, pins and a display bus to play with."""
+    context.obj = Guest(name, port)
+
+
+@rig.command("build")
+def build_command() -> None:
+    """Build what is missing of the guest."""
+    build()
+
+
+@rig.command()
+@click.option("--fresh", is_flag=True, help="Throw its disk away.")
+@click.pass_obj
+def start(guest: Guest, *, fresh: bool) -> None:
+    """Switch it on."""
+    click.echo(f"a shell after {guest.start(fresh=fresh):.1f} s")
+
+
+@rig.command()
+@click.pass_obj
+def stop(guest: Guest) -> None:
+    """Switch it off in good order."""
+    guest.stop()
+
+
+@rig.command()
+@click.pass_obj
+def cut(guest: Guest) -> None:
+    """Take its power away."""
+    guest.cut()
+
+
+@rig.command(context_settings={"ignore_unknown_options": True})
+@click.argument("command", nargs=-1, type=click.UNPROCESSED)
+@click.pass_obj
+def run(guest: Guest, command: tuple[str, ...]) -> None:
+    """Run a command in it, as root."""
+    sys.exit(guest.show(" ".join(command)))
+
+
+@rig.command()
+@click.argument("source", type=click.Path(exists=True, path_type=Path))
+@click.argument("to")
+@click.pass_obj
+def push(guest: Guest, source: Path, to: str) -> None:
+    """Copy a file or folder into it; TO is its new name."""
+    guest.push(source, to)
+
+
+@rig.command()
+@click.argument("source")
+@click.argument("to", type=click.Path(path_type=Path))
+@click.pass_obj
+def pull(guest: Guest, source: str, to: Path) -> None:
+    """Copy a file out of it."""
+    guest.pull(source, to)
+
+
+@rig.command()
+@click.argument("line", type=int)
+@click.argument("ms", type=float, default=80)
+@click.option("--count", default=1, show_default=True)
+@click.option("--gap", type=float, default=150, show_default=True, help="Milliseconds between.")
+@click.option("--switch", type=click.Choice(list(SWITCHES)), default="clean", show_default=True)
+@click.pass_obj
+def press(guest: Guest, line: int, ms: float, count: int, gap: float, switch: str) -> None:
+    """Press the button on a GPIO line for MS milliseconds."""
+    guest.drive(presses(line, ms, count, gap, SWITCHES[switch]))
+
+
+@rig.command()
+@click.argument("line", type=int)
+@click.pass_obj
+def hold(guest: Guest, line: int) -> None:
+    """Press a button and keep it pressed."""
+    guest.drive(f"{line} 0")
+
+
+@rig.command()
+@click.argument("line", type=int)
+@click.pass_obj
+def release(guest: Guest, line: int) -> None:
+    """Let a button go."""
+    guest.drive(f"{line} z")
+
+
+@rig.command()
+@click.argument("line", type=int)
+@click.argument("n", type=int, default=8)
+@click.option("--ms", type=float, default=5, show_default=True)
+@click.pass_obj
+def storm(guest: Guest, line: int, n: int, ms: float) -> None:
+    """Noise: N edges that end where they began."""
+    guest.drive(noise(line, n, ms, 0))
+
+
+@rig.command()
+@click.pass_obj
+def lines(guest: Guest) -> None:
+    """Level, pull and counters of every line that has moved or is listened to."""
+    for text in guest.run(f"cat {DEBUG}/lines").splitlines():
+        if "edges=0" not in text or "irq=on" in text:
+            click.echo(text)
+
+
+@rig.command()
+@click.pass_obj
+def oled(guest: Guest) -> None:
+    """What the display shows."""
+    panel = Panel()
+    for message in messages(guest.log(0)[0]):
+        panel.take(message)
+    if panel.frame is None:
+        raise click.ClickException("It is dark, or nobody has initialised it.")
+    click.echo("\n".join(half_blocks(panel.frame)))
+
+
+@rig.command("i2c")
+@click.argument("knob", type=click.Choice(["present", "hz", "fail"]))
+@click.argument("value", type=int)
+@click.pass_obj
+def i2c_command(guest: Guest, knob: str, value: int) -> None:
+    """The bus: `present 0` unplugs the display, `hz 400000` slows it, `fail 3` fails 3 messages."""
+    guest.set(knob, value)
+
+
+@rig.command()
+@click.argument("names", nargs=-1)
+@click.pass_obj
+def check(guest: Guest, names: tuple[str, ...]) -> None:
+    """Build, boot, install, play, measure: all that `make rig` shows. NAMES: only these checks."""
+    from tests.system.rig.check import main  # noqa: PLC0415 - the box itself, which nothing else needs
+
+    sys.exit(main(guest, names))
+
+
+if __name__ == "__main__":
+    rig()

@@ -1,0 +1,95 @@
+"""What the checks have in common: the guest, the box on it, a folder, the table of figures."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from tests.system.rig.box import Box
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from companion.core.game import Outcome
+    from tests.system.rig.box import Traffic
+    from tests.system.rig.guest import Guest
+
+
+class Row(NamedTuple):
+    """A line of the table; `met` is None where there is no limit."""
+
+    what: str
+    figure: str
+    limit: str = ""
+    met: bool | None = None
+
+    def __str__(self) -> str:
+        verdict = {None: "", True: "ok", False: "NOT MET"}[self.met]
+        return f"{self.what:<58} {self.figure:<26} {self.limit:<12} {verdict}".rstrip()
+
+
+class Check(NamedTuple):
+    """A claim that is tried by `run`, which fails by raising, after `needs` has made it ready."""
+
+    run: Callable[[Bench], None]
+    needs: Callable[[Bench], None]
+
+    @property
+    def name(self) -> str:
+        """The claim, in words."""
+        return self.run.__name__.replace("_", " ")
+
+
+class Bench:
+    """One run of the rig. `folder` is for files on this side.
+
+    What is handed on: `package` is what the box is installed from; `pressed` what each
+    press of the played game sent; `outcome` how the game ended.
+    """
+
+    def __init__(self, guest: Guest, folder: Path) -> None:
+        self.guest, self.folder = guest, folder
+        self.box = Box(guest)
+        self.rows: list[Row] = []
+        self.package: Path | None = None
+        self.pressed: list[Traffic] = []
+        self.outcome: Outcome | None = None
+        self._folders = 0
+
+    def new_folder(self) -> Path:
+        """A folder that is not there yet."""
+        self._folders += 1
+        return self.folder / str(self._folders)
+
+    def sandboxed(self, name: str, command: str, unit: str = "companion") -> None:
+        """Make a unit that does one thing in the sandbox of another, and stays."""
+        other = ("Type", "Notify", "Watchdog", "Restart", "OnFailure", "Conflicts", "StartLimit")
+        edits = [f"/^{word}/d" for word in (*other, "Requires")]
+        edits.append(rf"s|^Exec.*|Type=oneshot\nRemainAfterExit=yes\nExecStart={command}|")
+        self.guest.run(
+            f"sed '{'; '.join(edits)}' /usr/lib/systemd/system/{unit}.service "
+            f"> /run/systemd/system/{name}.service; systemctl daemon-reload"
+        )
+
+    def verify(self, exposure: float, *units: str) -> None:
+        """Have systemd look for faults in units, and say how exposed the services are."""
+        said = self.guest.both(f"systemd-analyze verify {' '.join(units)}")
+        assert said == (0, "")
+        for unit in (each for each in units if each.endswith(".service")):
+            told = self.guest.run(f"systemd-analyze --no-pager security {unit} | tail -1")
+            found = re.search(r": ([0-9.]+) ", told)
+            assert found, told
+            self.most(f"systemd-analyze security {unit}", float(found[1]), exposure)
+
+    def row(self, what: str, figure: str) -> None:
+        """A figure without a limit."""
+        self.rows.append(Row(what, figure))
+
+    def most(self, what: str, figure: float, limit: float, unit: str = "") -> None:
+        """A figure that may not be greater than its limit."""
+        self.rows.append(Row(what, f"{figure:g} {unit}".strip(), f"<= {limit:g}", figure <= limit))
+
+    def least(self, what: str, figure: float, limit: float, unit: str = "") -> None:
+        """A figure that may not be less than its limit."""
+        self.rows.append(Row(what, f"{figure:g} {unit}".strip(), f">= {limit:g}", figure >= limit))

@@ -1,0 +1,93 @@
+"""`make rig`: the box on the pretend Pi, check by check. Ends with `N passed, N failed`.
+
+They run in order on one guest, so that most find what they need as the one before has left it.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+import traceback
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Final
+
+from tests.system.rig import (
+    cutting,
+    doctoring,
+    failing,
+    gathering,
+    installing,
+    intruding,
+    measuring,
+    paging,
+    playing,
+    seating,
+)
+from tests.system.rig.bench import Bench
+from tests.system.rig.guest import build
+
+if TYPE_CHECKING:
+    from tests.system.rig.bench import Check
+    from tests.system.rig.guest import Guest
+
+CHECKS: Final[tuple[Check, ...]] = (
+    *installing.CHECKS,
+    *playing.CHECKS,
+    *failing.CHECKS,
+    *intruding.CHECKS,
+    *paging.CHECKS,
+    *gathering.CHECKS,
+    *seating.CHECKS,
+    *doctoring.CHECKS,
+    *measuring.CHECKS,
+    *cutting.CHECKS,
+    *installing.LAST,
+)
+
+
+def main(guest: Guest, names: tuple[str, ...]) -> int:
+    """Run all checks, or those whose claims contain one of `names`; 1 if one failed."""
+    chosen = [c for c in CHECKS if not names or any(name in c.name for name in names)]
+    if not chosen:
+        say("No check's claim contains that. There are:", *(check.name for check in CHECKS))
+        return 1
+    build()
+    with TemporaryDirectory(prefix="companion-rig-") as folder:
+        bench = Bench(guest, Path(folder))
+        if not guest.pid:
+            guest.start(fresh=not names)
+        elif not names:
+            guest.cut()
+            guest.start(fresh=True)
+        failed = sum(not passes(check, bench) for check in chosen)
+        if not names:
+            guest.stop()
+    for row in bench.rows:
+        say(str(row))
+    missed = sum(row.met is False for row in bench.rows)
+    limits = sum(row.met is not None for row in bench.rows)
+    say(f"{len(chosen) - failed + limits - missed} passed, {failed + missed} failed")
+    return int(failed + missed > 0)
+
+
+def passes(check: Check, bench: Bench) -> bool:
+    """Run one check, after what it needs, and say how it went."""
+    begun = time.monotonic()
+    wrong = ""
+    try:
+        check.needs(bench)
+        check.run(bench)
+    except Exception as error:  # noqa: BLE001 - whatever it is, the other checks are tried
+        where = traceback.extract_tb(error.__traceback__)[-1]
+        wrong = f"\n        {Path(where.filename).name}, line {where.lineno}: "
+        wrong += f"{type(error).__name__}: {error or where.line}"
+    seconds = time.monotonic() - begun
+    say(f"{'FAILED' if wrong else 'passed'}  {check.name} ({seconds:.0f} s){wrong}")
+    return not wrong
+
+
+def say(*lines: str) -> None:
+    """Lines for whoever waits."""
+    sys.stdout.write("\n".join((*lines, "")))
+    sys.stdout.flush()

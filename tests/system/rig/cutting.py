@@ -1,0 +1,144 @@
+"""The power goes when a box is least ready for it: in an update, and in a repair."""
+
+from __future__ import annotations
+
+import random
+import time
+from typing import TYPE_CHECKING, Final
+
+from companion.record.journal import Journal
+from tests.system.bench.mending import write
+from tests.system.rig.bench import Check
+from tests.system.rig.box import SLOW, STATE
+from tests.system.rig.failing import CUTS
+from tests.system.rig.guest import until
+from tests.system.rig.needs import box, forget_games, game
+from tests.system.rig.release import HOME, INSTALL, OTHER, PACKAGE, give_other, install
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from tests.system.rig.bench import Bench
+
+UPDATE: Final = f"systemd-run --quiet --collect --unit=update {INSTALL}"
+HARMED: Final = "/root/harmed.db"
+GAMES: Final = 1_000
+LONG: Final = 1200.0
+"""Seconds that an update, or a repair of so many games, may take in the guest of a busy machine."""
+OVER: Final = 10.0
+"""Seconds that the change from one version to the next takes, and somewhat more."""
+
+
+def kept(journal: Journal) -> dict[int, Any]:
+    """Every game of a record, line by line."""
+    return {game: journal.lines(game) for game in journal.games()}
+
+
+def seconds_of(does: Callable[[], object]) -> float:
+    """How long something takes."""
+    begun = time.monotonic()
+    does()
+    return time.monotonic() - begun
+
+
+def cut(bench: Bench) -> None:
+    """The power goes, and comes back."""
+    bench.guest.cut()
+    bench.guest.start()
+    bench.box.power_on()
+
+
+def starts(bench: Bench, seconds: float = 3 * SLOW) -> None:
+    """The box starts by itself, and can be played with."""
+    assert until(bench.box.runs, seconds), bench.guest.run("journalctl -b -u companion | tail -20")
+    assert bench.box.is_up(), "it is dark, or deaf"
+
+
+# --- in an update ---------------------------------------------------------------------------------
+
+
+def is_updating(bench: Bench) -> bool:
+    """Whether the installer is at work still."""
+    return bench.box.shown("ActiveState", "update") in ("active", "activating")
+
+
+def updated(bench: Bench, package: str) -> None:
+    """One whole update."""
+    bench.guest.run(f"{UPDATE} {package}")
+    assert until(lambda: not is_updating(bench), LONG)
+
+
+def the_power_is_cut_at_20_moments_of_an_update_and_the_box_starts_with_every_game(
+    bench: Bench,
+) -> None:
+    assert install(bench)[0] == 0
+    give_other(bench, "99.0")
+    games = kept(bench.box.record(bench.new_folder()))
+    whole = seconds_of(lambda: updated(bench, OTHER))
+    chance, within = random.Random(9), 0
+    for n in range(CUTS):
+        bench.guest.run(f"{UPDATE} {(PACKAGE, OTHER)[n % 3 == 2]}")
+        if n % 2 == 0:
+            time.sleep(chance.uniform(0, whole))
+        else:  # while the box stands still
+            assert until(lambda: not (bench.box.runs() and is_updating(bench)), LONG)
+            time.sleep(chance.uniform(0, OVER))
+        within += is_updating(bench)
+        cut(bench)
+        starts(bench)
+        assert kept(bench.box.record(bench.new_folder())) == games
+
+    updated(bench, PACKAGE)
+    starts(bench)
+    assert kept(bench.box.record(bench.new_folder())) == games
+    versions = bench.guest.run(f"ls {HOME}").split()
+    assert len(versions) == 2, versions  # and the link to it
+    bench.row(f"power cuts in an update of {whole:.0f} s, before its end", f"{within} of {CUTS}")
+
+
+# --- in a repair ----------------------------------------------------------------------------------
+
+
+def harm(bench: Bench) -> None:
+    """Put a damaged record in the place of the box's own, and start it."""
+    bench.box.stop()
+    bench.guest.run(
+        f"rm -f {STATE}/games*.db*; install -m600 -o companion -g companion {HARMED} "
+        f"{STATE}/games.db; sync; systemctl reset-failed companion; "
+        "systemctl start --no-block companion"
+    )
+
+
+def the_power_is_cut_at_20_moments_of_a_repair_and_the_box_starts_with_every_game(
+    bench: Bench,
+) -> None:
+    here = bench.new_folder()
+    here.mkdir()
+    write(here / "harmed.db", GAMES)
+    bench.guest.push(here / "harmed.db", HARMED)
+    games = kept(Journal(here / "harmed.db"))
+    assert len(games) == GAMES
+
+    harm(bench)
+    whole = seconds_of(lambda: starts(bench, LONG))
+    chance, within = random.Random(10), 0
+    for _ in range(CUTS):
+        if bench.box.runs():  # it was whole before the cut came
+            assert kept(bench.box.record(bench.new_folder())) == games
+            harm(bench)
+        time.sleep(chance.uniform(0, whole / 2))
+        within += bench.box.shown("ActiveState") == "activating"
+        cut(bench)
+
+    starts(bench, LONG)
+    assert kept(bench.box.record(bench.new_folder())) == games
+    assert bench.guest.status(f"ls {STATE}/games.db-new*") != 0
+    bench.row(f"power cuts in a repair of {whole:.0f} s, before its end", f"{within} of {CUTS}")
+    forget_games(bench)
+
+
+CHECKS: Final = (
+    Check(the_power_is_cut_at_20_moments_of_an_update_and_the_box_starts_with_every_game, game),
+    Check(the_power_is_cut_at_20_moments_of_a_repair_and_the_box_starts_with_every_game, box),
+)

@@ -1,0 +1,241 @@
+"""What goes wrong on a table: plugs, power, a hung loop, a program that does not start."""
+
+from __future__ import annotations
+
+import random
+import signal
+import time
+from typing import TYPE_CHECKING, Final
+
+from companion.cmd.recovery import frame as stopped_frame
+from companion.play.session import recorded
+from companion.play.simulate import pick
+from companion.say.words import Words
+from hardware import BACK, OK, UP
+from hardware.panel import UNSEEN
+from tests.system.rig.bench import Check
+from tests.system.rig.box import SLOW, Both, line
+from tests.system.rig.guest import DEBUG, presses, until
+from tests.system.rig.needs import begin, box, game
+from tests.system.rig.playing import go_on, play
+from tests.system.rig.release import PYTHON
+
+if TYPE_CHECKING:
+    from tests.system.rig.bench import Bench
+
+CUTS: Final = 20
+HEARD: Final = "/proc/asound/card0/pcm0p/sub0/status"
+"""What ALSA says of the sound that goes out."""
+LATEST: Final = 0.5
+"""Seconds after a press within which the power is cut, if nobody waits for a sound."""
+
+
+def a_new_game(bench: Bench, players: int = 2) -> Both:
+    """A game begun, as far as the first question."""
+    begin(bench, players)
+    return go_on(bench)
+
+
+def resume(bench: Bench) -> Both:
+    """From the first screen into the unfinished game, on the real box too."""
+    assert bench.box.is_up(), "it is dark, or deaf"
+    both = Both(bench.box, bench.box.record(bench.new_folder()), alone=True)
+    both.choose("resume")
+    bench.box.press(OK)
+    both.alone = False
+    both.settle()
+    return both
+
+
+def answers(bench: Bench) -> int:
+    """How many answers and rolls the game has that is on the disk."""
+    journal = bench.box.record(bench.new_folder())
+    session, changed = recorded(journal, journal.games()[0], 0)
+    assert changed is None, changed
+    return session.snapshot.position
+
+
+def answer(both: Both, chance: random.Random) -> list[str]:
+    """Give an answer on the fakes only; the presses that it took."""
+    prompt = both.session.prompt
+    assert prompt is not None
+    both.alone, both.way = True, []
+    both.choose(pick(prompt, chance))
+    both.alone = False
+    return both.way
+
+
+# --- the display ----------------------------------------------------------------------------------
+
+
+def a_game_goes_on_without_its_display_and_is_seen_again_when_it_is_back(bench: Bench) -> None:
+    both = a_new_game(bench)
+    before = answers(bench)
+    bench.guest.set("present", 0)
+
+    bench.box.press(*answer(both, random.Random(2)))
+    assert until(lambda: answers(bench) == before + 1, SLOW)
+    bench.box.plug_in()
+
+    both.settle()
+    play(both, random.Random(3), 1)
+    assert bench.box.shown("NRestarts") == "0"
+
+
+def a_display_that_lost_its_power_unseen_is_seen_again_after_a_press(bench: Bench) -> None:
+    both = a_new_game(bench)
+    bench.guest.set("present", 0)
+    bench.box.plug_in()
+    time.sleep(UNSEEN + 1)
+
+    both.press(UP)
+
+
+def a_bus_that_fails_now_and_then_leaves_no_trace(bench: Bench) -> None:
+    both = a_new_game(bench)
+    for n in (1, 2, 3):
+        bench.guest.set("fail", n)
+        bench.box.press(*answer(both, random.Random(n)))  # its dice may turn unseen
+        both.settle()
+
+
+def a_slow_bus_does_not_slow_the_game(bench: Bench) -> None:
+    both = a_new_game(bench)
+    bench.guest.set("hz", 10_000)
+    try:
+        play(both, random.Random(4), 2)
+    finally:
+        bench.guest.set("hz", 0)
+
+
+# --- the program ----------------------------------------------------------------------------------
+
+
+def a_loop_that_hangs_is_started_again_by_the_watchdog_with_its_game(bench: Bench) -> None:
+    both = a_new_game(bench)
+    play(both, random.Random(5), 2)
+    before, pid = answers(bench), bench.box.shown("MainPID")
+
+    bench.guest.run(f"kill -STOP {pid}")
+
+    assert until(lambda: bench.box.shown("NRestarts") == "1" and bench.box.runs(), 3 * SLOW)
+    assert bench.box.shown("MainPID") not in ("0", pid)
+    assert answers(bench) == before
+    play(resume(bench), random.Random(6), 1)
+
+
+def a_box_that_does_not_start_says_so_on_its_display_until_it_does(bench: Bench) -> None:
+    bench.box.stop()
+    bench.guest.run("chmod 000 /var/lib/companion/games.db")
+    bench.guest.status("systemctl start companion")
+
+    assert bench.box.shows(stopped_frame(Words("en")), 3 * SLOW)
+    assert bench.box.shown("ActiveState") == "failed"
+    assert bench.box.shown("ActiveState", "companion-stopped") == "active"
+
+    bench.guest.run("chmod 600 /var/lib/companion/games.db")
+    bench.box.start()
+    assert bench.box.shown("ActiveState", "companion-stopped") == "inactive"
+    resume(bench)
+
+
+def it_leaves_the_display_dark_within_two_seconds_and_then_ends(bench: Bench) -> None:
+    bench.box.start("restart")
+    time.sleep(5)  # the chime of the start
+    bench.box.forget()
+
+    up = "cut -d' ' -f1 /proc/uptime"
+    begun, ended = bench.guest.run(f"{up}; systemctl stop companion; {up}").split()
+
+    frame = bench.box.look()
+    assert frame is None or not any(frame)
+    assert bench.box.shown("Result") == "success"
+    dark = bench.box.sent[-1].ended / 1e9 - float(begun)
+    bench.most("s, SIGTERM to the dark display", round(dark, 2), 2)
+    bench.row("s, SIGTERM to the end of the goodbye", f"{float(ended) - float(begun):.2f}")
+    bench.box.start()
+
+
+# --- the power ------------------------------------------------------------------------------------
+
+
+def cut_power(bench: Bench, chance: random.Random, *, heard: bool) -> tuple[int, int, int]:
+    """Answer, and cut the power at some moment of it.
+
+    The answers on the disk before, those that must be there afterwards, and those that are.
+    """
+    both = resume(bench)
+    before = answers(bench)
+    *way, last = answer(both, chance)
+    if way:
+        bench.box.press(*way)
+    assert until(lambda: "RUNNING" not in bench.guest.run(f"cat {HEARD}"), SLOW), "it talks on"
+    bench.guest.run(f"echo '&{presses(line(last), 150)}' > {DEBUG}/drive")
+    if heard:
+        wait = f"for i in $(seq 600); do grep -q RUNNING {HEARD} && exit; sleep 0.02; done; exit 1"
+        assert bench.guest.status(wait) == 0, "no sound"
+    else:
+        time.sleep(chance.uniform(0, LATEST))
+    bench.guest.cut()
+    bench.guest.start()
+    bench.box.power_on()
+    assert until(bench.box.runs, 3 * SLOW), "the box does not start"
+    return before, before + heard, answers(bench)
+
+
+def the_power_is_cut_at_20_moments_and_the_game_is_there_at_the_last_cue_or_later(
+    bench: Bench,
+) -> None:
+    a_new_game(bench, players=4)
+    bench.box.start("restart")
+    chance, lost, later = random.Random(7), 0, 0
+    for n in range(CUTS):
+        before, least, found = cut_power(bench, chance, heard=n % 2 == 0)
+        assert before <= found <= before + 1, (before, found)
+        lost += found < least
+        later += found > before
+    bench.row(f"{CUTS} power cuts: answers that were on the disk", f"{later} of {CUTS}")
+    bench.most("  games behind the last cue that was heard", lost, 0)
+
+
+def the_service_may_switch_the_machine_off_and_nothing_else(bench: Bench) -> None:
+    bench.sandboxed("other", "/usr/bin/systemctl --no-ask-password restart ssh")
+    assert bench.guest.status("systemctl start other") != 0
+    off = f'{PYTHON} -c "from companion.box import system; system.power_off()"'
+    bench.sandboxed("off", off)
+    bench.guest.status("systemctl start --no-block off")
+    assert bench.guest.wait_off(3 * SLOW)
+    bench.guest.start()
+    bench.box.power_on()
+
+
+def back_and_ok_held_for_three_seconds_switch_the_machine_off(bench: Bench) -> None:
+    bench.box.start("restart")
+
+    bench.guest.drive(f"{line(BACK)} 0", wait=False)
+    bench.guest.drive(f"{line(OK)} 0", wait=False)
+
+    off = bench.guest.wait_off(3 * SLOW)
+    if not off:
+        bench.guest.drive(f"{line(BACK)} z")
+        bench.guest.drive(f"{line(OK)} z")
+    assert off
+    bench.guest.start()
+    bench.box.power_on()
+    last = bench.guest.run("journalctl -b -1 -u companion -o cat | tail -5")
+    assert "Deactivated successfully" in last, last
+    assert signal.SIGKILL.name not in last, last
+
+
+CHECKS: Final = (
+    Check(a_game_goes_on_without_its_display_and_is_seen_again_when_it_is_back, box),
+    Check(a_display_that_lost_its_power_unseen_is_seen_again_after_a_press, box),
+    Check(a_bus_that_fails_now_and_then_leaves_no_trace, box),
+    Check(a_slow_bus_does_not_slow_the_game, box),
+    Check(a_loop_that_hangs_is_started_again_by_the_watchdog_with_its_game, box),
+    Check(a_box_that_does_not_start_says_so_on_its_display_until_it_does, game),
+    Check(it_leaves_the_display_dark_within_two_seconds_and_then_ends, box),
+    Check(the_power_is_cut_at_20_moments_and_the_game_is_there_at_the_last_cue_or_later, box),
+    Check(the_service_may_switch_the_machine_off_and_nothing_else, box),
+    Check(back_and_ok_held_for_three_seconds_switch_the_machine_off, box),
+)

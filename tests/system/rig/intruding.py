@@ -1,0 +1,44 @@
+"""What the service could do if it were taken over: nothing but play, and switch the machine off."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from tests.system.rig.bench import Check
+from tests.system.rig.inside.intrude import attempts
+from tests.system.rig.needs import box
+from tests.system.rig.release import PYTHON
+
+if TYPE_CHECKING:
+    from tests.system.rig.bench import Bench
+
+HERE: Final = Path(__file__).resolve().parent
+TOOL: Final = "/usr/local/lib/companion-intrude.py"
+
+
+def a_service_that_was_taken_over_reaches_nothing_outside(bench: Bench) -> None:
+    intrude(bench, "companion")
+
+
+def intrude(bench: Bench, unit: str) -> None:
+    """Try in the sandbox of a unit, as its user, what somebody would who had taken it over."""
+    bench.guest.push(HERE / "inside" / "intrude.py", TOOL)
+    bench.sandboxed("intrude", f"{PYTHON} -I {TOOL} {unit}", unit)
+    since = bench.guest.run("date +%s.%N")
+    try:
+        status = bench.guest.status("systemctl start intrude")
+        said = bench.guest.run(f"journalctl -q --no-pager -o cat -u intrude --since @{since}")
+    finally:
+        bench.guest.run(f"systemctl stop intrude; rm -f {TOOL} /run/systemd/system/intrude.service")
+        bench.guest.run("systemctl daemon-reload")
+    lines = said.splitlines()
+    tried = len(attempts(unit))
+
+    assert status == 0, said
+    assert f"tried {tried}" in lines, said
+    assert not [line for line in lines if line.startswith("could: ")], said
+    bench.row(f"attempts of {unit} if it was taken over", f"{tried}, none had success")
+
+
+CHECKS: Final = (Check(a_service_that_was_taken_over_reaches_nothing_outside, box),)

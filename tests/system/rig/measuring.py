@@ -1,0 +1,336 @@
+"""The table: what the box costs and how quick it is, beside the stock way in the same guest."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from statistics import median
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from companion.catalog.registry import NAMES
+from hardware import BUTTONS, DOWN, UP
+from tests.system.rig.bench import Check
+from tests.system.rig.box import SLOW, line
+from tests.system.rig.guest import BAD, BOUNCY, HERE, noise, presses, until
+from tests.system.rig.needs import box
+from tests.system.rig.panel import messages
+from tests.system.rig.playing import played
+from tests.system.rig.release import PYTHON
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.system.rig.bench import Bench
+
+STOCK_FRAME: Final = 1034
+"""Bytes of a frame by stock luma, whatever has changed."""
+QUIET: Final = 30
+"""Seconds over which wakeups are counted."""
+LIT: Final = 0xAF
+"""The last command of a display's first frame: on."""
+BOOTS: Final = 3
+SEEN: Final = (
+    ("begun", "the start of our process"),
+    ("pixels", "the first question, as it was left"),
+    ("frame", "the box's own first screen"),
+    ("ready", "all that the box does at its start"),
+)
+"""What is told of a start."""
+THINKS: Final = 1.5
+"""Seconds that a strong seat thinks for an answer at most."""
+PEAK: Final = (
+    "import resource, subprocess, sys; subprocess.run(sys.argv[1:], check=True); "
+    "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
+)
+"""Runs a command, and prints what memory it had at most, in KiB."""
+TRIES: Final = 24
+HELD: Final = 200
+"""Milliseconds of a press whose frame is waited for: shorter than what makes it repeat."""
+
+
+def the_bytes_of_a_played_game_are_few(bench: Bench) -> None:
+    game = bench.pressed
+    assert len(game) > 20, "no game was played"
+    total = sum(traffic.bytes for traffic in game)
+    frames = sum(traffic.bytes > 0 for traffic in game)
+    changed = sum(traffic.changed for traffic in game)
+    bench.row("bytes, a typical press (median)", f"{median(t.bytes for t in game):g}")
+    bench.most("bytes, the most of any press", max(t.bytes for t in game), 2 * 1090)
+    bench.row(
+        "stock luma's bytes beside a whole game's, times", f"{frames * STOCK_FRAME / total:.1f}"
+    )
+    bench.row("a whole game's bytes beside those that changed", f"{total / changed:.2f}")
+
+
+def nothing_is_sent_while_nothing_changes(bench: Bench) -> None:
+    bench.box.start("restart")
+    time.sleep(5)
+    bench.box.forget()
+    time.sleep(QUIET)
+    bench.box.look()
+    bench.most(f"bytes on the bus in {QUIET} quiet seconds", bench.box.traffic().bytes, 0)
+
+
+# --- wakeups --------------------------------------------------------------------------------------
+
+
+def wakeups(bench: Bench, pid: str) -> float:
+    """How often a second a process is given the processor, all its threads together."""
+
+    def count() -> int:
+        return int(
+            bench.guest.run(
+                f"awk '/ctxt_switches/ {{n += $2}} END {{print n}}' /proc/{pid}/task/*/status"
+            )
+        )
+
+    first = count()
+    time.sleep(QUIET)
+    return round((count() - first) / QUIET, 2)
+
+
+def stock(bench: Bench) -> str:
+    """Start the stock way in the box's stead; its process."""
+    bench.box.stop()
+    bench.guest.run(
+        "systemctl reset-failed stock 2>/dev/null; mkdir -p /run/stock; "
+        "systemd-run -q --unit=stock "
+        "-p WorkingDirectory=/run/stock -p StandardOutput=file:/run/stock/out "
+        "/opt/stock/venv/bin/python /opt/stock/stock.py"
+    )
+    assert until(lambda: bench.guest.status("grep -q ready /run/stock/out") == 0, SLOW)
+    return bench.box.shown("MainPID", "stock")
+
+
+def an_idle_box_sleeps(bench: Bench) -> None:
+    bench.box.start("restart")
+    time.sleep(20)  # the chime, and the mixer's last seconds
+    bench.most("wakeups a second of the idle box", wakeups(bench, bench.box.shown("MainPID")), 1)
+    pid = stock(bench)
+    time.sleep(3)
+    bench.row("  of gpiozero.Button on lgpio, idle", f"{wakeups(bench, pid):g}")
+    bench.guest.run("systemctl stop stock; rm -f /run/stock/out")
+
+
+# --- presses --------------------------------------------------------------------------------------
+
+
+def heard(bench: Bench, *scripts: str) -> dict[str, tuple[int, int]]:
+    """Presses and releases that the box's own buttons hear while scripts play."""
+    bench.guest.run(
+        "rm -f /run/heard; systemctl reset-failed listen 2>/dev/null; "
+        f"systemd-run -q --unit=listen -p StandardOutput=file:/run/heard {PYTHON} /root/listen.py"
+    )
+    assert until(lambda: bench.guest.status("grep -q ready /run/heard") == 0, SLOW)
+    bench.guest.drive(*scripts)
+    time.sleep(0.5)
+    bench.guest.run("systemctl stop listen")
+    rows = (row.split() for row in bench.guest.run("cat /run/heard").splitlines()[1:])
+    return {name: (int(downs), int(ups)) for name, downs, ups in rows}
+
+
+def no_press_is_lost_or_doubled(bench: Bench) -> None:
+    bench.box.stop()
+    bench.guest.push(HERE / "inside/listen.py", "/root/listen.py")
+    for ms in (30, 80, 300):
+        for kind, switch in (("clean", (1, 0.0)), ("bouncy", BOUNCY), ("bad", BAD)):
+            name = BUTTONS[ms % len(BUTTONS)]
+            count = heard(bench, presses(line(name), ms, 100, 120, switch, seed=ms))[name]
+            what = f"presses heard of 100 of {ms} ms, {kind} switch"
+            bench.least(what, count[0] if count[0] == count[1] else 0, 100)
+            bench.most("  heard too often", max(0, count[0] - 100), 0)
+    taps = heard(bench, presses(line(DOWN), 40, 20, 40, BOUNCY))[DOWN]
+    bench.least("quick taps heard of 20 in 1.6 s", taps[0], 20)
+    storm = f"{line(UP)} " + " ".join(
+        f"{noise(line(UP), 8, 5, n).split(' ', 1)[1]} - 200000" for n in range(40)
+    )
+    bench.most("presses heard in 40 bursts of noise", heard(bench, storm)[UP][0], 0)
+    bench.box.start()
+
+
+# --- quickness ------------------------------------------------------------------------------------
+
+
+def delays(bench: Bench) -> tuple[float, float]:
+    """Milliseconds from a press of UP to the first and the last byte of the frame; medians."""
+    first, last = [], []
+    for _ in range(TRIES):
+        _, position = bench.guest.log(1 << 62)
+        bench.guest.drive(presses(line(UP), HELD, gap=600))
+        released = int(bench.guest.line(line(UP))["t_ns"])
+        raw, _ = bench.guest.log(position)
+        found = [m for m in messages(raw) if m.begun < released]
+        if found:
+            pressed = released - HELD * 1_000_000
+            first.append((found[0].begun - pressed) / 1e6)
+            last.append((found[-1].ended - pressed) / 1e6)
+    assert len(first) > TRIES // 2, "presses brought no frame"
+    return median(first), median(last)
+
+
+def a_press_is_seen_three_times_sooner_than_the_stock_way(bench: Bench) -> None:
+    bench.guest.set("hz", 400_000)
+    stock(bench)
+    _, theirs = delays(bench)
+    bench.guest.run("systemctl stop stock; rm -f /run/stock/out")
+    bench.box.start()
+    time.sleep(10)
+    ours, whole = delays(bench)
+    bench.guest.set("hz", 0)
+    bench.row("ms, press to the last byte, the stock way (400 kHz)", f"{theirs:.1f}")
+    bench.row("ms, press to the last byte, the box", f"{whole:.1f}")
+    bench.most("ms, press to the first byte, the box", round(ours, 1), round(theirs / 3, 1))
+
+
+class Boot(NamedTuple):
+    """Seconds from power-on: until the kernel hands over, and until each of what follows."""
+
+    kernel: float
+    begun: float
+    """The box's process has started."""
+    pixels: float
+    """The first screen that was left stands on the display: the first question."""
+    frame: float
+    """The box's own first screen does."""
+    ready: float
+    """It listens to its buttons, and has opened its door."""
+
+
+def lit(bench: Bench) -> list[float]:
+    """When the display was switched on, in seconds: with what was left, and by the box."""
+    bench.box.look()
+    return [m.ended / 1e9 for m in bench.box.sent if m.acknowledged and m.data[-1] == LIT]
+
+
+def booted(bench: Bench, off: Callable[[], None]) -> Boot:
+    """One start, after `off`."""
+    off()
+    bench.guest.start()
+    bench.box.power_on()
+    assert until(lambda: bench.box.runs() and len(lit(bench)) > 1, 3 * SLOW)
+    told = bench.guest.run("systemd-analyze time | head -1")
+    kernel = re.search(r"([0-9.]+)s \(kernel\)", told)
+    assert kernel, told
+    begun, ready = (
+        int(bench.box.shown(f"{what}TimestampMonotonic")) / 1e6
+        for what in ("ExecMainStart", "ActiveEnter")
+    )
+    assert bench.box.panel.chip.went_dark == 0, "the display was dark between its first pictures"
+    pixels, frame, *_ = lit(bench)
+    return Boot(float(kernel[1]), begun, pixels, frame, ready)
+
+
+def power_on_to_the_first_question(bench: Bench) -> None:
+    for what, off in (("a stop", bench.guest.stop), ("a cut", bench.guest.cut)):
+        boots = [booted(bench, off) for _ in range(BOOTS)]
+        kernel = median(boot.kernel for boot in boots)
+        bench.row(f"s, the kernel's own time after {what} (median of {BOOTS})", f"{kernel:.2f}")
+        for name, said in SEEN:
+            times = [getattr(boot, name) for boot in boots]
+            ratios = [time / boot.kernel for time, boot in zip(times, boots, strict=True)]
+            figure = f"{median(times):.2f}, {median(ratios):.2f} times the kernel's"
+            bench.row(f"  power-on to {said}", figure)
+
+
+def bare(bench: Bench) -> float:
+    """Milliseconds of a bare interpreter under systemd, in the box's own sandbox."""
+    bench.guest.run("systemctl restart bare")
+    begun, ended = (
+        int(bench.box.shown(f"ExecMain{which}TimestampMonotonic", "bare"))
+        for which in ("Start", "Exit")
+    )
+    return (ended - begun) / 1000
+
+
+def our_start(bench: Bench) -> float:
+    """Milliseconds from the start of our process to the end of its first frame."""
+    bench.box.stop()
+    bench.box.forget()
+    bench.box.start()
+    assert until(lambda: len(lit(bench)) > 1, SLOW)
+    begun = int(bench.box.shown("ExecMainStartTimestampMonotonic")) / 1e6
+    return (lit(bench)[0] - begun) * 1e3
+
+
+def our_share_is_at_most_three_bare_interpreters(bench: Bench) -> None:
+    bench.sandboxed("bare", f"{PYTHON} -c pass")
+    both = [(bare(bench), our_start(bench)) for _ in range(7)]
+    theirs, ours = (median(column) for column in zip(*both, strict=True))
+    bench.row("ms, a bare interpreter in the box's sandbox (median)", f"{theirs:.0f}")
+    bench.row("ms, process start to the first frame (median)", f"{ours:.0f}")
+    bench.most("  beside a bare interpreter, times", round(ours / theirs, 1), 3)
+
+
+# --- a seat of the box's own ----------------------------------------------------------------------
+
+
+def a_seat_that_the_box_plays_thinks_in_time_and_in_little_memory(bench: Bench) -> None:
+    """A whole game of each; the process has the table in it, too, and a friend."""
+    for game in NAMES:
+        arena = f"companion arena {game} --seats strong,friend --games 1 --seconds {THINKS} --json"
+        told, memory = bench.guest.run(f"python3 -c '{PEAK}' {arena}").splitlines()
+        seconds = json.loads(told)["seconds_a_move"]["0:strong"]
+        bench.most(f"s, a move of a strong seat in {game}", round(seconds, 2), THINKS)
+        bench.most("  memory of its process at most", int(memory) // 1024, 60, "MB")
+
+
+# --- the devices of other boards and kernels ------------------------------------------------------
+
+FIRST: Final = "/var/cache/companion/first"
+BOARD: Final = "/etc/companion/board.toml"
+OTHERS: Final = (
+    f"mv {BOARD} /root/board.toml 2>/dev/null; echo 'like = \"waveshare-oled-hat\"' > {BOARD}",
+    "mv /dev/i2c-1 /dev/hidden",
+    "mknod -m 660 /dev/spidev0.0 c 153 0 && chgrp spi /dev/spidev0.0",
+    "mv /dev/gpiochip0 /dev/gpiochip11",
+)
+"""A board on SPI, and the number of the chip on a Pi 5 with a newer kernel."""
+BACK: Final = (
+    "mv /dev/gpiochip11 /dev/gpiochip0",
+    "rm -f /dev/spidev0.0",
+    "mv /dev/hidden /dev/i2c-1",
+    f"rm {BOARD}; mv /root/board.toml {BOARD} 2>/dev/null || true",
+)
+WAITED: Final = 5.0
+"""Seconds more than a usual start may take: a start that waits for a device takes ten."""
+
+
+def started(bench: Bench) -> float:
+    """Start the service; return the seconds until it was ready, or had failed."""
+    bench.guest.run("systemctl stop companion; systemctl reset-failed companion")
+    begun = time.monotonic()
+    bench.guest.both("systemctl start companion")
+    return time.monotonic() - begun
+
+
+def a_start_waits_for_no_device_of_another_board_or_kernel(bench: Bench) -> None:
+    usual = median(started(bench) for _ in range(BOOTS))
+    for command in OTHERS:
+        bench.guest.run(command)
+    try:
+        for last in ("no last run", "a last run with these devices"):
+            if last == "no last run":
+                bench.guest.run(f"rm -f {FIRST}")
+            more = started(bench) - usual
+            bench.most(
+                f"a start on SPI with gpiochip11, {last}, more than a usual one", more, WAITED, "s"
+            )
+    finally:
+        for command in BACK:
+            bench.guest.run(command)
+        bench.guest.run(f"rm -f {FIRST}")
+        bench.box.start("restart")
+
+
+CHECKS: Final = (
+    Check(the_bytes_of_a_played_game_are_few, played),
+    Check(nothing_is_sent_while_nothing_changes, box),
+    Check(an_idle_box_sleeps, box),
+    Check(no_press_is_lost_or_doubled, box),
+    Check(a_press_is_seen_three_times_sooner_than_the_stock_way, box),
+    Check(power_on_to_the_first_question, box),
+    Check(a_start_waits_for_no_device_of_another_board_or_kernel, box),
+    Check(our_share_is_at_most_three_bare_interpreters, box),
+    Check(a_seat_that_the_box_plays_thinks_in_time_and_in_little_memory, box),
+)

@@ -1,0 +1,105 @@
+"""What a check needs before it begins: each makes it so, unless it is so already."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from companion.games.barney_miller import GAME
+from companion.play.session import recorded
+from companion.record.journal import Journal
+from tests.system.rig.box import SLOW, STATE, Both
+from tests.system.rig.guest import DEBUG, until
+from tests.system.rig.release import install, is_installed
+
+if TYPE_CHECKING:
+    from tests.system.rig.bench import Bench
+
+SOON: Final = 10.0
+"""Seconds that a box which runs may take until it can be played with."""
+
+
+def bare(bench: Bench) -> None:
+    """A guest that runs, and on which nothing was installed."""
+    _on(bench)
+    if bench.guest.status("test -e /usr/lib/companion -o -e /var/lib/companion") == 0:
+        bench.guest.cut()
+        bench.guest.start(fresh=True)
+        bench.box.power_on()
+
+
+def box(bench: Bench) -> None:
+    """The box of these very sources, installed and running; nothing that a check broke stays so."""
+    _on(bench)
+    _mend(bench)
+    if not is_installed(bench):
+        status, said = install(bench)
+        assert status == 0, f"the installer ended with {status}: {said}"
+    if not (bench.box.runs() and bench.box.is_up(SOON)):
+        bench.box.start("restart")
+
+
+def empty(bench: Bench) -> None:
+    """The box at its first screen, without a game."""
+    box(bench)
+    if bench.box.record(bench.new_folder()).games():
+        forget_games(bench)
+
+
+def game(bench: Bench) -> None:
+    """The box with an unfinished game in its record."""
+    box(bench)
+    if not bench.box.record(bench.new_folder()).unfinished():
+        begin(bench)
+
+
+def _mend(bench: Bench) -> None:
+    """A check that failed may have left the display unplugged, or its bus slow."""
+    if bench.guest.run(f"cat {DEBUG}/present") == "0":
+        bench.box.plug_in()
+    for knob in ("fail", "hz"):
+        bench.guest.set(knob, 0)
+
+
+def _on(bench: Bench) -> None:
+    if not bench.guest.pid:
+        bench.guest.start()
+        bench.box.power_on()
+
+
+def forget_games(bench: Bench) -> None:
+    """Start the box with an empty record, and without a board that it was shown."""
+    bench.box.stop()
+    bench.guest.run(f"rm -rf {STATE}/games.db* {STATE}/editions")
+    bench.box.start()
+
+
+def begin(bench: Bench, players: int = 2) -> None:
+    """With an empty record, from the first screen through the menus to the first question."""
+    forget_games(bench)
+    menus = Both(bench.box, Journal(None), taught=bench.new_folder())
+    menus.read()
+    menus.choose("new")
+    if menus.page == "game":
+        menus.choose("barney-miller")
+    menus.choose(players)
+    for name in GAME.names[:players]:
+        menus.choose(name)
+    menus.choose("start")
+    menus.turn_to("assumed")  # the board
+    bench.box.press("ok", "ok")  # how it stands
+    assert until(lambda: _mixes(bench), SLOW), f"no game has begun: {bench.box.reads}"
+
+
+def _mixes(bench: Bench) -> bool:
+    """Press for chance, which counts once its page can have been read. Whether all have."""
+    bench.box.press("ok")
+    return _is_mixed(bench)
+
+
+def _is_mixed(bench: Bench) -> bool:
+    """Whether the record has a game, and the presses of all its players."""
+    journal = bench.box.record(bench.new_folder())
+    if not journal.unfinished():
+        return False
+    session, _ = recorded(journal, journal.unfinished()[0], 0)
+    return session.prompt is not None and session.prompt.name != "mix"

@@ -1,0 +1,81 @@
+"""The page for phones under systemd: who starts it, as whom, what it costs, and what it may do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from tests.system.rig.bench import Check
+from tests.system.rig.box import SLOW, text
+from tests.system.rig.guest import until
+from tests.system.rig.installing import EXPOSURE
+from tests.system.rig.intruding import intrude
+from tests.system.rig.measuring import wakeups
+from tests.system.rig.needs import box, empty
+from tests.system.rig.release import PYTHON
+
+if TYPE_CHECKING:
+    from tests.system.rig.bench import Bench
+
+UNIT: Final = "companion-page"
+MOST_MEMORY: Final = 30
+"""Megabytes."""
+VISIT: Final = f"""{PYTHON} -c '
+import time, urllib.request
+begun = time.monotonic()
+with urllib.request.urlopen("http://127.0.0.1/", timeout={SLOW:.0f}) as page:
+    print(page.status, b"<main" in page.read(), time.monotonic() - begun)
+'"""
+
+
+def _ends(bench: Bench) -> None:
+    bench.guest.run(f"systemctl stop {UNIT}.service; systemctl reset-failed {UNIT}.service")
+
+
+def the_page_starts_when_the_first_phone_comes(bench: Bench) -> None:
+    _ends(bench)
+    assert bench.box.shown("ActiveState", f"{UNIT}.socket") == "active"
+    assert bench.box.shown("ActiveState", f"{UNIT}.service") == "inactive"
+
+    status, whole, seconds = bench.guest.run(VISIT).split()
+
+    assert (status, whole) == ("200", "True")
+    assert bench.box.shown("ActiveState", f"{UNIT}.service") == "active"
+    pid = bench.box.shown("MainPID", f"{UNIT}.service")
+    assert bench.guest.run(f"stat -c %U /proc/{pid}").strip() == UNIT
+    memory = int(bench.guest.run(f"awk '/VmRSS/ {{print $2}}' /proc/{pid}/status")) / 1024
+    bench.row("page: from a cold socket to its end", f"{float(seconds):.2f} s")
+    bench.most("page: memory", round(memory, 1), MOST_MEMORY, "MB")
+    bench.most("page: wakeups a second without phones", wakeups(bench, pid), 0.2)
+
+
+def the_box_wakes_the_page_for_whoever_opens_phones(bench: Bench) -> None:
+    bench.box.start("restart")
+    _ends(bench)
+
+    bench.box.press("down", "down", "ok")  # new game, rules, phones
+
+    assert until(lambda: _scans(bench), SLOW), "there is no code to scan"
+    assert bench.box.shown("ActiveState", f"{UNIT}.service") == "active"
+    bench.box.press("back")
+
+
+def _scans(bench: Bench) -> bool:
+    """Whether the display shows a code to scan: the page has said where it is."""
+    frame = bench.box.look()
+    return frame is not None and any(row.startswith("1/2") for row in text(frame))
+
+
+def the_page_is_verified_and_sandboxed(bench: Bench) -> None:
+    bench.verify(EXPOSURE, f"{UNIT}.service", f"{UNIT}.socket")
+
+
+def a_page_that_was_taken_over_reaches_nothing_but_the_door(bench: Bench) -> None:
+    intrude(bench, UNIT)
+
+
+CHECKS: Final = (
+    Check(the_page_starts_when_the_first_phone_comes, box),
+    Check(the_box_wakes_the_page_for_whoever_opens_phones, empty),
+    Check(the_page_is_verified_and_sandboxed, box),
+    Check(a_page_that_was_taken_over_reaches_nothing_but_the_door, box),
+)

@@ -1,0 +1,91 @@
+"""A game of Barney Miller, played on GPIO lines alone, and read from the bytes on the bus."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING, Final
+
+from companion.games.barney_miller.words import chips
+from companion.play.session import recorded
+from companion.play.simulate import pick
+from companion.record.journal import Journal
+from hardware import BACK, DOWN, OK, UP
+from tests.system.rig.bench import Check
+from tests.system.rig.box import Both, text
+from tests.system.rig.needs import begin, box, empty
+
+if TYPE_CHECKING:
+    from tests.system.rig.bench import Bench
+
+
+def go_on(bench: Bench) -> Both:
+    """A box on fakes in the very game that the real one plays, both at the same question."""
+    journal = bench.box.record(bench.new_folder())
+    both = Both(bench.box, journal, alone=True)
+    both.resume()
+    both.alone = False
+    both.settle()  # the real one's verdicts go by themselves
+    return both
+
+
+def play(both: Both, chance: random.Random, most: int) -> int:
+    """Answer up to `most` questions as people would; how many were."""
+    answered = 0
+    while answered < most and (prompt := both.session.prompt) is not None:
+        both.choose(pick(prompt, chance))
+        both.settle()
+        answered += 1
+    return answered
+
+
+def a_step_in_a_menu_moves_its_marker_and_nothing_else(bench: Bench) -> None:
+    menus = Both(bench.box, Journal(None))
+    menus.turn_to("settings")
+    bench.row("bytes, a step that brings another explanation", f"{menus.pressed[-1].bytes}")
+    menus.press(OK)
+    menus.pressed.clear()
+
+    menus.press(DOWN, UP, DOWN, UP)
+
+    bench.most("bytes, a step in a menu, at most", max(t.bytes for t in menus.pressed), 32)
+    menus.press(BACK)
+
+
+def a_whole_game_is_played_on_the_pins_alone(bench: Bench) -> None:
+    begin(bench)
+    both = go_on(bench)
+
+    play(both, random.Random(1), 1000)
+
+    outcome = both.session.snapshot.outcome
+    assert outcome is not None
+    bench.outcome = outcome
+    bench.pressed = both.pressed
+
+
+def played(bench: Bench) -> None:
+    """A check's need: a whole game was played, and the display shows how it ended."""
+    box(bench)
+    if bench.outcome is None:
+        a_whole_game_is_played_on_the_pins_alone(bench)
+
+
+def the_totals_on_the_display_are_those_of_the_record(bench: Bench) -> None:
+    journal = bench.box.record(bench.new_folder())
+    session, changed = recorded(journal, journal.games()[0], 0)
+    frame = bench.box.look()
+
+    assert changed is None
+    assert frame is not None
+    assert session.snapshot.outcome == bench.outcome is not None
+    rows = {row.split()[0]: row for row in text(frame) if row}
+    captured, reserve = session.snapshot.view["captured"], session.snapshot.view["reserve"]
+    for name in session.snapshot.players:
+        assert rows[name].endswith(chips(len(captured[name]), reserve[name])), rows
+
+
+CHECKS: Final = (
+    Check(a_step_in_a_menu_moves_its_marker_and_nothing_else, empty),
+    Check(a_whole_game_is_played_on_the_pins_alone, box),
+    Check(the_totals_on_the_display_are_those_of_the_record, played),
+)

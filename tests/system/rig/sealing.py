@@ -1,0 +1,147 @@
+"""A card with a read-only system: the plug is pulled, and the box is updated (companion-root)."""
+
+from __future__ import annotations
+
+import hashlib
+import subprocess
+from typing import TYPE_CHECKING, Final
+
+from tests.system.rig.box import SLOW
+from tests.system.rig.cutting import kept, starts
+from tests.system.rig.guest import until
+from tests.system.rig.needs import begin
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.system.rig.bench import Bench
+
+MIB: Final = 2**20
+START: Final = 1
+"""MiB before the system on a card."""
+ROOM: Final = 1100
+"""MiB that are free behind it: for the partition of 1 GiB that stays."""
+SYSTEM: Final = "/dev/vda1"
+INITRD: Final = "/boot/initrd.img"
+SWITCH: Final = "/etc/overlayroot.local.conf"
+LOST: Final = ("/etc/lost", "/usr/lib/lost", "/root/lost")
+"""Written while the system is read-only."""
+
+
+def partitioned(system: Path) -> Path:
+    """A card's image with a file system in its one partition, and room behind it."""
+    card = system.with_name("card.img")
+    size = system.stat().st_size // MIB
+    card.unlink(missing_ok=True)
+    with card.open("wb") as file:
+        file.truncate((START + size + ROOM) * MIB)
+    layout = f"start={START}MiB, size={size}MiB, type=83\n"
+    subprocess.run(["/sbin/sfdisk", "--quiet", card], input=layout, text=True, check=True)
+    into = (f"of={card}", f"seek={START}", "bs=1M", "conv=notrunc,sparse", "status=none")
+    copy = ["dd", f"if={system}", *into]
+    subprocess.run(copy, check=True)
+    return card
+
+
+def digest(bench: Bench) -> str:
+    """The checksum of the system's partition, while the guest is off."""
+    size = bench.guest.image.stat().st_size // MIB - START - ROOM
+    disk, raw = bench.guest.folder / "disk.qcow2", bench.guest.folder / "system.raw"
+    part = ("bs=1M", f"skip={START}", f"count={START + size}", f"if={disk}", f"of={raw}")
+    copy = ["qemu-img", "dd", "-O", "raw", *part]
+    subprocess.run(copy, check=True)
+    with raw.open("rb") as file:
+        found = hashlib.file_digest(file, "sha256").hexdigest()
+    raw.unlink()
+    return found
+
+
+def restart(bench: Bench) -> None:
+    """Switch it off in good order, and on again."""
+    bench.guest.stop()
+    bench.guest.start()
+    bench.box.power_on()
+    starts(bench)
+
+
+def is_read_only(bench: Bench) -> bool:
+    """Whether the system is, and nothing was written on its partition since the start."""
+    if bench.guest.run("findmnt -n -o SOURCE /") != "overlayroot":
+        return False
+    written = bench.guest.run(f"cat /sys/class/block/{SYSTEM.rpartition('/')[2]}/stat").split()[4]
+    assert written == "0", f"{written} writes"
+    return True
+
+
+def sealed(bench: Bench) -> None:
+    """The first start is over: from now on Debian's own initramfs starts it, as on a Pi."""
+    assert until(lambda: bench.guest.status(f"test -e {SWITCH}") == 0, 3 * SLOW)
+    bench.guest.run(f"mkinitramfs -o {INITRD}")
+    bench.guest.initrd = bench.guest.folder / "initrd.img"
+    bench.guest.pull(INITRD, bench.guest.initrd)
+
+
+def a_pulled_plug_hurts_nothing(bench: Bench) -> None:
+    """The system is what it was, bit for bit; what was played is there, and nothing else is."""
+    bench.guest.stop()
+    before = digest(bench)
+    bench.guest.start()
+    bench.box.power_on()
+    starts(bench)
+    assert is_read_only(bench)
+    begin(bench)
+    played = kept(bench.box.record(bench.new_folder()))
+    bench.guest.run(f"touch {' '.join(LOST)}; sync; test -e {LOST[0]}")
+    assert is_read_only(bench)
+    bench.guest.cut()
+    assert digest(bench) == before
+    bench.guest.start()
+    bench.box.power_on()
+    starts(bench)
+    assert is_read_only(bench)
+    assert kept(bench.box.record(bench.new_folder())) == played
+    for path in LOST:
+        assert bench.guest.status(f"test -e {path}"), path
+
+
+def an_update_needs_a_writable_system(bench: Bench, package: Path) -> None:
+    """apt is told so, and changes nothing; then it goes as on any box, with the game."""
+    bench.guest.push(package, "/root/new.deb")
+    refused, said = bench.guest.both("dpkg --install /root/new.deb")
+    assert refused
+    assert "companion-root writable" in said
+    played = kept(bench.box.record(bench.new_folder()))
+    bench.guest.run("companion-root writable")
+    restart(bench)
+    assert not is_read_only(bench)
+    bench.guest.push(package, "/root/new.deb")
+    bench.guest.run("dpkg --install /root/new.deb")
+    starts(bench)
+    bench.guest.run("companion-root read-only")
+    restart(bench)
+    assert is_read_only(bench)
+    assert bench.guest.status("test -e /root/new.deb") == 0
+    assert kept(bench.box.record(bench.new_folder())) == played
+
+
+def a_box_without_its_games_place_does_not_play(bench: Bench) -> None:
+    """It would forget what it is told; the machine is there, and says why."""
+    bench.guest.run("e2label /dev/vda2 other; sync")
+    bench.guest.stop()
+    bench.guest.start()
+    bench.box.power_on()
+    assert not until(bench.box.runs, 2 * SLOW)  # longer than systemd waits for a disk
+    status, said = bench.guest.both("companion doctor </dev/null")
+    assert status
+    assert "companion-root" in said, said
+    bench.guest.run("e2label /dev/vda2 companion")
+    restart(bench)
+
+
+def proved(bench: Bench, package: Path) -> None:
+    """All of the above, on a guest whose first start goes on."""
+    sealed(bench)
+    a_pulled_plug_hurts_nothing(bench)
+    assert "OK    disk" in bench.guest.both("companion doctor </dev/null")[1]
+    an_update_needs_a_writable_system(bench, package)
+    a_box_without_its_games_place_does_not_play(bench)

@@ -1,0 +1,107 @@
+"""Seats that an engine plays under systemd: in the unit's limits, from the folder of the docs."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING, Final
+
+from tests.system.rig.bench import Check
+from tests.system.rig.box import SLOW, STATE
+from tests.system.rig.guest import until
+from tests.system.rig.installing import EXPOSURE
+from tests.system.rig.needs import box
+from tests.system.rig.release import PYTHON
+
+if TYPE_CHECKING:
+    from tests.system.rig.bench import Bench
+
+UNIT: Final = "companion-seats"
+ENGINES: Final = "/usr/local/lib/companion-engines"
+SEATS: Final = ("Bob", "Cat", "Dan")
+"""The seats of the box's own; Ann is a person."""
+THREADS: Final = 50
+"""Threads of the engine in each seat, as a runtime of Java has."""
+ENGINE: Final = f"""#!/usr/bin/env python3
+import json, mmap, subprocess, sys, threading, time
+seat = sys.argv[sys.argv.index("--seat") + 1]
+print(seat, "started", file=sys.stderr, flush=True)
+for _ in range({THREADS}):
+    threading.Thread(target=time.sleep, args=(9999,), daemon=True).start()
+mmap.mmap(-1, 1 << 20, prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)
+heap = bytearray(20 << 20)
+subprocess.Popen(["sleep", "9999"])  # it does not end with its input
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "ask" and message["who"] == seat:
+        print(seat, "answers", file=sys.stderr, flush=True)
+        answer = {{"answer": message["choices"][0]["value"], "id": message["id"]}}
+        print(json.dumps(answer), flush=True)
+time.sleep(9999)
+"""
+GAME: Final = f"""
+from contextlib import closing
+from pathlib import Path
+from companion.catalog import registry
+from companion.play import begin
+from companion.play.session import Session
+from companion.record.journal import Journal
+game = registry.find("barney-miller")
+options = {{option.name: option.proposed for option in game.options}}
+options |= {{"deck": "virtual", "die": "press"}}
+programs = dict.fromkeys({SEATS}, "friend")
+setup = begin.setup(game.name, ("Ann", *{SEATS}), options, None, programs=programs)
+with closing(Journal(Path("{STATE}/games.db"))) as journal:
+    Session.begin(journal, setup._replace(mixing=False), 0)
+"""
+
+
+def _logged(bench: Bench, what: str) -> list[str]:
+    """The seats whose engine has written that since the unit's last start, once for each time."""
+    run = f"_SYSTEMD_INVOCATION_ID=$(systemctl show -P InvocationID {UNIT})"
+    said = bench.guest.run(f"journalctl {run} -o cat | grep -E ' {what}$' || true")
+    return sorted(line.split()[0] for line in said.splitlines())
+
+
+def _left(bench: Bench) -> str:
+    """The engines' processes that run."""
+    return bench.guest.run("pgrep -f '[c]ompanion-engines|[s]leep 9999' || true")
+
+
+def an_engine_plays_three_seats_under_the_unit_and_leaves_nothing_behind(bench: Bench) -> None:
+    """Each starts once, throws for the high roll, and ends with the box, children included."""
+    bench.box.stop()
+    bench.guest.run(
+        f"rm -f {STATE}/games.db*; mkdir -p {ENGINES} /etc/companion; "
+        f"printf %s {shlex.quote(ENGINE)} >{ENGINES}/engine; chmod 755 {ENGINES}/engine; "
+        f"""echo 'engine = "{ENGINES}/engine"' >/etc/companion/seats.toml; """
+        f"cd /; runuser -u companion -- {PYTHON} -c {shlex.quote(GAME)}"
+    )
+    bench.box.start()
+    bench.box.press("ok")  # resume: Ann is asked first, so no seat is late while engines start
+    begun = until(lambda: _logged(bench, "started") == [*SEATS], 4 * SLOW)
+    assert begun, bench.guest.run(f"journalctl -u {UNIT} -b | tail -20")
+
+    def thrown() -> bool:
+        bench.box.press("ok")  # the board, Ann's throw, what was thrown
+        return {*_logged(bench, "answers")} == {*SEATS}
+
+    assert until(thrown, 2 * SLOW), bench.guest.run(f"journalctl -u {UNIT} -b | tail -20")
+    assert _logged(bench, "started") == [*SEATS]
+    bench.row("tasks of three engines", bench.box.shown("TasksCurrent", f"{UNIT}.service"))
+    memory = int(bench.box.shown("MemoryCurrent", f"{UNIT}.service")) >> 20
+    bench.row("memory of three engines", f"{memory} MB")
+
+    bench.box.stop()
+    assert until(lambda: not _left(bench), SLOW), _left(bench)
+    bench.guest.run(f"rm -r /etc/companion/seats.toml {ENGINES}; rm -f {STATE}/games.db*")
+    bench.box.start()
+
+
+def the_unit_of_the_seats_is_verified_and_sandboxed(bench: Bench) -> None:
+    bench.verify(EXPOSURE, f"{UNIT}.service", f"{UNIT}.socket")
+
+
+CHECKS: Final = (
+    Check(an_engine_plays_three_seats_under_the_unit_and_leaves_nothing_behind, box),
+    Check(the_unit_of_the_seats_is_verified_and_sandboxed, box),
+)

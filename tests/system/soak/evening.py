@@ -1,0 +1,166 @@
+"""One evening: a box on fakes, its record on a disk, and everything that happens to both."""
+
+from __future__ import annotations
+
+import logging
+import random
+import shutil
+from collections import Counter
+from contextlib import closing, suppress
+from typing import TYPE_CHECKING, Final
+from unittest.mock import patch
+
+from companion.box.events import Quit
+from companion.record.journal import Journal, JournalError
+from hardware import COMMON
+from tests.helpers import NOW, Drive
+from tests.record.test_crash import damage
+from tests.system.soak import referee, thumb
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.system.soak.faults import Fault
+
+FILES: Final = ("games.db", "games.db-wal")
+SOON: Final = 12
+"""So many things somebody does, at most, while a fault lasts."""
+BY_EAR: Final = 0.25
+"""How often everybody plays by ear."""
+FAULTS: Final = 0.04
+"""How often something goes wrong between two things that somebody does."""
+
+
+class Evening:
+    """A box that is played with. `tried` counts what happened to it."""
+
+    def __init__(self, folder: Path, seed: int) -> None:
+        self.chance = random.Random(f"evening {seed}")
+        self.tried: Counter[str] = Counter()
+        self.wall, self._folder, self._card = NOW, folder, 0
+        self._heard: dict[int, int] = {}
+        self.config = folder / "config"
+        (folder / "0").mkdir(parents=True)
+        if self.chance.random() < BY_EAR:
+            self.tried["evenings by ear"] += 1
+            with closing(Journal(self._path, self.wall)) as journal:
+                journal.set_all({"ear": True, "heard": "everything"}, self.wall)
+        self._switch_on()
+
+    # --- power ---
+
+    @property
+    def _path(self) -> Path:
+        return self._folder / str(self._card) / "games.db"
+
+    def _switch_on(self) -> None:
+        journal = Journal(self._path, self.wall)
+        self.drive = Drive(journal, self.chance.choice(("en", "fr")), folder=self.config)
+        self.drive.loop._host.wall = lambda: self.wall
+        play = self.drive.speaker.play
+
+        def heard(sound: str, rank: int = COMMON) -> None:
+            play(sound, rank)
+            referee.is_written(self.drive)
+
+        self.drive.speaker.play = heard  # type: ignore[method-assign]
+        self.tried["starts"] += 1
+
+    def restart(self) -> None:
+        """Off and on again, in good order."""
+        before = referee.lines(self.drive.journal)
+        self.drive.loop.handle(Quit())
+        self.drive.loop.close()
+        self.drive.journal.close()
+        self._switch_on()
+        referee.same(before, self.drive.journal)
+
+    def kill(self) -> None:
+        """The power is cut: what is on the card is all that is left."""
+        before = self._leave()
+        self._switch_on()
+        referee.same(before, self.drive.journal)
+
+    def harm(self) -> None:
+        """The power is cut, and a file on the card is damaged; later a whole copy of it is put in.
+
+        What is harmed in a finished game may be found late: no evening goes on with such a card.
+        """
+        before = self._leave()
+        whole = self._folder / "whole"
+        shutil.copytree(self._path.parent, whole)
+        files = [self._path.with_name(name) for name in FILES]
+        damage(
+            self.chance.choice([f for f in files if f.exists() and f.stat().st_size]), self.chance
+        )
+        try:
+            self._switch_on()
+        except JournalError:  # it says that it is none of ours, and leaves it as it is
+            self.tried["records that were refused"] += 1
+        else:
+            self.tried["records that were repaired"] += self.drive.journal.damage is not None
+            referee.rest(before, self.drive.journal)
+            for _ in range(SOON):
+                thumb.step(self.drive, self.chance)
+            self.drive.journal.close()
+        self._card += 1
+        whole.rename(self._path.parent)
+        self._switch_on()
+        referee.same(before, self.drive.journal)
+
+    def _leave(self) -> dict[int, referee.Lines]:
+        """Take the card out of the running box."""
+        journal, old = self.drive.journal, self._path.parent
+        before = referee.lines(journal)
+        self._card += 1
+        shutil.copytree(old, self._path.parent)
+        journal.close()
+        shutil.rmtree(old)
+        return before
+
+    # --- play ---
+
+    def step(self, table: tuple[Fault, ...], n: int) -> None:
+        """One thing that somebody does, or that goes wrong. Raises what is wrong with the box."""
+        if table and self.chance.random() < FAULTS:
+            fault = self.chance.choices(table, [fault.weight for fault in table])[0]
+            self.tried[fault.name] += 1
+            fault.strike(self)
+        else:
+            thumb.step(self.drive, self.chance)
+        self.drive.pump()
+        if not self.drive.fake.display.failing:
+            referee.shows(self.drive)
+        if n % referee.EVERY == 0:
+            referee.follows(self.drive)
+
+    def close(self) -> None:
+        """The evening is over."""
+        games = [entries for entries in referee.lines(self.drive.journal).values() if entries]
+        self.tried["games"] += len(games)
+        for entries in games:
+            self.tried[f"games of {entries[0].value['game']}"] += 1
+            self.tried["games that were played to their end"] += entries[-1].kind == "over"
+            self.tried["answers on the disk"] += sum(e.kind == "answer" for e in entries)
+        with suppress(JournalError):
+            self.drive.journal.close()
+
+
+def spend(folder: Path, seed: int, steps: int, table: tuple[Fault, ...]) -> Counter[str]:
+    """Play an evening of so many steps; what was tried. Raises what the referee finds."""
+    logger, judge = logging.getLogger("companion"), referee.Logged(logging.ERROR)
+    logger.addHandler(judge)
+    evening, n = Evening(folder, seed), 0
+    try:
+        with patch("companion.play.begin.fresh_seed", lambda: f"{evening.chance.random()}"):
+            for n in range(steps):
+                evening.step(table, n)
+        referee.follows(evening.drive)
+    except Exception as error:
+        error.add_note(f"seed {seed}, step {n}")
+        raise
+    finally:
+        logger.removeHandler(judge)
+        evening.close()
+    evening.tried["things that somebody did"] += steps
+    return evening.tried
