@@ -37,7 +37,7 @@ class Machine:
         self.program(
             "python3", f'case $3 in venv) mkdir -p "$4/bin"; cp {root}/builds $4/bin/python;; esac'
         )
-        self.builds(f'touch "$2/{NEW}"; {note}')
+        self.builds(f'touch "$3/{NEW}"; {note}')
 
     def debian(self, name: str, number: str) -> None:
         text = f"VERSION_CODENAME={name}\nVERSION_ID={number}\n"
