@@ -14,9 +14,9 @@ from companion.core.prompts import INTERRUPT, LEAVES, Form, Spell, accepts, leav
 from companion.door import messages
 from companion.door.lines import Mistake
 from companion.door.stdio import single
+from companion.menus.commands import Give, Look, Redo, Undo
 from companion.play.conversation import Conversation, Unlisted, Whole, filled
 from companion.play.session import AGREE
-from companion.press.commands import Give, Look, Redo, Undo
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

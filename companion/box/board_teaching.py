@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
     from companion.box.host import Host
     from companion.core.game import Said
+    from companion.menus.commands import Learn
     from companion.play.session import Session
-    from companion.press.commands import Learn
 
 
 class BoardTeaching:

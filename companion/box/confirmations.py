@@ -6,7 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from companion.core.game import Cue
-from companion.press.commands import Refuse
+from companion.menus.commands import Refuse
 from companion.say.dictionary import PACKAGES
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from companion.core.fold import reason
 from companion.core.game import Cue
 from companion.core.prompts import accepts
 from companion.door import messages
-from companion.press.commands import Give, OpenMenu
+from companion.menus.commands import Give, OpenMenu
 from companion.record.journal import JournalError
 
 if TYPE_CHECKING:

@@ -31,44 +31,12 @@ from companion.box.prefetch import foreseen
 from companion.core.errors import CompanionError, Refused, UnknownGame
 from companion.core.game import Cue
 from companion.core.prompts import THROW
-from companion.menus import new_game, pages
+from companion.menus import commands, new_game, pages
 from companion.menus.words import practice
 from companion.play import begin
 from companion.play.begin import program
 from companion.play.session import recorded
 from companion.press import controls
-from companion.press.commands import (
-    About,
-    Admit,
-    Advise,
-    Again,
-    Attend,
-    Begin,
-    CountGames,
-    Examine,
-    Explain,
-    Give,
-    Judge,
-    Learn,
-    LeaveGame,
-    Look,
-    OpenMenu,
-    Past,
-    PlaySound,
-    Practise,
-    Redo,
-    Refuse,
-    Restart,
-    Resume,
-    Say,
-    Set,
-    Show,
-    Silence,
-    Sit,
-    Tell,
-    TellOn,
-    Undo,
-)  # fmt: skip
 from companion.press.cursor import chosen, let_be
 from companion.record.journal import JournalError
 from companion.table import moves
@@ -81,7 +49,7 @@ if TYPE_CHECKING:
     from companion.core.game import Cues
     from companion.core.prompts import Answer
     from companion.play.session import Session
-    from companion.press.commands import Action, Command
+    from companion.press import actions
     from companion.press.cursor import Cursor
     from companion.say.dictionary import Dictionary
     from companion.table.overlays import Staged
@@ -138,7 +106,7 @@ class Runner:
                 continue
             self._act(*controls.tick(cursor, now, held))
 
-    def _act(self, cursor: Cursor, action: Action | None) -> None:
+    def _act(self, cursor: Cursor, action: actions.Action | None) -> None:
         """Carry out what a press came to, then show what has changed."""
         host = self._host
         turned = action is None and cursor.at != host.table.cursor.at
@@ -172,7 +140,7 @@ class Runner:
             host.unwritten(error)
             host.show()
 
-    def carry_out(self, *commands: Command) -> None:
+    def carry_out(self, *asked: commands.Command) -> None:
         """Carry out commands of a phone or a program.
 
         What comes up by it is not meant by a press that is on its way. Raises Refused, JournalError
@@ -181,7 +149,7 @@ class Runner:
         host = self._host
         before = host.table
         try:
-            self._follow((before, commands))
+            self._follow((before, asked))
             cursor = host.table.cursor._replace(shown=host.clock())
             if host.table.playing is not before.playing:
                 host.table = host.table._replace(cursor=cursor)
@@ -202,25 +170,24 @@ class Runner:
 
     def _follow(self, step: moves.Step) -> None:
         """The table as it is then, and what it asks for. Raises Refused or JournalError."""
-        self._host.table, commands = step
-        for command in commands:
+        self._host.table, asked = step
+        for command in asked:
+            if isinstance(command, commands.PlaySound | commands.Say):  # seen, and then heard
+                self._host.show()
             self.CARRIED_OUT[type(command)](self, command)
 
     # --- what is shown, and what is heard ---
 
-    def _show(self, _: Show) -> None:
-        self._host.show()
-
-    def _tell(self, command: Tell) -> None:
+    def _tell(self, command: commands.Tell) -> None:
         self._host.tell(command.cue, whose=command.whose)
 
-    def _refuse(self, command: Refuse) -> None:
+    def _refuse(self, command: commands.Refuse) -> None:
         raise Refused(command.code)
 
-    def _sound(self, command: PlaySound) -> None:
+    def _sound(self, command: commands.PlaySound) -> None:
         self._host.voice.sound(command.name)
 
-    def _say(self, command: Say) -> None:
+    def _say(self, command: commands.Say) -> None:
         host, words, asks = self._host, self._host.game_words, command.asks
         host.voice.say(command.cues, words, command.receipt)
         if asks is not None:
@@ -230,40 +197,40 @@ class Runner:
             host.voice.ask(asks, host.session.snapshot.view, theirs, phone=bool(there))
             host.voice.expect(lambda: foreseen(host.session, words, host.rules_after(), phones))
 
-    def _again(self, _: Again) -> None:
+    def _again(self, _: commands.Again) -> None:
         self._host.voice.again()
 
-    def _practise(self, command: Practise) -> None:
+    def _practise(self, command: commands.Practise) -> None:
         lines = practice(command.language)[: command.lines]
         self._host.voice.practise(lines, command.language, command.voice)
 
     # --- the running game ---
 
-    def _undo(self, _: Undo) -> None:
+    def _undo(self, _: commands.Undo) -> None:
         self._take(self._staged(self._host.session.undo(self._host.wall()).cues))
 
-    def _redo(self, _: Redo) -> None:
+    def _redo(self, _: commands.Redo) -> None:
         self._take(self._staged(self._host.session.redo(self._host.wall()).cues))
 
-    def _look(self, command: Look) -> None:
+    def _look(self, command: commands.Look) -> None:
         self._host.session.look(command.player, self._host.wall())
         self._commit()
         self._host.point()
 
-    def _explain(self, command: Explain) -> None:
+    def _explain(self, command: commands.Explain) -> None:
         cues, asked, answer = command.cues, command.question, command.answer
         self._host.explain(cues, asked, answer, command.whose)
 
-    def _tell_on(self, command: TellOn) -> None:
+    def _tell_on(self, command: commands.TellOn) -> None:
         host = self._host
         host.table, heard = moves.told_on(host.table, self._staged(command.cues), host.clock())
         host.show()
         self._say(heard)
 
-    def _advise(self, _: Advise) -> None:
+    def _advise(self, _: commands.Advise) -> None:
         self._host.advise()
 
-    def _sit(self, command: Sit) -> None:
+    def _sit(self, command: commands.Sit) -> None:
         """The box plays a seat on, or a person does: from now on, and in the record."""
         host, level = self._host, command.level
         if level is not None and not host.session.takes_stand_in:
@@ -283,7 +250,7 @@ class Runner:
         host.wonder()
         self._teaching.follow(session, said)
 
-    def _give(self, command: Give) -> None:
+    def _give(self, command: commands.Give) -> None:
         """Give an answer to the game; dice that were thrown by a press are seen turning first."""
         session, question = self._host.session, command.question
         roll = session.rolling if question in (None, THROW) else None
@@ -315,11 +282,11 @@ class Runner:
         alone = host.callers.phones | host.session.programs.keys()
         return staged(cues, host.game_words(), host.face, host.voice.rules, alone)
 
-    def _judge(self, command: Judge) -> None:
+    def _judge(self, command: commands.Judge) -> None:
         """A word that no list has is asked about, a name refused; a missing list is told once."""
         table, word = self._host.table, command.word
         match self._confirmations.about(word, self._host.language(command.whose)):
-            case Refuse(code):
+            case commands.Refuse(code):
                 self._follow(moves.refused(table, code))
             case lists:
                 self._follow(moves.judged(table, word, lists))
@@ -329,7 +296,7 @@ class Runner:
         """The lists of a language that do not have a word. Raises Refused if it is a name."""
         found = self._confirmations.about(word, language)
         self._tell_news()
-        if isinstance(found, Refuse):
+        if isinstance(found, commands.Refuse):
             raise Refused(found.code)
         return found
 
@@ -340,22 +307,22 @@ class Runner:
 
     # --- how the box is set, and what it knows ---
 
-    def _set(self, command: Set) -> None:
+    def _set(self, command: commands.Set) -> None:
         self._host.set(command.values)
 
-    def _admit(self, command: Admit) -> None:
+    def _admit(self, command: commands.Admit) -> None:
         self._host.callers.admit(command.player)
 
-    def _attend(self, command: Attend) -> None:
+    def _attend(self, command: commands.Attend) -> None:
         self._host.callers.attend(command.wish)
 
-    def _restart(self, _: Restart) -> None:
+    def _restart(self, _: commands.Restart) -> None:
         self._host.callers.restart()
 
-    def _learn(self, command: Learn) -> None:
+    def _learn(self, command: commands.Learn) -> None:
         self._teaching.take(command)
 
-    def _silence(self, _: Silence) -> None:
+    def _silence(self, _: commands.Silence) -> None:
         """Silence, or an end to it; what still mutes the box is shown."""
         host = self._host
         host.set({"silent": not host.settings["silent"]})
@@ -366,27 +333,27 @@ class Runner:
 
     # --- in and out of games ---
 
-    def _open_menu(self, command: OpenMenu) -> None:
+    def _open_menu(self, command: commands.OpenMenu) -> None:
         host = self._host
         facts = host.facts(host.session)
         host.table = moves.opened(host.table, facts, command.page, command.who)
 
-    def _leave(self, _: LeaveGame) -> None:
+    def _leave(self, _: commands.LeaveGame) -> None:
         self._host.leave()
 
-    def _past(self, command: Past) -> None:
+    def _past(self, command: commands.Past) -> None:
         self._host.look_back(command.number)
 
-    def _count(self, _: CountGames) -> None:
+    def _count(self, _: commands.CountGames) -> None:
         self._host.count()
 
-    def _examine(self, _: Examine) -> None:
+    def _examine(self, _: commands.Examine) -> None:
         self._host.examine()
 
-    def _about(self, command: About) -> None:
+    def _about(self, command: commands.About) -> None:
         self._host.look_at(command.who)
 
-    def _begin(self, command: Begin) -> None:
+    def _begin(self, command: commands.Begin) -> None:
         host, mistakes = self._host, 0
         game, players, options = command.game, command.players, command.options
         try:
@@ -401,7 +368,7 @@ class Runner:
         if mistakes:
             host.tell(Cue("edition", {"game": command.game, "n": mistakes}))
 
-    def _resume(self, command: Resume) -> None:
+    def _resume(self, command: commands.Resume) -> None:
         session, changed = recorded(self._host.journal, command.number, self._host.wall())
         self._enter(session)
         if changed is not None:
@@ -417,21 +384,42 @@ class Runner:
         self._say(heard)
         host.callers.publish()
         if session.programs and host.callers.known is None:
-            self._open_menu(OpenMenu("seats"))
+            self._open_menu(commands.OpenMenu("seats"))
             host.tell(Cue("program_shut", {"who": next(iter(session.programs))}))
 
     # --- one function for each ---
 
-    CARRIED_OUT: ClassVar[Mapping[type[Command], Callable[[Any, Any], None]]] = {
-        Show: _show, Tell: _tell, Judge: _judge, Refuse: _refuse,
-        PlaySound: _sound, Say: _say, Again: _again,
-        Practise: _practise, Give: _give, Undo: _undo, Redo: _redo,
-        Look: _look, Explain: _explain, TellOn: _tell_on, Set: _set,
-        Silence: _silence, Admit: _admit, Attend: _attend,
-        Learn: _learn, Sit: _sit, Restart: _restart, Advise: _advise, Begin: _begin,
-        Resume: _resume, Past: _past, CountGames: _count, Examine: _examine, About: _about,
-        LeaveGame: _leave, OpenMenu: _open_menu,
-    }  # fmt: skip
+    CARRIED_OUT: ClassVar[Mapping[type[commands.Command], Callable[[Any, Any], None]]] = {
+        commands.Tell: _tell,
+        commands.Judge: _judge,
+        commands.Refuse: _refuse,
+        commands.PlaySound: _sound,
+        commands.Say: _say,
+        commands.Again: _again,
+        commands.Practise: _practise,
+        commands.Give: _give,
+        commands.Undo: _undo,
+        commands.Redo: _redo,
+        commands.Look: _look,
+        commands.Explain: _explain,
+        commands.TellOn: _tell_on,
+        commands.Set: _set,
+        commands.Silence: _silence,
+        commands.Admit: _admit,
+        commands.Attend: _attend,
+        commands.Learn: _learn,
+        commands.Sit: _sit,
+        commands.Restart: _restart,
+        commands.Advise: _advise,
+        commands.Begin: _begin,
+        commands.Resume: _resume,
+        commands.Past: _past,
+        commands.CountGames: _count,
+        commands.Examine: _examine,
+        commands.About: _about,
+        commands.LeaveGame: _leave,
+        commands.OpenMenu: _open_menu,
+    }
     """What carries out each command; a test knows if one is forgotten."""
 
 

@@ -10,7 +10,7 @@ class Value:
     """What equals others of its own class with the same fields; a class's annotations name these.
 
     `dataclasses` does the same, and takes forty times as long to define a class: for those of
-    `companion.press.commands` that is three times as long as a bare Python takes to start.
+    `companion.menus.commands` that is three times as long as a bare Python takes to start.
     """
 
     _names: ClassVar[tuple[str, ...]] = ()

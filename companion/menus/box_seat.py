@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from companion.core.prompts import LEAVES, Spell
+from companion.menus.commands import Give, Restart, Sit
 from companion.menus.page import OF, MenuPage, game_of, go, listed
 from companion.menus.settings import LONGEST_NAME
-from companion.press.commands import Give, Restart, Sit
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -11,10 +11,10 @@ from companion.draw import phones
 from companion.draw.canvas import Canvas, short, wrap
 from companion.draw.parts import COLUMNS, in_rows
 from companion.menus import new_game
+from companion.menus.commands import Attend, Refuse
 from companion.menus.evenings import AWAY, EveningStands
 from companion.menus.page import MenuPage, as_list, game_of, go, going, listed, places
 from companion.menus.settings import LONGEST_NAME
-from companion.press.commands import Attend, Refuse
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

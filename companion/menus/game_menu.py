@@ -8,16 +8,7 @@ from companion.draw import screens
 from companion.draw.canvas import wrap
 from companion.draw.parts import COLUMNS
 from companion.menus import box_seat, new_game, reading, your_board
-from companion.menus.page import (
-    MenuPage,
-    evening_line,
-    go,
-    listed,
-    phones_line,
-    places,
-)
-from companion.menus.settings import LEVELS
-from companion.press.commands import (
+from companion.menus.commands import (
     Advise,
     Again,
     Close,
@@ -29,13 +20,22 @@ from companion.press.commands import (
     Undo,
     Why,
 )
+from companion.menus.page import (
+    MenuPage,
+    evening_line,
+    go,
+    listed,
+    phones_line,
+    places,
+)
+from companion.menus.settings import LEVELS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from companion.core.prompts import Prompt
+    from companion.menus.commands import Wish
     from companion.menus.page import Answered, OpenPage
-    from companion.press.commands import Wish
     from companion.press.cursor import Cursor
     from companion.say.words import Words
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from companion.catalog.registry import find
 from companion.draw.parts import people
+from companion.menus.commands import Begin, CountGames, Resume
 from companion.menus.page import (
     MenuPage,
     chosen_in,
@@ -15,7 +16,6 @@ from companion.menus.page import (
     listed,
     phones_line,
 )
-from companion.press.commands import Begin, CountGames, Resume
 
 if TYPE_CHECKING:
     from companion.menus.page import Answered, MenuFacts, OpenPage

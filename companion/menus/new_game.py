@@ -9,11 +9,11 @@ from companion.core.prompts import Prompt, Spell
 from companion.draw import screens
 from companion.draw.parts import people
 from companion.menus import box_seat, reading, your_board
+from companion.menus.commands import Begin, Refuse
 from companion.menus.page import MenuPage, chosen_in, explained, game_of, go, listed, places
 from companion.menus.settings import LONGEST_NAME
 from companion.menus.settings_menu import set_to
 from companion.menus.your_board import ASSUMED, SETTLED
-from companion.press.commands import Begin, Refuse
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

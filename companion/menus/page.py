@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from companion.core.game import Game
     from companion.core.prompts import Answer, Prompt
     from companion.figures.lookup import Everybody
+    from companion.menus.commands import Wishes
     from companion.menus.evenings import EveningStands
-    from companion.press.commands import Wishes
     from companion.press.cursor import Cursor
     from companion.record.journal import Summary
     from companion.say.words import Words

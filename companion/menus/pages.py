@@ -11,8 +11,8 @@ from companion.press.wheel import wheel
 
 if TYPE_CHECKING:
     from companion.core.prompts import Answer, Prompt
+    from companion.menus.commands import Wishes
     from companion.menus.page import Answered, MenuFacts, MenuPage
-    from companion.press.commands import Wishes
 
 BEHIND: Final = ("players", "name", "spell", "level", "evening")
 """Pages from which all players are known: how to play lies behind how to set up."""

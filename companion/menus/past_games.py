@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Final
 from companion.draw import screens
 from companion.draw.canvas import wrap
 from companion.draw.parts import COLUMNS
+from companion.menus.commands import About, LeaveGame, Past, Resume
 from companion.menus.page import OF, MenuPage, explained, go, listed
 from companion.menus.settings_menu import set_to
 from companion.menus.summaries import described, line
-from companion.press.commands import About, LeaveGame, Past, Resume
 from companion.say.decimals import decimal
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Final
 
 from companion.core.prompts import choices
 from companion.draw import phones as drawn
+from companion.menus.commands import Admit
 from companion.menus.page import OF, MenuPage, Phones, go, listed
 from companion.menus.settings_menu import set_to
-from companion.press.commands import Admit
 from companion.press.cursor import chosen
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ from companion.core.prompts import Number
 from companion.draw.parts import COLUMNS
 from companion.hear.policy import spoken
 from companion.menus import settings
+from companion.menus.commands import Examine, Practise, Set
 from companion.menus.page import OF, MenuPage, go, listed
 from companion.menus.settings import LOUDEST
-from companion.press.commands import Examine, Practise, Set
 from companion.say.words import LANGUAGES
 
 if TYPE_CHECKING:

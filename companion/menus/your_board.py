@@ -17,9 +17,9 @@ from companion.draw.canvas import wrap
 from companion.draw.contain import contained_face
 from companion.draw.errors import unseen
 from companion.draw.parts import COLUMNS
+from companion.menus.commands import Close, Learn, Say
 from companion.menus.page import MenuPage, game_of, go, listed, places
 from companion.menus.settings_menu import set_to
-from companion.press.commands import Close, Learn, Say
 from companion.say.words import Words
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from companion.core.prompts import AGREE_UNDO, PROGRAM, Choose, Spell, accepts
-from companion.press.commands import (
+from companion.press.actions import (
     Again,
     Back,
     ByEar,
@@ -43,7 +43,7 @@ from hardware import BACK, DOWN, OK, SEATS, UP, Edge
 
 if TYPE_CHECKING:
     from companion.core.prompts import Answer
-    from companion.press.commands import Action
+    from companion.press.actions import Action
 
 LOOK: Final = 0.35
 """Seconds after which a held button shows its owner's secret."""

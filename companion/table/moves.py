@@ -10,56 +10,10 @@ from typing import TYPE_CHECKING, Final, TypeAlias, assert_never
 from companion.core.errors import Refused
 from companion.core.game import Cue
 from companion.core.prompts import INTERRUPT, Choose
-from companion.menus import pages
+from companion.menus import commands, pages
 from companion.menus.pages import Menus
 from companion.play.conversation import Conversation, Unlisted, Whole, filled
-from companion.press.commands import (
-    About,
-    Action,
-    Admit,
-    Advise,
-    Again,
-    Attend,
-    Back,
-    Begin,
-    ByEar,
-    Clear,
-    Close,
-    Commands,
-    CountGames,
-    Examine,
-    Explain,
-    Give,
-    GoOn,
-    Help,
-    Hide,
-    Interrupt,
-    Judge,
-    Learn,
-    LeaveGame,
-    Look,
-    OpenMenu,
-    OutOfTurn,
-    Past,
-    Peep,
-    PlaySound,
-    Practise,
-    Redo,
-    Refuse,
-    Restart,
-    Resume,
-    Say,
-    Set,
-    Show,
-    Silence,
-    Sit,
-    Standings,
-    Tell,
-    TellOn,
-    Undo,
-    Why,
-    Wish,
-)
+from companion.press import actions
 from companion.press.cursor import chosen, guarded, let_be, let_pass
 from companion.press.helps import helps
 from companion.table.overlays import STANDING, Moment, Moments, begun, moved, passed, stilled
@@ -73,49 +27,54 @@ if TYPE_CHECKING:
     from companion.play.conversation import Next
     from companion.table.overlays import Staged
 
-Step: TypeAlias = tuple[Table, Commands]
-ACCEPTED: Final = PlaySound("accepted")
+Step: TypeAlias = tuple[Table, commands.Commands]
+_Passed: TypeAlias = actions.Again | actions.Silence | actions.Refuse | actions.Interrupt
+ACCEPTED: Final = commands.PlaySound("accepted")
 """The receipt of a press."""
-ERASED: Final = Show(), Say((Cue("erased"),))
+ERASED: Final = (commands.Say((Cue("erased"),)),)
 """The receipt of all letters that went at once."""
-LAST: Final = Explain()
+LAST: Final = commands.Explain()
 """The last rulings."""
 
 
 # --- a press --------------------------------------------------------------------------------------
 
 
-def act(table: Table, action: Action, now: float) -> Step:
+def act(table: Table, action: actions.Action, now: float) -> Step:
     """What a press comes to. `now` is on the edges' clock, in seconds."""
     match action:
-        case Give(answer):
+        case actions.Give(answer):
             return _give(table, answer)
-        case Undo() | Clear():
-            return _undo(table) if isinstance(action, Undo) else (table, ERASED)
-        case Why():
+        case actions.Undo() | actions.Clear():
+            return _undo(table) if isinstance(action, actions.Undo) else (table, ERASED)
+        case actions.Why():
             return table, _explain(table, _chosen(table))
-        case Back():
+        case actions.Back():
             return _back(table)
-        case Look() | Hide():
+        case actions.Look() | actions.Hide():
             return _uncover(table, action, now)
-        case GoOn():
+        case actions.GoOn():
             return _go_on(table, now)
-        case ByEar():
+        case actions.ByEar():
             return _by_ear(table)
-        case Help(button):
+        case actions.Help(button):
             return _help(table, button, now)
         case _:
             return _pass_on(table, action)
 
 
-def _pass_on(table: Table, action: Again | Silence | Refuse | Interrupt) -> Step:
-    """What the table has no part in, and what begins out of turn."""
+def _pass_on(table: Table, action: _Passed) -> Step:
+    """Translate an action that is a command as it is, or begin an interruption."""
     match action:
-        case Interrupt(player):
+        case actions.Interrupt(player):
             form = _form(table, INTERRUPT)
             return _came_to(table, form, form.fill(player).next)
-        case Again() | Silence() | Refuse():
-            return table, (action,)
+        case actions.Again():
+            return table, (commands.Again(),)
+        case actions.Silence():
+            return table, (commands.Silence(),)
+        case actions.Refuse(code):
+            return table, (commands.Refuse(code),)
         case _:
             assert_never(action)
 
@@ -124,7 +83,8 @@ def _by_ear(table: Table) -> Step:
     """Everybody plays by ear from now on, and hears so; or not any more."""
     on = not table.ears.everybody
     audible = {"silent": False, "heard": "everything"} if on else {}
-    return table, (Set({"ear": on, **audible}), Tell(Cue("ear", {"how": "on" if on else "off"})))
+    news = Cue("ear", {"how": "on" if on else "off"})
+    return table, (commands.Set({"ear": on, **audible}), commands.Tell(news))
 
 
 def _help(table: Table, button: str, now: float) -> Step:
@@ -132,8 +92,8 @@ def _help(table: Table, button: str, now: float) -> Step:
     if button == OK and table.ears.open and table.playing is not None and not table.menus.page:
         while table.moments.is_standing or _explains(table.moments.front):  # that was read
             table = _passed(table, passed(table.moments, now, stays=False))
-        return table, (OpenMenu("there"),)
-    return table, (Tell(helps(button, table.scene, table.cursor, back=_upward(table))),)
+        return table, (commands.OpenMenu("there"),)
+    return table, (commands.Tell(helps(button, table.scene, table.cursor, back=_upward(table))),)
 
 
 def _explains(front: Moment | None) -> bool:
@@ -147,7 +107,7 @@ def _give(table: Table, value: Answer) -> Step:
         return _choose(table, value)
     asked = _asking(table)
     if asked is None or table.playing is None:
-        return table, (Give(value),)
+        return table, (commands.Give(value),)
     return _came_to(table, asked, asked.answer(value, table.playing.face.grave))
 
 
@@ -161,41 +121,42 @@ def _asking(table: Table) -> Conversation | None:
     return Conversation(table.playing.snapshot.form or prompt, standing=True)
 
 
-def _uncover(table: Table, action: Look | Hide, now: float) -> Step:
+def _uncover(table: Table, action: actions.Look | actions.Hide, now: float) -> Step:
     """A secret: written down that it is seen, before it is. Who only looked gives the box back."""
-    if isinstance(action, Look):
-        return table, (action, PlaySound("secret_shown"))
+    if isinstance(action, actions.Look):
+        return table, (commands.Look(action.player), commands.PlaySound("secret_shown"))
     looked = table.curtain is not None and table.cursor.looked  # not another at a seat's button
-    told: Commands = ()
+    told: commands.Commands = ()
     if looked:  # what stands behind the curtain is new
         table, told = _back(table._replace(cursor=guarded(table.cursor, now)))
-    return table, (Show(), PlaySound("secret_hidden"), *told)
+    return table, (commands.PlaySound("secret_hidden"), *told)
 
 
 def _undo(table: Table) -> Step:
     """The last answer is taken back: of a form, all that was begun."""
     if table.talk is not None:
         return _talking(table, None), ()
-    return table, (Undo(),) if table.curtain is None or table.moments.front is not None else ()
+    undoes = table.curtain is None or table.moments.front is not None
+    return table, (commands.Undo(),) if undoes else ()
 
 
-def _explain(table: Table, last: Explain = LAST) -> Commands:
+def _explain(table: Table, last: commands.Explain = LAST) -> commands.Commands:
     """What stands behind the moment, or else the last rulings; not the explanation itself."""
     front = table.moments.front
     if table.playing is None or (front is not None and front.is_why):
         return ()
     if front is None:
         return (last,)
-    return (Explain(tuple(cue for cue in front.cues if cue.clause)),)
+    return (commands.Explain(tuple(cue for cue in front.cues if cue.clause)),)
 
 
-def _chosen(table: Table) -> Explain:
+def _chosen(table: Table) -> commands.Explain:
     """The last rulings, and what the answer under the thumb would do, which all may see."""
     prompt = table.prompt
     if not isinstance(prompt, Choose) or prompt.private:
         return LAST
     value = chosen(prompt, table.cursor)
-    return Explain(question=prompt.name, answer=value, whose=prompt.who)
+    return commands.Explain(question=prompt.name, answer=value, whose=prompt.who)
 
 
 def _back(table: Table) -> Step:
@@ -205,9 +166,9 @@ def _back(table: Table) -> Step:
     if table.talk is not None:
         return _respelt(table, table.talk.back()), ()
     if table.curtain is not None:
-        told = () if table.held is None else (TellOn(table.held),)
+        told = () if table.held is None else (commands.TellOn(table.held),)
         return table._replace(curtain=None, held=None).aimed(), told
-    return table, (OpenMenu(),)
+    return table, (commands.OpenMenu(),)
 
 
 def _go_on(table: Table, now: float) -> Step:
@@ -219,7 +180,7 @@ def _go_on(table: Table, now: float) -> Step:
     if table.curtain is not None:
         return _back(table)
     home = table.playing is None or table.menus.page is not None
-    return table, () if home else (LeaveGame(),)
+    return table, () if home else (commands.LeaveGame(),)
 
 
 def _upward(table: Table) -> str:
@@ -262,21 +223,21 @@ def _came_to(table: Table, asked: Conversation, then: Next) -> Step:
         case Conversation() if asked.waiting is not None and then == asked.back():
             return _respelt(table, then), ()
         case Conversation():
-            return _talking(table, then), (Show(), ACCEPTED)
+            return _talking(table, then), (ACCEPTED,)
         case Unlisted(prompt, word):
-            return table, (Judge(word, prompt.who),)
+            return table, (commands.Judge(word, prompt.who),)
         case Whole(value, question):
             table = table if table.talk is None else _talking(table, None)
-            return table, (Give(value, question),)
+            return table, (commands.Give(value, question),)
         case Refused(code=code):
-            return _talking(table, None), (Refuse(code),)
+            return _talking(table, None), (commands.Refuse(code),)
 
 
 def judged(table: Table, word: str, lists: tuple[str, ...]) -> Step:
     """A word was looked up: it counts, or, if the lists do not have it, its player is asked."""
     asked = _asking(table)
     if asked is None or not lists:
-        return table, (Give(word),)
+        return table, (commands.Give(word),)
     return _came_to(table, asked, asked.doubted(word, lists))
 
 
@@ -286,59 +247,59 @@ def judged(table: Table, word: str, lists: tuple[str, ...]) -> Step:
 def _choose(table: Table, value: Answer) -> Step:
     """An answer to a page of the menus: its wishes, seen and then heard."""
     menus, wishes = table.menus.left_at(table.cursor.at).answered(value)
-    refusals = tuple(wish for wish in wishes if isinstance(wish, Refuse))
+    refusals = tuple(wish for wish in wishes if isinstance(wish, commands.Refuse))
     if refusals:
         return table, refusals
     table = table._replace(menus=menus).aimed()
-    commands: Commands = ()
+    granted: commands.Commands = ()
     for wish in wishes:
         table, more = _grant(table, wish)
-        commands = (*commands, *more)
-    said = tuple(wish for wish in wishes if isinstance(wish, Say) and not table.ears.open)
-    heard = any(isinstance(wish, Give | Undo | Redo | Why | Again | Practise) for wish in wishes)
-    return table, (*commands, Show(), *said, *(() if heard or said else (ACCEPTED,)))
+        granted = (*granted, *more)
+    said = tuple(wish for wish in wishes if isinstance(wish, commands.Say) and not table.ears.open)
+    heard = any(isinstance(wish, _HEARD) for wish in wishes)
+    return table, (*granted, *said, *(() if heard or said else (ACCEPTED,)))
 
 
-_BESIDE: Final = (Set, LeaveGame, Refuse, Practise, Admit, Attend)
+_HEARD: Final = (
+    commands.Give, commands.Undo, commands.Redo, commands.Why, commands.Again, commands.Practise,
+)  # fmt: skip
+"""Wishes that make a sound of their own: the press needs no receipt."""
+_BESIDE: Final = (
+    commands.Set, commands.LeaveGame, commands.Refuse, commands.Practise, commands.Admit,
+    commands.Attend,
+)  # fmt: skip
 """Wishes that have nothing to do with how the game goes on."""
 
 
-def _grant(table: Table, wish: Wish) -> Step:
+def _grant(table: Table, wish: commands.Wish) -> Step:
     """What a page wishes for; the menu of a running game closes first."""
     if table.playing is not None and not isinstance(wish, _BESIDE):
         table = table._replace(menus=Menus()).aimed()
     match wish:
-        case (
-            Set() | Begin() | Resume() | Past() | LeaveGame() | Give() | Redo() | Again() | Refuse()
-        ):
-            return table, (wish,)
-        case (
-            Practise() | Admit() | Advise() | Sit() | Restart() | Attend() | Learn() | CountGames()
-            | Examine() | About()
-        ):  # fmt: skip
-            return table, (wish,)
-        case Undo():
+        case commands.Undo():
             return _undo(table)
-        case Why():
+        case commands.Why():
             return table, _explain(table)
-        case Close() | Say():  # what is said is heard after the frame; an ear hears the page
+        case (
+            commands.Close() | commands.Say()
+        ):  # what is said is heard after the frame; an ear hears the page
             return table, ()
-        case Standings():
+        case commands.Standings():
             return table.noted(Moment((STANDING,))), ()
-        case Peep(player):
+        case commands.Peep(player):
             return table._replace(curtain=player).aimed(), ()
-        case OutOfTurn(question):
+        case commands.OutOfTurn(question):
             assert table.playing is not None  # noqa: S101 - it was offered
             form = _form(table, question)
             return _came_to(table, form, filled(form.question, {}, table.playing.face.grave))
-        case _:
-            assert_never(wish)
+        case _:  # a command, as mypy knows: it is carried out as it is
+            return table, (wish,)
 
 
 # --- what came of it ------------------------------------------------------------------------------
 
 
-def taken(table: Table, playing: Playing, staged: Staged, now: float) -> tuple[Table, Say]:
+def taken(table: Table, playing: Playing, staged: Staged, now: float) -> tuple[Table, commands.Say]:
     """The game has gone on: the table then, and what is heard of it."""
     before = table.playing
     stays = before is not None and before.snapshot.position == playing.snapshot.position
@@ -348,7 +309,7 @@ def taken(table: Table, playing: Playing, staged: Staged, now: float) -> tuple[T
         asks = None  # that everybody presses is asked once
     rolled = any(moment.dice for moment in staged.moments)
     receipt = "rolled" if rolled else "accepted"
-    return table, Say(staged.cues, receipt, asks)
+    return table, commands.Say(staged.cues, receipt, asks)
 
 
 def told(table: Table, staged: Staged, now: float) -> tuple[Table, Prompt | None]:
@@ -361,15 +322,15 @@ def told(table: Table, staged: Staged, now: float) -> tuple[Table, Prompt | None
     return table, None if news else _asked(table)
 
 
-def told_on(table: Table, staged: Staged, now: float) -> tuple[Table, Say]:
+def told_on(table: Table, staged: Staged, now: float) -> tuple[Table, commands.Say]:
     """The table after a player has looked alone: the facts that were held are told."""
     table, asks = told(table, staged, now)
-    return table, Say(staged.cues, asks=asks)
+    return table, commands.Say(staged.cues, asks=asks)
 
 
 def entered(
     table: Table, playing: Playing, draft: str, now: float, begins: Staged | None = None
-) -> tuple[Table, Say]:
+) -> tuple[Table, commands.Say]:
     """The table as a game is entered: how it stands, or what a new one `begins` with; its question.
 
     `draft` is what was spelt of its answer.
@@ -378,7 +339,7 @@ def entered(
     if begins is not None:
         standing = begun(Moments(begins.moments), now, stays=False)
     table = table._replace(playing=playing, menus=Menus(), moments=standing, draft=draft)
-    return table.aimed(), Say(playing.snapshot.cues, asks=_asked(table))
+    return table.aimed(), commands.Say(playing.snapshot.cues, asks=_asked(table))
 
 
 def _asked(table: Table) -> Prompt | None:
@@ -404,7 +365,7 @@ def refused(table: Table, code: str) -> Step:
     """The table with the refusal in front; a mistake is told to the player asked alone."""
     now = table.scene
     asked = now.curtain or (now.prompt.who if now.prompt else None)
-    return table, (Tell(Cue("refused", {"code": code}), asked),)
+    return table, (commands.Tell(Cue("refused", {"code": code}), asked),)
 
 
 def unwritten(before: Table) -> Table:

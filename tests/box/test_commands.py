@@ -9,7 +9,8 @@ import pytest
 
 from companion.box.runner import Runner
 from companion.door.peers import Event
-from companion.press.commands import Action, Command, Wish
+from companion.menus.commands import Command, Wish
+from companion.press.actions import Action
 
 
 @pytest.mark.parametrize("closed", [Action, Wish, Command, Event])

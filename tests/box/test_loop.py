@@ -261,7 +261,7 @@ def test_a_secret_is_written_down_as_seen_before_it_is_shown() -> None:
     log = spied(drive)
     drive.down(OK)
     drive.wait(LOOK)
-    assert log[:3] == ["record", "♪ secret_shown", "frame"]
+    assert log[:3] == ["record", "frame", "♪ secret_shown"]
     drive.up(OK)
     assert log[3:] == ["frame", "♪ secret_hidden"]
 

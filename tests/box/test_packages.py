@@ -9,8 +9,8 @@ import pytest
 from companion.catalog import packages, registry
 from companion.core.chance import Chance
 from companion.core.errors import LeftOut
+from companion.menus.commands import Give
 from companion.play.session import Setup
-from companion.press.commands import Give
 from companion.record.journal import Journal, JournalError
 from hardware import OK
 from tests.helpers import Drive, begun

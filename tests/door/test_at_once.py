@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.press.commands import Give
+from companion.menus.commands import Give
 from tests.door.test_worded import PROBE, last, only, playing, watching
 
 if TYPE_CHECKING:

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from companion.core.prompts import Spell, accepts, likeliest
 from companion.games.barney_miller import GAME
 from companion.menus import index, new_game, pages, summaries
+from companion.menus.commands import Begin, Past, Peep, Refuse, Resume, Set, Undo, Wish, Wishes
 from companion.menus.page import MenuFacts, MenuPage, OpenPage, listed
 from companion.menus.settings import DEFAULTS
 from companion.menus.words import hint, of_the_box
-from companion.press.commands import Begin, Past, Peep, Refuse, Resume, Set, Undo, Wish, Wishes
 from companion.press.wheel import wheel
 from companion.record.journal import Summary
 from companion.say.words import LANGUAGES, Words

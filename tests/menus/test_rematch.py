@@ -8,9 +8,9 @@ import pytest
 
 from companion.catalog import registry
 from companion.menus import pages
+from companion.menus.commands import Begin
 from companion.menus.words import hint, of_the_box
 from companion.play.session import Setup, setup_of
-from companion.press.commands import Begin
 from companion.say.words import LANGUAGES
 from companion.testing.faces import Written, writing
 from tests.helpers import NOW, Drive, begun, setup_for

@@ -15,7 +15,7 @@ from companion.draw.canvas import apart, wrap
 from companion.draw.face import PLAIN
 from companion.draw.parts import COLUMNS, people
 from companion.menus.summaries import alone, fitted
-from companion.press.commands import Give
+from companion.press.actions import Give
 from companion.press.controls import LOOK, press, tick
 from companion.press.cursor import Cursor, Scene
 from companion.press.helps import helps

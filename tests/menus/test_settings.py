@@ -11,8 +11,8 @@ from checked_input.checks import one_of
 from companion.cmd import start
 from companion.menus import pages
 from companion.menus import settings as rows
+from companion.menus.commands import Set
 from companion.menus.settings import DEFAULTS, TABLE, illegal, legal, slip
-from companion.press.commands import Set
 from companion.press.wheel import wheel
 from companion.record.journal import Journal, JournalError
 from tests.helpers import Drive

@@ -23,7 +23,7 @@ from companion.core.prompts import (
 )
 from companion.games.barney_miller import GAME
 from companion.play import simulate
-from companion.press.commands import (
+from companion.press.actions import (
     Action,
     Again,
     Back,

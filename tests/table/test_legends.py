@@ -18,9 +18,10 @@ from companion import testing
 from companion.catalog import editions, registry
 from companion.core.prompts import Spell, accepts
 from companion.draw.canvas import Canvas
+from companion.menus.commands import Explain
 from companion.play.session import Session
 from companion.press import controls
-from companion.press.commands import Back, Explain, Give, GoOn, Hide, Look, Refuse, Why
+from companion.press.actions import Back, Give, GoOn, Hide, Look, Refuse, Why
 from companion.press.cursor import HOLD
 from companion.press.wheel import wheel
 from companion.record.journal import Journal
@@ -32,7 +33,7 @@ from tests.helpers import NOW, Drive, later, setup_for
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from companion.press.commands import Action
+    from companion.press.actions import Action
     from companion.press.cursor import Cursor
     from companion.table.table import Table
 

@@ -13,19 +13,11 @@ from companion.core.snapshot import Snapshot
 from companion.draw.face import PLAIN
 from companion.hear.policy import Ears
 from companion.menus import pages
-from companion.menus.page import MenuFacts
-from companion.menus.settings import DEFAULTS
-from companion.play.conversation import Conversation
-from companion.press.commands import (
+from companion.menus.commands import (
     Again,
-    Back,
     Command,
     Explain,
     Give,
-    GoOn,
-    Help,
-    Hide,
-    Interrupt,
     Judge,
     LeaveGame,
     Look,
@@ -35,13 +27,15 @@ from companion.press.commands import (
     Refuse,
     Say,
     Set,
-    Show,
     Silence,
     Tell,
     TellOn,
     Undo,
-    Why,
 )
+from companion.menus.page import MenuFacts
+from companion.menus.settings import DEFAULTS
+from companion.play.conversation import Conversation
+from companion.press import actions
 from companion.press.cursor import Cursor, chosen
 from companion.table import moves
 from companion.table.overlays import STANDING, Moment, Moments, Staged
@@ -52,7 +46,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from companion.core.prompts import Answer, Prompt
-    from companion.press.commands import Action
 
 CARD: Final = Choose("card", "Ann", (1, 2, 3), (1, 1, 5))
 WORD: Final = Spell("word", "Ann", 9, (), private=True, letters="ABC", listed=True)
@@ -95,24 +88,32 @@ def menu(*answers: Any, **changes: Any) -> Table:
     """The menu of a game, after `answers`."""
     found = moves.opened(table(), facts(playing="barney-miller", **changes))
     for answer in answers:
-        found, _ = moves.act(found, Give(answer), 0.0)
+        found, _ = moves.act(found, actions.Give(answer), 0.0)
     return found
 
 
-def effects(before: Table, action: Action) -> list[Command]:
+def effects(before: Table, action: actions.Action) -> list[Command]:
     return [*moves.act(before, action, 10.0)[1]]
 
 
-def after(before: Table, action: Action) -> Table:
+def after(before: Table, action: actions.Action) -> Table:
     return moves.act(before, action, 10.0)[0]
 
 
 # --- a press in a game ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("action", [Give(2), Undo(), Again(), Silence(), Refuse("look_first")])
-def test_what_only_the_outside_can_do_leaves_the_table_as_it_is(action: Action) -> None:
-    assert effects(table(), action) == [action]
+@pytest.mark.parametrize(
+    ("action", "command"),
+    [
+        (actions.Give(2), Give(2)), (actions.Undo(), Undo()), (actions.Again(), Again()),
+        (actions.Silence(), Silence()), (actions.Refuse("look_first"), Refuse("look_first")),
+    ],
+)  # fmt: skip
+def test_what_only_the_outside_can_do_leaves_the_table_as_it_is(
+    action: actions.Action, command: Command
+) -> None:
+    assert effects(table(), action) == [command]
     assert after(table(), action) == table()
 
 
@@ -129,14 +130,14 @@ def test_what_comes_after_somebodys_look_is_told_and_asked_after_it() -> None:
     behind, heard = moves.taken(table(), playing(CARD, WON), staged, 10.0)
     assert heard == Say((WON,), "accepted")
     behind = behind._replace(moments=Moments(), cursor=behind.cursor._replace(looked=True))
-    for action in (Back(), GoOn(), Hide()):
+    for action in (actions.Back(), actions.GoOn(), actions.Hide()):
         found, done = moves.act(behind, action, 11.0)
         assert (found.curtain, found.held) == (None, None)
         assert repr(done[-1]) == repr(TellOn((LATER,)))
     told, heard = moves.told_on(found, Staged((LATER,), (Moment((LATER,)),)), 12.0)
     assert heard == Say((LATER,), asks=CARD)
     assert told.moments.front == Moment((LATER,))
-    assert effects(table(curtain="Bob"), Back()) == [], "a look from the menu is no news"
+    assert effects(table(curtain="Bob"), actions.Back()) == [], "a look from the menu is no news"
 
 
 def test_an_answer_aims_anew_and_its_moments_begin_at_once() -> None:
@@ -151,49 +152,49 @@ def test_an_answer_aims_anew_and_its_moments_begin_at_once() -> None:
 
 
 def test_a_secret_is_written_down_as_seen_before_it_is_shown() -> None:
-    assert effects(table(), Look("Ann")) == [Look("Ann"), PlaySound("secret_shown")]
+    assert effects(table(), actions.Look("Ann")) == [Look("Ann"), PlaySound("secret_shown")]
 
 
 def test_who_only_looked_gives_the_box_back() -> None:
     looked = table(curtain="Bob")
     looked = looked._replace(cursor=looked.cursor._replace(looked=True))
     assert looked.prompt is None
-    assert effects(looked, Hide()) == [Show(), PlaySound("secret_hidden")]
-    assert after(looked, Hide()).prompt == CARD
-    assert after(looked, Back()) == after(looked, GoOn()) == table()
-    assert effects(looked, Undo()) == []
+    assert effects(looked, actions.Hide()) == [PlaySound("secret_hidden")]
+    assert after(looked, actions.Hide()).prompt == CARD
+    assert after(looked, actions.Back()) == after(looked, actions.GoOn()) == table()
+    assert effects(looked, actions.Undo()) == []
 
 
 def test_the_question_behind_a_look_is_guarded_from_its_showing() -> None:
     looked = table(curtain="Bob")
     looked = looked._replace(cursor=looked.cursor._replace(looked=True))
-    assert after(looked, Hide()).cursor.acted == 10.0
-    assert after(table(curtain="Bob"), Hide()).cursor.acted is None
+    assert after(looked, actions.Hide()).cursor.acted == 10.0
+    assert after(table(curtain="Bob"), actions.Hide()).cursor.acted is None
 
 
 def test_another_seats_look_does_not_end_the_curtain_of_the_one_who_is_called() -> None:
     called = table(curtain="Bob")
-    assert effects(called, Hide()) == [Show(), PlaySound("secret_hidden")]
-    assert after(called, Hide()).curtain == "Bob"
+    assert effects(called, actions.Hide()) == [PlaySound("secret_hidden")]
+    assert after(called, actions.Hide()).curtain == "Bob"
 
 
 def test_why_explains_the_moment_else_the_last_ruling_and_never_itself() -> None:
-    assert effects(table(), Why()) == [
+    assert effects(table(), actions.Why()) == [
         Explain(question=CARD.name, answer=chosen(CARD, table().cursor), whose=CARD.who)
     ]
-    assert effects(table(moments=Moments((Moment((WON,)),))), Why()) == [Explain((WON,))]
-    assert effects(table(moments=Moments((NOTE,))), Why()) == [Explain()]
+    assert effects(table(moments=Moments((Moment((WON,)),))), actions.Why()) == [Explain((WON,))]
+    assert effects(table(moments=Moments((NOTE,))), actions.Why()) == [Explain()]
     why = Moment((Cue("why", {"of": "won"}, clause="BM-7"),))
-    assert effects(table(moments=Moments((why,))), Why()) == []
-    assert effects(Table(), Why()) == []
+    assert effects(table(moments=Moments((why,))), actions.Why()) == []
+    assert effects(Table(), actions.Why()) == []
 
 
 def test_going_on_leads_past_moments_then_out_of_a_game_that_is_over() -> None:
     over = table(None, moments=Moments((NOTE, Moment((WON,)))))
-    assert effects(over, GoOn()) == []
-    once = after(over, GoOn())
+    assert effects(over, actions.GoOn()) == []
+    once = after(over, actions.GoOn())
     assert once.moments.front == Moment((WON,))
-    assert effects(after(once, GoOn()), GoOn()) == [LeaveGame()]
+    assert effects(after(once, actions.GoOn()), actions.GoOn()) == [LeaveGame()]
 
 
 @pytest.mark.parametrize(
@@ -207,49 +208,49 @@ def test_going_on_leads_past_moments_then_out_of_a_game_that_is_over() -> None:
     ],
 )
 def test_help_says_where_back_leads(before: Table, leads: str) -> None:
-    assert effects(before, Help(BACK)) == [Tell(Cue("help", {"does": leads}))]
+    assert effects(before, actions.Help(BACK)) == [Tell(Cue("help", {"does": leads}))]
 
 
 # --- answers out of turn --------------------------------------------------------------------------
 
 
 def test_a_form_asks_until_nothing_is_missing_and_then_answers_at_once() -> None:
-    found = after(table(), Interrupt("Bob"))
+    found = after(table(), actions.Interrupt("Bob"))
     assert found.prompt == Number("n", None, 1, 3, 1)
-    assert effects(table(), Interrupt("Bob")) == [Show(), ACCEPTED]
-    assert effects(found, Give(3)) == [Give({"who": "Bob", "n": 3}, "interrupt")]
-    assert after(found, Give(3)).talk is None
+    assert effects(table(), actions.Interrupt("Bob")) == [ACCEPTED]
+    assert effects(found, actions.Give(3)) == [Give({"who": "Bob", "n": 3}, "interrupt")]
+    assert after(found, actions.Give(3)).talk is None
 
 
 def test_what_stands_against_a_form_is_refused_and_the_question_stands_again() -> None:
-    found = after(table(), Interrupt("Bob"))
-    assert effects(found, Give(2)) == [Refuse("too_many")]
-    assert after(found, Give(2)) == table()
+    found = after(table(), actions.Interrupt("Bob"))
+    assert effects(found, actions.Give(2)) == [Refuse("too_many")]
+    assert after(found, actions.Give(2)) == table()
 
 
 def test_a_form_that_the_game_may_yet_refuse_leaves_its_question_aimed_at() -> None:
-    found = after(table(), Interrupt("Bob"))
+    found = after(table(), actions.Interrupt("Bob"))
     turned = found._replace(cursor=found.cursor._replace(at=table().cursor.at + 1))
-    assert after(turned, Give(3)) == table()
+    assert after(turned, actions.Give(3)) == table()
 
 
 def test_back_takes_one_answer_of_a_form_back_and_undo_all_of_it() -> None:
-    found = after(table(), Interrupt("Bob"))
+    found = after(table(), actions.Interrupt("Bob"))
     assert found.talk is not None
-    assert after(found, Back()).prompt == Choose("who", None, ("Ann", "Bob"))
-    assert after(after(found, Back()), Back()) == table()
-    assert (after(found, Undo()), effects(found, Undo())) == (table(), [])
+    assert after(found, actions.Back()).prompt == Choose("who", None, ("Ann", "Bob"))
+    assert after(after(found, actions.Back()), actions.Back()) == table()
+    assert (after(found, actions.Undo()), effects(found, actions.Undo())) == (table(), [])
 
 
 def test_a_word_is_judged_before_it_counts_and_asked_about_if_no_list_has_it() -> None:
     before = table(WORD)
     asked = WORD
-    assert effects(before, Give("ABBA")) == [Judge("ABBA", "Ann")]
+    assert effects(before, actions.Give("ABBA")) == [Judge("ABBA", "Ann")]
     assert [*moves.judged(before, "ABBA", ())[1]] == [Give("ABBA")]
     found, done = moves.judged(before, "ABBA", ("french",))
-    assert [*done] == [Show(), ACCEPTED]
-    assert effects(found, Give("yes")) == [Give("ABBA", "word")]
-    again = after(found, Give("no"))
+    assert [*done] == [ACCEPTED]
+    assert effects(found, actions.Give("yes")) == [Give("ABBA", "word")]
+    again = after(found, actions.Give("no"))
     assert (again.prompt, again.cursor.text) == (asked, "ABBA")
 
 
@@ -261,28 +262,28 @@ def test_letters_are_as_common_as_in_the_boxs_language() -> None:
 
 
 def test_the_menus_lie_in_front_of_the_game() -> None:
-    assert effects(table(), Back()) == [OpenMenu()]
+    assert effects(table(), actions.Back()) == [OpenMenu()]
     assert menu().prompt == pages.ask(menu().menus.pages[-1])
     assert menu().question == CARD
-    assert after(menu(), Back()).prompt == CARD
-    assert [page.page for page in after(menu("settings"), Back()).menus.pages] == ["menu"]
+    assert after(menu(), actions.Back()).prompt == CARD
+    assert [page.page for page in after(menu("settings"), actions.Back()).menus.pages] == ["menu"]
 
 
 def test_a_wish_is_granted_then_shown_and_then_received() -> None:
-    assert effects(menu("settings"), Give("silent")) == [Set({"silent": True}), Show(), ACCEPTED]
-    assert effects(menu(redoable=1), Give("redo")) == [Redo(), Show()]
-    assert effects(menu(undoable=1), Give("undo")) == [Undo(), Show()]
-    assert effects(menu(), Give("leave")) == [LeaveGame(), Show(), ACCEPTED]
+    assert effects(menu("settings"), actions.Give("silent")) == [Set({"silent": True}), ACCEPTED]
+    assert effects(menu(redoable=1), actions.Give("redo")) == [Redo()]
+    assert effects(menu(undoable=1), actions.Give("undo")) == [Undo()]
+    assert effects(menu(), actions.Give("leave")) == [LeaveGame(), ACCEPTED]
 
 
 def test_the_menu_of_a_game_closes_before_what_it_wishes_for() -> None:
     for line in ("go_on", "standing", "again", "why"):
-        assert after(menu(), Give(line)).menus.page is None, line
+        assert after(menu(), actions.Give(line)).menus.page is None, line
     for line in ("settings", "leave"):
-        assert after(menu(), Give(line)).menus.page is not None, line
-    assert after(menu(), Give("standing")).moments.front == Moment((STANDING,))
-    assert after(menu("look", secrets=("Ann", "Bob")), Give("Bob")).curtain == "Bob"
-    found = after(menu(anytime=("interrupt",)), Give("interrupt"))
+        assert after(menu(), actions.Give(line)).menus.page is not None, line
+    assert after(menu(), actions.Give("standing")).moments.front == Moment((STANDING,))
+    assert after(menu("look", secrets=("Ann", "Bob")), actions.Give("Bob")).curtain == "Bob"
+    found = after(menu(anytime=("interrupt",)), actions.Give("interrupt"))
     assert found.prompt == Choose("who", None, ("Ann", "Bob"))
 
 
@@ -292,16 +293,16 @@ def test_a_line_that_changes_in_its_place_keeps_the_cursor() -> None:
     assert isinstance(page, Choose)
     at = page.options.index("silent")
     before = before._replace(cursor=Cursor(at=at))
-    assert after(before, Give("silent")).cursor.at == at
-    assert after(before, Give("heard")).cursor.at != at
+    assert after(before, actions.Give("silent")).cursor.at == at
+    assert after(before, actions.Give("heard")).cursor.at != at
 
 
 def test_a_refused_name_stays_to_be_changed() -> None:
     home = table().home(facts())
     for answer in ("new", 2, "Fish", "spell"):
-        home = after(home, Give(answer))
+        home = after(home, actions.Give(answer))
     spelt = home._replace(cursor=home.cursor._replace(text="Fish"))
-    assert (after(spelt, Give("Fish")), effects(spelt, Give("Fish"))) == (
+    assert (after(spelt, actions.Give("Fish")), effects(spelt, actions.Give("Fish"))) == (
         spelt,
         [Refuse("name_taken")],
     )

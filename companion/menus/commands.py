@@ -1,8 +1,7 @@
-"""What is done at the box: one closed set of values for buttons, menus, the door and the loop.
+"""Commands: what the table, the menus and the door ask of the box, as frozen values.
 
-A press comes to an `Action`; a page of the menus wishes for a `Wish`; and what the table needs from
-outside is a `Command`, for each of which the box has one function. They are carried out in their
-order: so whoever makes them says what comes first, the frame, the record or the sound.
+A page of the menus asks for a `Wish`. The table grants it, and hands each `Command` to the box. The
+box carries them out in their order; it shows the table before the first sound.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     from companion.core.game import Cue, Cues
     from companion.core.prompts import Answer, Prompt
 
-# --- what a press comes to ------------------------------------------------------------------------
+# --- the running game ----------------------------------------------------------------------------
 
 
 class Give(Value):
@@ -32,86 +31,13 @@ class Undo(Value):
     """The last answer is taken back."""
 
 
-class Clear(Value):
-    """All letters of the word that is being spelt are erased."""
-
-
-class Why(Value):
-    """The moment on the display, or the last ruling, is explained."""
-
-
-class Back(Value):
-    """A page up in the menus; in a game, its menu."""
-
-
 class Look(Value):
     """A player looks at the own secret; that is written down before it is seen."""
 
     player: str
 
 
-class Hide(Value):
-    """The secret is covered again."""
-
-
-class Interrupt(Value):
-    """A player interrupts."""
-
-    player: str
-
-
-class GoOn(Value):
-    """Past a moment, or past whatever else there is no question on."""
-
-
-class Again(Value):
-    """What was said last is said once more."""
-
-
-class Help(Value):
-    """A button is explained instead of obeyed."""
-
-    button: str
-
-
-class Silence(Value):
-    """The box is silenced, or heard again."""
-
-
-class ByEar(Value):
-    """The box is played by ear from now on, or not any more."""
-
-
-class Refuse(Value):
-    """That can not be done, by the name of the reason."""
-
-    code: str
-
-
-Action: TypeAlias = (
-    Give
-    | Undo
-    | Clear
-    | Why
-    | Back
-    | Look
-    | Hide
-    | Interrupt
-    | GoOn
-    | Again
-    | Help
-    | Silence
-    | ByEar
-    | Refuse
-)
-"""What a press comes to: a closed set, so that mypy finds an action that is forgotten."""
-
-
 # --- what is shown and heard ----------------------------------------------------------------------
-
-
-class Show(Value):
-    """The frame is shown as things are now."""
 
 
 class PlaySound(Value):
@@ -170,6 +96,20 @@ class OpenMenu(Value):
     who: str = ""
 
 
+class Again(Value):
+    """What was said last is said once more."""
+
+
+class Silence(Value):
+    """The box is silenced, or heard again."""
+
+
+class Refuse(Value):
+    """That can not be done, by the name of the reason."""
+
+    code: str
+
+
 # --- what a page of the menus wishes for --------------------------------------------------------
 
 
@@ -220,6 +160,10 @@ class About(Value):
 
 class LeaveGame(Value):
     """Out of the game, to the first screen; it can go on later."""
+
+
+class Why(Value):
+    """The moment on the display, or the last ruling, is explained."""
 
 
 class Close(Value):
@@ -294,19 +238,15 @@ class Learn(Value):
     data: Mapping[str, Any] = MappingProxyType({})
 
 
-Wish: TypeAlias = (
-    Admit | Advise | Give | Sit | Restart | Attend | Learn | Say | Set | Begin | Resume | Past
-    | CountGames | Examine | About | LeaveGame | Close | Standings
-    | Undo | Redo | Why | Again | Peep | Practise | OutOfTurn | Refuse
-)  # fmt: skip
-Wishes: TypeAlias = tuple[Wish, ...]
-"""What a page of the menus wishes for."""
 Command: TypeAlias = (
-    Show | Tell | Judge | Refuse
+    Tell | Judge | Refuse
     | Set | Silence | Admit | Attend | Learn | Sit | Restart | Advise
     | PlaySound | Say | Again | Practise
     | Give | Undo | Redo | Look | Explain | TellOn
     | Begin | Resume | Past | CountGames | Examine | About | LeaveGame | OpenMenu
 )  # fmt: skip
-"""What is carried out outside of the table."""
+"""What the box carries out, each by one case of `run`."""
 Commands: TypeAlias = tuple[Command, ...]
+Wish: TypeAlias = Command | Close | Standings | Peep | OutOfTurn | Why
+"""What a page of the menus asks for: a command, or a change of the table alone."""
+Wishes: TypeAlias = tuple[Wish, ...]
