@@ -282,10 +282,10 @@ def _refuse_arguments(given: Sequence[str]) -> None:
     """Raise UsageError if `play` is given words: for a game, with how to play that game."""
     if not given:
         return
-    found = " ".join(given)
     game = given[0].casefold().replace("_", "-")
-    key = "play.no_game" if game in registry.names() else "play.no_argument"
-    raise click.UsageError(said(key, game=game, found=found))
+    if game in registry.names():
+        raise click.UsageError(said("play.no_game", game=game))
+    raise click.UsageError(said("play.no_argument", found=" ".join(given)))
 
 
 def _tell_a_game() -> None:

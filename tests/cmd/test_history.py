@@ -84,7 +84,7 @@ def test_a_game_is_told_again_move_by_move_with_its_rules(home: Home) -> None:
     assert max(numbers) == kinds.count("answer") - kinds.count("undo")
     assert told.count("One answer was taken back.") == kinds.count("undo")
     french = home.says("show", "1", "--moves", "--lang", "fr")
-    assert french.count("Une réponse a été reprise.") == kinds.count("undo")
+    assert french.count("Une réponse a été annulée.") == kinds.count("undo")
 
 
 def test_a_game_is_seen_again_as_the_display_showed_it(home: Home) -> None:
