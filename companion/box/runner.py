@@ -8,6 +8,7 @@ OK is let go, and an answer goes this way; all else is only looked up beside it:
     controls.press      with the time that it was held it is an action: an answer
     Runner._act
     moves.act           on this table that is an answer to the question of the game
+    Runner._run           by its type, the commands are told apart
     Runner._give
     Session.answer      the rules fold it: another state, facts, another question
     Runner._take        what it has brought about
@@ -22,7 +23,7 @@ OK is let go, and an answer goes this way; all else is only looked up beside it:
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, assert_never
 
 from companion.box.board_teaching import BoardTeaching
 from companion.box.confirmations import Confirmations
@@ -43,7 +44,7 @@ from companion.table import moves
 from companion.table.overlays import NOTE, staged, thrown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
     from companion.box.host import Host
     from companion.core.game import Cues
@@ -174,18 +175,81 @@ class Runner:
         for command in asked:
             if isinstance(command, commands.PlaySound | commands.Say):  # seen, and then heard
                 self._host.show()
-            self.CARRIED_OUT[type(command)](self, command)
+            self._run(command)
+
+    def _run(self, command: commands.Command) -> None:  # noqa: C901, PLR0912 - a case a command
+        """Carry out one command. Raises Refused, JournalError or UnknownGame."""
+        host = self._host
+        match command:
+            case commands.Give():
+                self._give(command)
+            case commands.PlaySound(name):
+                host.voice.sound(name)
+            case commands.Say():
+                self._say(command)
+            case commands.Tell(cue, whose):
+                host.tell(cue, whose=whose)
+            case commands.TellOn(cues):
+                self._tell_on(cues)
+            case commands.Look(player):
+                self._look(player)
+            case commands.Undo():
+                self._undo()
+            case commands.Redo():
+                self._redo()
+            case commands.Judge():
+                self._judge(command)
+            case commands.Explain(cues, question, answer, whose):
+                host.explain(cues, question, answer, whose)
+            case commands.Advise():
+                host.advise()
+            case commands.Sit(player, level):
+                self._sit(player, level)
+            case commands.Refuse(code):
+                raise Refused(code)
+            case _:
+                self._run_beside(command)
+
+    def _run_beside(self, command: commands.Beside) -> None:  # noqa: C901, PLR0912 - likewise
+        """Carry out a command that is no move of the running game."""
+        host = self._host
+        match command:
+            case commands.OpenMenu(page, who):
+                self._open_menu(page, who)
+            case commands.LeaveGame():
+                host.leave()
+            case commands.Begin():
+                self._begin(command)
+            case commands.Resume(number):
+                self._resume(number)
+            case commands.Past(number):
+                host.look_back(number)
+            case commands.CountGames():
+                host.count()
+            case commands.About(who):
+                host.look_at(who)
+            case commands.Again():
+                host.voice.again()
+            case commands.Silence():
+                self._silence()
+            case commands.Practise(language, voice, lines):
+                host.voice.practise(practice(language)[:lines], language, voice)
+            case commands.Set(values):
+                host.set(values)
+            case commands.Learn():
+                self._teaching.take(command)
+            case commands.Examine():
+                host.examine()
+            case commands.Restart():
+                host.callers.restart()
+            case commands.Admit(player):
+                host.callers.admit(player)
+            case commands.Attend(wish):
+                host.callers.attend(wish)
+            case _:
+                assert_never(command)
 
     # --- what is shown, and what is heard ---
-
-    def _tell(self, command: commands.Tell) -> None:
-        self._host.tell(command.cue, whose=command.whose)
-
-    def _refuse(self, command: commands.Refuse) -> None:
-        raise Refused(command.code)
-
-    def _sound(self, command: commands.PlaySound) -> None:
-        self._host.voice.sound(command.name)
 
     def _say(self, command: commands.Say) -> None:
         host, words, asks = self._host, self._host.game_words, command.asks
@@ -197,48 +261,34 @@ class Runner:
             host.voice.ask(asks, host.session.snapshot.view, theirs, phone=bool(there))
             host.voice.expect(lambda: foreseen(host.session, words, host.rules_after(), phones))
 
-    def _again(self, _: commands.Again) -> None:
-        self._host.voice.again()
-
-    def _practise(self, command: commands.Practise) -> None:
-        lines = practice(command.language)[: command.lines]
-        self._host.voice.practise(lines, command.language, command.voice)
-
     # --- the running game ---
 
-    def _undo(self, _: commands.Undo) -> None:
+    def _undo(self) -> None:
         self._take(self._staged(self._host.session.undo(self._host.wall()).cues))
 
-    def _redo(self, _: commands.Redo) -> None:
+    def _redo(self) -> None:
         self._take(self._staged(self._host.session.redo(self._host.wall()).cues))
 
-    def _look(self, command: commands.Look) -> None:
-        self._host.session.look(command.player, self._host.wall())
+    def _look(self, player: str) -> None:
+        self._host.session.look(player, self._host.wall())
         self._commit()
         self._host.point()
 
-    def _explain(self, command: commands.Explain) -> None:
-        cues, asked, answer = command.cues, command.question, command.answer
-        self._host.explain(cues, asked, answer, command.whose)
-
-    def _tell_on(self, command: commands.TellOn) -> None:
+    def _tell_on(self, cues: Cues) -> None:
         host = self._host
-        host.table, heard = moves.told_on(host.table, self._staged(command.cues), host.clock())
+        host.table, heard = moves.told_on(host.table, self._staged(cues), host.clock())
         host.show()
         self._say(heard)
 
-    def _advise(self, _: commands.Advise) -> None:
-        self._host.advise()
-
-    def _sit(self, command: commands.Sit) -> None:
+    def _sit(self, player: str, level: str | None) -> None:
         """The box plays a seat on, or a person does: from now on, and in the record."""
-        host, level = self._host, command.level
+        host = self._host
         if level is not None and not host.session.takes_stand_in:
             raise Refused("not_offered")
         how = None if level is None else program(level)
-        host.session.play(command.player, how, host.wall())
+        host.session.play(player, how, host.wall())
         self._take(self._staged(()))
-        host.tell(Cue("box_sits" if how else "person_sits", {"who": command.player}))
+        host.tell(Cue("box_sits" if how else "person_sits", {"who": player}))
 
     def _commit(self) -> None:
         """Write down what has happened, and what phones see of it. Raises JournalError."""
@@ -307,22 +357,7 @@ class Runner:
 
     # --- how the box is set, and what it knows ---
 
-    def _set(self, command: commands.Set) -> None:
-        self._host.set(command.values)
-
-    def _admit(self, command: commands.Admit) -> None:
-        self._host.callers.admit(command.player)
-
-    def _attend(self, command: commands.Attend) -> None:
-        self._host.callers.attend(command.wish)
-
-    def _restart(self, _: commands.Restart) -> None:
-        self._host.callers.restart()
-
-    def _learn(self, command: commands.Learn) -> None:
-        self._teaching.take(command)
-
-    def _silence(self, _: commands.Silence) -> None:
+    def _silence(self) -> None:
         """Silence, or an end to it; what still mutes the box is shown."""
         host = self._host
         host.set({"silent": not host.settings["silent"]})
@@ -333,25 +368,10 @@ class Runner:
 
     # --- in and out of games ---
 
-    def _open_menu(self, command: commands.OpenMenu) -> None:
+    def _open_menu(self, page: str, who: str = "") -> None:
         host = self._host
         facts = host.facts(host.session)
-        host.table = moves.opened(host.table, facts, command.page, command.who)
-
-    def _leave(self, _: commands.LeaveGame) -> None:
-        self._host.leave()
-
-    def _past(self, command: commands.Past) -> None:
-        self._host.look_back(command.number)
-
-    def _count(self, _: commands.CountGames) -> None:
-        self._host.count()
-
-    def _examine(self, _: commands.Examine) -> None:
-        self._host.examine()
-
-    def _about(self, command: commands.About) -> None:
-        self._host.look_at(command.who)
+        host.table = moves.opened(host.table, facts, page, who)
 
     def _begin(self, command: commands.Begin) -> None:
         host, mistakes = self._host, 0
@@ -368,8 +388,8 @@ class Runner:
         if mistakes:
             host.tell(Cue("edition", {"game": command.game, "n": mistakes}))
 
-    def _resume(self, command: commands.Resume) -> None:
-        session, changed = recorded(self._host.journal, command.number, self._host.wall())
+    def _resume(self, number: int) -> None:
+        session, changed = recorded(self._host.journal, number, self._host.wall())
         self._enter(session)
         if changed is not None:
             self._host.note(Cue("rules_changed", {"answer": changed.answer}))
@@ -384,43 +404,8 @@ class Runner:
         self._say(heard)
         host.callers.publish()
         if session.programs and host.callers.known is None:
-            self._open_menu(commands.OpenMenu("seats"))
+            self._open_menu("seats")
             host.tell(Cue("program_shut", {"who": next(iter(session.programs))}))
-
-    # --- one function for each ---
-
-    CARRIED_OUT: ClassVar[Mapping[type[commands.Command], Callable[[Any, Any], None]]] = {
-        commands.Tell: _tell,
-        commands.Judge: _judge,
-        commands.Refuse: _refuse,
-        commands.PlaySound: _sound,
-        commands.Say: _say,
-        commands.Again: _again,
-        commands.Practise: _practise,
-        commands.Give: _give,
-        commands.Undo: _undo,
-        commands.Redo: _redo,
-        commands.Look: _look,
-        commands.Explain: _explain,
-        commands.TellOn: _tell_on,
-        commands.Set: _set,
-        commands.Silence: _silence,
-        commands.Admit: _admit,
-        commands.Attend: _attend,
-        commands.Learn: _learn,
-        commands.Sit: _sit,
-        commands.Restart: _restart,
-        commands.Advise: _advise,
-        commands.Begin: _begin,
-        commands.Resume: _resume,
-        commands.Past: _past,
-        commands.CountGames: _count,
-        commands.Examine: _examine,
-        commands.About: _about,
-        commands.LeaveGame: _leave,
-        commands.OpenMenu: _open_menu,
-    }
-    """What carries out each command; a test knows if one is forgotten."""
 
 
 def _told_of_program(session: Session, question: str | None, value: Answer) -> Cues:

@@ -238,14 +238,17 @@ class Learn(Value):
     data: Mapping[str, Any] = MappingProxyType({})
 
 
-Command: TypeAlias = (
-    Tell | Judge | Refuse
-    | Set | Silence | Admit | Attend | Learn | Sit | Restart | Advise
-    | PlaySound | Say | Again | Practise
-    | Give | Undo | Redo | Look | Explain | TellOn
-    | Begin | Resume | Past | CountGames | Examine | About | LeaveGame | OpenMenu
+Beside: TypeAlias = (
+    OpenMenu | LeaveGame | Begin | Resume | Past | CountGames | About
+    | Again | Silence | Practise | Set | Learn
+    | Examine | Restart | Admit | Attend
 )  # fmt: skip
-"""What the box carries out, each by one case of `run`."""
+"""Commands that are no move of the running game."""
+Command: TypeAlias = (
+    Give | PlaySound | Say | Tell | TellOn | Look | Undo | Redo | Judge | Explain | Advise
+    | Sit | Refuse | Beside
+)  # fmt: skip
+"""What the box carries out, each by one case of a `match`."""
 Commands: TypeAlias = tuple[Command, ...]
 Wish: TypeAlias = Command | Close | Standings | Peep | OutOfTurn | Why
 """What a page of the menus asks for: a command, or a change of the table alone."""

@@ -7,7 +7,6 @@ from typing import Any, get_args
 
 import pytest
 
-from companion.box.runner import Runner
 from companion.door.peers import Event
 from companion.menus.commands import Command, Wish
 from companion.press.actions import Action
@@ -20,8 +19,3 @@ def test_two_commands_are_never_equal_and_never_change(closed: Any) -> None:
     for one in made:
         with pytest.raises((AttributeError, TypeError)):  # frozen
             one.code = one
-
-
-def test_each_command_is_carried_out_by_one_function_of_its_own() -> None:
-    assert set(Runner.CARRIED_OUT) == set(get_args(Command))
-    assert len(set(Runner.CARRIED_OUT.values())) == len(Runner.CARRIED_OUT)
