@@ -27,8 +27,8 @@ from docutils.statemachine import StringList
 from sphinx.util.docutils import SphinxDirective
 
 from book import case, catalogues, fronts, lists, reference, solid, thin, wiring
-from hardware import board_file
-from hardware.pixels import png
+from hardware.boards import board_file
+from hardware.display.pixels import png
 from tests.scenes import drawn
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Final
 
 from PIL import Image
 
-from hardware import WIDTH
-from hardware.pixels import HEIGHT, rows
+from hardware.display.pixels import HEIGHT, rows
+from hardware.ports import WIDTH
 from tests.helpers import OWN, Drive, begun, setup_for
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from book.words import WORDS
-from hardware import BACK, DOWN, OK, SEATS, UP
-from hardware.lcd import INK, PAPER, GlassArea
-from hardware.pixels import HEIGHT, rows
+from hardware.display.lcd import INK, PAPER, GlassArea
+from hardware.display.pixels import HEIGHT, rows
+from hardware.ports import BACK, DOWN, OK, SEATS, UP
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, ForwardRef, NamedTuple, ParamSpec, TypeVar
 
 from companion.draw.canvas import font
-from hardware import WIDTH
+from hardware.ports import WIDTH
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from xml.sax.saxutils import escape
 
 from book.words import WORDS
-from hardware import BACK, DOWN, OK, SEATS, UP
+from hardware.ports import BACK, DOWN, OK, SEATS, UP
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING, Final
 
-from hardware import (
+from hardware.ports import (
     BUTTONS,
     COMMON,
     FIRST,
@@ -39,7 +39,7 @@ from hardware import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from hardware import Names
+    from hardware.ports import Names
 
 
 READ: Final = 0.5

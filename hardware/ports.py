@@ -1,7 +1,7 @@
 """The things on the table, as ports: what a box must be able to do, on any hardware.
 
-Nothing here knows a game. `hardware.mock` has a strict fake of every port; `hardware.terminal`,
-`hardware.window` and `hardware.pi` are boxes that people can touch.
+Nothing here knows a game. `hardware.mock` has a strict fake of every port; `hardware.pins.pi`,
+`hardware.screens.terminal` and `hardware.screens.window` are boxes that people can touch.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from hardware import BACK, DOWN, OK, SEATS, UP, HardwareError
+from hardware.ports import BACK, DOWN, OK, SEATS, UP, HardwareError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -56,7 +56,7 @@ class Board(NamedTuple):
     """A whole wiring. A button may have several pins; `knob` is contacts a and b, or nothing.
 
     `sound` is None where the machine's own sound card, or one on USB, is heard.
-    `device` is the sound card that is heard (`hardware.cards`); "" is ALSA's default.
+    `device` is the sound card that is heard (`hardware.sound.cards`); "" is ALSA's default.
     `ear` is a second sound device, for who plays by ear: its name in ALSA, "" for none.
     """
 

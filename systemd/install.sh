@@ -116,7 +116,7 @@ name_board() { # a file of the owner's own stays
 }
 
 kind_of_bus() { # of the board's display; whatever is wrong with its file, the box tells
-  /usr/lib/companion/current/bin/python -I -m hardware.boards "$(dirname "$own_board")" 2>/dev/null || echo i2c
+  /usr/lib/companion/current/bin/python -I -m hardware.boards.own_board "$(dirname "$own_board")" 2>/dev/null || echo i2c
 }
 
 ask_about_bus() { # in kHz; once

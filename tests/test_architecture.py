@@ -99,7 +99,7 @@ WHERE: Final = {
     "textual": {"terminal.py"},
     "PIL": {"luma.py"},
 }
-"""Libraries, and the files of hardware/ that alone may use them."""
+"""Libraries, and the only files of hardware/ that may use each of them."""
 
 
 def name_of(path: Path) -> str:
@@ -156,10 +156,10 @@ def room_of(module: str) -> str:
 
 def test_the_reader_of_imports_sees_them_all() -> None:
     assert "companion.play.session" in imported(COMPANION / "box/runner.py")
-    assert "hardware" in imported(COMPANION / "press/controls.py")
+    assert "hardware.ports" in imported(COMPANION / "press/controls.py")
     assert "companion.catalog.shared" in imported(COMPANION / "games/barney_miller/rules.py")
     assert "companion.table.moves" in imported(COMPANION / "box/runner.py")
-    assert HARDWARE / "boards.py" in map(file_of, modules(HARDWARE / "pi.py"))
+    assert HARDWARE / "boards/own_board.py" in map(file_of, modules(HARDWARE / "pins/pi.py"))
 
 
 def test_hardware_knows_nothing_of_the_companion() -> None:
@@ -243,7 +243,7 @@ def test_a_room_knows_only_those_before_it() -> None:
 def test_no_folder_stands_in_a_circle() -> None:
     """Folders as they lie, those inside others too."""
     needs: dict[Path, set[Path]] = {}
-    for path in COMPANION.rglob("*.py"):
+    for path in FILES:
         others = {file_of(module).parent for module in modules(path)}
         needs[path.parent] = needs.get(path.parent, set()) | others - {path.parent}
     TopologicalSorter(needs).prepare()  # raises CycleError
@@ -264,7 +264,7 @@ def modules(path: Path) -> set[str]:
 
 
 def file_of(module: str) -> Path:
-    """A folder without `__init__.py` hides no file of its name: `hardware/boards.py` is one."""
+    """Return the file of a module, or the `__init__.py` of a package."""
     there = ROOT.joinpath(*module.split("."))
     package = there / "__init__.py"
     return package if package.exists() else there.with_suffix(".py")
@@ -297,7 +297,7 @@ def test_a_room_needs_no_more_than_it_may() -> None:
 def test_a_library_is_used_where_it_belongs() -> None:
     def elsewhere(path: Path) -> set[str]:
         own = {name for name, files in WHERE.items() if path.name in files}
-        return foreign(path) & WHERE.keys() - (own if path.parent == HARDWARE else set())
+        return foreign(path) & WHERE.keys() - (own if HARDWARE in path.parents else set())
 
     assert not wrong(FILES, elsewhere)
 
@@ -312,7 +312,7 @@ def test_one_file_speaks_mqtt() -> None:
 def test_only_the_composition_root_knows_what_hardware_there_is() -> None:
     for path in COMPANION.rglob("*.py"):
         if path.parent.name != "cmd":
-            assert ours(path, "hardware") <= {"hardware"}, path
+            assert ours(path, "hardware") <= {"ports"}, path
 
 
 def test_nobody_reads_a_clock_but_the_composition_root() -> None:

@@ -20,9 +20,9 @@ from companion.box.loop import Loop
 from companion.box.system import Machine
 from companion.draw.canvas import Canvas
 from companion.record.journal import Journal
-from hardware import glass
-from hardware.pixels import half_blocks
-from hardware.terminal import Terminal
+from hardware.display.pixels import half_blocks
+from hardware.screens import glass
+from hardware.screens.terminal import Terminal
 from tests.hardware.test_terminal import screen
 from tests.helpers import NOW
 from tests.installed import Stranger, cloned, pip_install, shop

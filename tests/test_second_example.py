@@ -17,8 +17,8 @@ from companion.play.session import Session, Setup
 from companion.press.cursor import HOLD
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
-from hardware import BACK, OK
-from hardware.pixels import half_blocks, png
+from hardware.display.pixels import half_blocks, png
+from hardware.ports import BACK, OK
 from tests.door.examples import example
 from tests.helpers import Drive, begun
 from tests.installed import ROOT, Stranger, cloned, on_path, pip_install

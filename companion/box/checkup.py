@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from companion.box.events import Examined, Trouble
 from companion.box.subcommands import CommandFailed, json_lines
 from companion.menus.page import Diagnosis
-from hardware import HardwareError
+from hardware.ports import HardwareError
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from companion.figures.lookup import Everybody, Remark
     from companion.menus.page import Diagnosis
     from companion.play.outlook import Outlook
-    from hardware import Edge, HardwareError
+    from hardware.ports import Edge, HardwareError
 
 
 class Quit:

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from companion.draw.signs import signed
 from companion.hear.voice import Voice
-from hardware import HardwareError
+from hardware.ports import HardwareError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from companion.hear.policy import SaidBefore
-    from hardware import Box, Display, Speaker
+    from hardware.ports import Box, Display, Speaker
 
 
 class Faces:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from companion.draw import plates
 from companion.press import chords
 from companion.press.chords import LOCK, OFF, STEPS, Hands
-from hardware import DOWN, UP, Edge
+from hardware.ports import DOWN, UP, Edge
 
 if TYPE_CHECKING:
     from companion.say.words import Words

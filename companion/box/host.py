@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     from companion.say.phrasebook import Phrasebook
     from companion.say.words import Words
     from companion.table.overlays import Paged
-    from hardware import Box, HardwareError
+    from hardware.ports import Box, HardwareError
 
 
 class Host:

@@ -31,7 +31,7 @@ from companion.menus import pages
 from companion.press.chords import OFF, STEPS
 from companion.record.journal import JournalError
 from companion.say.errors import worded
-from hardware import SEATS, Edge, HardwareError
+from hardware.ports import SEATS, Edge, HardwareError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from companion.record.journal import Journal
     from companion.say.words import Words
     from companion.table.table import Table
-    from hardware import Box
+    from hardware.ports import Box
 
 GOODBYE: Final = 1.0
 """Seconds that a machine of its own says goodbye, so that it can be read before it is cleared."""

@@ -22,7 +22,7 @@ from companion.play.header import setup_of
 from companion.play.verify import check
 from companion.press.cursor import Cursor
 from companion.say.words import Words
-from hardware import WIDTH
+from hardware.ports import WIDTH
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

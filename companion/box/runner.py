@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from companion.say.dictionary import Dictionary
     from companion.table.overlays import Staged
     from companion.table.table import Table
-    from hardware import Edge
+    from hardware.ports import Edge
 
 
 class Runner:

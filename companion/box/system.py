@@ -11,7 +11,7 @@ import subprocess
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
-from hardware import HardwareError
+from hardware.ports import HardwareError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from companion.door.peers import Event
     from companion.door.server import Server
     from companion.say.dictionary import Dictionary
-    from hardware import Speaker
+    from hardware.ports import Speaker
 
 
 class Doorway(NamedTuple):

@@ -39,32 +39,23 @@ from companion.page import address
 from companion.record.owner import LIMIT, escaped, looked
 from companion.say.decimals import decimal
 from companion.say.dictionary import FOLDER, LISTS
-from hardware import (
-    PAGES,
-    SEATS,
-    WIDTH,
-    HardwareError,
-    board_file,
-    boards,
-    cards,
-    finding,
-    pi,
-    speech,
-    voices,
-)
-from hardware import bus as buses
-from hardware.aplay import AplayMixer
-from hardware.bounces import PressCount, counted
-from hardware.engine_process import MissingError
-from hardware.firmware import add, config, lacking
-from hardware.speaker import Loudspeaker
-from hardware.speech import Speech
+from hardware.boards import board_file, own_board
+from hardware.boards.firmware import add, config, lacking
+from hardware.display import bus as buses
+from hardware.pins import finding, pi
+from hardware.pins.bounces import PressCount, counted
+from hardware.ports import PAGES, SEATS, WIDTH, HardwareError
+from hardware.sound import cards, speech, voices
+from hardware.sound.aplay import AplayMixer
+from hardware.sound.engine_process import MissingError
+from hardware.sound.speaker import Loudspeaker
+from hardware.sound.speech import Speech
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from hardware import Box, Buttons, Edge
-    from hardware.player import Mixer
+    from hardware.ports import Box, Buttons, Edge
+    from hardware.sound.player import Mixer
     from hardware.wiring import Board
 
 
@@ -493,7 +484,7 @@ def findings(ask: Callable[[str], bool] | None) -> Iterator[Diagnosis]:
         yield bus(device, Path(clock))
     yield display(_box, ask, running=running)
     found = [card.name for card in cards.cards()]
-    yield sound(found, _chime, ask, board, boards.own_file(_config()))
+    yield sound(found, _chime, ask, board, own_board.own_file(_config()))
     if second := board.ear:
         yield ear(second, lambda: _chime(ear=second), ask)
     yield voice(others=_other_voices())
@@ -570,7 +561,7 @@ def _config() -> Path:
 
 
 def _board() -> Board:
-    return boards.load(_config())
+    return own_board.load(_config())
 
 
 def _box(report: Callable[[HardwareError], None]) -> Box:
@@ -647,7 +638,7 @@ def find_buttons(like: str | None) -> int:
         raise click.ClickException(said("doctor.buttons.held"))
     if like not in (None, *board_file.names()):
         raise click.UsageError(hinted("board", str(like), board_file.names()))
-    file = boards.own_file(_config())
+    file = own_board.own_file(_config())
     board = _board() if like is None else board_file.known(like)
     listening = finding.PinListening(board)
     if not listening:

@@ -1,8 +1,8 @@
 """The first frame: the first screen as the last run left it, before the box is imported.
 
-`hardware/left.py` writes the file, and says what its lines are. They are sent as they stand; then
-the kernel is asked for the buttons' lines, so that it keeps each press, with its time, until the
-box is there. Only modules that a bare Python has inside are imported here.
+`hardware/display/left.py` writes the file, and says what its lines are. They are sent as they
+stand; then the kernel is asked for the buttons' lines, so that it keeps each press, with its time,
+until the box is there. Only modules that a bare Python has inside are imported here.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ They never come if the board is another now, or the kernel numbers its chips in 
 """
 STEP = 0.02
 FORMAT = "screen 1"
-"""How the file's first line begins; `hardware/left.py` counts it up when the lines change."""
+"""How the file's first line begins. Raise it in `hardware/display/left.py` if the lines change."""
 LONGEST = 1 << 16
 """Characters that a file of this kind has at most; one has about 5,000."""
 

@@ -49,7 +49,7 @@ from companion.press.cursor import Cursor
 from companion.record.journal import Journal
 from companion.say.decimals import decimal
 from companion.say.words import Words
-from hardware.pixels import half_blocks
+from hardware.display.pixels import half_blocks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

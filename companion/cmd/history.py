@@ -31,7 +31,7 @@ from companion.say.decimals import decimal
 from companion.say.words import Words
 from companion.seat.turning import decided
 from companion.seat.turning import turning as turning_of
-from hardware.pixels import braille
+from hardware.display.pixels import braille
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -16,13 +16,14 @@ from companion.box.events import Trouble
 from companion.catalog import registry
 from companion.cmd import places
 from companion.record.journal import Journal
-from hardware import Box, HardwareError, pi
+from hardware.pins import pi
+from hardware.ports import Box, HardwareError
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from companion.box.events import Inbox
-    from hardware import Left
+    from hardware.ports import Left
 
 
 class Opened(NamedTuple):

@@ -20,13 +20,14 @@ from companion.draw.canvas import Canvas
 from companion.record.journal import Journal
 from companion.record.scan import settings
 from companion.say.words import LANGUAGES, Words
-from hardware import HardwareError, pi
+from hardware.pins import pi
+from hardware.ports import HardwareError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from hardware import Display
+    from hardware.ports import Display
 
 
 PATIENCE: Final = 120

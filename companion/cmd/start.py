@@ -40,13 +40,13 @@ from companion.say import phrases
 from companion.say.dictionary import Dictionary
 from companion.say.words import Words
 from companion.seat.player import LEVELS, Seat
-from hardware import HardwareError
-from hardware.aplay import AplayMixer
-from hardware.bus import addresses
-from hardware.headless import Headless
-from hardware.pixels import png
-from hardware.speaker import Loudspeaker
-from hardware.speech import Speech, parts
+from hardware.display.bus import addresses
+from hardware.display.pixels import png
+from hardware.ports import HardwareError
+from hardware.screens.headless import Headless
+from hardware.sound.aplay import AplayMixer
+from hardware.sound.speaker import Loudspeaker
+from hardware.sound.speech import Speech, parts
 from hardware.wiring import FOUR_BUTTONS
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     from companion.door.lines import Message
     from companion.door.peers import Event
     from companion.play.outlook import Outlook
-    from hardware import Box, Speaker
+    from hardware.ports import Box, Speaker
 
     Opener: TypeAlias = Callable[[Callable[[Event], None]], Doorway]
 
@@ -196,11 +196,11 @@ def _open_face(face: str, labels: Mapping[str, str], inbox: Inbox) -> Any:
 
     if face == "terminal":
         try:
-            from hardware.terminal import Terminal  # noqa: PLC0415 - textual is an extra
+            from hardware.screens.terminal import Terminal  # noqa: PLC0415 - textual is an extra
         except ImportError as error:
             raise HardwareError.of("no_textual") from error
         return Terminal(labels, leave, on_phones=phones)
-    from hardware.window import Window  # noqa: PLC0415 - pygame is an extra
+    from hardware.screens.window import Window  # noqa: PLC0415 - pygame is an extra
 
     return Window(labels, leave, on_phones=phones)
 

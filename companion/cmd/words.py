@@ -18,7 +18,7 @@ from companion.say import phrases
 from companion.say.decimals import decimal
 from companion.say.dictionary import LISTS, PACKAGES, Dictionary
 from companion.say.words import LANGUAGES, Words
-from hardware.speech import Speech, parts
+from hardware.sound.speech import Speech, parts
 
 
 @click.command("words")

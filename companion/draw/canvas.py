@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from unicodedata import normalize
 
 from companion.draw.letters import composed, composition, drawable
-from hardware import PAGES, WIDTH
+from hardware.ports import PAGES, WIDTH
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

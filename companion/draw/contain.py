@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec, Protocol, 
 from companion.draw import plain
 from companion.draw.face import PLAIN, Face, Pages, Picture, face_of
 from companion.say.facts import Fact
-from hardware import PAGES, WIDTH
+from hardware.ports import PAGES, WIDTH
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from companion.core.prompts import SIDES
 from companion.draw.canvas import font
-from hardware import WIDTH
+from hardware.ports import WIDTH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,7 +8,7 @@ from companion.draw.canvas import apart, font, short, wrap
 from companion.draw.letters import drawable
 from companion.press.cursor import chosen
 from companion.press.wheel import DONE, WIDE, closed, wheel
-from hardware import WIDTH
+from hardware.ports import WIDTH
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

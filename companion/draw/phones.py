@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from companion.draw.canvas import Canvas, wrap
 from companion.draw.parts import COLUMNS
-from hardware import PAGES, WIDTH
+from hardware.ports import PAGES, WIDTH
 
 if TYPE_CHECKING:
     from companion.draw.canvas import Point

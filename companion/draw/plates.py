@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from companion.draw.canvas import Canvas
-from hardware import WIDTH
+from hardware.ports import WIDTH
 
 if TYPE_CHECKING:
     from companion.say.words import Words

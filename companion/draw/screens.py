@@ -17,7 +17,7 @@ from companion.draw.parts import BIG_COLUMNS, COLUMNS, bare, listing, spelling, 
 from companion.press.cursor import KEEP, NOWHERE, STEPS, Cursor, chosen, has_chosen
 from companion.press.wheel import DONE, is_wheel
 from companion.say.words import NAME
-from hardware import WIDTH
+from hardware.ports import WIDTH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from hardware import PAGES, WIDTH
+from hardware.ports import PAGES, WIDTH
 
 MUTE: Final = (
     "...#......",

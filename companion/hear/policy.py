@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from companion.core.prompts import THROW
-from hardware import COMMON, FIRST, LAST
+from hardware.ports import COMMON, FIRST, LAST
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -18,7 +18,7 @@ from companion.hear.policy import (
     Volume,
 )
 from companion.say.words import LANGUAGES
-from hardware import HardwareError
+from hardware.ports import HardwareError
 
 HEARD: Final = 20
 """So many of the things that were said can be heard again."""
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from companion.core.prompts import Prompt
     from companion.hear.policy import Rules, Step
     from companion.say.words import Words
-    from hardware import Names, Speaker
+    from hardware.ports import Names, Speaker
 
 
 class Voice:

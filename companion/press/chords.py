@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from hardware import BACK, OK, UP
+from hardware.ports import BACK, OK, UP
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from hardware import Edge
+    from hardware.ports import Edge
 
 LOCK, OFF = "lock", "off"
 CHORDS: Final = {OFF: frozenset((BACK, OK)), LOCK: frozenset((BACK, UP))}

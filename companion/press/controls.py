@@ -39,7 +39,7 @@ from companion.press.cursor import (
     stays_open,
 )
 from companion.press.wheel import DONE, first, is_wheel, row, wheel
-from hardware import BACK, DOWN, OK, SEATS, UP, Edge
+from hardware.ports import BACK, DOWN, OK, SEATS, UP, Edge
 
 if TYPE_CHECKING:
     from companion.core.prompts import Answer

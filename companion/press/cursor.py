@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from companion.core.prompts import Spell
 from companion.press.wheel import first, wheel
-from hardware import BACK
+from hardware.ports import BACK
 
 if TYPE_CHECKING:
     from companion.core.prompts import Answer, Prompt

@@ -8,7 +8,7 @@ from companion.core.game import Cue
 from companion.core.prompts import THROW, Spell
 from companion.press.cursor import chosen, spells
 from companion.press.wheel import DONE
-from hardware import BACK, DOWN, OK, UP
+from hardware.ports import BACK, DOWN, OK, UP
 
 if TYPE_CHECKING:
     from companion.press.cursor import Cursor, Scene

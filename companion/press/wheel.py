@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from companion.core.prompts import UNSEEN, Answer, Cell, Choose, Prompt, Spell, choices, likeliest
-from hardware import SEATS
+from hardware.ports import SEATS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -18,7 +18,7 @@ from companion.press.cursor import chosen, guarded, let_be, let_pass
 from companion.press.helps import helps
 from companion.table.overlays import STANDING, Moment, Moments, begun, moved, passed, stilled
 from companion.table.table import Playing, Table
-from hardware import BACK, OK
+from hardware.ports import BACK, OK
 
 if TYPE_CHECKING:
     from companion.core.prompts import Answer, Prompt

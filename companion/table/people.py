@@ -10,7 +10,7 @@ from companion.draw.canvas import Canvas, outline, short, wrap
 from companion.draw.parts import COLUMNS
 from companion.figures import telling
 from companion.say.decimals import decimal
-from hardware import WIDTH
+from hardware.ports import WIDTH
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

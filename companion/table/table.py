@@ -12,7 +12,7 @@ from companion.menus.pages import Menus
 from companion.press.cursor import Cursor, Scene, aim
 from companion.press.wheel import ALPHABET, wheel
 from companion.table.overlays import Moments, noted
-from hardware import OUT, QUICK, SEATS, SLOW, STEADY
+from hardware.ports import OUT, QUICK, SEATS, SLOW, STEADY
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping

@@ -18,8 +18,8 @@ from checked_input import source
 from checked_input.checks import May, Slip, anything, flag, one_of, slips, table, text, that, word
 from checked_input.mistakes import FileMistake, shown
 from checked_input.nearest import nearest
-from hardware import BACK, BUTTONS, DOWN, OK, SEATS, UP, HardwareError
-from hardware.oled import CHIPS
+from hardware.display.oled import CHIPS
+from hardware.ports import BACK, BUTTONS, DOWN, OK, SEATS, UP, HardwareError
 from hardware.wiring import Board, BoardError, Luma, Screen, SoundWiring
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from checked_input.checks import Check, Where
     from checked_input.source import Source
 
-FOLDER: Final = Path(__file__).parent / "boards"
+FOLDER: Final = Path(__file__).parent
 """Where the known boards are."""
 PINS: Final = range(2, 28)
 """The header's GPIO numbers, but for 0 and 1, which a HAT's own memory is on."""
@@ -189,7 +189,7 @@ def _panel(found: object, where: Where) -> Iterator[Slip]:
 def luma_driver() -> Any:
     """Our driver on top of luma; None if luma is not there."""
     try:
-        from hardware import luma  # noqa: PLC0415 - with Pillow, only for who wants it
+        from hardware.display import luma  # noqa: PLC0415 - with Pillow, only for who wants it
     except ImportError:
         return None
     return luma

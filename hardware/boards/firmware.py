@@ -11,7 +11,7 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from hardware.bus import device
+from hardware.display.bus import device
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -1,6 +1,7 @@
 """The board of this box: a user's own file in the configuration folder, else FOUR_BUTTONS.
 
-`python -m hardware.boards FOLDER` prints the bus of its display: the installers switch that on.
+`python -m hardware.boards.own_board FOLDER` prints the bus of its display: the installers switch
+that on.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from checked_input.files import is_there
-from hardware import board_file
+from hardware.boards import board_file
 from hardware.wiring import FOUR_BUTTONS
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import struct
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from hardware import HardwareError
+from hardware.ports import HardwareError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

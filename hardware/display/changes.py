@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from hardware import PAGES, WIDTH
+from hardware.ports import PAGES, WIDTH
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
-from hardware import PAGES, WIDTH
-from hardware.changes import differing
+from hardware.display.changes import differing
+from hardware.ports import PAGES, WIDTH
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

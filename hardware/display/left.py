@@ -20,8 +20,8 @@ import sys
 from binascii import crc32
 from typing import TYPE_CHECKING, Final
 
-from hardware.bus import addresses, device, packed
-from hardware.oled import Oled
+from hardware.display.bus import addresses, device, packed
+from hardware.display.oled import Oled
 from hardware.wiring import Screen
 
 if TYPE_CHECKING:

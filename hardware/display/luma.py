@@ -3,7 +3,7 @@
 luma makes the bytes, our own buses carry them, so that no library for pins or SPI must be built.
 A frame is drawn at its largest whole multiple, in the middle. A panel on which it does not fit is
 squeezed to, in greys, if that can still be read. Colour LCDs that luma sends whole frames to are
-only made ready by it: what they show is of `hardware.lcd`.
+only made ready by it: what they show is of `hardware.display.lcd`.
 """
 
 from __future__ import annotations
@@ -19,14 +19,15 @@ from luma.core import cmdline
 from luma.core.error import Error
 from PIL import Image
 
-from hardware import PAGES, WIDTH, HardwareError, bus, lcd
-from hardware.pixels import HEIGHT
+from hardware.display import bus, lcd
+from hardware.display.pixels import HEIGHT
+from hardware.ports import PAGES, WIDTH, HardwareError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from hardware.bus import Wire
-    from hardware.panel import Panel
+    from hardware.display.bus import Wire
+    from hardware.display.panel import Panel
     from hardware.wiring import Luma
 
 LEAST: Final = (96, 48)
@@ -92,7 +93,7 @@ class Backlight:
 
 
 class LumaPanel:
-    """The glass, for `hardware.panel`: a device of luma's on a wire. Raises HardwareError."""
+    """The panel of `panel.py`: a device of luma's on a wire. Raises HardwareError."""
 
     def __init__(self, screen: Luma, wire: Wire, behind: Backlight | None = None) -> None:
         self._wire, self._serial, self._behind = wire, Serial(), behind or Backlight()
@@ -203,7 +204,7 @@ class LcdPanel(LumaPanel):
 
 
 class EmulatedPanel:
-    """One of luma.emulator's, for `hardware.panel`. Raises HardwareError."""
+    """One of luma.emulator's, for `hardware.display.panel`. Raises HardwareError."""
 
     def __init__(self, screen: Luma) -> None:
         self._device, _ = made(screen, None)

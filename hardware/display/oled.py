@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from hardware.changes import changes
+from hardware.display.changes import changes
 
 if TYPE_CHECKING:
-    from hardware.bus import Wire
+    from hardware.display.bus import Wire
 
 
 class Chip(NamedTuple):
@@ -62,7 +62,7 @@ def turned(frame: bytes) -> bytes:
 
 
 class Oled:
-    """The glass, for `hardware.panel`: a chip on a wire, perhaps mounted upside down."""
+    """The glass, for `hardware.display.panel`: a chip on a wire, perhaps mounted upside down."""
 
     def __init__(self, chip: str, wire: Wire, *, upside_down: bool = False) -> None:
         self._chip, self._wire, self._upside_down = CHIPS[chip], wire, upside_down

@@ -12,13 +12,13 @@ from enum import Enum, auto
 from threading import Condition, Thread
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
-from hardware.bus import explained
-from hardware.pixels import whole
+from hardware.display.bus import explained
+from hardware.display.pixels import whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from hardware import HardwareError
+    from hardware.ports import HardwareError
 
 RETRY: Final = 2.0
 """Seconds between two tries to reach a panel that does not answer."""

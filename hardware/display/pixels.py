@@ -10,7 +10,7 @@ import zlib
 from itertools import chain, repeat
 from typing import TYPE_CHECKING, Final
 
-from hardware import PAGES, WIDTH
+from hardware.ports import PAGES, WIDTH
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

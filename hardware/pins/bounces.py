@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from hardware import Edge
+    from hardware.ports import Edge
 
 QUIET: Final = 0.01
 """Seconds without an edge after which a button counts as settled."""

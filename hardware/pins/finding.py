@@ -10,8 +10,9 @@ import re
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Final
 
-from hardware import BACK, DOWN, OK, UP, Edge, HardwareError, board_file
-from hardware.pi import PinButtons
+from hardware.boards import board_file
+from hardware.pins.pi import PinButtons
+from hardware.ports import BACK, DOWN, OK, UP, Edge, HardwareError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping

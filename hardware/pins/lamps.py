@@ -7,7 +7,7 @@ from threading import Condition, Thread
 from time import monotonic
 from typing import TYPE_CHECKING, Final
 
-from hardware import QUICK, SEATS, SLOW, STEADY, HardwareError
+from hardware.ports import QUICK, SEATS, SLOW, STEADY, HardwareError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

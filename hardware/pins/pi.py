@@ -15,19 +15,22 @@ from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Any, Final
 
-from hardware import DOWN, OUT, SEATS, UP, Box, Edge, HardwareError, board_file, boards, early, left
-from hardware.bus import explained, wire
-from hardware.lamps import Blinker
-from hardware.oled import Oled
-from hardware.panel import PanelDisplay
+from hardware.boards import board_file, own_board
+from hardware.display import left
+from hardware.display.bus import explained, wire
+from hardware.display.oled import Oled
+from hardware.display.panel import PanelDisplay
+from hardware.pins import early
+from hardware.pins.lamps import Blinker
+from hardware.ports import DOWN, OUT, SEATS, UP, Box, Edge, HardwareError
 from hardware.wiring import FOUR_BUTTONS, Luma
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from hardware import Left
-    from hardware.lamps import Lit
-    from hardware.panel import Panel
+    from hardware.display.panel import Panel
+    from hardware.pins.lamps import Lit
+    from hardware.ports import Left
     from hardware.wiring import Board
 
 DEBOUNCE: Final = 0.008
@@ -67,7 +70,7 @@ def open_box(
     """
     if not is_pi() and _CHOSEN not in os.environ:
         raise HardwareError.of("no_pins")
-    board = boards.load(folder)
+    board = own_board.load(folder)
     display = PanelDisplay(_panel(board), report)
     lamps = PinLamps(board) if board.lamps else None
     seats = sum(seat in board.buttons for seat in SEATS)
@@ -177,7 +180,7 @@ class PinOutput:
 class PinButtons:
     """Buttons on GPIO pins, and a knob. Without `debounce` (seconds) every bounce is an edge.
 
-    `kept` is the kernel's file of what the buttons have done before (`hardware.early`).
+    `kept` is the kernel's file of what the buttons have done before (`hardware.pins.early`).
     """
 
     def __init__(

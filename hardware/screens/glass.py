@@ -6,13 +6,13 @@ from threading import Lock
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from hardware import BLANK, Edge
-from hardware.pixels import whole
+from hardware.display.pixels import whole
+from hardware.ports import BLANK, Edge
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from hardware.lamps import Lit
+    from hardware.pins.lamps import Lit
 
 
 class Seen(NamedTuple):

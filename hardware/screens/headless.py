@@ -18,8 +18,8 @@ import time
 from typing import TYPE_CHECKING, Any, Final
 
 from checked_input import strict_json
-from hardware import BUTTONS, Box, Edge
-from hardware.written import WrittenSpeaker
+from hardware.ports import BUTTONS, Box, Edge
+from hardware.sound.written import WrittenSpeaker
 
 if TYPE_CHECKING:
     from collections.abc import Callable

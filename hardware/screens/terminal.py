@@ -21,12 +21,12 @@ from textual.strip import Strip
 from textual.widget import Widget
 from textual.widgets import Static
 
-from hardware import BACK, BLANK, DOWN, OK, SEATS, UP, WIDTH, Box, HardwareError
-from hardware.glass import Glass, Keys
-from hardware.lamps import Blinker
-from hardware.pixels import braille, half_blocks
-from hardware.screen import ended_by_signals, own_screen, when_gone
-from hardware.written import WrittenSpeaker
+from hardware.display.pixels import braille, half_blocks
+from hardware.pins.lamps import Blinker
+from hardware.ports import BACK, BLANK, DOWN, OK, SEATS, UP, WIDTH, Box, HardwareError
+from hardware.screens.glass import Glass, Keys
+from hardware.screens.screen import ended_by_signals, own_screen, when_gone
+from hardware.sound.written import WrittenSpeaker
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -11,16 +11,16 @@ from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from hardware import BACK, DOWN, OK, SEATS, UP, WIDTH, Box, HardwareError
-from hardware.glass import Glass, Keys
-from hardware.lamps import Blinker
-from hardware.pixels import HEIGHT, rows
+from hardware.display.pixels import HEIGHT, rows
+from hardware.pins.lamps import Blinker
+from hardware.ports import BACK, DOWN, OK, SEATS, UP, WIDTH, Box, HardwareError
+from hardware.screens.glass import Glass, Keys
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from concurrent.futures import Future
 
-    from hardware.glass import Seen
+    from hardware.screens.glass import Seen
 
 SCALE: Final = 5
 """Sides of a pixel of the display, in pixels of the window."""

@@ -14,14 +14,14 @@ import wave
 from array import array
 from typing import IO, Final
 
-from hardware import HardwareError
+from hardware.ports import HardwareError
 
 QUIET: Final = 5.0
 """Seconds that a device may take to let go; a device that takes longer hangs."""
 
 
 class AplayMixer:
-    """The device of that name, as `hardware.player.Mixer`; `command` and `quiet` are for tests."""
+    """The device of that name, as `player.Mixer`; `command` and `quiet` are for tests."""
 
     def __init__(self, device: str, command: str = "aplay", quiet: float = QUIET) -> None:
         self._device, self._command, self._quiet = device, command, quiet

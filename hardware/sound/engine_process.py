@@ -1,7 +1,7 @@
 """A process of engines, seen from the box: a line goes to it, a header and a block come back.
 
 It is started with the first request, and again after it has failed or ended by itself. What the two
-tell each other stands in `hardware.engines`.
+tell each other stands in `hardware.sound.engines`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import time
 import wave
 from typing import IO, Final
 
-from hardware import HardwareError
+from hardware.ports import HardwareError
 
 if sys.platform == "linux":
     import fcntl
@@ -34,7 +34,7 @@ _MOST: Final = 2**23
 _RATES: Final = range(8_000, 48_001)
 """Samples a second that a voice can have."""
 FAILED, MISSING = 0, 1
-"""What an answer begins with in place of a rate: those of `hardware.engines`, slow to import."""
+"""What an answer begins with in place of a rate: those of `engines.py`, slow to import."""
 
 
 class MissingError(Exception):

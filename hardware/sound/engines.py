@@ -1,6 +1,6 @@
 """The engines, in a process of their own: a line in, samples out; a voice stays loaded.
 
-`hardware.speech` runs this file by its path, so that it pays for no import but its own. A request
+`speech.py` runs this file by its path, so that it pays for no import but its own. A request
 is a line of UTF-8 with tabs: engine, language, words a minute, text. The answer is a header of
 two 32-bit numbers, little end first, and a block of bytes: samples a second and the block's size,
 then 16-bit mono samples, without silence around them and as loud as told on the command line.

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from hardware.voices import ESPEAK
+from hardware.sound.voices import ESPEAK
 
 _FIRST: Final = {"er": "premier", "re": "première", "ère": "première"}
 _ORDINALS: Final = {

@@ -1,6 +1,6 @@
-"""Piper in a process of its own: an engine as those of `hardware.engines`, with neural voices.
+"""Piper in a process of its own: an engine like those of `engines.py`, with neural voices.
 
-`hardware.speech` runs this module, and only if such a voice is chosen. A request names a
+`hardware.sound.speech` runs this module, and only if such a voice is chosen. A request names a
 voice file in place of a language. piper-tts is under the GPL: it is imported in this process alone,
 and what goes between it and the box is text and sound.
 
@@ -18,11 +18,11 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from hardware.engines import NoEngineError, serve
-from hardware.voices import PIPER
+from hardware.sound.engines import NoEngineError, serve
+from hardware.sound.voices import PIPER
 
 if TYPE_CHECKING:
-    from hardware.engines import Engine
+    from hardware.sound.engines import Engine
 
 NICE: Final = 10
 """By how much the box itself goes first."""
@@ -45,7 +45,7 @@ model over the network, and keep a number of this machine and a database in its 
 def engine() -> Engine:
     """piper-tts, imported now that the environment is set. Raises NoEngineError."""
     try:
-        from hardware.piper_voices import Piper  # noqa: PLC0415 - it may be missing, and is slow
+        from hardware.sound.piper_voices import Piper  # noqa: PLC0415 - it may be missing, and is slow
     except ImportError as error:
         raise NoEngineError(str(error)) from error
     return Piper()

@@ -1,4 +1,4 @@
-"""Voices of Piper, loaded and spoken with; only `hardware.piper`, in its process, imports this."""
+"""Voices of Piper, loaded and spoken with; only `piper.py`, in its process, imports this."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import numpy as np
 import onnxruntime
 import piper.config
 
-from hardware import HardwareError
-from hardware.engines import NORMAL, SpeakError
-from hardware.voices import checked, config
+from hardware.ports import HardwareError
+from hardware.sound.engines import NORMAL, SpeakError
+from hardware.sound.voices import checked, config
 
 LOADED: Final = 2
 """Voices that are kept in memory: one a language."""

@@ -1,6 +1,6 @@
 """What sounds when: cues and sentences, one after the other, as a function of orders and a clock.
 
-There is no thread and no sound in here: `hardware.speaker` has both.
+There is no thread and no sound in here: `hardware.sound.speaker` has both.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ from collections import deque
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
-from hardware import COMMON, FIRST, LAST, LAST_WORDS, WAITING, WEIGHTY, HardwareError
-from hardware.synthesis import CircuitBreaker, QueuedSentence
+from hardware.ports import COMMON, FIRST, LAST, LAST_WORDS, WAITING, WEIGHTY, HardwareError
+from hardware.sound.synthesis import CircuitBreaker, QueuedSentence
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
 
-    from hardware.synthesis import Synthesis
+    from hardware.sound.synthesis import Synthesis
 
 IDLE: Final = 2.0
 """Seconds without a sound after which the mixer is closed."""

@@ -1,8 +1,8 @@
 """A loudspeaker: cues and sentences, one after the other, on pygame's mixer.
 
-`Loudspeaker` is the port. Its calls put a line into an inbox and return; `hardware.player` decides,
+`Loudspeaker` is the port. Its calls put a line into an inbox and return; `player.py` decides,
 as a function of that inbox and a clock, what sounds when; `PygameMixer` sounds it, and sentences
-are made beside (`hardware.synthesis`). The threads between them live only while there is something
+are made beside (`synthesis.py`). The threads between them live only while there is something
 to do: an idle speaker has no open mixer (an open one wakes the processor 43 times a second) and no
 thread, and wakes up zero times a second. The sound card comes later than the box after power-on:
 what is to sound waits for it.
@@ -22,19 +22,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import sounds
-from hardware import COMMON, FIRST, HardwareError
-from hardware.cards import alsa_name, card_of, cards
-from hardware.player import Clip, ClipPlayer, NotYetError, Order, Retraction
-from hardware.speech import parts
-from hardware.synthesis import QueuedSentence, SynthesisQueue
-from hardware.voices import LANGUAGES
+from hardware.ports import COMMON, FIRST, HardwareError
+from hardware.sound.cards import alsa_name, card_of, cards
+from hardware.sound.player import Clip, ClipPlayer, NotYetError, Order, Retraction
+from hardware.sound.speech import parts
+from hardware.sound.synthesis import QueuedSentence, SynthesisQueue
+from hardware.sound.voices import LANGUAGES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from hardware import Names
-    from hardware.player import Mixer
-    from hardware.synthesis import SynthesisVoice
+    from hardware.ports import Names
+    from hardware.sound.player import Mixer
+    from hardware.sound.synthesis import SynthesisVoice
 
 QUIETEST: Final = -30.0
 """The level of volume 1, in dB under volume 100; the steps between sound equally wide."""

@@ -1,12 +1,12 @@
 """Sentences as sound: a voice gives a WAV file's bytes for a text.
 
-One process of our own has the quick engines (`hardware/engines.py`): it keeps espeak-ng's voice
+One process of our own has the quick engines (`engines.py`): it keeps espeak-ng's voice
 loaded, takes a line a sentence, and answers with samples that are as loud as the cues. So a
 sentence starts no process, its end is certain, and what is slow happens beside the box's own work.
 Where espeak-ng is not installed, a voice of speech-dispatcher stands in for it. What was said
 before comes from the cache, without any process.
 
-A voice of Piper has a second process (`hardware/piper.py`), which is started if such a
+A voice of Piper has a second process (`piper.py`), which is started if such a
 voice is chosen, and not before. It is slow: the first one stands in where it is waited for.
 """
 
@@ -19,21 +19,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import sounds
-from hardware import HardwareError, lexicon
-from hardware.cache import Cache
-from hardware.engine_process import EngineProcess, MissingError
-from hardware.voices import ESPEAK, LANGUAGES, PART, Choice, checked, choices, espeak, stamp
+from hardware.ports import HardwareError
+from hardware.sound import lexicon
+from hardware.sound.cache import Cache
+from hardware.sound.engine_process import EngineProcess, MissingError
+from hardware.sound.voices import ESPEAK, LANGUAGES, PART, Choice, checked, choices, espeak, stamp
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from hardware import Names
+    from hardware.ports import Names
 
 SPEED: Final = 160
 """Words a minute: espeak-ng's own 175 is too fast across a table."""
 
 _ENGINES: Final = (sys.executable, "-I", "-S", str(Path(__file__).with_name("engines.py")))
-_PIPER: Final = (sys.executable, "-P", "-s", "-m", "hardware.piper")
+_PIPER: Final = (sys.executable, "-P", "-s", "-m", "hardware.sound.piper")
 _PATIENCE: Final = 3.0
 _LONG_PATIENCE: Final = 60.0
 """Seconds for a sentence of a slow voice, on the slowest machine; the first one loads it, too."""
@@ -65,7 +66,7 @@ def missing(choice: Choice, error: MissingError, part: str) -> HardwareError:
 
 
 class Speech:
-    """The voices of a box, as `hardware.synthesis.SynthesisVoice`.
+    """The voices of a box, as `hardware.sound.synthesis.SynthesisVoice`.
 
     `folder` keeps what was said before and is made when needed; `voices` is where the owner's own
     voices are. `speed` is in words a minute. `engines` and `piper`, commands, and `patience`

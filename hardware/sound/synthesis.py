@@ -12,13 +12,13 @@ import threading
 from collections import deque
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
-from hardware import COMMON, HardwareError
+from hardware.ports import COMMON, HardwareError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from hardware import Names
-    from hardware.voices import Choice
+    from hardware.ports import Names
+    from hardware.sound.voices import Choice
 
 RETRY: Final = 10.0
 """Seconds for which a device or an engine that failed is left in peace."""
@@ -50,7 +50,7 @@ class QueuedSentence(NamedTuple):
 
 
 class SynthesisVoice(Protocol):
-    """The port of what turns a sentence into sound; `hardware.speech.Speech` is one."""
+    """The port of what turns a sentence into sound; `hardware.sound.speech.Speech` is one."""
 
     def wav(self, text: str, language: str, name: str = "") -> bytes:
         """Give `text` as a WAV file's bytes. May take its time. Raises HardwareError.

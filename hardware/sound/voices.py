@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from checked_input import strict_json
-from hardware import HardwareError
+from hardware.ports import HardwareError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

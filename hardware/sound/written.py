@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hardware import COMMON
+from hardware.ports import COMMON
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from hardware import Names
+    from hardware.ports import Names
 
 
 class WrittenSpeaker:

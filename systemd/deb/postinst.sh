@@ -62,7 +62,7 @@ enable_units() { # as the machine's owner has said, if he has
 
 begin() { # the first time: the display's bus is switched on, and the box started if it can be
   local bus
-  bus=$("$release/bin/python" -I -m hardware.boards /etc/companion) || true # what is wrong, the box tells
+  bus=$("$release/bin/python" -I -m hardware.boards.own_board /etc/companion) || true # what is wrong, the box tells
   [ "$bus" = spi ] || bus=i2c
   if command -v raspi-config >/dev/null; then raspi-config nonint "do_$bus" 0 || true; fi
   [ "$bus" = spi ] || modprobe i2c-dev 2>/dev/null || true

@@ -15,8 +15,9 @@ from gpiozero import pi_info
 from book import case, fronts, solid, wiring
 from book.words import WORDS
 from companion.say.words import LANGUAGES
-from hardware import BACK, DOWN, OK, SEATS, UP, board_file
-from hardware.luma import PAINTED
+from hardware.boards import board_file
+from hardware.display.luma import PAINTED
+from hardware.ports import BACK, DOWN, OK, SEATS, UP
 from hardware.wiring import FOUR_BUTTONS, Board
 
 NAMED: Final = {"up": UP, "down": DOWN, "ok": OK, "back": BACK}

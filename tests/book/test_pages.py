@@ -20,8 +20,8 @@ from book import at_table, catalogues, film, fronts, lists
 from companion.catalog import registry
 from companion.cmd.commands import cli
 from companion.record.journal import Journal
-from hardware import board_file
-from hardware.pixels import rows
+from hardware.boards import board_file
+from hardware.display.pixels import rows
 from tests.helpers import OWN, begun, setup_for
 from tests.scenes import SCENES
 

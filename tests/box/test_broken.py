@@ -11,7 +11,7 @@ from companion.box.events import Quit
 from companion.core.prompts import INTERRUPT, Choose, Form, Spell
 from companion.games import barney_miller
 from companion.play.session import Session, setup_of
-from hardware import BACK, OK, SEATS, UP
+from hardware.ports import BACK, OK, SEATS, UP
 from tests.helpers import NOW, OWN, Drive, begun, setup_for, words_for
 
 if TYPE_CHECKING:

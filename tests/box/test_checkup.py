@@ -13,7 +13,7 @@ from companion.box.events import Examined, Trouble
 from companion.menus.checkup import PAGES
 from companion.menus.page import Diagnosis
 from companion.say.words import LANGUAGES
-from hardware import BACK, DOWN, OK, HardwareError
+from hardware.ports import BACK, DOWN, OK, HardwareError
 from tests.helpers import Drive
 
 ILL: Final = Diagnosis(

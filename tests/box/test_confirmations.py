@@ -17,7 +17,7 @@ from companion.press.cursor import KEEP
 from companion.press.wheel import DONE
 from companion.say.dictionary import Dictionary
 from companion.say.words import Words
-from hardware import BACK, DOWN, OK
+from hardware.ports import BACK, DOWN, OK
 from tests.helpers import Drive, begun, later, setup_for
 from tests.met import met
 from tests.scenes.baretta import HUNCH, question

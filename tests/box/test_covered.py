@@ -8,7 +8,7 @@ import pytest
 
 from companion.press.controls import LOOK, UNREAD
 from companion.press.cursor import HOLD, KEEP
-from hardware import BACK, DOWN, OK, SEATS
+from hardware.ports import BACK, DOWN, OK, SEATS
 from tests.scenes.barney_miller import hand
 from tests.scenes.probe import NORMAL, at, spelling, spelt, unlisted
 

@@ -14,7 +14,7 @@ from companion.draw.dice import TURNS
 from companion.play.session import Session, Setup
 from companion.press.cursor import HOLD, Cursor
 from companion.testing.faces import Written, words_of, writing
-from hardware import BACK, DOWN, OK, SEATS
+from hardware.ports import BACK, DOWN, OK, SEATS
 from tests.cups import GAME, SIDES, install
 from tests.helpers import NOW, Drive, begun
 from tests.installed import Shop, shop

@@ -19,7 +19,7 @@ from companion.press.cursor import HOLD, KEEP
 from companion.record import backup
 from companion.record.backup import DRAFTS
 from companion.record.journal import Journal, JournalError
-from hardware import BACK, OK, SEATS
+from hardware.ports import BACK, OK, SEATS
 from tests.helpers import NOW, Drive, begun, setup_for
 from tests.scenes.probe import SECRET, TWO, spelt, unlisted
 

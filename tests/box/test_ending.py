@@ -21,8 +21,8 @@ from companion.games.barney_miller.face import FACE
 from companion.press.chords import OFF, STEPS
 from companion.record.journal import Journal, JournalError
 from companion.table.table import DARK
-from hardware import BACK, OK, UP, Edge, HardwareError
 from hardware.mock import FakeBox
+from hardware.ports import BACK, OK, UP, Edge, HardwareError
 from tests.helpers import OWN, Drive, begun, setup_for
 from tests.scenes.box import held, holding, locked, playing, stuck
 

@@ -19,7 +19,7 @@ from companion.menus.words import of_the_box
 from companion.play.session import Session, Setup
 from companion.record.journal import Journal
 from companion.say.words import MissingWords, Words
-from hardware import OUT, SLOW, STEADY
+from hardware.ports import OUT, SLOW, STEADY
 from tests import faces
 from tests.box.test_loop import play_to_the_end
 from tests.faces.broken import face as broken_face

@@ -19,7 +19,7 @@ from companion.say.words import LANGUAGES, Words
 from companion.table import frames
 from companion.table.overlays import NOTE
 from companion.table.table import DARK
-from hardware import BACK, BUTTONS, DOWN, OK, SEATS, UP, Edge, HardwareError
+from hardware.ports import BACK, BUTTONS, DOWN, OK, SEATS, UP, Edge, HardwareError
 from tests.helpers import VIRTUAL, Drive, begun, examples, setup_for
 from tests.scenes import probe
 from tests.scenes.box import held, holding, locked, off, playing

@@ -32,7 +32,8 @@ from companion.record.journal import Damage, Journal, JournalError
 from companion.table import frames
 from companion.table.moves import due
 from companion.table.table import DARK
-from hardware import (
+from hardware.mock import FakeBox, FakeDisplay, FakeLamps, FakeSpeaker
+from hardware.ports import (
     BACK,
     BUTTONS,
     DOWN,
@@ -46,7 +47,6 @@ from hardware import (
     Edge,
     HardwareError,
 )
-from hardware.mock import FakeBox, FakeDisplay, FakeLamps, FakeSpeaker
 from tests.helpers import (
     NOW,
     OWN,

@@ -10,7 +10,7 @@ import pytest
 from companion.catalog import registry
 from companion.press.controls import LOOK, UNREAD
 from companion.press.cursor import has_chosen
-from hardware import DOWN, OK, UP
+from hardware.ports import DOWN, OK, UP
 from tests.helpers import Drive, begun, setup_for
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from companion.core.errors import LeftOut
 from companion.menus.commands import Give
 from companion.play.session import Setup
 from companion.record.journal import Journal, JournalError
-from hardware import OK
+from hardware.ports import OK
 from tests.helpers import Drive, begun
 from tests.installed import Shop, shop
 

@@ -10,7 +10,7 @@ from companion.catalog import registry
 from companion.core.prompts import THROW
 from companion.draw import dice
 from companion.draw.canvas import Canvas
-from hardware import WIDTH
+from hardware.ports import WIDTH
 from tests.helpers import PLAYERS, Drive, begun, setup_for
 
 if TYPE_CHECKING:

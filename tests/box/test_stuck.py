@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from companion.box.guard import HANGS_AFTER, LEVELS
-from hardware import BACK, DOWN, OK, SEATS, UP, Edge
 from hardware.mock import FakeBox
+from hardware.ports import BACK, DOWN, OK, SEATS, UP, Edge
 from tests.helpers import Drive, begun, setup_for
 
 if TYPE_CHECKING:

@@ -24,9 +24,11 @@ from companion.menus.page import Diagnosis
 from companion.page import address
 from companion.record import owner
 from companion.record.journal import Journal
-from hardware import BACK, DOWN, OK, UP, WIDTH, Box, Edge, HardwareError, boards, finding
-from hardware.board_file import known
+from hardware.boards import own_board
+from hardware.boards.board_file import known
 from hardware.mock import FakeBox
+from hardware.pins import finding
+from hardware.ports import BACK, DOWN, OK, UP, WIDTH, Box, Edge, HardwareError
 from hardware.wiring import FOUR_BUTTONS
 
 if TYPE_CHECKING:
@@ -330,8 +332,8 @@ def test_a_chime_nobody_hears_is_played_on_every_card(tmp_path: Path, device: st
     )
     assert played == [device, *(card for card in CARDS if card != device)]
     assert "Device" in found.text
-    assert boards.load(tmp_path).device == "Device"
-    assert boards.load(tmp_path).ear == "plughw:Headphones"
+    assert own_board.load(tmp_path).device == "Device"
+    assert own_board.load(tmp_path).ear == "plughw:Headphones"
     assert "restart" in str(found.cure)
     assert "device" not in (tmp_path / "board.toml.before").read_text()
 
@@ -362,7 +364,7 @@ def test_a_chosen_card_that_was_pulled_out_has_the_other_one_tried(tmp_path: Pat
         ("Headphones",), lambda _: True, file, device="Device", chime=heard_from("Device")
     )
     assert "Headphones" in found.text
-    assert boards.load(tmp_path).device == "Headphones"
+    assert own_board.load(tmp_path).device == "Headphones"
 
 
 def test_a_board_that_can_not_be_read_gets_no_card(tmp_path: Path) -> None:
@@ -756,7 +758,7 @@ def test_the_buttons_of_an_unknown_board_are_found_and_written_down(
     arguments = ["doctor", "--find", "--like", "display-hat-mini"]
     told = CliRunner().invoke(commands.cli, arguments, input="y\nn\n")
 
-    board = boards.load(tmp_path)
+    board = own_board.load(tmp_path)
     assert board.display == known("display-hat-mini").display
     assert {name: pins[0] for name, pins in board.buttons.items()} == {
         UP: 4, DOWN: 17, OK: 27, BACK: 22, "seat1": 23,

@@ -35,8 +35,9 @@ SMALL: Final = b"\x1b[?1049h"
 """What a terminal is told when a program takes the whole screen; with an `l` it gives it back."""
 CRASHES: Final = {
     "the box": "from companion.box.loop import Loop; Loop.start = crash",
-    "the face": "from hardware.terminal import TerminalFace as F; F._look = crash",
-    "the start of the face": "from hardware.terminal import TerminalFace as F; F.on_ready = crash",
+    "the face": "from hardware.screens import terminal; terminal.TerminalFace._look = crash",
+    "the face at its start": "from hardware.screens.terminal import TerminalFace as F\n"
+    "F.on_ready = crash",
 }
 COMMANDS: Final = (
     ("games",),

@@ -21,12 +21,14 @@ from companion.box.system import Doorway
 from companion.cmd import first, opening, places
 from companion.core.version import version
 from companion.record.journal import Journal
-from hardware import Edge, board_file, boards, early
-from hardware import left as left_module
-from hardware.bus import I2c, device
-from hardware.left import leave
+from hardware.boards import board_file, own_board
+from hardware.display import left as left_module
+from hardware.display.bus import I2c, device
+from hardware.display.left import leave
+from hardware.display.oled import Oled, turned
 from hardware.mock import FakeBox
-from hardware.oled import Oled, turned
+from hardware.pins import early
+from hardware.ports import Edge
 from hardware.wiring import FOUR_BUTTONS, Luma
 from tests.door.callers import Wire
 from tests.hardware.chip import Chip, Kernel
@@ -55,7 +57,7 @@ def board(folder: Path, chip: str = "ssd1306", *, upside_down: bool = False) -> 
 
 def left(folder: Path, frame: bytes = FRAME) -> Path:
     """What a box leaves of a frame."""
-    leave(boards.load(folder).display, frame, "asks", "", folder / "companion" / "first")
+    leave(own_board.load(folder).display, frame, "asks", "", folder / "companion" / "first")
     return folder / "companion" / "first"
 
 
@@ -667,7 +669,7 @@ print(*sys.modules)
 """
 NEEDLESS: Final = (
     "companion.box.host", "companion.menus.index", "companion.catalog.editions",
-    "companion.door", "hardware.speaker", "dataclasses", "socket", "subprocess", "tempfile",
+    "companion.door", "hardware.sound.speaker", "dataclasses", "socket", "subprocess", "tempfile",
     "traceback", "uuid",
 )  # fmt: skip
 
@@ -769,7 +771,7 @@ def test_without_the_chip_the_screen_is_shown_all_the_same(
 ) -> None:
     chip, file = Chip(), cache / "companion" / "first"
     keep = f"/dev/gpiochip9 pinctrl-bcm2835 {REQUEST}"
-    leave(boards.load(cache).display, FRAME, "asks", keep, file)
+    leave(own_board.load(cache).display, FRAME, "asks", keep, file)
     kernel = Kernel({0x3C: chip})
     with on(kernel):
         shown = first.show()

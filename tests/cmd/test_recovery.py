@@ -17,8 +17,8 @@ from companion.draw.canvas import wrap
 from companion.record.entry import BITS, Entry
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES, Words
-from hardware import HardwareError
 from hardware.mock import FakeBox
+from hardware.ports import HardwareError
 from tests.helpers import OWN, Drive, begun, setup_for
 
 if TYPE_CHECKING:

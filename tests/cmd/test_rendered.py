@@ -19,9 +19,9 @@ from companion.draw.face import face_of
 from companion.hear.policy import spoken
 from companion.record.journal import Journal
 from companion.say import phrases
-from hardware import speech, voices
-from hardware.engines import CEILING, loudness
-from hardware.speech import Speech
+from hardware.sound import speech, voices
+from hardware.sound.engines import CEILING, loudness
+from hardware.sound.speech import Speech
 from tests.english import raises
 from tests.hardware.test_speech import Engine
 

@@ -19,8 +19,8 @@ from companion.play import simulate, verify
 from companion.play.session import Session, Setup
 from companion.play.simulate import pick
 from companion.record.journal import Journal
-from hardware import pi
 from hardware.mock import FakeBox
+from hardware.pins import pi
 from tests.helpers import teach
 
 if TYPE_CHECKING:

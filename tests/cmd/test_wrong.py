@@ -31,9 +31,12 @@ from companion.record.journal import Journal
 from companion.record.store import connect, take_lock
 from companion.say import catalogues
 from companion.say.words import LANGUAGES, Words, compiled
-from hardware import board_file, pi, voices
-from hardware.board_file import read
-from hardware.bus import explained
+from hardware.boards import board_file
+from hardware.boards.board_file import read
+from hardware.display.bus import explained
+from hardware.pins import pi
+from hardware.ports import HardwareError
+from hardware.sound import voices
 from hardware.wiring import FOUR_BUTTONS, BoardError
 from tests.source import nodes
 from tests.typed import typed
@@ -223,8 +226,8 @@ def test_what_was_wrong_inside_of_another_reason_is_said_in_the_language_of_the_
 ) -> None:
     speaking(monkeypatch, "fr")
     denied = PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-    shut = hardware.HardwareError.of("shut_chip", file="/dev/gpiochip0", why=denied)
-    told = i18n.wrong(hardware.HardwareError.of("buttons", why=shut)).replace("\u00a0", " ")
+    shut = HardwareError.of("shut_chip", file="/dev/gpiochip0", why=denied)
+    told = i18n.wrong(HardwareError.of("buttons", why=shut)).replace("\u00a0", " ")
     assert told.endswith("(/dev/gpiochip0 ne peut pas être ouvert : accès refusé).")
 
 
@@ -460,10 +463,10 @@ def test_a_display_that_is_wired_badly_is_said_in_french(
 
 def test_a_face_that_lacks_its_library_is_said_in_french(monkeypatch: pytest.MonkeyPatch) -> None:
     speaking(monkeypatch, "fr")
-    monkeypatch.setitem(sys.modules, "hardware.terminal", None)
+    monkeypatch.setitem(sys.modules, "hardware.screens.terminal", None)
     monkeypatch.setitem(sys.modules, "pygame", None)
     for face, library in (("terminal", "textual"), ("window", "pygame")):
-        with pytest.raises(hardware.HardwareError) as caught:
+        with pytest.raises(HardwareError) as caught:
             start._open_face(face, {}, SimpleQueue())
         assert f"il faut {library}\u00a0: pip install" in i18n.wrong(caught.value)
 
@@ -529,4 +532,4 @@ def test_all_that_a_board_can_be_expected_to_say_is_said_in_french() -> None:
 
 def test_what_nobody_wrote_a_sentence_for_is_told_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     speaking(monkeypatch, "fr")
-    assert i18n.wrong(hardware.HardwareError("It is odd.")) == "It is odd."
+    assert i18n.wrong(HardwareError("It is odd.")) == "It is odd."

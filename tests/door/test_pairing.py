@@ -14,8 +14,8 @@ from companion.draw.parts import COLUMNS
 from companion.menus.settings import illegal
 from companion.record.journal import Journal, JournalError
 from companion.say.words import LANGUAGES, Words
-from hardware import OK
-from hardware.pixels import rows
+from hardware.display.pixels import rows
+from hardware.ports import OK
 from tests import structure
 from tests.door.callers import House, kinds
 from tests.door.test_visitors import PROBE, REAL, code_of, playing

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from companion.draw.canvas import Canvas, font, grown, outline, plain, short, sprite, wrap
 from companion.draw.letters import drawable
-from hardware import PAGES, WIDTH
-from hardware.pixels import rows
+from hardware.display.pixels import rows
+from hardware.ports import PAGES, WIDTH
 from tests.helpers import examples
 
 FACES = ("small", "medium", "large", "double")

@@ -20,7 +20,7 @@ from companion.record.journal import Journal
 from companion.say.facts import variant
 from companion.say.words import Words
 from companion.testing.faces import Written
-from hardware import BLANK
+from hardware.ports import BLANK
 from tests.faces import broken, install, tiny
 from tests.faces.broken.face import FACE as BROKEN
 

@@ -11,7 +11,7 @@ from companion.draw.canvas import Canvas, apart, font, short
 from companion.draw.letters import drawable
 from companion.draw.parts import people
 from companion.draw.screens import _room
-from hardware import WIDTH
+from hardware.ports import WIDTH
 from tests.helpers import OWN, Drive, begun, setup_for
 
 FONTS: Final = ("small", "medium", "double")

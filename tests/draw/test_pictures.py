@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PIL import Image
 
-from hardware.pixels import png
+from hardware.display.pixels import png
 from tests.pictures import differ, loaded
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from companion.draw import parts, screens
 from companion.draw.canvas import Canvas
 from companion.press.cursor import Cursor
 from companion.say.words import LANGUAGES, Words
-from hardware.pixels import png, rows
+from hardware.display.pixels import png, rows
 from tests import pictures
 from tests.helpers import OWN, Drive, begun, setup_for
 from tests.scenes import GOLDENS, SCENES, decoded, drawn, looked_at, redrawn

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 from companion.menus.words import of_the_box
 from companion.record.journal import Journal
 from companion.table.aloud import heard
-from hardware import BACK, DOWN, OK, UP
 from hardware.mock import FakeBox
-from hardware.written import WrittenSpeaker
+from hardware.ports import BACK, DOWN, OK, UP
+from hardware.sound.written import WrittenSpeaker
 from tests.helpers import Drive
 
 if TYPE_CHECKING:

@@ -23,8 +23,8 @@ from companion.table.table import Playing, Table
 from companion.testing import playing
 from companion.testing.table import tables
 from companion.testing.twins import _hides, _Twins, other
-from hardware import BACK, DOWN, OK, UP
 from hardware.mock import FakeBox
+from hardware.ports import BACK, DOWN, OK, UP
 from tests.helpers import VIRTUAL, Drive, begun, later, setup_for, words_for
 
 if TYPE_CHECKING:

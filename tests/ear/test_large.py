@@ -7,7 +7,7 @@ from typing import Any
 from companion.draw import screens
 from companion.menus.words import of_the_box
 from companion.press.cursor import Cursor
-from hardware import DOWN, OK, WIDTH
+from hardware.ports import DOWN, OK, WIDTH
 from tests.helpers import VIRTUAL, Drive, begun, setup_for, words_for
 
 TOLD = {"deck": "own", "die": "real", "track": "ask"}

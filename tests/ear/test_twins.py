@@ -18,8 +18,8 @@ from companion.play.session import Session, Setup
 from companion.record.journal import Journal
 from companion.testing.playing import Player
 from companion.testing.table import tables
-from hardware import BACK, DOWN, OK, UP
 from hardware.mock import READ, FakeBox
+from hardware.ports import BACK, DOWN, OK, UP
 from tests.helpers import Drive, begun, later
 
 if TYPE_CHECKING:

@@ -1,7 +1,7 @@
 """Models of display controllers, from their datasheets: bytes of a bus in, memory and light out.
 
 Strict: what a chip does not document is an error here, so that no luck hides in a test. `Kernel`
-is what `hardware.bus` calls, with chips on its buses; `Stock` is luma.oled, driving a chip.
+is what `hardware.display.bus` calls, with chips on its buses; `Stock` is luma.oled, driving a chip.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from unittest.mock import patch
 from luma.oled import device
 from PIL import Image
 
-from hardware import bus
-from hardware.oled import turned
-from hardware.panel import PanelDisplay
-from hardware.pixels import rows
+from hardware.display import bus
+from hardware.display.oled import turned
+from hardware.display.panel import PanelDisplay
+from hardware.display.pixels import rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from contextlib import AbstractContextManager
 
-    from hardware import HardwareError
-    from hardware.panel import Panel
+    from hardware.display.panel import Panel
+    from hardware.ports import HardwareError
 
 PLACE: Final = 0x3C
 """Where a rig's chip is on its bus."""
@@ -140,7 +140,7 @@ class Chip:
 
 
 class Kernel:
-    """`os` and `fcntl` for `hardware.bus`: chips on /dev/i2c-1, and one on /dev/spidev0.0.
+    """`os` and `fcntl` for `hardware.display.bus`: chips on /dev/i2c-1, and one on /dev/spidev0.0.
 
     Counts every byte on the wire, I2C's address bytes included, and every transaction.
     """
@@ -160,7 +160,7 @@ class Kernel:
         self._address: dict[int, int] = {}
 
     def patched(self) -> AbstractContextManager[object]:
-        """Let `hardware.bus` use this kernel."""
+        """Let `hardware.display.bus` use this kernel."""
         return patch.multiple(bus, os=self, fcntl=self)
 
     def open(self, path: str, flags: int) -> int:

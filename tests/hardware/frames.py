@@ -9,7 +9,7 @@ from typing import Final
 from hypothesis import strategies as st
 
 from companion.draw.canvas import Canvas
-from hardware import PAGES, WIDTH
+from hardware.ports import PAGES, WIDTH
 
 NOISE: Final = Random(1).randbytes(1024)
 
@@ -35,7 +35,7 @@ def edited(frame: bytes, place: int, data: bytes) -> bytes:
 def least(old: bytes, new: bytes, message: int = 0) -> int:
     """The fewest bytes on the bus, of all ways to group what changed into messages.
 
-    As the chips are addressed (`hardware.changes`), with `message` more for each message.
+    As the chips are addressed (`hardware.display.changes`), with `message` more for each message.
     """
     differ = bytes(a ^ b for a, b in zip(old, new, strict=True))
     return sum(

@@ -5,11 +5,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hardware import HardwareError
+from hardware.ports import HardwareError
 
 if TYPE_CHECKING:
-    from hardware import Names
-    from hardware.voices import Choice
+    from hardware.ports import Names
+    from hardware.sound.voices import Choice
 
 
 class Quick:

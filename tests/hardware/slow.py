@@ -12,16 +12,16 @@ from itertools import count
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import sounds
-from hardware import COMMON, FIRST, WEIGHTY, HardwareError
-from hardware.player import GAP, LONGER_PAUSE, PAUSE, Clip, ClipPlayer, Order, Retraction
-from hardware.speech import parts
-from hardware.synthesis import EXPECTED, QueuedSentence, SynthesisQueue
+from hardware.ports import COMMON, FIRST, WEIGHTY, HardwareError
+from hardware.sound.player import GAP, LONGER_PAUSE, PAUSE, Clip, ClipPlayer, Order, Retraction
+from hardware.sound.speech import parts
+from hardware.sound.synthesis import EXPECTED, QueuedSentence, SynthesisQueue
 from tests.hardware.quick import Quick
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from hardware.synthesis import Job
+    from hardware.sound.synthesis import Job
 
 CUE: Final = sounds.path("accepted")
 TAKES: Final = 3.0
@@ -71,7 +71,7 @@ class Room(Quick):
 
 
 class SlowTable:
-    """The loudspeaker of `hardware.speaker` on that clock; it is a `hardware.Speaker`."""
+    """The loudspeaker of `hardware.sound.speaker` on that clock; it is a `hardware.Speaker`."""
 
     looks_ahead = True
 

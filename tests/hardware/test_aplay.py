@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from companion.cmd import doctor
-from hardware import HardwareError, board_file
-from hardware.aplay import AplayMixer
+from hardware.boards import board_file
+from hardware.ports import HardwareError
+from hardware.sound.aplay import AplayMixer
 from hardware.wiring import BoardError
 from tests.english import raises
 

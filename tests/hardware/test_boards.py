@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from hardware import BACK, DOWN, OK, SEATS, UP, boards
-from hardware.board_file import FOLDER, known, names, read
-from hardware.boards import load
+from hardware.boards import own_board
+from hardware.boards.board_file import FOLDER, known, names, read
+from hardware.boards.own_board import load
+from hardware.ports import BACK, DOWN, OK, SEATS, UP
 from hardware.wiring import FOUR_BUTTONS, BoardError, Luma, Screen
 from tests.english import in_place, raises
 
@@ -32,7 +33,7 @@ back = 19
 
 
 def own(folder: Path, text: str) -> Path:
-    file = boards.own_file(folder)
+    file = own_board.own_file(folder)
     file.write_text(text, "utf-8")
     return file
 
@@ -69,8 +70,9 @@ def test_the_wiring_without_a_file_is_that_of_the_four_buttons(tmp_path: Path) -
 
 def test_for_the_wiring_without_a_file_nothing_heavy_is_imported(tmp_path: Path) -> None:
     program = (
-        "import sys; from pathlib import Path; from hardware import boards, oled\n"
-        f"boards.load(Path({str(tmp_path)!r}))\n"
+        "import sys; from pathlib import Path; from hardware.boards import own_board\n"
+        "from hardware.display import oled\n"
+        f"own_board.load(Path({str(tmp_path)!r}))\n"
         "heavy = {'difflib', 'luma', 'PIL', 'gpiozero', 'gpiod', 'smbus2'}\n"
         "sys.exit(bool(heavy & set(sys.modules)))"
     )
@@ -250,13 +252,13 @@ def test_a_board_that_is_like_none_is_told(tmp_path: Path) -> None:
 
 def test_a_file_that_is_no_toml_is_told_with_its_line(tmp_path: Path) -> None:
     assert "line 2" in mistakes(tmp_path, "[display]\nchip =\n")[0]
-    boards.own_file(tmp_path).write_bytes(b"\xff\xfe")
+    own_board.own_file(tmp_path).write_bytes(b"\xff\xfe")
     with raises(BoardError, match=r"board\.toml"):
         load(tmp_path)
 
 
 def test_a_file_that_can_not_be_read_is_told(tmp_path: Path) -> None:
-    boards.own_file(tmp_path).mkdir()
+    own_board.own_file(tmp_path).mkdir()
 
     with raises(BoardError, match=r"board\.toml: cannot be read: not a file"):
         load(tmp_path)

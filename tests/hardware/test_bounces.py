@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware import BACK, DOWN, OK, UP, Edge
-from hardware.bounces import PressCount, counted
+from hardware.pins.bounces import PressCount, counted
+from hardware.ports import BACK, DOWN, OK, UP, Edge
 
 
 def edges(button: str, *times: float) -> list[Edge]:

@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from hardware import HardwareError, board_file, cards, pi, speaker
-from hardware.cards import alsa_name, card_of, with_device
-from hardware.speaker import Loudspeaker, PygameMixer, is_there
+from hardware.boards import board_file
+from hardware.pins import pi
+from hardware.ports import HardwareError
+from hardware.sound import cards, speaker
+from hardware.sound.cards import alsa_name, card_of, with_device
+from hardware.sound.speaker import Loudspeaker, PygameMixer, is_there
 from hardware.wiring import BoardError
 from tests.english import raises
 from tests.hardware.chip import Chip, Kernel
@@ -19,7 +22,7 @@ from tests.hardware.quick import Quick
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from hardware.player import Mixer
+    from hardware.sound.player import Mixer
 
 PI5 = """ 0 [vc4hdmi0       ]: vc4-hdmi - vc4-hdmi-0
                       vc4-hdmi-0

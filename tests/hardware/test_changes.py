@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hardware import BLANK, WIDTH
-from hardware.changes import changes
+from hardware.display.changes import changes
+from hardware.ports import BLANK, WIDTH
 from tests.hardware.frames import NOISE, edited, edits, least, texts
 from tests.helpers import examples
 

@@ -8,7 +8,9 @@ import pytest
 from gpiozero import Device, DigitalOutputDevice
 from gpiozero.pins.mock import MockFactory, MockPin
 
-from hardware import BACK, DOWN, OK, UP, Edge, board_file, finding
+from hardware.boards import board_file
+from hardware.pins import finding
+from hardware.ports import BACK, DOWN, OK, UP, Edge
 from hardware.wiring import FOUR_BUTTONS, BoardError, Luma
 
 if TYPE_CHECKING:

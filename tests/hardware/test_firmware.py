@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from hardware import firmware
-from hardware.board_file import known
+from hardware.boards import firmware
+from hardware.boards.board_file import known
 from hardware.wiring import FOUR_BUTTONS
 
 if TYPE_CHECKING:

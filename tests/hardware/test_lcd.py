@@ -10,15 +10,17 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from hardware import BACK, BLANK, DOWN, OK, SEATS, UP, Edge, HardwareError, lcd, pi
-from hardware.board_file import known
-from hardware.lcd import INK, PAPER, GlassArea, colours, painted
-from hardware.pixels import rows
+from hardware.boards.board_file import known
+from hardware.display import lcd
+from hardware.display.lcd import INK, PAPER, GlassArea, colours, painted
+from hardware.display.pixels import rows
+from hardware.pins import pi
+from hardware.ports import BACK, BLANK, DOWN, OK, SEATS, UP, Edge, HardwareError
 from hardware.wiring import Luma, SoundWiring
 from tests.hardware.frames import NOISE, texts
 from tests.hardware.tft import AWAKE, LumaSerial, Tft
 
-luma = pytest.importorskip("hardware.luma", reason="needs luma: pip install '.[test]'")
+luma = pytest.importorskip("hardware.display.luma", reason="needs luma: pip install '.[test]'")
 if "st7789" not in luma.known():
     pytest.skip("needs luma.lcd: pip install luma.lcd", allow_module_level=True)
 

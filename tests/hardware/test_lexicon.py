@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from hardware.lexicon import said
-from hardware.speech import Speech
-from hardware.voices import DISPATCHER, ESPEAK, PIPER
+from hardware.sound.lexicon import said
+from hardware.sound.speech import Speech
+from hardware.sound.voices import DISPATCHER, ESPEAK, PIPER
 
 if TYPE_CHECKING:
     from pathlib import Path

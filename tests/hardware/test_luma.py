@@ -20,10 +20,13 @@ from gpiozero.pins.mock import MockFactory
 from luma.core.interface.serial import noop
 from PIL import Image
 
-from hardware import BLANK, WIDTH, HardwareError, board_file, boards, bus, luma, pi
-from hardware.luma import EmulatedPanel, LumaPanel, fitted, made, picture
-from hardware.panel import PanelDisplay
-from hardware.pixels import HEIGHT, from_rows, rows
+from hardware.boards import board_file, own_board
+from hardware.display import bus, luma
+from hardware.display.luma import EmulatedPanel, LumaPanel, fitted, made, picture
+from hardware.display.panel import PanelDisplay
+from hardware.display.pixels import HEIGHT, from_rows, rows
+from hardware.pins import pi
+from hardware.ports import BLANK, WIDTH, HardwareError
 from hardware.wiring import BoardError, Luma, Screen
 from tests.english import in_place, raises
 from tests.hardware.chip import Chip, Kernel
@@ -519,12 +522,12 @@ BUTTONS: Final = "[buttons]\nup = 17\ndown = 22\nok = 4\nback = 23\n"
 def own(folder: Path, lines: str) -> None:
     """Write a board whose display luma drives; `lines` begin in the third line."""
     text = f'[display]\ndriver = "luma"\n{lines}\n{BUTTONS}'
-    boards.own_file(folder).write_text(text, "utf-8")
+    own_board.own_file(folder).write_text(text, "utf-8")
 
 
 def mistakes(folder: Path) -> list[str]:
     with pytest.raises(BoardError) as raised:
-        boards.load(folder)
+        own_board.load(folder)
     return [*map(in_place, raised.value.mistakes)]
 
 
@@ -552,7 +555,7 @@ def test_a_board_says_which_panel_luma_drives_and_how(
 ) -> None:
     own(tmp_path, lines)
 
-    board = boards.load(tmp_path)
+    board = own_board.load(tmp_path)
 
     assert board.display == display
 
@@ -616,7 +619,7 @@ def test_a_mistake_is_told_with_its_line_and_what_was_expected(
 
 def test_lumas_words_without_its_driver_are_told(tmp_path: Path) -> None:
     text = f'[display]\nchip = "ssd1306"\nbus = "i2c"\nrotate = 2\ndevice = "ssd1327"\n{BUTTONS}'
-    boards.own_file(tmp_path).write_text(text, "utf-8")
+    own_board.own_file(tmp_path).write_text(text, "utf-8")
 
     assert mistakes(tmp_path) == [
         'board.toml, line 4: display.rotate is not a key here; expected: driver = "luma"',
@@ -629,7 +632,7 @@ def test_lumas_words_without_its_driver_are_told(tmp_path: Path) -> None:
 
 def test_a_driver_that_there_is_not_is_told(tmp_path: Path) -> None:
     text = f'[display]\ndriver = "lumma"\n{I2C}{BUTTONS}'
-    boards.own_file(tmp_path).write_text(text, "utf-8")
+    own_board.own_file(tmp_path).write_text(text, "utf-8")
 
     assert mistakes(tmp_path) == [
         'board.toml, line 2: display.driver = "lumma" will not do; expected: "luma"'
@@ -676,11 +679,12 @@ def test_the_device_of_a_boards_bus_is_known_if_the_kernel_has_it() -> None:
 
 
 def test_luma_is_imported_only_when_a_board_has_chosen_it(tmp_path: Path) -> None:
-    boards.own_file(tmp_path).write_text('like = "waveshare-oled-2in42"\n', "utf-8")
+    own_board.own_file(tmp_path).write_text('like = "waveshare-oled-2in42"\n', "utf-8")
     program = (
-        "import sys; from pathlib import Path; from hardware import boards, pi\n"
-        f"boards.load(Path({str(tmp_path)!r}))\n"
-        "sys.exit(bool({'luma', 'PIL', 'hardware.luma'} & set(sys.modules)))"
+        "import sys; from pathlib import Path; from hardware.boards import own_board\n"
+        "from hardware.pins import pi\n"
+        f"own_board.load(Path({str(tmp_path)!r}))\n"
+        "sys.exit(bool({'luma', 'PIL', 'hardware.display.luma'} & set(sys.modules)))"
     )
 
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0

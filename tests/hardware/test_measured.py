@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Final
 import pytest
 
 import sounds
-from hardware import engines
-from hardware.engines import CEILING, loudness
-from hardware.speech import Speech
-from hardware.voices import LANGUAGES, choices
+from hardware.sound import engines
+from hardware.sound.engines import CEILING, loudness
+from hardware.sound.speech import Speech
+from hardware.sound.voices import LANGUAGES, choices
 from tests.hardware.test_voices import with_espeak
 
 if TYPE_CHECKING:

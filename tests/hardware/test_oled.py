@@ -11,10 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hardware import BLANK, PAGES, HardwareError, bus, panel
-from hardware.bus import I2c, Spi
-from hardware.oled import CHIPS, Oled
-from hardware.panel import PanelDisplay
+from hardware.display import bus, panel
+from hardware.display.bus import I2c, Spi
+from hardware.display.oled import CHIPS, Oled
+from hardware.display.panel import PanelDisplay
+from hardware.ports import BLANK, PAGES, HardwareError
 from tests.english import raises
 from tests.hardware.chip import Chip, Kernel, Rig, Stock
 from tests.hardware.frames import NOISE, edited, edits, texts

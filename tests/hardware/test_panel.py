@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from hardware import BLANK, PAGES, panel
-from hardware.bus import I2c
-from hardware.luma import LumaPanel
-from hardware.oled import Oled
-from hardware.panel import PanelDisplay
+from hardware.display import panel
+from hardware.display.bus import I2c
+from hardware.display.luma import LumaPanel
+from hardware.display.oled import Oled
+from hardware.display.panel import PanelDisplay
+from hardware.ports import BLANK, PAGES
 from hardware.wiring import Luma
 from tests.english import told
 from tests.hardware.chip import Chip, Kernel, Rig

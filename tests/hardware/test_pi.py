@@ -19,27 +19,12 @@ from companion.box.events import Trouble
 from companion.cmd import opening, places, start
 from companion.record.journal import Journal
 from gpiozero_gpiod import ChipError
-from hardware import (
-    BACK,
-    DOWN,
-    OK,
-    OUT,
-    QUICK,
-    SEATS,
-    SLOW,
-    STEADY,
-    UP,
-    Edge,
-    HardwareError,
-    boards,
-    bus,
-    early,
-    oled,
-    panel,
-    pi,
-)
-from hardware.board_file import known
-from hardware.lamps import HALF
+from hardware.boards import own_board
+from hardware.boards.board_file import known
+from hardware.display import bus, oled, panel
+from hardware.pins import early, pi
+from hardware.pins.lamps import HALF
+from hardware.ports import BACK, DOWN, OK, OUT, QUICK, SEATS, SLOW, STEADY, UP, Edge, HardwareError
 from hardware.wiring import FOUR_BUTTONS
 from tests.english import raises, told
 from tests.hardware.chip import Chip, Kernel
@@ -394,7 +379,7 @@ def test_a_display_that_a_file_promises_may_come_later(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(panel, "RETRY", 0.01)
-    boards.own_file(tmp_path).write_text('like = "adafruit-oled-bonnet"\n', "utf-8")
+    own_board.own_file(tmp_path).write_text('like = "adafruit-oled-bonnet"\n', "utf-8")
     chip, reported = Chip(), Event()
     kernel = Kernel({0x3C: chip})
     kernel.plugged = False
@@ -414,7 +399,7 @@ def test_a_display_that_fails_is_told_in_the_inbox_of_the_box(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(places, "config_folder", lambda: tmp_path)
-    boards.own_file(tmp_path).write_text('like = "adafruit-oled-bonnet"\n', "utf-8")
+    own_board.own_file(tmp_path).write_text('like = "adafruit-oled-bonnet"\n', "utf-8")
     inbox: Inbox = SimpleQueue()
     with Kernel().patched():
         box = opening.hardware(inbox, None)
@@ -429,7 +414,7 @@ def test_a_display_that_fails_is_told_in_the_inbox_of_the_box(
 
 @pytest.mark.usefixtures("on_a_pi")
 def test_a_display_on_spi_has_its_pins_from_the_board(tmp_path: Path, factory: MockFactory) -> None:
-    boards.own_file(tmp_path).write_text('like = "waveshare-oled-hat"\n', "utf-8")
+    own_board.own_file(tmp_path).write_text('like = "waveshare-oled-hat"\n', "utf-8")
     chip = Chip("sh1106")
     kernel = Kernel(spi=chip)
     dc, reset = factory.pin(24), factory.pin(25)

@@ -20,10 +20,11 @@ import numpy as np
 import pytest
 
 import sounds
-from hardware import HardwareError, piper, player, synthesis, voices
-from hardware.engines import CEILING, loudness
-from hardware.speaker import Loudspeaker
-from hardware.speech import Speech
+from hardware.ports import HardwareError
+from hardware.sound import piper, player, synthesis, voices
+from hardware.sound.engines import CEILING, loudness
+from hardware.sound.speaker import Loudspeaker
+from hardware.sound.speech import Speech
 from tests.english import raises
 
 if TYPE_CHECKING:
@@ -87,11 +88,11 @@ def test_a_file_in_the_folder_is_the_voice_of_its_language_at_the_next_start(
 
 def test_nothing_of_it_is_imported_or_started_unless_it_is_chosen(folder: Path) -> None:
     code = (
-        "import sys; from pathlib import Path; from hardware.speech import Speech\n"
+        "import sys; from pathlib import Path; from hardware.sound.speech import Speech\n"
         f"speech = Speech(Path({str(folder)!r}) / 'cache', voices=Path({str(folder)!r}))\n"
         "speech.choose('fr', ''); speech.choose('en', '')\n"
         "print(speech._piper._process,"
-        " sorted({'piper', 'onnxruntime', 'numpy', 'hardware.piper'} & sys.modules.keys()))"
+        " sorted({'piper', 'onnxruntime', 'numpy', 'hardware.sound.piper'} & sys.modules.keys()))"
     )
     tones.write(folder)
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -161,7 +162,7 @@ def test_the_process_computes_on_one_thread_with_a_low_priority(
 
 BRIEF: Final = "0.2"
 """Seconds, in place of ten minutes."""
-READER: Final = (sys.executable, "-P", "-s", "-m", "hardware.piper")
+READER: Final = (sys.executable, "-P", "-s", "-m", "hardware.sound.piper")
 
 
 def command(*quiet: float) -> list[str]:
@@ -196,7 +197,7 @@ def test_a_process_that_has_ended_in_its_quiet_time_is_started_again_unnoticed(
     tmp_path: Path, folder: Path
 ) -> None:
     tones.write(folder)
-    once = f"import os, sys; from hardware import piper; sys.argv[3:] = [{BRIEF!r}, '1']\n"
+    once = f"import os, sys; from hardware.sound import piper; sys.argv[3:] = [{BRIEF!r}, '1']\n"
     speech = Speech(
         tmp_path / "cache", voices=folder, piper=(sys.executable, "-c", f"{once}piper.main()")
     )
@@ -359,7 +360,9 @@ def test_a_voice_that_is_removed_while_it_speaks_speaks_on_until_the_next_start(
 
 def test_without_piper_the_complaint_says_what_to_install(folder: Path, tmp_path: Path) -> None:
     tones.write(folder)
-    hidden = "import sys; sys.modules['piper'] = None; from hardware import piper; piper.main()"
+    hidden = (
+        "import sys; sys.modules['piper'] = None; from hardware.sound import piper; piper.main()"
+    )
     speech = Speech(tmp_path, voices=folder, piper=(sys.executable, "-c", hidden))
     speech.choose("fr", "")
     with raises(HardwareError, match=r"pip install 'tabletop-companion\[voices\]'"):
@@ -393,7 +396,7 @@ import ctypes, os, sys
 libc = ctypes.CDLL(None, use_errno=True)
 if libc.prctl(65, 1, 0, 0, 0):  # PR_SET_MDWE, PR_MDWE_REFUSE_EXEC_GAIN: for this and its children
     sys.exit(75)
-os.execv(sys.executable, [sys.executable, "-P", "-s", "-m", "hardware.piper", *sys.argv[1:]])
+os.execv(sys.executable, [sys.executable, "-P", "-s", "-m", "hardware.sound.piper", *sys.argv[1:]])
 """
 
 

@@ -24,16 +24,20 @@ from gpiozero.pins.mock import MockFactory, MockPin
 from luma.core import error as luma_error
 
 import sounds
-from hardware import OUT, QUICK, STEADY, HardwareError, engine_process, luma, pi, voices, window
-from hardware.aplay import AplayMixer
-from hardware.bus import Spi
-from hardware.cache import Cache
-from hardware.engine_process import EngineProcess
-from hardware.headless import Headless
-from hardware.lamps import HALF, Blinker
-from hardware.oled import Oled
-from hardware.panel import PanelDisplay
-from hardware.speaker import PygameMixer
+from hardware.display import luma
+from hardware.display.bus import Spi
+from hardware.display.oled import Oled
+from hardware.display.panel import PanelDisplay
+from hardware.pins import pi
+from hardware.pins.lamps import HALF, Blinker
+from hardware.ports import OUT, QUICK, STEADY, HardwareError
+from hardware.screens import window
+from hardware.screens.headless import Headless
+from hardware.sound import engine_process, voices
+from hardware.sound.aplay import AplayMixer
+from hardware.sound.cache import Cache
+from hardware.sound.engine_process import EngineProcess
+from hardware.sound.speaker import PygameMixer
 from hardware.wiring import Luma
 from tests.english import raises
 
@@ -304,7 +308,7 @@ def test_a_fault_of_the_pins_is_reported_by_the_display_once(
         reported.set()
 
     monkeypatch.setattr("gpiozero.DigitalOutputDevice.off", raising(fault))
-    monkeypatch.setattr("hardware.bus.fcntl", SimpleNamespace(ioctl=lambda *_: None))
+    monkeypatch.setattr("hardware.display.bus.fcntl", SimpleNamespace(ioctl=lambda *_: None))
     wire = Spi(0, 0, 25, None, pi.PinOutput)
     wire._path = os.devnull
     display = PanelDisplay(Oled("ssd1306", wire), report)

@@ -13,10 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import sounds
-from hardware import FIRST, LAST_WORDS, WAITING, HardwareError
-from hardware.player import GAP, IDLE, PAUSE, SOON, Clip, ClipPlayer, NotYetError, Order
-from hardware.speaker import PATIENCE, Loudspeaker, PygameMixer, awaited, is_there
-from hardware.synthesis import LATE, RETRY, Job, QueuedSentence, Synthesis, SynthesisQueue
+from hardware.ports import FIRST, LAST_WORDS, WAITING, HardwareError
+from hardware.sound.player import GAP, IDLE, PAUSE, SOON, Clip, ClipPlayer, NotYetError, Order
+from hardware.sound.speaker import PATIENCE, Loudspeaker, PygameMixer, awaited, is_there
+from hardware.sound.synthesis import LATE, RETRY, Job, QueuedSentence, Synthesis, SynthesisQueue
 from tests.english import raises, told
 from tests.hardware.quick import Quick
 from tests.helpers import later
@@ -736,7 +736,7 @@ def test_a_system_without_a_sound_device_costs_one_message(driver: str) -> None:
     needs_pygame()
     code = (  # by its clock no card is late: nobody waits for one any more
         "from itertools import count\n"
-        "from hardware.speaker import PATIENCE, Loudspeaker\n"
+        "from hardware.sound.speaker import PATIENCE, Loudspeaker\n"
         "said = []\n"
         "speaker = Loudspeaker(said.append, None, clock=count(0, PATIENCE).__next__)\n"
         "for _ in range(3):\n"

@@ -27,12 +27,13 @@ import sounds
 from companion.catalog import registry
 from companion.draw.face import face_of
 from companion.say import phrases
-from hardware import HardwareError, engine_process, engines, speech
-from hardware.cache import Cache
-from hardware.engine_process import EngineProcess
-from hardware.engines import CEILING, SILENCE, loudness
-from hardware.speech import Speech
-from hardware.voices import DISPATCHER, LANGUAGES, Choice, espeak
+from hardware.ports import HardwareError
+from hardware.sound import engine_process, engines, speech
+from hardware.sound.cache import Cache
+from hardware.sound.engine_process import EngineProcess
+from hardware.sound.engines import CEILING, SILENCE, loudness
+from hardware.sound.speech import Speech
+from hardware.sound.voices import DISPATCHER, LANGUAGES, Choice, espeak
 from tests.english import raises
 
 pytestmark = pytest.mark.long  # real engines and processes

@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hardware import HardwareError
-from hardware.speaker import Loudspeaker
-from hardware.synthesis import (
+from hardware.ports import HardwareError
+from hardware.sound.speaker import Loudspeaker
+from hardware.sound.synthesis import (
     EXPECTED,
     PRACTICE,
     PROMPT,

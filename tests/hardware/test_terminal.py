@@ -18,23 +18,11 @@ from PIL import Image
 from textual.drivers._writer_thread import WriterThread
 from textual.drivers.headless_driver import HeadlessDriver
 
-from hardware import (
-    BACK,
-    BLANK,
-    DOWN,
-    OK,
-    OUT,
-    SEATS,
-    SLOW,
-    STEADY,
-    UP,
-    Edge,
-    HardwareError,
-    pixels,
-    terminal,
-)
-from hardware.screen import Lasting, when_gone
-from hardware.terminal import Terminal, TerminalFace
+from hardware.display import pixels
+from hardware.ports import BACK, BLANK, DOWN, OK, OUT, SEATS, SLOW, STEADY, UP, Edge, HardwareError
+from hardware.screens import terminal
+from hardware.screens.screen import Lasting, when_gone
+from hardware.screens.terminal import Terminal, TerminalFace
 from tests.english import raises
 
 if TYPE_CHECKING:

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Final
 
 import pytest
 
-import hardware.voices
-from hardware import HardwareError, engines
-from hardware.speech import Speech
-from hardware.voices import ESPEAK, Choice, choices, espeak
+import hardware.sound.voices
+from hardware.ports import HardwareError
+from hardware.sound import engines
+from hardware.sound.speech import Speech
+from hardware.sound.voices import ESPEAK, Choice, choices, espeak
 from tests.english import raises, told
 from tests.hardware.test_speech import Engine, dispatched
 
@@ -94,7 +95,7 @@ def test_a_machine_with_espeak_ng_alone_has_one_voice_a_language(tmp_path: Path)
 def test_what_is_no_strict_json_beside_a_voice_is_told(tmp_path: Path, text: str) -> None:
     (tmp_path / "en_GB-a-low.onnx.json").write_text(text, "utf-8")
     with raises(HardwareError, match="is no JSON"):
-        hardware.voices.config(tmp_path / "en_GB-a-low.onnx")
+        hardware.sound.voices.config(tmp_path / "en_GB-a-low.onnx")
 
 
 def test_every_engine_that_is_installed_is_in_the_same_list(tmp_path: Path) -> None:
@@ -239,7 +240,7 @@ def test_one_that_gives_other_sound_than_the_box_plays_fails(tmp_path: Path) -> 
 def test_an_engine_that_names_no_voice_has_none(
     script: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hardware.voices, "PATIENCE", 0.05)
+    monkeypatch.setattr(hardware.sound.voices, "PATIENCE", 0.05)
     module(tmp_path).write_text(f"#!/bin/sh\n{script}\n")
     assert len(choices("en", None, system=tmp_path)) == 1
 

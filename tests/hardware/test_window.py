@@ -10,22 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from hardware import (
-    BACK,
-    DOWN,
-    OK,
-    OUT,
-    SEATS,
-    SLOW,
-    STEADY,
-    UP,
-    Edge,
-    HardwareError,
-    pixels,
-    window,
-)
-from hardware.glass import Glass, Seen
-from hardware.window import KEYS, SCALE, Window
+from hardware.display import pixels
+from hardware.ports import BACK, DOWN, OK, OUT, SEATS, SLOW, STEADY, UP, Edge, HardwareError
+from hardware.screens import window
+from hardware.screens.glass import Glass, Seen
+from hardware.screens.window import KEYS, SCALE, Window
 from tests.english import raises
 
 if TYPE_CHECKING:
@@ -366,7 +355,7 @@ def test_no_pygame_is_a_hardware_error(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_pygame_is_loaded_only_when_a_window_is_made() -> None:
-    check = "import sys, hardware.window; sys.exit('pygame' in sys.modules)"
+    check = "import sys, hardware.screens.window; sys.exit('pygame' in sys.modules)"
 
     assert subprocess.run([sys.executable, "-c", check], check=False).returncode == 0
 

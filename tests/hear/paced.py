@@ -28,10 +28,10 @@ from companion.play.line import Line, Step
 from companion.play.simulate import pick
 from companion.record.entry import Entry
 from companion.table.overlays import staged
-from hardware import COMMON, FIRST
-from hardware.player import GAP, LONGER_PAUSE, PAUSE, Clip, ClipPlayer, Order, Retraction
-from hardware.speech import parts
-from hardware.synthesis import QueuedSentence, Synthesis
+from hardware.ports import COMMON, FIRST
+from hardware.sound.player import GAP, LONGER_PAUSE, PAUSE, Clip, ClipPlayer, Order, Retraction
+from hardware.sound.speech import parts
+from hardware.sound.synthesis import QueuedSentence, Synthesis
 from tests.helpers import PLAYERS, printed, words_for
 
 if TYPE_CHECKING:

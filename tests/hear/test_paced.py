@@ -11,8 +11,8 @@ from statistics import median
 import pytest
 
 from companion.catalog.registry import NAMES
-from hardware import WEIGHTY
-from hardware.synthesis import PROMPT
+from hardware.ports import WEIGHTY
+from hardware.sound.synthesis import PROMPT
 from tests.hardware.slow import SlowTable
 from tests.hear.paced import ASKED, GAMES, LONGEST, Evening
 from tests.helpers import later

@@ -20,7 +20,7 @@ from companion.press.cursor import HOLD, Cursor, Scene
 from companion.press.helps import helps
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES, Words
-from hardware import BACK, BUTTONS, DOWN, OK, SEATS, UP, WIDTH
+from hardware.ports import BACK, BUTTONS, DOWN, OK, SEATS, UP, WIDTH
 from tests.helpers import VIRTUAL, Drive, begun, examples, refuse, setup_for, words_of
 from tests.scenes import SCENES, looked_at
 

@@ -22,8 +22,8 @@ from companion.menus.settings import DEFAULTS
 from companion.play.session import Session
 from companion.play.simulate import pick
 from companion.record.journal import Journal
-from hardware import WEIGHTY
-from hardware.synthesis import PROMPT
+from hardware.ports import WEIGHTY
+from hardware.sound.synthesis import PROMPT
 from tests.hardware.slow import SlowTable
 from tests.hear.paced import GAMES
 from tests.helpers import PLAYERS, printed, setup_for, words_for

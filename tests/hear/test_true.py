@@ -10,10 +10,10 @@ from companion.games.kojak.state import may_arrest, names, on_red
 from companion.hear import policy
 from companion.hear.voice import Voice
 from companion.menus.settings import DEFAULTS
-from hardware import COMMON
 from hardware.mock import FakeSpeaker
-from hardware.speech import parts
-from hardware.synthesis import QueuedSentence
+from hardware.ports import COMMON
+from hardware.sound.speech import parts
+from hardware.sound.synthesis import QueuedSentence
 from tests.hear.paced import GAMES, Evening, Paced
 from tests.helpers import words_for
 

@@ -15,8 +15,8 @@ from companion.games.barney_miller import GAME
 from companion.hear.policy import FAULTS, LEVELS, is_night, rules
 from companion.hear.voice import Voice
 from companion.menus.settings import DEFAULTS
-from hardware import LAST_WORDS, OK, WAITING, HardwareError
 from hardware.mock import FakeSpeaker, PacedSpeaker
+from hardware.ports import LAST_WORDS, OK, WAITING, HardwareError
 from tests.helpers import OWN, Drive, begun, setup_for, words_for
 from tests.met import every, met
 

@@ -10,7 +10,7 @@ from companion.draw.canvas import font
 from companion.menus import reading as book
 from companion.say.words import LANGUAGES, Words
 from companion.testing.faces import Written, writing
-from hardware import DOWN, UP
+from hardware.ports import DOWN, UP
 from tests.helpers import Drive, begun, setup_for
 
 OWN = {"deck": "own", "die": "real", "track": "ask"}

@@ -22,8 +22,8 @@ from companion.play.session import recorded
 from companion.play.simulate import pick
 from companion.press.cursor import chosen
 from companion.say.words import LANGUAGES
-from hardware import BACK, DOWN, OK
 from hardware.mock import FakeBox
+from hardware.ports import BACK, DOWN, OK
 from tests.helpers import NOW, OWN, Drive, begun, setup_for, words_for
 from tests.system.bench import pressed
 

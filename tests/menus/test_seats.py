@@ -23,7 +23,7 @@ from companion.say.words import Words
 from companion.table.table import DARK, Playing, Table
 from companion.testing import faces
 from companion.testing.table import seated
-from hardware import SEATS, Edge
+from hardware.ports import SEATS, Edge
 
 if TYPE_CHECKING:
     from companion.core.prompts import Prompt

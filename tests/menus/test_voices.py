@@ -11,8 +11,8 @@ from companion.core.prompts import Choose
 from companion.menus.words import practice
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
-from hardware import HardwareError
 from hardware.mock import FakeBox
+from hardware.ports import HardwareError
 from tests.helpers import Drive, begun, setup_for
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from companion.catalog.registry import find
 from companion.core.prompts import choices
 from companion.say.words import LANGUAGES
-from hardware.pixels import png
+from hardware.display.pixels import png
 from tests.door.callers import House
 from tests.helpers import begun, setup_for
 from tests.page.door import beside, page

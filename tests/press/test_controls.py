@@ -60,7 +60,7 @@ from companion.press.wheel import (
     presses,
     wheel,
 )
-from hardware import BACK, BUTTONS, DOWN, OK, SEATS, UP, Edge
+from hardware.ports import BACK, BUTTONS, DOWN, OK, SEATS, UP, Edge
 from tests.helpers import OWN, PLAYERS, examples, printed
 
 if TYPE_CHECKING:

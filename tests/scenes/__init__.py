@@ -65,7 +65,7 @@ def looked_at(scene: str, language: str) -> bytes:
 
 
 def decoded(picture: bytes) -> bytes:
-    """The frame of a picture that `hardware.pixels.png` wrote."""
+    """The frame of a picture that `hardware.display.pixels.png` wrote."""
     start = picture.index(b"IDAT") + 4
     size = int.from_bytes(picture[start - 8 : start - 4])
     lines = np.frombuffer(zlib.decompress(picture[start : start + size]), np.uint8).reshape(64, 17)

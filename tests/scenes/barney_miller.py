@@ -15,7 +15,7 @@ from companion.play.session import Session, Setup
 from companion.play.simulate import pick
 from companion.press.controls import LOOK
 from companion.record.journal import Damage, Journal, JournalError
-from hardware import HardwareError
+from hardware.ports import HardwareError
 from tests.door.callers import unvisited
 from tests.helpers import OWN, PLAYERS, VIRTUAL, Drive, begun, setup_for
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from hardware import BACK, DOWN, OK, UP, HardwareError
+from hardware.ports import BACK, DOWN, OK, UP, HardwareError
 from tests.helpers import OWN, Drive, begun, setup_for
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ import pytest
 import sounds
 from companion.catalog import registry
 from companion.cmd import start
-from hardware.engines import loudness
+from hardware.sound.engines import loudness
 from sounds.scores import LONGEST, PITCHES, Note
 
 if TYPE_CHECKING:

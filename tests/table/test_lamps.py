@@ -17,8 +17,9 @@ from companion.menus.page import MenuFacts
 from companion.menus.settings import DEFAULTS
 from companion.play.conversation import Conversation
 from companion.table.table import DARK, Playing, Table
-from hardware import OUT, QUICK, SLOW, STEADY, lamps
-from hardware.lamps import HALF, Blinker
+from hardware.pins import lamps
+from hardware.pins.lamps import HALF, Blinker
+from hardware.ports import OUT, QUICK, SLOW, STEADY
 from tests.helpers import OWN, VIRTUAL, Drive, begun, setup_for
 
 if TYPE_CHECKING:

@@ -27,7 +27,7 @@ from companion.press.wheel import wheel
 from companion.record.journal import Journal
 from companion.table import moves
 from companion.testing.playing import Player
-from hardware import BACK, BUTTONS, DOWN, OK, SEATS, UP, Edge
+from hardware.ports import BACK, BUTTONS, DOWN, OK, SEATS, UP, Edge
 from tests.helpers import NOW, Drive, later, setup_for
 
 if TYPE_CHECKING:

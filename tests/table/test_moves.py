@@ -40,7 +40,7 @@ from companion.press.cursor import Cursor, chosen
 from companion.table import moves
 from companion.table.overlays import STANDING, Moment, Moments, Staged
 from companion.table.table import Playing, Table
-from hardware import BACK, OK
+from hardware.ports import BACK, OK
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -28,7 +28,7 @@ from companion.table.overlays import (
     passed,
     stilled,
 )
-from hardware import BACK, DOWN, OK, SEATS, UP
+from hardware.ports import BACK, DOWN, OK, SEATS, UP
 from tests.box.test_rolling import pressing
 from tests.helpers import setup_for, words_of
 from tests.scenes.baretta import shown

@@ -12,7 +12,7 @@ from companion.figures.lookup import Remark
 from companion.figures.rare import RareFact
 from companion.say.words import LANGUAGES, Words
 from companion.table.people import PeopleFigures, figures
-from hardware import BACK, DOWN, OK, UP
+from hardware.ports import BACK, DOWN, OK, UP
 from tests.helpers import Drive, words_for
 from tests.scenes.figures import everybody, opened
 from tests.system.bench import pressed

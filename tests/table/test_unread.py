@@ -9,7 +9,7 @@ import pytest
 
 from companion.catalog import registry
 from companion.press.controls import UNREAD
-from hardware import DOWN, OK, SEATS, UP
+from hardware.ports import DOWN, OK, SEATS, UP
 from tests.helpers import Drive, begun, later, setup_for
 
 if TYPE_CHECKING:

@@ -29,7 +29,7 @@ from companion.say.facts import variant
 from companion.say.words import LANGUAGES
 from companion.testing import NAMES, Table, playout
 from companion.testing.faces import Written, writing
-from hardware.pixels import rows
+from hardware.display.pixels import rows
 from tests.helpers import printed, words_for
 from tests.met import every, longest, met
 from tests.scenes.baretta import HUNCH, MARKED, MOVE, putting_down, question, standing

@@ -7,7 +7,7 @@ import pytest
 from companion.core.game import Cue
 from companion.core.prompts import choices
 from companion.say.words import LANGUAGES
-from hardware import BACK, DOWN, OK
+from hardware.ports import BACK, DOWN, OK
 from tests.met import every
 from tests.scenes.barney_miller import at_ten, hand, looking, told
 

@@ -11,7 +11,7 @@ from companion.draw import screens
 from companion.games.kojak.face import FACE
 from companion.play.simulate import pick
 from companion.table.overlays import STANDING
-from hardware import BACK, DOWN, OK, SEATS, UP
+from hardware.ports import BACK, DOWN, OK, SEATS, UP
 from tests.helpers import Drive, begun, setup_for, words_of
 from tests.scenes.kojak import FOUR, HUNT, TO_RED, alone, at, board, raced, told
 

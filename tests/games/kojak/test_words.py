@@ -29,7 +29,7 @@ from companion.say.facts import variant
 from companion.say.words import LANGUAGES
 from companion.testing import NAMES
 from companion.testing.faces import Written, writing
-from hardware.pixels import rows
+from hardware.display.pixels import rows
 from tests.helpers import printed
 from tests.met import every, longest, met
 from tests.scenes.kojak import TOLD

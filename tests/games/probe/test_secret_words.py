@@ -15,7 +15,7 @@ from companion.press.controls import LOOK
 from companion.press.cursor import HOLD
 from companion.press.wheel import DONE
 from companion.record.journal import Journal
-from hardware import BACK, OK
+from hardware.ports import BACK, OK
 from tests.helpers import Drive, begun, printed, setup_for, words_of
 
 if TYPE_CHECKING:

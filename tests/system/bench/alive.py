@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from companion.box.events import OpenPhones
 from companion.cmd.start import door_opener
-from hardware import OK
+from hardware.ports import OK
 from tests.page.wire import post
 from tests.system.bench.box import Table
 

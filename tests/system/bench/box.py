@@ -15,8 +15,8 @@ from companion.core.chance import Chance
 from companion.games.barney_miller import GAME
 from companion.play.session import Session, Setup
 from companion.record.journal import Journal
-from hardware import BLANK, OK, Box, Edge
 from hardware.mock import FakeButtons, FakeLamps, FakeSpeaker
+from hardware.ports import BLANK, OK, Box, Edge
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from companion.cmd.start import Opener
     from companion.core.prompts import Prompt
     from companion.say.words import Words
-    from hardware import Speaker
+    from hardware.ports import Speaker
 
 PLAYERS: Final = ("Ann", "Bob")
 OPTIONS: Final = {"deck": "own", "die": "real", "track": "edition"}

@@ -1,7 +1,7 @@
 """What goes over the display's bus: counted from frames, address bytes included.
 
-The bytes and transactions are those of `hardware.changes`, which its tests hold against a model of
-the chip; the stock way is luma.oled, whose frames always take the same.
+The bytes and transactions are those of `hardware.display.changes`, which its tests hold against a
+model of the chip; the stock way is luma.oled, whose frames always take the same.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from companion.core.prompts import Choose, Number, Roll
 from companion.play import simulate
 from companion.press.controls import LOOK
 from companion.press.wheel import is_wheel, wheel
-from hardware import BACK, BLANK, DOWN, OK, SEATS, UP
-from hardware.changes import changes
+from hardware.display.changes import changes
+from hardware.ports import BACK, BLANK, DOWN, OK, SEATS, UP
 from tests.hardware.frames import least, texts
 from tests.helpers import PLAYERS, Drive, begun, setup_for
 from tests.system.bench.row import Row

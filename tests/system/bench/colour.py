@@ -11,8 +11,8 @@ import time
 from statistics import median
 from typing import TYPE_CHECKING, Any, Final
 
-from hardware import DOWN, UP
-from hardware.board_file import known
+from hardware.boards.board_file import known
+from hardware.ports import DOWN, UP
 from hardware.wiring import Luma
 from tests.system.bench.bus import whole_game
 from tests.system.bench.row import MissingTool, Row
@@ -65,7 +65,7 @@ class Counted:
 def turns(_: Path) -> Iterator[Row]:
     """Bytes of a turn and frames a second, of each board."""
     try:
-        from hardware import luma  # noqa: PLC0415 - not everybody has it
+        from hardware.display import luma  # noqa: PLC0415 - not everybody has it
     except ImportError as error:
         raise MissingTool("luma.lcd", None) from error
     if "st7789" not in luma.known():

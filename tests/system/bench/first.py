@@ -35,7 +35,7 @@ from pathlib import Path
 
 from companion.cmd import opening, places
 from companion.record.journal import Journal
-from hardware import OK, Box, Edge
+from hardware.ports import OK, Box, Edge
 
 
 class Nothing:

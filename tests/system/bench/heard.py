@@ -26,9 +26,9 @@ from typing import TYPE_CHECKING, Any, Final
 import sounds
 from companion.catalog import registry
 from companion.draw.face import face_of
-from hardware import COMMON, HardwareError
-from hardware.speaker import Loudspeaker, PygameMixer
-from hardware.speech import SPEED, Speech
+from hardware.ports import COMMON, HardwareError
+from hardware.sound.speaker import Loudspeaker, PygameMixer
+from hardware.sound.speech import SPEED, Speech
 from tests.hardware.quick import Quick
 from tests.system.bench.box import Table
 from tests.system.bench.outside import status, switches

@@ -20,8 +20,8 @@ from companion.catalog import editions, registry
 from companion.core.prompts import Choose
 from companion.play import simulate
 from companion.record.journal import Journal
-from hardware import BACK, BUTTONS, DOWN, OK, UP, Box, Edge
 from hardware.mock import FakeButtons, FakeLamps, FakeSpeaker
+from hardware.ports import BACK, BUTTONS, DOWN, OK, UP, Box, Edge
 from tests.system.bench.box import SEED, Screen, Table
 from tests.system.bench.row import Row
 

@@ -20,7 +20,7 @@ from companion.core.fold import step
 from companion.games.barney_miller import GAME
 from companion.play import simulate
 from companion.record.journal import Entry, Journal
-from hardware import left
+from hardware.display import left
 from hardware.mock import FakeBox
 from hardware.wiring import FOUR_BUTTONS
 from tests.system.bench.box import OPTIONS, PLAYERS, SEED

@@ -13,7 +13,7 @@ from statistics import median, quantiles
 from typing import TYPE_CHECKING, Final
 
 from companion.catalog.registry import NAMES
-from hardware.synthesis import PROMPT
+from hardware.sound.synthesis import PROMPT
 from tests.hardware.slow import SlowTable
 from tests.hear.paced import ENDS, LONGEST, Evening
 from tests.system.bench.row import Row

@@ -16,8 +16,8 @@ from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Final
 
-from hardware.speech import Speech
-from hardware.voices import DISPATCHER, ESPEAK
+from hardware.sound.speech import Speech
+from hardware.sound.voices import DISPATCHER, ESPEAK
 from tests.system.bench.heard import sentences
 from tests.system.bench.outside import status, switches
 from tests.system.bench.row import MissingTool, Row, proc, tool
@@ -25,7 +25,7 @@ from tests.system.bench.row import MissingTool, Row, proc, tool
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from hardware.voices import Choice
+    from hardware.sound.voices import Choice
 
 TIMES: Final = 20
 

@@ -30,7 +30,7 @@ from companion.record.entry import ODD, Entry, decode, encode, glance
 from companion.record.journal import Journal
 from companion.say.errors import worded
 from companion.say.words import Words
-from hardware import board_file
+from hardware.boards import board_file
 from hardware.wiring import BoardError
 from tests.door.callers import House
 from tests.evening.boxes import opened, round_said

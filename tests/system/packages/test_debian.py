@@ -119,7 +119,7 @@ def played_through(machine: Machine, sound: str) -> None:
         "import io, wave",
         "from pathlib import Path",
         "import sounds",
-        "from hardware.speaker import PygameMixer",
+        "from hardware.sound.speaker import PygameMixer",
         f"wav = Path(sounds.__file__).parents[1].joinpath({sound!r}).read_bytes()",
         "mixer = PygameMixer()",
         "mixer.start(wav, 1.0)",
@@ -179,7 +179,7 @@ def test_a_panel_of_luma_takes_a_picture(box: Machine) -> None:
 def test_the_box_opens_its_window(box: Machine) -> None:
     python(
         box,
-        "from hardware.window import Window",
+        "from hardware.screens.window import Window",
         "made = Window({'title': 'T', 'keys': 'K', 'quit': 'Q'})",
         "made.box.displays[0].show(bytes(1024))",
         "made.run(lambda: None)",

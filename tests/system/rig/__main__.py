@@ -8,7 +8,7 @@ from typing import Final
 
 import click
 
-from hardware.pixels import half_blocks
+from hardware.display.pixels import half_blocks
 from tests.system.rig.guest import BAD, BOUNCY, DEBUG, Guest, build, noise, presses
 from tests.system.rig.panel import Panel, messages
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from companion.draw.canvas import font
 from companion.press.controls import UNREAD
 from companion.record.journal import Journal
-from hardware import OK, PAGES, WIDTH
 from hardware.mock import READ
+from hardware.ports import OK, PAGES, WIDTH
 from hardware.wiring import FOUR_BUTTONS
 from tests.door.callers import unvisited
 from tests.helpers import Drive

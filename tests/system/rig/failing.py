@@ -11,8 +11,8 @@ from companion.cmd.recovery import frame as stopped_frame
 from companion.play.session import recorded
 from companion.play.simulate import pick
 from companion.say.words import Words
-from hardware import BACK, OK, UP
-from hardware.panel import UNSEEN
+from hardware.display.panel import UNSEEN
+from hardware.ports import BACK, OK, UP
 from tests.system.rig.bench import Check
 from tests.system.rig.box import SLOW, Both, line
 from tests.system.rig.guest import DEBUG, presses, until

@@ -9,7 +9,7 @@ from statistics import median
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from companion.catalog.registry import NAMES
-from hardware import BUTTONS, DOWN, UP
+from hardware.ports import BUTTONS, DOWN, UP
 from tests.system.rig.bench import Check
 from tests.system.rig.box import SLOW, line
 from tests.system.rig.guest import BAD, BOUNCY, HERE, noise, presses, until

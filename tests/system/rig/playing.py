@@ -9,7 +9,7 @@ from companion.games.barney_miller.words import chips
 from companion.play.session import recorded
 from companion.play.simulate import pick
 from companion.record.journal import Journal
-from hardware import BACK, DOWN, OK, UP
+from hardware.ports import BACK, DOWN, OK, UP
 from tests.system.rig.bench import Check
 from tests.system.rig.box import Both, text
 from tests.system.rig.needs import begin, box, empty

@@ -12,7 +12,7 @@ from unittest.mock import patch
 
 from companion.box.events import Quit
 from companion.record.journal import Journal, JournalError
-from hardware import COMMON
+from hardware.ports import COMMON
 from tests.helpers import NOW, Drive
 from tests.record.test_crash import damage
 from tests.system.soak import referee, thumb

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from companion.box.events import Trouble
 from companion.catalog import editions, registry
 from companion.record.journal import JournalError
-from hardware import BACK, DOWN, OK, SEATS, UP, HardwareError
+from hardware.ports import BACK, DOWN, OK, SEATS, UP, HardwareError
 from tests.system.soak import thumb
 from tests.system.soak.evening import SOON, Evening
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from companion.core.prompts import Spell
 from companion.play.simulate import pick
 from companion.press.wheel import DONE, wheel
-from hardware import BACK, DOWN, OK, SEATS, UP
+from hardware.ports import BACK, DOWN, OK, SEATS, UP
 
 if TYPE_CHECKING:
     from random import Random

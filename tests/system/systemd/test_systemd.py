@@ -21,8 +21,8 @@ from companion.cmd import first, recovery, start
 from companion.draw.canvas import ELLIPSIS, wrap
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES, Words
-from hardware import HardwareError
 from hardware.mock import FakeBox
+from hardware.ports import HardwareError
 from tests.english import raises
 
 if TYPE_CHECKING:

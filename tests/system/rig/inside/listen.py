@@ -6,8 +6,8 @@ import signal
 import sys
 from collections import Counter
 
-from hardware import Edge  # noqa: TC001 - it runs as it stands
-from hardware.pi import PinButtons
+from hardware.pins.pi import PinButtons
+from hardware.ports import Edge  # noqa: TC001 - it runs as it stands
 from hardware.wiring import FOUR_BUTTONS
 
 counts = Counter[tuple[str, bool]]()

@@ -1,0 +1,1 @@
+"""Displays: the buses, their drivers and the frames that go to them."""

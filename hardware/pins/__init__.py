@@ -1,0 +1,1 @@
+"""Buttons and lamps on the pins of a Raspberry Pi."""

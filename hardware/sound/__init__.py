@@ -1,0 +1,1 @@
+"""The loudspeaker: sounds, voices and the engines that speak."""
