@@ -53,7 +53,7 @@ class BoardTeaching:
 
     @property
     def _day(self) -> str:
-        return when.stamp(self._host.wall())[:10]
+        return when.day(self._host.wall())
 
     @contextmanager
     def _telling(self) -> Iterator[None]:

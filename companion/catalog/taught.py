@@ -110,8 +110,8 @@ def _name(path: tuple[str | int, ...]) -> str:
 
 
 def _note(name: str, value: str, by: Iterable[str], day: str) -> str:
-    """Who has said what, and on which day."""
-    return f"# {name} = {value}: {', '.join(by)}, {day}"
+    """Who has said what, and on which day, if that is known."""
+    return f"# {name} = {value}: {', '.join((*by, day) if day else by)}"
 
 
 def _says(old: str, new: str | None) -> bool:

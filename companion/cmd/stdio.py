@@ -33,7 +33,7 @@ from companion.core.version import version
 from companion.door.client import CHUNK, knock
 from companion.door.lines import written
 from companion.door.stdio import Stdio
-from companion.figures.when import stamp
+from companion.figures.when import day
 from companion.play.header import setup_of
 from companion.play.session import Session, Setup, recorded
 from companion.record.journal import Journal, JournalError
@@ -180,7 +180,7 @@ class _Lessons:
         """What can not be written is told; the game goes on with what was said."""
         before, self._said = self._said, said
         try:
-            taught.learn(self._game, self._folder, before, said, stamp(places.wall())[:10])
+            taught.learn(self._game, self._folder, before, said, day(places.wall()))
         except OSError:
             refused = Cue("refused", {"code": "untaught"})
             click.echo(f"companion: {Words(places.language()).text(refused)}", err=True)

@@ -28,7 +28,7 @@ from companion.evening.known import Known, NotAClaim
 from companion.evening.member import Member
 from companion.evening.service import Service
 from companion.evening.topics import NAME
-from companion.figures.when import stamp
+from companion.figures.when import known
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -254,7 +254,7 @@ def serve(place: EveningPlace, table: int, path: Path | None, house: bool) -> No
     if place.address is None:
         raise click.UsageError(said("evening.which_broker"))
     member = Member(place.folder, place.address, place.name, places.monotonic)
-    box, begun = path or places.socket(), stamp(places.wall())
+    box, begun = path or places.socket(), _wall()
     home = _home(place.name, member.link.box, table) if house else None
     service = Service(member, table, box, place.folder, places.monotonic, begun, home)
     ended = _ended()
@@ -289,7 +289,7 @@ def attend(place: EveningPlace, table: int | None, path: Path | None, house: boo
         access=at_any(place.key),
         brokers=lambda: tuple(dict.fromkeys((*asked, *announced()))),
         now=places.monotonic,
-        wall=lambda: stamp(places.wall()),
+        wall=_wall,
         clock=places.on_the_clock,
         home=_home if house else lambda *_: None,
         epoch=time.time,
@@ -303,6 +303,11 @@ def attend(place: EveningPlace, table: int | None, path: Path | None, house: boo
                 attendant.trust(key)
         ready = attendant.turn(FOREVER, (ended, *(each.fileno() for each in waking)))
     attendant.close()
+
+
+def _wall() -> str:
+    """The time on this machine's clock; "" if that is not set."""
+    return known(places.wall()) or ""
 
 
 def _key(waking: socket.socket) -> str:

@@ -14,7 +14,10 @@ if TYPE_CHECKING:
 
 
 class FinishedGame(NamedTuple):
-    """A finished game of the box's record: its number there grows; `begun` as `past` has it."""
+    """A finished game of the box's record: its number there grows.
+
+    `begun` and `ended` are as `past` has them, "" where that is null.
+    """
 
     number: int
     begun: str
@@ -31,10 +34,10 @@ class FinishedGame(NamedTuple):
 def finished(games: Iterable[Mapping[str, Any]]) -> list[FinishedGame]:
     """The finished games of a `past` line, the oldest first."""
     found = [
-        FinishedGame(game["number"], game["begun"], game["ended"], game["id"], game["game"],
-               dict(zip(game["players"], game["scores"], strict=True)))
+        FinishedGame(game["number"], game["begun"] or "", game["ended"] or "", game["id"],
+               game["game"], dict(zip(game["players"], game["scores"], strict=True)))
         for game in games
-        if game["ended"] is not None and len(game["scores"]) == len(game["players"])
+        if game["over"] and len(game["scores"]) == len(game["players"])
     ]  # fmt: skip
     return sorted(found)
 

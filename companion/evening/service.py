@@ -30,7 +30,7 @@ RECENT: Final = 20
 class Service:
     """One table of an evening; `turn` waits for the box and for the broker at once.
 
-    `wall` is the time on this machine's clock, as the record of its box tells it. The first time
+    `wall` is the time on this machine's clock, "" if that is not set. The first time
     is kept in the folder: games that were begun before are none of this evening's. Raises OSError
     if the folder can not be written.
     """

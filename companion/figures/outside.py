@@ -13,7 +13,7 @@ from urllib.parse import quote
 from companion.core.chance import Chance
 from companion.core.errors import UnknownGame
 from companion.figures import luck
-from companion.figures.when import stamp
+from companion.figures.when import day, known, stamp
 from companion.play import verify
 
 if TYPE_CHECKING:
@@ -35,10 +35,10 @@ PUSH: Final = "https://app.bgstatsapp.com/createPlay.html?data="
 
 
 def one(played: Played) -> dict[str, Any]:
-    """A game for programs, with times in UTC."""
-    ended = None if played.ended is None else stamp(played.ended)
+    """A game for programs, with times in UTC: None if nobody knows them. `over` is known always."""
+    times = {"begun": known(played.begun), "ended": known(played.ended)}
     left = [played.players[seat] for seat in played.left]
-    return played._asdict() | {"begun": stamp(played.begun), "ended": ended, "left": left}
+    return played._asdict() | times | {"over": played.ended is not None, "left": left}
 
 
 def json_of(games: Sequence[Played]) -> str:
@@ -85,7 +85,7 @@ def person(
         "streak": found.streak,
         "longest": found.longest,
         "seconds": found.seconds,
-        "last": stamp(found.last),
+        "last": known(found.last),
         "nemesis": found.nemesis,
         "favourite": found.favourite,
         "counted": counted,
@@ -145,7 +145,7 @@ def _dated(key: str, date: str, played: Played) -> dict[str, str]:
 def bgg(played: Played) -> dict[str, Any]:
     """The fields of a play as BoardGameGeek's form has them; the game's number there is yours."""
     return {
-        **_dated("playdate", stamp(played.begun)[:10], played),
+        **_dated("playdate", day(played.begun), played),
         "length": round(played.seconds / 60),
         "quantity": 1,
         "incomplete": int(played.ended is None),

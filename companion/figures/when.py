@@ -16,6 +16,16 @@ def stamp(at: int) -> str:
     return then.strftime(FORM)
 
 
+def known(at: int | None) -> str | None:
+    """A time as `stamp` writes it; None if there is none, or if it is 0, which is unknown."""
+    return stamp(at) if at else None
+
+
+def day(at: int) -> str:
+    """The day of a time in UTC, such as 2026-11-21; "" if it is unknown."""
+    return (known(at) or "")[:10]
+
+
 def seconds(text: str) -> int:
     """The seconds since 1970 of such a time. Raises ValueError."""
     at = int(datetime.strptime(text, FORM).replace(tzinfo=UTC).timestamp())

@@ -74,9 +74,9 @@ class HistoryHandler(ReadingHandler):
 
 
 def _game_row(game: Message, words: Words) -> list[Cell]:
-    over = game["ended"] is not None
+    over = game["over"]
     return [
-        Cell(game["begun"], game["begun"], game=int(game["number"])),
+        Cell(game["begun"], game["begun"] or "", game=int(game["number"])),
         Cell(words.called(game["game"])),
         Cell(_everybody(game["players"], words)),
         Cell(_everybody(game["winners"], words) if over else words("page.unfinished")),
@@ -190,14 +190,14 @@ def _scores(game: Message, words: Words) -> SortableTable:
 
 def _sentences(game: Message, words: Words) -> Iterator[str]:
     """A game in sentences."""
-    if game["ended"] is not None and game["winners"]:
+    if game["over"] and game["winners"]:
         yield words("box.figures.won_by", who=_everybody(game["winners"], words))
     yield words("box.figures.began", who=game["first"] or words("box.figures.somebody"))
     minutes = round(game["seconds"] / 60)
     yield words("box.figures.length", minutes=minutes, answers=game["answers"])
     if game["leads"]:
         yield words.counted("box.figures.leads", game["leads"])
-    if game["ended"] is not None and 0 < game["decided"] < game["answers"]:
+    if game["over"] and 0 < game["decided"] < game["answers"]:
         who = game["winners"][0] or words("box.figures.somebody")
         yield words("box.figures.decided", who=who, n=game["decided"], of=game["answers"])
     if game["undone"] or game["corrected"]:
@@ -206,7 +206,7 @@ def _sentences(game: Message, words: Words) -> Iterator[str]:
         yield words(f"box.figures.dice.{game['dice']}", n=sum(game["faces"]))
     if game["shuffled"] != "none":
         yield words(f"box.figures.shuffles.{game['shuffled']}", n=game["shuffles"][1])
-    if game["ended"] is None or game["straight"] is not None:
+    if not game["over"] or game["straight"] is not None:
         chance = {None: "sealed", True: "verified", False: "crooked"}[game["straight"]]
         yield words(f"box.figures.{chance}", code=game["code"], n=game["number"])
     yield from _tally(game, words)

@@ -89,7 +89,8 @@ def wrong_host(url: str) -> bytes:
 class Cell(NamedTuple):
     """A cell of a table; `key` is what it is sorted by, if that is not its text.
 
-    With the number of a `game`, `text` is the time at which it began, and leads to it.
+    With the number of a `game`, `text` is the time at which it began, and leads to it; None if it
+    is unknown.
     """
 
     text: object
@@ -106,27 +107,18 @@ class SortableTable(NamedTuple):
     rows: Sequence[Sequence[Cell]]
 
 
-UNDATED: Final = "1970-01-01T00:00:00Z"
-"""What a record holds as the time of a game that was begun without a clock."""
-
-
-def day(stamp: str, words: Words) -> str:
-    """A day as people write it: 22 Nov 2026; the words for none, if the date is unknown."""
-    if not is_dated(stamp):
+def day(stamp: str | None, words: Words) -> str:
+    """A day as people write it: 22 Nov 2026; the words for none, if the date is unknown (None)."""
+    if stamp is None:
         return words("page.undated")
     year, month, date = stamp[:10].split("-")
     return f"{int(date)} {words('page.months').split()[int(month) - 1]} {year}"
 
 
-def moment(stamp: str, words: Words) -> str:
+def moment(stamp: str | None, words: Words) -> str:
     """A time before the browser has written it as people do where they are."""
-    return f"{day(stamp, words)}, {stamp[11:16]}" if is_dated(stamp) else day(stamp, words)
+    return day(stamp, words) if stamp is None else f"{day(stamp, words)}, {stamp[11:16]}"
 
 
-def is_dated(stamp: str) -> bool:
-    """Return False for the time that stands for an unknown one: the clock was not set."""
-    return stamp != UNDATED
-
-
-TEMPLATES: Final = Loader(str(FOLDER), namespace={"moment": moment, "is_dated": is_dated})
+TEMPLATES: Final = Loader(str(FOLDER), namespace={"moment": moment})
 """Compiled when they are first shown, and then kept."""

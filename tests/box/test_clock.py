@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import csv
+import json
 import time
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from companion.catalog import taught
 from companion.cmd import history, places
 from companion.core.prompts import Choose
-from companion.figures import group, outside
+from companion.evening.outbox import finished
+from companion.figures import group, outside, people, when
 from companion.hear import policy
 from companion.menus import summaries
 from companion.menus.page import untold
@@ -139,9 +143,42 @@ def test_a_game_of_unknown_date_is_undated(
 
 def test_pages_commands_and_exports_show_no_1970() -> None:
     words = Words("fr")
-    assert sheet.moment(sheet.UNDATED, words) == "sans date"
+    assert sheet.moment(None, words) == "sans date"
     assert "1970" not in history._clock(0)
     game = a_game(begun=0)
     assert "playdate" not in outside.bgg(game)
     assert "1970" not in outside.bgstats(game, "Kojak")
     assert group.add({}, [game], day=places.day)["years"] == {}
+
+
+def test_programs_are_told_null_of_a_time_that_nobody_knows() -> None:
+    over, goes_on = a_game(begun=0, ended=0), a_game(begun=0, ended=None, winners="")
+    told = json.loads(outside.json_of([over, goes_on]))
+    assert [(one["begun"], one["ended"], one["over"]) for one in told] == [
+        (None, None, True),
+        (None, None, False),
+    ]
+    assert outside.person(people.people([over])[0])["last"] is None
+    rows = [*csv.DictReader(outside.csv_of([over, goes_on]).splitlines())]
+    assert {(row["begun"], row["ended"]) for row in rows} == {("", "")}
+    assert [row["won"] for row in rows] == ["1", "0", "", ""]
+
+
+def test_an_evening_counts_the_games_of_a_box_without_a_clock() -> None:
+    games = [a_game(1, begun=0, ended=0), a_game(2, begun=0, ended=None, winners="")]
+    (found,) = finished(map(outside.one, games))
+    assert (found.number, found.begun, found.ended) == (1, "", "")
+
+
+def test_what_is_said_of_a_board_without_a_clock_has_no_day(tmp_path: Path) -> None:
+    taught.confirm("kojak", tmp_path, ("Ann", "Bob"), when.day(0))
+    (note,) = [line for line in one_file(tmp_path).splitlines() if line.startswith("# all")]
+    assert note == "# all = as assumed: Ann, Bob"
+    taught.confirm("kojak", tmp_path, ("Ann",), when.day(1_800_000_000))
+    assert "# all = as assumed: Ann, 2027-01-15" in one_file(tmp_path)
+
+
+def one_file(folder: Path) -> str:
+    """The only file in a folder."""
+    (file,) = folder.rglob("*.toml")
+    return file.read_text("utf-8")
