@@ -1,8 +1,9 @@
-"""What a process that encrypts nothing does not carry: OpenSSL, a sixth of its memory.
+"""What a process that encrypts nothing does not carry: OpenSSL.
 
 The box is one, and what sends plain pages. asyncio and hashlib do without it by themselves. tornado
 imports `ssl` whatever it serves: it gets a module of that name with the names that it looks for as
-it is imported, and no encryption.
+it is imported, and no encryption. That spares the page 4.6 MB of 31 on Python 3.11, and 5.2 of 38
+on Python 3.13.
 """
 
 from __future__ import annotations
