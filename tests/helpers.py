@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
     from _pytest.mark import ParameterSet
 
+    from companion.box.host import Host
     from companion.box.system import Doorway
     from companion.core.game import Cue
     from companion.door.peers import Event
@@ -212,6 +213,11 @@ class Drive:
     def frames(self) -> list[bytes]:
         """All that the display was given."""
         return self.fake.display.frames
+
+    @property
+    def services(self) -> Host:
+        """The services of the box."""
+        return self.loop._host
 
     @property
     def table(self) -> Table:

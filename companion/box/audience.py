@@ -94,7 +94,7 @@ class Audience:
             missed = stream.whole(self.report(secrets, begun=True).lines(reader))
         self._out.append((number, missed))
         if frames:
-            self._send_frame((visitor,), self.host.public_frame())
+            self._send_frame((visitor,), self.host.screen.public_frame())
 
     @property
     def stands(self) -> Snapshot | None:
@@ -213,7 +213,7 @@ class Audience:
     def drawn(self) -> None:
         """Send the new frame to the connections that asked for frames."""
         watching = tuple(visitor for visitor in self.here.values() if visitor.frames)
-        if watching and (frame := self.host.public_frame()) != self._shown:
+        if watching and (frame := self.host.screen.public_frame()) != self._shown:
             self._send_frame(watching, frame)
             self.flush()
 
@@ -265,7 +265,7 @@ class Audience:
     def words(self, reader: Recipient) -> Words:
         """The words of the game in a visitor's language: the one asked for, or the seat's."""
         host = self.host
-        return host.words_in(reader.lang) if reader.lang else host.game_words(reader.seat)
+        return host.wording.in_(reader.lang) if reader.lang else host.wording.game(reader.seat)
 
     def next_own(self) -> int:
         """The number of a question that one connection alone is asked."""

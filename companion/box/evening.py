@@ -172,8 +172,8 @@ class ClubEvening:
         """One after another in front, until OK each; and said."""
         for cue in reversed(news):
             self._host.note(cue)
-        self._host.show()
-        self._host.voice.say(news, self._host.words)
+        self._host.screen.show()
+        self._host.voice.say(news, self._host.wording.front)
 
     def _inform(self) -> None:
         """The menus show what holds now."""

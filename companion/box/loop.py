@@ -98,12 +98,12 @@ class Loop:
 
     def words(self, player: str | None = None) -> Words:
         """The words of what is in front, in a player's language or the box's."""
-        return self._host.words(player)
+        return self._host.wording.front(player)
 
     @property
     def shown(self) -> bytes:
         """The frame that is shown, without the sign of what mutes the box."""
-        return self._host.shown
+        return self._host.screen.shown
 
     # --- events and time ---
 
@@ -116,7 +116,7 @@ class Loop:
         found = tuple(cue for cue in (damaged, fixed, host.mend()) if cue is not None)
         for cue in found:
             host.note(cue)
-        host.show()
+        host.screen.show()
         self._buttons.listen(self.inbox.put)
         self._guard.begin(self._clock())
         if self._machine.loudspeaker is not None:
@@ -168,7 +168,7 @@ class Loop:
             (phones,) = pages.opened(facts, "phones").pages
             menus = (table.menus if table.menus.pages else pages.opened(facts)).under(phones)
             host.table = table._replace(menus=menus).aimed()
-            host.show()
+            host.screen.show()
 
     def run(self) -> None:
         """Take events until the end. An idle box waits here without waking up.
@@ -231,7 +231,7 @@ class Loop:
         guarded = self._guard.due(looking=self._looking)
         if self._leaves is None and guarded is not None and guarded <= now:
             self._watch(now)
-            self._host.show()
+            self._host.screen.show()
         if self._leaves is not None:
             self.is_over = self._leaves <= now
             return
@@ -256,7 +256,7 @@ class Loop:
         """Say goodbye, and let the hardware go. The record is the caller's to close."""
         self._host.callers.close()
         if self._leaves is None:
-            self._host.show_last(screens.splash(self.words()))
+            self._host.screen.show_last(screens.splash(self.words()))
         self._host.faces.close(keep=self._keep)
 
     # --- a button ---
@@ -312,7 +312,7 @@ class Loop:
         if self._machine.power_off is None:
             self.is_over = True
             return
-        self._host.show_last(screens.splash(self.words()))
+        self._host.screen.show_last(screens.splash(self.words()))
         self._journal.close()
         self._leaves = self._clock() + GOODBYE
 
@@ -327,10 +327,10 @@ class Loop:
             self._host.tell(Cue("hardware", {"part": error.part, "message": message}))
             return
         self._journal.close()
-        self._host.show_last(plates.safe(self.words()))
+        self._host.screen.show_last(plates.safe(self.words()))
         self._leaves, self._keep = self._clock(), True
 
     def catch_up(self) -> None:
         """Draw what was not drawn because another event waited, if none waits any more."""
-        if self._host.is_stale and self.inbox.empty():
-            self._host.show()
+        if self._host.screen.is_stale and self.inbox.empty():
+            self._host.screen.show()

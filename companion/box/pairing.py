@@ -88,7 +88,7 @@ class Pairing:
             raise Mistake("join_first")
         kept = {who: token for who, token in self._host.settings["phones"].items() if who != seat}
         self._host.set({"phones": kept})
-        self._host.show()
+        self._host.screen.show()
         self._all.unseat(number)
         self._all.tell(number, {"type": "left", "seat": seat})
 
@@ -199,8 +199,8 @@ class Pairing:
         """Tell it, if it concerns a phone."""
         if self._host.settings["phones"]:
             self._host.note(cue, seconds=NOTE)
-            self._host.show()
-            self._host.voice.say([cue], self._host.words)
+            self._host.screen.show()
+            self._host.voice.say([cue], self._host.wording.front)
 
     # --- what the box wants ---
 

@@ -197,7 +197,7 @@ class Programs:
         if self._waiting is not None and self._waiting.offered:
             menus = self._host.table.menus.without("stand_in")
             self._host.table = self._host.table._replace(menus=menus).aimed()
-            self._host.show()
+            self._host.screen.show()
 
     def _report(self, now: float) -> None:
         """Tell people that a seat is silent, and ask them who plays on once nothing is in front."""
@@ -207,7 +207,7 @@ class Programs:
         if not waiting.offered and not (table.menus.page or table.talk or table.curtain):
             self._waiting = waiting = waiting._replace(offered=True)
             self._runner.carry_out(OpenMenu("stand_in", waiting.who))
-            self._host.show()
+            self._host.screen.show()
         if not waiting.told:
             self._waiting = waiting._replace(told=True)
             self._host.reseat()

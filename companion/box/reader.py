@@ -37,7 +37,7 @@ class ScreenReader:
         """
         host, last = self._host, self._last
         spoke = host.voice.has_spoken()
-        now = self._last = aloud(host.table, host.words, host.secret)
+        now = self._last = aloud(host.table, host.wording.front, host.stands.secret)
         self._told = self._told or spoke
         if now is None and last is not None and not spoke:
             host.voice.read((), last.language, last.to, cuts=True)
@@ -62,7 +62,9 @@ class ScreenReader:
         if self.due is None or now < self.due:
             return
         self.due, last = None, self._last
-        if last is not None and (word := alphabet(last.letter, self._host.words_in(last.language))):
+        if last is None:
+            return
+        if word := alphabet(last.letter, self._host.wording.in_(last.language)):
             self._host.voice.read((word,), last.language, last.to, cuts=False)
 
 

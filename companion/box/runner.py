@@ -13,7 +13,7 @@ OK is let go, and an answer goes this way; all else is only looked up beside it:
     Session.answer      the rules fold it: another state, facts, another question
     Runner._take        what it has brought about
     moves.taken           lies on the table,
-    Host.show             is shown
+    Screen.show           is shown
     frames.frame
     Session.commit        and is written down: now it can no longer be lost,
     Voice.say             so it is heard,
@@ -91,7 +91,7 @@ class Runner:
         due = moves.due(self._host.table)
         if due is not None and due <= now:
             self._host.table = moves.later(self._host.table, now)
-            self._host.show()
+            self._host.screen.show()
         self.hold(now)
 
     def hold(self, now: float) -> None:
@@ -124,7 +124,7 @@ class Runner:
             self._restore(moves.unwritten(before))
             host.tell(Cue(error.code, error.facts))
         host.table = host.table.drafted()
-        host.show()
+        host.screen.show()
         if turned and before.menus.page is not None and before.menus.page.page == "volume":
             host.voice.try_out(int(chosen(pages.ask(before.menus.page), cursor)))
         self._keep_draft()
@@ -139,7 +139,7 @@ class Runner:
             keep(host.journal, session.number, session.snapshot, text, host.wall())
         except JournalError as error:
             host.unwritten(error)
-            host.show()
+            host.screen.show()
 
     def carry_out(self, *asked: commands.Command) -> None:
         """Carry out commands of a phone or a program.
@@ -158,7 +158,7 @@ class Runner:
             self._restore(before)
             raise
         finally:
-            host.show()
+            host.screen.show()
         self._keep_draft()
 
     def _restore(self, table: Table) -> None:
@@ -174,7 +174,7 @@ class Runner:
         self._host.table, asked = step
         for command in asked:
             if isinstance(command, commands.PlaySound | commands.Say):  # seen, and then heard
-                self._host.show()
+                self._host.screen.show()
             self._run(command)
 
     def _run(self, command: commands.Command) -> None:  # noqa: C901, PLR0912 - a case a command
@@ -252,7 +252,7 @@ class Runner:
     # --- what is shown, and what is heard ---
 
     def _say(self, command: commands.Say) -> None:
-        host, words, asks = self._host, self._host.game_words, command.asks
+        host, words, asks = self._host, self._host.wording.game, command.asks
         host.voice.say(command.cues, words, command.receipt)
         if asks is not None:
             phones, theirs = host.table.phones, words(asks.who)
@@ -277,7 +277,7 @@ class Runner:
     def _tell_on(self, cues: Cues) -> None:
         host = self._host
         host.table, heard = moves.told_on(host.table, self._staged(cues), host.clock())
-        host.show()
+        host.screen.show()
         self._say(heard)
 
     def _sit(self, player: str, level: str | None) -> None:
@@ -322,7 +322,7 @@ class Runner:
             host.table = host.table.refreshed(host.facts(host.session))
         host.table, heard = moves.taken(host.table, host.playing(), staged, host.clock())
         if host.table.menus.page is None:
-            host.show()
+            host.screen.show()
         self._commit()
         self._say(heard)
         host.callers.publish()
@@ -330,12 +330,12 @@ class Runner:
     def _staged(self, cues: Cues) -> Staged:
         host = self._host
         alone = host.callers.phones | host.session.programs.keys()
-        return staged(cues, host.game_words(), host.face, host.voice.rules, alone)
+        return staged(cues, host.wording.game(), host.face, host.voice.rules, alone)
 
     def _judge(self, command: commands.Judge) -> None:
         """A word that no list has is asked about, a name refused; a missing list is told once."""
         table, word = self._host.table, command.word
-        match self._confirmations.about(word, self._host.language(command.whose)):
+        match self._confirmations.about(word, self._host.wording.language(command.whose)):
             case commands.Refuse(code):
                 self._follow(moves.refused(table, code))
             case lists:
@@ -363,8 +363,8 @@ class Runner:
         host.set({"silent": not host.settings["silent"]})
         cue = Cue("sound", {"how": host.voice.muted or "on"})
         host.note(cue, seconds=NOTE)
-        host.show()
-        host.voice.say([cue], host.words)
+        host.screen.show()
+        host.voice.say([cue], host.wording.front)
 
     # --- in and out of games ---
 

@@ -12,7 +12,7 @@ An answer at the door goes this way, in the end as that of a press (`companion.b
     Runner._give
     Session.answer
     Runner._take
-    Host.show
+    Screen.show
     Session.commit
     Voice.say
     Audience.publish       and all who watch are told, each as much as its seat may know.
@@ -150,7 +150,7 @@ class RemoteClients(Audience):
         self.tell(visitor.peer.number, self.report().state(visitor.reader))
 
     def _picture(self, visitor: Visitor, _: Message) -> None:
-        picture = {"type": "frame", "png": self.door.picture(self.host.public_frame())}
+        picture = {"type": "frame", "png": self.door.picture(self.host.screen.public_frame())}
         self.tell(visitor.peer.number, picture)
 
     def _stick(self, visitor: Visitor, message: Message) -> None:

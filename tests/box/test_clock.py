@@ -84,36 +84,36 @@ def lines(drive: Drive) -> tuple[Any, ...]:
 
 def test_the_hour_is_set_on_a_box_without_a_clock_and_goes_on() -> None:
     drive = Clockless()
-    drive.loop._host.set({"quiet_from": 22, "quiet_to": 7})
-    assert drive.loop._host.voice.muted == ""
+    drive.services.set({"quiet_from": 22, "quiet_to": 7})
+    assert drive.services.voice.muted == ""
     assert "clock" in lines(drive)
     drive.choose("clock")
     drive.choose("21")
     assert drive.page == "settings"
-    assert drive.loop._host.hour() == 21
+    assert drive.services.basics.settings.hour() == 21
     drive.buttons.now += 3600
-    assert drive.loop._host.hour() == 22
-    assert drive.loop._host.voice.muted == "night"
+    assert drive.services.basics.settings.hour() == 22
+    assert drive.services.voice.muted == "night"
 
 
 def test_a_machine_with_a_clock_has_no_hour_to_set() -> None:
     drive = Drive()
     assert "clock" not in lines(drive)
-    drive.loop._host.set({"clock": {"hour": 3, "up": 0}})
-    assert drive.loop._host.hour() == 12
+    drive.services.set({"clock": {"hour": 3, "up": 0}})
+    assert drive.services.basics.settings.hour() == 12
 
 
 def test_an_hour_outlives_the_box_and_not_the_power(tmp_path: Path) -> None:
     first = Clockless(Journal(tmp_path / "games.db"), up=5000.0)
-    first.loop._host.set({"clock": {"hour": 21, "up": 5000}})
+    first.services.set({"clock": {"hour": 21, "up": 5000}})
     first.journal.close()
     again = Clockless(Journal(tmp_path / "games.db"), up=5000.0 + 3600)
-    assert again.loop._host.hour() == 22
+    assert again.services.basics.settings.hour() == 22
     again.journal.close()
     cut = Clockless(Journal(tmp_path / "games.db"), up=12.0)
-    assert cut.loop._host.hour() is None
+    assert cut.services.basics.settings.hour() is None
     cut.buttons.now = 9000.0
-    assert cut.loop._host.hour() is None
+    assert cut.services.basics.settings.hour() is None
     cut.journal.close()
 
 
@@ -136,7 +136,7 @@ def test_a_game_of_unknown_date_is_undated(
     now: int, last: int, language: str, undated: str
 ) -> None:
     summary = Summary(1, "kojak", ("Ann",), last, last, None)
-    facts = Drive().loop._host.facts(None)._replace(now=now, told=untold)
+    facts = Drive().services.facts(None)._replace(now=now, told=untold)
     words = of_the_box(language)
     assert undated in str(summaries.described(words, summary, facts))
 

@@ -413,6 +413,6 @@ def test_a_locked_box_shows_the_score_to_who_turns_the_wheel_and_nothing_else_ha
     drive.press(OK)
     plate = drive.frame
     assert len({before, score, plate}) == 3
-    assert score[: 7 * 128] == drive.loop._host.standing()[: 7 * 128]  # type: ignore[index]
+    assert score[: 7 * 128] == drive.services.screen.standing()[: 7 * 128]  # type: ignore[index]
     drive.wait(6)
     assert drive.frame == before

@@ -244,7 +244,7 @@ def test_a_new_game_begins_without_a_page_of_how_it_stands() -> None:
 def shown(drive: Drive) -> str:
     """All that stands on the display, row by row."""
     with writing():
-        drive.loop._host.frame()
+        drive.services.screen.frame()
     return " ".join(text for _, _, text, _ in sorted(Written.last.texts))
 
 

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.box import host, runner
+from companion.box import runner, screen
 from companion.box.events import Quit, Trouble
 from companion.box.guard import DIMS_AFTER
 from companion.box.loop import Loop
@@ -190,7 +190,7 @@ def test_a_press_composes_one_frame_for_the_one_that_it_shows() -> None:
     drive.skip()
     shown = len(drive.frames)
     composed = mock.Mock(wraps=frames.frame)
-    with mock.patch.object(host, "frame", composed):
+    with mock.patch.object(screen, "frame", composed):
         drive.press(OK)
     assert len(drive.frames) == shown + 1
     assert composed.call_count == 1

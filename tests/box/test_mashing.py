@@ -44,9 +44,9 @@ class MashingThumb:
         self.early: list[tuple[str, float]] = []
         self.repeats, self.asked = 0, 1
         self._question, self._since = self._lies_in_front(), drive.buttons.now - UNREAD
-        host = drive.loop._host
-        self._show, self._again = host.show, host.voice.again
-        host.show = self._watch  # type: ignore[method-assign]
+        host = drive.services
+        self._show, self._again = host.screen.show, host.voice.again
+        host.screen.show = self._watch  # type: ignore[method-assign]
         host.voice.again = self._count  # type: ignore[method-assign]
 
     def _watch(self) -> None:

@@ -95,5 +95,5 @@ def test_what_is_said_again_when_asked_for_is_said_in_whole_sentences() -> None:
     told = played(drive, 9)
     assert asked(told)[-1] in NAME
     drive.speaker.heard.clear()
-    drive.loop._host.voice.again()
+    drive.services.voice.again()
     assert WHOLE in drive.speaker.heard[-1]

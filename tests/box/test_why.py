@@ -157,7 +157,7 @@ def test_a_moment_in_front_of_a_curtain_is_explained_as_its_legend_says() -> Non
     drive = until("baretta", HIDDEN, has_news)
     assert drive.table.curtain is not None
     with writing():
-        drive.loop._host.frame()
+        drive.services.screen.frame()
     assert "hold: why?" in " ".join(text for row, _, text, _ in Written.last.texts if row == 7)
     assert explained(drive)
 

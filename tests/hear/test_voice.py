@@ -368,10 +368,10 @@ def test_nothing_of_another_game_is_said_again() -> None:
     drive = Drive(begun(setup_for(OWN)))
     drive.resume()
     drive.press(OK)
-    assert drive.loop._host.voice._last is not tuple
-    drive.loop._host.sit_down(drive.session)
+    assert drive.services.voice._last is not tuple
+    drive.services.sit_down(drive.session)
     heard = len(drive.speaker.heard)
-    drive.loop._host.voice.again()
+    drive.services.voice.again()
     assert drive.speaker.heard[heard:] == ["hush"]
 
 

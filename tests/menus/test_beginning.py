@@ -124,7 +124,7 @@ def test_all_may_press_at_once_on_one_frame() -> None:
     code = drive.session.snapshot.code
     for button in BUTTONS[:3]:
         with writing():
-            drive.loop._host.frame()
+            drive.services.screen.frame()
         assert any(code[:4] in text for _, _, text, _ in Written.last.texts)
         drive.down(button)
     assert drive.table.prompt is None or drive.table.prompt.name != "mix"

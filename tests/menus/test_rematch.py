@@ -54,7 +54,7 @@ def test_a_rematch_is_three_presses_to_its_first_question_however_many_play(
 
 def test_from_the_end_of_a_game_again_is_three_presses_and_no_double_press_begins_it() -> None:
     drive = last_press(None)
-    drive.loop._host.set({"trust": False})
+    drive.services.set({"trust": False})
     drive.skip()
     drive.press("ok")
     drive.press("ok", gap=0.0)
@@ -90,7 +90,7 @@ def test_one_press_for_all_is_said_and_shown_so() -> None:
     with writing():
         drive.press("down", "ok")
         drive.skip()  # whose car is which
-        drive.loop._host.show()
+        drive.services.screen.show()
     assert any("One press for all." in text for _, _, text, _ in Written.last.texts)
     assert any("stands for all of you" in heard for heard in drive.speaker.heard)
     assert not any("Everybody presses" in heard for heard in drive.speaker.heard)

@@ -52,9 +52,9 @@ def redrawn(scene: str) -> dict[str, bytes]:
     What a scene has spelt or written down in its language stays as it was played.
     """
     drive = SCENES[scene]("en")
-    frames, host = {"en": drive.frame}, drive.loop._host
+    frames, host = {"en": drive.frame}, drive.services
     for language in LANGUAGES[1:]:
-        host.settings = {**host.settings, "language": language}
+        host.basics.settings.now = {**host.settings, "language": language}
         frames[language] = drive.loop.shown
     return frames
 

@@ -86,8 +86,8 @@ def test_no_answer_is_ever_younger_than_a_look(game: str) -> None:
 
 def _watched(drive: Drive) -> list[tuple[Prompt | None, float]]:
     """The questions that lie in front, each with the time when it came."""
-    host, came = drive.loop._host, [(drive.table.prompt, -1.0)]
-    show = host.show
+    host, came = drive.services, [(drive.table.prompt, -1.0)]
+    show = host.screen.show
 
     def watching() -> None:
         asked = None if drive.moments else drive.table.prompt
@@ -95,5 +95,5 @@ def _watched(drive: Drive) -> list[tuple[Prompt | None, float]]:
             came.append((asked, drive.buttons.now))
         show()
 
-    host.show = watching  # type: ignore[method-assign]
+    host.screen.show = watching  # type: ignore[method-assign]
     return came

@@ -56,7 +56,7 @@ class Evening:
     def _switch_on(self) -> None:
         journal = Journal(self._path, self.wall)
         self.drive = Drive(journal, self.chance.choice(("en", "fr")), folder=self.config)
-        self.drive.loop._host.wall = lambda: self.wall
+        self.drive.services.wall = lambda: self.wall
         play = self.drive.speaker.play
 
         def heard(sound: str, rank: int = COMMON) -> None:

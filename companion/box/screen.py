@@ -1,0 +1,92 @@
+"""The screen: which frame the displays show, and when; the lamps follow the table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.draw import screens
+from companion.press.cursor import Cursor
+from companion.table.frames import covered, frame, is_alike
+from companion.table.table import DARK
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from companion.box.guard import Guard
+    from companion.box.state import Basics
+    from companion.table.table import Table
+
+
+class Screen:
+    """Shows the table on the displays and lamps. `guard` dims them and can cover the game."""
+
+    def __init__(self, basics: Basics, guard: Guard) -> None:
+        self._basics, self._guard = basics, guard
+        self._stands, self._faces = basics.stands, basics.faces
+        self.is_stale = self._has_left = False
+        self._composed: tuple[Table, Mapping[str, Any], bytes] = self._stands.table, {}, b""
+
+    def show(self) -> None:
+        """Hand the frame to the displays, unless another event waits: then only the last counts."""
+        self.is_stale = not self._basics.inbox.empty()
+        if self.is_stale or self._has_left:
+            return
+        shown, guard = self.shown, self._guard
+        guard.seen(shown, self._basics.machine.clock())
+        self._faces.show(shown)
+        self._faces.dim(guard.percent)
+        self._faces.light(self._stands.table.lights if guard.percent else DARK)
+        self._basics.remote().drawn()
+
+    def show_last(self, frame: bytes) -> None:
+        """Show a frame after which no frame follows; put out all lamps, and say goodbye."""
+        self._has_left = True
+        self._faces.dim(100)
+        self._faces.show(frame)
+        self._faces.light(DARK)
+        self._faces.voice.sound("goodbye")
+
+    @property
+    def shown(self) -> bytes:
+        """The frame that is shown, without the sign of what mutes the box."""
+        standing = self.standing() if self._guard.locked else None
+        words = self._basics.wording.front()
+        return self._guard.picture(words, standing) or self._framed(public=False)
+
+    def public_frame(self) -> bytes:
+        """Return what the displays show, with an open secret covered."""
+        shown = self._guard.picture(self._basics.wording.front()) or self._framed(public=True)
+        return self._faces.signed(shown)
+
+    def frame(self) -> bytes:
+        """Compose the frame of the table as it is."""
+        return frame(self._seen(public=False), self._basics.wording.front, self._stands.secret)
+
+    def standing(self) -> bytes | None:
+        """Return a frame of how the game stands, for a locked box; None without a game."""
+        playing, game = self._stands.table.playing, self._stands.game
+        if playing is None or game is None:
+            return None
+        words = game.book[self._basics.settings["language"]]
+        legend = words("box.legend.locked")
+        return screens.standing(playing.snapshot, words, Cursor(), playing.face, legend)
+
+    def _framed(self, *, public: bool) -> bytes:
+        """Return the frame; compose it only if something has changed that it shows.
+
+        `public`: cover an open secret.
+        """
+        table, (before, settings, composed) = self._seen(public=public), self._composed
+        now = self._basics.settings.now
+        if settings is not now or not is_alike(table, before):
+            composed = frame(table, self._basics.wording.front, self._stands.secret)
+            self._composed = table, now, composed
+        return composed
+
+    def _seen(self, *, public: bool) -> Table:
+        """Return the table as a display may show it: a secret that is only heard is covered."""
+        table = self._stands.table
+        looking = table.cursor.looking
+        shut = public or (looking is not None and self._stands.is_whispering(looking))
+        return covered(table) if shut else table

@@ -1,0 +1,166 @@
+"""What a running box is made of: the table, the game on it, the settings, and the words of both.
+
+`Basics` is the one value that the services of the box are given.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from companion.hear.policy import NOTHING, SaidBefore
+from companion.menus.settings import legal, told_hour
+from companion.menus.words import of_the_box
+from companion.say.facts import OF_THE_BOX
+from companion.table.table import Playing
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from companion.box.callers import Callers
+    from companion.box.events import Inbox
+    from companion.box.faces import Faces
+    from companion.box.heard import Heard
+    from companion.box.system import Machine
+    from companion.core.game import Cue
+    from companion.draw.face import Face
+    from companion.play.session import Session
+    from companion.record.journal import Journal
+    from companion.say.phrasebook import Phrasebook
+    from companion.say.words import Words
+    from companion.table.table import Table
+
+
+class Sitting(NamedTuple):
+    """The game on the table: its session, face and sentences, and what was said of it so far."""
+
+    session: Session
+    face: Face
+    book: Phrasebook
+    heard: Heard
+
+
+class Stands:
+    """The table as it stands, and the game on it, if any."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.game: Sitting | None = None
+
+    @property
+    def running(self) -> Session | None:
+        """The session of the game on the table; None without a game."""
+        return None if self.game is None else self.game.session
+
+    @property
+    def session(self) -> Session:
+        """The session of the game on the table. Only valid if there is a game."""
+        assert self.game is not None  # noqa: S101 - for the type checker
+        return self.game.session
+
+    @property
+    def face(self) -> Face | None:
+        """The face of the game; None without a game and while the menus are open."""
+        return None if self.game is None or self.table.menus.page is not None else self.game.face
+
+    def playing(self, *, away: bool) -> Playing:
+        """Return the running game as it is now. `away`: no process plays the box's seats."""
+        assert self.game is not None  # noqa: S101 - for the type checker
+        session = self.game.session
+        return Playing(
+            session.snapshot,
+            self.game.face,
+            session.anytime,
+            session.secret_holders,
+            frozenset(session.programs),
+            session.thinks,
+            away=away,
+            at_once=tuple(session.at_once),
+        )
+
+    def secret(self, player: str) -> Mapping[str, Any]:
+        """Return the secrets of `player`, as the view of that seat has them."""
+        return self.session.secret(player)
+
+    def is_whispering(self, player: str) -> bool:
+        """Return True if a secret of `player` is open and only that player hears it."""
+        return self.table.cursor.looking == player and self.table.ears.hears_alone(player)
+
+    def said_before(self) -> SaidBefore:
+        """Return what was said before the facts of the snapshot, and before its question.
+
+        Nothing if somebody plays by ear: that player needs whole sentences.
+        """
+        if self.game is None or self.table.ears.open:
+            return NOTHING
+        session, heard = self.game.session, self.game.heard
+        return SaidBefore(heard.before(session.since).facts, heard.before(session.last).asked)
+
+
+class Settings:
+    """The settings of the box, as the record has them."""
+
+    def __init__(self, journal: Journal, machine: Machine) -> None:
+        self._journal, self._machine = journal, machine
+        self.now: Mapping[str, Any] = legal(journal.settings(), machine.language)
+        if self.now["clock"].get("up", 0) > machine.clock():  # of before the power was cut
+            self.now = {**self.now, "clock": {}}
+
+    def __getitem__(self, name: str) -> Any:
+        return self.now[name]
+
+    def write(self, values: Mapping[str, Any]) -> None:
+        """Set some of the settings, for good. Raise JournalError if none of them is written."""
+        self._journal.set_all(values, self._machine.wall())
+        self.now = {**self.now, **values}
+
+    def hour(self) -> int | None:
+        """Return the hour of the room: the machine's, else as a person has set it, else None."""
+        found = self._machine.hour()
+        return told_hour(self["clock"], self._machine.clock()) if found is None else found
+
+
+class Wording:
+    """The words of the box and of its game, in the language of each player."""
+
+    def __init__(self, settings: Settings, stands: Stands) -> None:
+        self._settings, self._stands = settings, stands
+
+    def front(self, player: str | None = None) -> Words:
+        """Return the words of what is in front, in the language of `player` or of the box."""
+        front = self._stands.table.moments.front
+        return self.of(front.lead if front is not None else None, player)
+
+    def of(self, fact: Cue | None, player: str | None = None) -> Words:
+        """Return the words of `fact`, or (None) of the page or question that stands."""
+        table = self._stands.table
+        is_the_games = table.playing is not None and fact and fact.name not in OF_THE_BOX
+        if table.menus.page is None or is_the_games:
+            return self.game(player)
+        return of_the_box(self.language(player))
+
+    def game(self, player: str | None = None) -> Words:
+        """Return the words of the game, or of the box without a game."""
+        return self.in_(self.language(player))
+
+    def in_(self, language: str) -> Words:
+        """Return the words of the game, or of the box without a game, in `language`."""
+        game = self._stands.game
+        return game.book[language] if game is not None else of_the_box(language)
+
+    def language(self, player: str | None = None) -> str:
+        """Return the language of `player`, or of the box."""
+        found: str = self._settings["languages"].get(player) or self._settings["language"]
+        return found
+
+
+class Basics(NamedTuple):
+    """What every service of the box may use. `remote` returns all who are connected now."""
+
+    stands: Stands
+    settings: Settings
+    wording: Wording
+    faces: Faces
+    journal: Journal
+    inbox: Inbox
+    machine: Machine
+    remote: Callable[[], Callers]
