@@ -189,9 +189,13 @@ def that(holds: Callable[[Any], bool], expected: str) -> Check:
     return judge
 
 
-def one_of(*words: str) -> Check:
-    """One of a few texts, which are all told."""
-    return that(words.__contains__, ", ".join(map(shown, words)))
+def one_of(*values: str | int) -> Check:
+    """Accept one of a few values, of the same type; a mistake lists all of them."""
+
+    def is_listed(found: Any) -> bool:
+        return any(type(found) is type(value) and found == value for value in values)
+
+    return that(is_listed, ", ".join(map(shown, values)))
 
 
 def listed(each: Check, *checks: Check) -> Check:

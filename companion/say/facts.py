@@ -4,21 +4,27 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
+from checked_input.checks import label, text
 from companion.core.prompts import LEAVES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from checked_input.checks import Check, May
     from companion.core.game import Cue
+
+NAME: Final = text(label(1, 100))
+"""A name or another short text: the check of most fields of a fact."""
 
 
 class Fact(NamedTuple):
     """How one fact is told; what a row leaves out is not so.
 
-    `says` has the fields of the fact, each with the check that its value passes. A fact that is
-    told in several ways has a `way(cue)`: its sentences then stand under the fact's name and that
-    way, `trap.kojak`; "" or None is the fact's own name. A row of such a name says only what
-    differs from the fact's own row, which alone has `says`, `way` and `cites`.
+    `says` has the fields of a public fact, each with the check of its value, and `secret` those of
+    a fact that one player alone is sent. A fact that is told in several ways has a `way(cue)`: its
+    sentences then stand under the fact's name and that way, `trap.kojak`; "" or None is the fact's
+    own name. A row of such a name says only what differs from the fact's own row, which alone has
+    `says`, `secret`, `way` and `cites`.
 
     Heard: `sound` is the name of a sound; `dealt`: the sound is of the box as it deals and draws,
     so that a table with cards of its own does not hear it. A `priority` fact (danger, money) is
@@ -38,7 +44,8 @@ class Fact(NamedTuple):
     (`BM-9.gang`). Without it, or if it gives none, that is the fact's own clause.
     """
 
-    says: Mapping[str, Callable[[Any], bool]] | None = None
+    says: Mapping[str, Check | May] | None = None
+    secret: Mapping[str, Check | May] | None = None
     way: Callable[[Cue], str | None] | None = None
     sound: str | None = None
     dealt: bool | None = None

@@ -8,11 +8,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from contextlib import closing
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from companion.catalog.chapters import Fault, Message, chapter, need
 from companion.core.chance import Chance
 from companion.core.prompts import LEAVES, THROW, Form, choices
 from companion.door.stdio import Stdio
@@ -20,6 +18,7 @@ from companion.play.session import AGREE, Session, Setup
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
 from companion.testing.faces import words_of
+from companion.testing.lines import Fault, Message, Schema, need
 from companion.testing.table import At, Told
 
 if TYPE_CHECKING:
@@ -33,20 +32,6 @@ Line: TypeAlias = "Message | bytes"
 Bot: TypeAlias = "Generator[Line, list[Message], None]"
 """A program at the table: it is sent what was said, and yields its next line."""
 
-FIELDS: Final = {
-    "hello": {
-        *("protocol", "version", "game", "players", "options", "edition", "commitment"),
-        *("printed", "lang", "title", "settings"),
-    },
-    "tell": {"event", "text", "speech", "cue", "clause", "sentence", "ruling"},
-    "secret": {"who", "event", "text"},
-    "ask": {"id", "who", "question", "choices", "text", "private", "sentence", "ok", "likely"},
-    "offers": {"forms"},
-    "state": {"facts", "named", "secrets"},
-    "error": {"message"},
-    "over": {"winners", "state", "seed", "scores"},
-}
-"""What every message of a kind has, beside its type and the facts of its own."""
 NONSENSE: Final[tuple[Line, ...]] = (
     {"answer": "nonsense"}, {"answer": True}, {"answer": None}, {"interrupt": {}}, b"", b"{",
     {"answer": 0, "id": 0}, {"undo": 1}, {"answer": 1.0}, {"answer": [1]},
@@ -59,40 +44,15 @@ MOST: Final = 4000
 """Lines after which the restless program has had enough."""
 
 
-def well_formed(message: Message) -> None:
-    """Whether a message has the fields of its kind, each of its type. Raises Fault."""
-    kind = str(message.get("type"))
-    need(kind in FIELDS, f"{kind} is no kind of message")
-    missing = FIELDS[kind] - message.keys()
-    need(not missing, f"a message of the kind {kind} lacks {', '.join(sorted(missing))}")
-    texts = [message[name] for name in ("text", "speech") if name in message]
-    need(all(type(text) is str and "|" not in text for text in texts), f"{kind}: {texts}")
-    if kind == "ask":
-        _is_question(message)
-
-
-def _is_question(ask: Message) -> None:
-    name, offered = ask["question"], ask["choices"]
-    values = [json.dumps(choice["value"]) for choice in offered]
-    labels = [choice["label"] for choice in offered]
-    need(bool(ask["text"].strip()), f"{name} has no text")
-    act = values == [json.dumps(name)]
-    need(len(values) > 1 or act or bool(ask["private"] and values), f"{name} leaves no choice")
-    need(len({*values}) == len(values), f"{name} offers an answer twice")
-    need(len({*labels}) == len(labels), f"{name} has two answers that read the same")
-    if "pattern" in ask:
-        fits = all(re.search(ask["pattern"], str(choice["value"])) for choice in offered)
-        need(fits, f"{name} offers an answer that is not of its pattern")
-
-
 class Referee:
     """Reads along, and raises Fault at anything that docs/protocol.md does not allow.
 
-    `check` looks at single messages. `stands` is the question or the end, `state` the last state,
+    `check` looks at single messages; without one `Exchange` takes the session's Schema.
+    `stands` is the question or the end, `state` the last state,
     `back` and `forth` what an undo and a redo must lead to; `seen` is all that was said.
     """
 
-    def __init__(self, check: Callable[[Message], object] = well_formed) -> None:
+    def __init__(self, check: Callable[[Message], object] | None = None) -> None:
         self.check = check
         self.hello: Message = {}
         self.stands: Message = {}
@@ -105,6 +65,7 @@ class Referee:
 
     def reply(self, line: Line | None, messages: list[Message]) -> None:
         """What came after `line`; None is the start."""
+        assert self.check is not None  # given at the latest by `Exchange.run`
         for message in messages:
             self.check(message)
         if messages and messages[-1]["type"] == "offers":
@@ -240,6 +201,7 @@ class Exchange:
         setup = session.setup
         own = setup.options.get("deck") == "own"
         words = words_of(setup.game.name, language, setup.edition, own=own)
+        self.referee.check = self.referee.check or Schema(setup.game.name, session).check
         Stdio(session, words, source=pipe, sink=pipe, wall=lambda: 0, version="1").run()
         return self
 
@@ -327,8 +289,7 @@ def conversation(table: Table, rng: Random, seed: str, number: int) -> Telling:
     """A restless program plays over the text protocol; what the referee finds in game `number`."""
     with closing(Journal(None)) as journal:
         session = Session.begin(journal, Setup(*table, Chance(seed), mixing=False), 0)
-        referee = Referee(its.check) if (its := chapter(table.game.name)) else Referee()
-        talk = Exchange(restless_bot(rng, session), referee)
+        talk = Exchange(restless_bot(rng, session))
         try:
             talk.run(session, rng.choice(LANGUAGES))
         except Fault as fault:

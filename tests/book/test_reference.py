@@ -108,8 +108,8 @@ def test_a_module_is_listed_with_how_its_names_are_called_and_what_they_are() ->
     assert "    clause: str | None = None,\n" in cue
     assert "A past-tense fact worth hearing" in cue
     assert "`THROW = 'throw'`" in reference.module("companion.core.prompts", "THROW")
-    assert reference.module("companion.catalog.chapters", "fields").startswith(
-        "`fields(**checks: Check) -> Check`\n: Exactly these fields"
+    assert reference.module("companion.say.facts", "way_by").startswith(
+        "`way_by(field: str) -> Callable[[Cue], str]`\n: The way that a field"
     )
 
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from companion.door.stdio import Stdio
 from companion.draw.face import face_of
-from tests.chapters import begin
 from tests.helpers import words_for
+from tests.talks import begin
 
 if TYPE_CHECKING:
     from companion.door.lines import Message

@@ -14,7 +14,7 @@ import random
 import re
 import subprocess
 import sys
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -22,35 +22,49 @@ import pytest
 
 import sounds
 from companion.catalog import registry
-from companion.catalog.chapters import ENTERED, Fault
 from companion.cmd import stdio
 from companion.cmd.cli import main
 from companion.door.stdio import LONGEST, VERBS, Stdio
 from companion.draw.face import face_of
 from companion.games import barney_miller
+from companion.play.session import AGREE
 from companion.record.journal import Damage, Journal, JournalError
 from companion.say.facts import row
-from companion.testing.protocol import Referee, plain_bot, restless_bot
-from tests import chapters
-from tests.chapters import CHAPTERS, NAMES, ROOT, all_said, events, rows, said, seated
+from companion.testing.lines import OF_EVERY_GAME, Fault, Schema
+from companion.testing.protocol import Exchange, Referee, plain_bot, restless_bot
+from tests import talks
 from tests.helpers import begun, later, setup_for, words_of
+from tests.talks import (
+    NAMES,
+    ROOT,
+    TALKS,
+    all_said,
+    events,
+    questions,
+    rows,
+    said,
+    told_facts,
+)
 from tests.typed import COMMAND
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from companion.catalog.chapters import Message
+    from companion.testing.lines import Message
     from companion.testing.protocol import Bot, Line
 
-BARNEY: Final = CHAPTERS["barney-miller"]
+BARNEY: Final = TALKS["barney-miller"]
 GARBAGE: Final = int(os.environ.get("GARBAGE", "10000"))
 TIMEOUT: Final = 60 + GARBAGE / 500
 OWN: Final = {option.name: option.values[0] for option in registry.find("barney-miller").options}
 VIRTUAL: Final = OWN | {"deck": "virtual"}
-begin: Final = partial(chapters.begin, "barney-miller")
+begin_of: Final = talks.begin
+begin: Final = partial(talks.begin, "barney-miller")
+ENTERED: Final = ("number", "spell", "at_once", "look")
+"""Fields of an `ask` that only some prompts have."""
 
-# --- every game, against its chapter --------------------------------------------------------------
+# --- every game, against its facts, its questions and its view ------------------------------------
 
 
 SELDOM: Final = {
@@ -74,55 +88,99 @@ SELDOM: Final = {
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("game", CHAPTERS)
-def test_every_question_and_event_is_met_and_each_game_ends_as_its_chapter_says(game: str) -> None:
-    asked = {m["question"] for messages in all_said(game) for m in messages if m["type"] == "ask"}
-    assert CHAPTERS[game].questions.keys() - SELDOM <= asked <= CHAPTERS[game].questions.keys()
-    told = {name for messages in all_said(game) for name in events(messages)}
-    known = CHAPTERS[game].all_events.keys()
-    assert known - SELDOM - CHAPTERS[game].rare <= told <= known
-    ends = [m for messages in all_said(game) for m in messages if m["type"] == "over"]
+@pytest.mark.parametrize("game", TALKS)
+def test_every_question_and_event_is_met_and_each_game_ends_as_it_must(game: str) -> None:
+    its, known = TALKS[game], {*told_facts(game), *OF_EVERY_GAME}
+    lines = [line for lines in all_said(game) for line in lines]
+    asked = {line["question"] for line in lines if line["type"] == "ask"}
+    standing = questions(game) - its.parts | {AGREE.name}
+    assert standing - SELDOM <= asked <= standing
+    told = {*events(lines)}
+    assert known - SELDOM - its.rare <= told <= known
+    unsaid = {line["event"] for line in lines if line["type"] == "tell" and not line["text"]}
+    assert unsaid <= its.unsaid
+    ends = [line for line in lines if line["type"] == "over"]
     assert ends
-    assert all(CHAPTERS[game].ends(last) for last in ends)
+    assert all(its.ends(last) for last in ends)
 
 
-@pytest.mark.parametrize("game", CHAPTERS)
-def test_a_referee_that_finds_nothing_would_find_a_fault(game: str) -> None:
-    """Each message of a game, harmed in one field, is noticed."""
-    chapter, harmed = CHAPTERS[game], 0
-    for message in said(game, chapter.seats[0], 0)[:200]:
-        for name in message.keys() - {"type", *ENTERED, *chapter.more}:
-            worse = {other: fact for other, fact in message.items() if other != name}
-            for broken in (worse, {**message, name: 0.5}, {**message, f"{name}_": 1}):
+@pytest.mark.parametrize("game", TALKS)
+def test_a_line_with_one_field_missing_wrong_or_unknown_is_a_fault(game: str) -> None:
+    its = TALKS[game]
+    session = begin_of(game, its.tables[0], its.seats[0])
+    schema, harmed = Schema(game, session), 0
+
+    def harm(line: Message) -> None:
+        nonlocal harmed
+        schema.check(line)
+        for name in line.keys() - {"type", *ENTERED}:
+            less = {other: fact for other, fact in line.items() if other != name}
+            for broken in (less, {**line, name: 0.5}, {**line, f"{name}_": 1}):
                 harmed += 1
-                with pytest.raises((AssertionError, Fault, KeyError, TypeError)):
-                    assert chapter.check(broken)
+                with pytest.raises(Fault):
+                    schema.check(broken)
+
+    bot = first_lines(restless_bot(random.Random(f"harmed {game}"), session), 60)
+    Exchange(bot, Referee(harm)).run(session)
     assert harmed > 500
 
 
-@pytest.mark.parametrize("game", CHAPTERS)
+def first_lines(bot: Bot, n: int) -> Bot:
+    """The bot's first `n` lines."""
+    line = next(bot)
+    with suppress(StopIteration):  # it has had enough before
+        for _ in range(n + 1):
+            line = bot.send((yield line))
+
+
+@pytest.mark.parametrize("game", TALKS)
+def test_a_line_with_another_answer_player_or_state_than_the_session_s_is_a_fault(
+    game: str,
+) -> None:
+    its = TALKS[game]
+    session = begin_of(game, its.tables[0])
+    schema = Schema(game, session)
+    table = Exchange(first_lines(plain_bot(random.Random(1)), 9)).run(session)
+    lines = table.referee.seen
+    ask = next(line for line in reversed(lines) if line["type"] == "ask")
+    state = next(line for line in reversed(lines) if line["type"] == "state")
+    schema.check(ask)
+    schema.check(state)
+    fewer = ask["choices"][1:]
+    for wrong in (ask | {"who": "Zoe"}, ask | {"choices": fewer}, state | {"to_act": "Zoe"}):
+        with pytest.raises(Fault):
+            schema.check(wrong)
+
+
+@pytest.mark.parametrize("game", TALKS)
+def test_every_fact_of_a_game_says_which_fields_it_has(game: str) -> None:
+    own = {name: fact for name, fact in face_of(game).facts.items() if "." not in name}
+    assert [name for name, fact in own.items() if fact.says is None and fact.secret is None] == []
+
+
+@pytest.mark.parametrize("game", TALKS)
 def test_every_event_is_in_the_docs_with_all_its_facts_and_no_other(game: str) -> None:
-    chapter = CHAPTERS[game]
     shared = {**rows("Events of every game", game)}
     assert shared.pop("damaged") == {*Damage._fields}
     assert shared.pop("rules_changed") == {"answer"}
     assert (shared.pop("outgrown"), shared.pop("record_narrowed")) == (set(), set())
-    facts = {name: {*facts} for name, facts in chapter.all_events.items()}
-    assert {**shared, **rows("Events", game)} == facts
+    known = {**told_facts(game), **OF_EVERY_GAME}
+    assert {**shared, **rows("Events", game)} == {name: {*says} for name, says in known.items()}
 
 
-@pytest.mark.parametrize("game", CHAPTERS)
+@pytest.mark.parametrize("game", TALKS)
 def test_every_question_state_field_and_option_is_in_the_docs_and_no_other(game: str) -> None:
-    chapter = CHAPTERS[game]
+    its = TALKS[game]
     asked = {*rows("Questions of every game", game), *rows("Questions", game)}
-    assert asked == {*chapter.questions, "mix", "throw"}
-    assert rows("State", game).keys() == {*chapter.state, *chapter.more}
+    assert asked == questions(game) - its.parts | {AGREE.name, "mix", "throw"}
+    views = (begin_of(game, options).snapshot.view for options in its.tables)
+    assert rows("State", game).keys() == {field for view in views for field in view}
     options = {option.name: {*option.values} for option in registry.find(game).options}
     assert rows("Options", game) == options
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("game", CHAPTERS)
+@pytest.mark.parametrize("game", TALKS)
 def test_every_sound_of_a_tell_is_in_the_docs_and_has_a_file(game: str) -> None:
     heard = {"refused": {"why"}}  # where there is no ruling yet
     for message in itertools.chain.from_iterable(all_said(game)):
@@ -141,8 +199,8 @@ def test_what_has_no_sound_with_own_cards_is_in_the_docs(game: str) -> None:
     told = {name: row(facts, name.partition(".")[0], name) for name in facts}
     unheard = {name.partition(".")[0] for name, fact in told.items() if fact.sound and fact.dealt}
     text = (ROOT / "docs" / "protocol.md").read_text("utf-8")
-    chapter = text.partition(f"\n## {game}\n")[2].partition("\n## ")[0]
-    (line,) = re.findall(r"^With own cards (.*) no cue\.$", chapter, re.MULTILINE)
+    section = text.partition(f"\n## {game}\n")[2].partition("\n## ")[0]
+    (line,) = re.findall(r"^With own cards (.*) no cue\.$", section, re.MULTILINE)
     assert {*re.findall(r"`(\w+)`", line)} == unheard
 
 
@@ -150,8 +208,8 @@ def test_every_field_of_every_message_is_in_the_docs_and_no_other() -> None:
     seen = said("barney-miller", 3, BARNEY.tables.index(VIRTUAL))
     own = {
         "secret": {"cards"},
-        "ask": {fact for facts in BARNEY.extra.values() for fact in facts},
-        "tell": {fact for facts in BARNEY.events.values() for fact in facts},
+        "ask": {"by", "laid", "nth", "detective"},
+        "tell": {field for says in told_facts("barney-miller").values() for field in says},
     }
     for kind in ("hello", "tell", "ask", "secret", "error", "over"):
         found = {*next(message for message in seen if message["type"] == kind)} - {"type"}
@@ -187,7 +245,7 @@ def back_to_the_first() -> Bot:
 
 @pytest.mark.parametrize("options", BARNEY.tables, ids=lambda options: "-".join(options.values()))
 def test_undo_goes_from_the_end_back_to_the_first_answer(options: Mapping[str, str]) -> None:
-    table = seated(back_to_the_first(), BARNEY).run(begin(options))
+    table = Exchange(back_to_the_first()).run(begin(options))
     referee, seen = table.referee, table.referee.seen
     assert "over" in {message["type"] for message in seen}
     assert referee.back == []
@@ -211,32 +269,32 @@ def until_agree_undo(then: Sequence[Line]) -> Bot:
 
 
 def test_the_table_that_does_not_agree_keeps_the_answer() -> None:
-    table = seated(until_agree_undo([{"answer": "no"}]), BARNEY).run(begin(VIRTUAL))
+    table = Exchange(until_agree_undo([{"answer": "no"}])).run(begin(VIRTUAL))
     assert [message["type"] for message in table.referee.seen[-3:]] == ["ask", "state", "ask"]
     assert table.referee.stands["question"] != "agree_undo"
 
 
 def test_the_table_that_agrees_takes_the_answer_back_and_that_is_told() -> None:
-    table = seated(until_agree_undo([{"answer": "yes"}]), BARNEY).run(begin(VIRTUAL))
+    table = Exchange(until_agree_undo([{"answer": "yes"}])).run(begin(VIRTUAL))
     told, _, ask = table.referee.seen[-3:]
     assert (told["event"], told["agreed"]) == ("undone", True)
     assert ask["question"] != "agree_undo"
 
 
 def test_undo_while_the_table_is_asked_asks_it_again() -> None:
-    table = seated(until_agree_undo([{"undo": True}, {"undo": True}]), BARNEY).run(begin(VIRTUAL))
+    table = Exchange(until_agree_undo([{"undo": True}, {"undo": True}])).run(begin(VIRTUAL))
     assert [message["question"] for message in table.referee.seen[-3:]] == ["agree_undo"] * 3
 
 
 def test_redo_and_nonsense_while_the_table_is_asked_are_refused() -> None:
     lines: list[Line] = [{"redo": True}, {"answer": "perhaps"}, {"interrupt": "yes"}]
-    table = seated(until_agree_undo(lines), BARNEY).run(begin(VIRTUAL))
+    table = Exchange(until_agree_undo(lines)).run(begin(VIRTUAL))
     assert [message["type"] for message in table.referee.seen[-4:]] == ["ask", *["error"] * 3]
 
 
 def test_the_id_of_another_question_is_refused_and_the_question_stands() -> None:
     lines: list[Line] = [{"answer": 1, "id": n} for n in (1, 3, 0, -2, 2.0, True, "2", None)]
-    table = seated(answers_then(1, [*lines, {"answer": 1, "id": 2}]), BARNEY).run(begin(OWN))
+    table = Exchange(answers_then(1, [*lines, {"answer": 1, "id": 2}])).run(begin(OWN))
     kinds = [message["type"] for message in table.referee.seen if message["type"] != "tell"]
     assert kinds == ["hello", "state", "ask", "state", "ask", *["error"] * 8, "state", "ask"]
 
@@ -262,7 +320,7 @@ REFUSED: Final[Mapping[bytes, str]] = {
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_each_refusal_says_in_the_language_of_the_game_what_is_wrong(language: str) -> None:
     session = begin(OWN)
-    table = seated(answers_then(1, [*REFUSED]), BARNEY).run(session, language)
+    table = Exchange(answers_then(1, [*REFUSED])).run(session, language)
     words = words_of(session, language)
     facts = {
         "n": LONGEST, "verb": "quit", "id": 2, "verbs": ", ".join(VERBS)
@@ -273,7 +331,7 @@ def test_each_refusal_says_in_the_language_of_the_game_what_is_wrong(language: s
 
 def test_after_the_end_only_undo_and_why_are_taken() -> None:
     lines: list[Line] = [{"answer": 1}, {"redo": True}, {"interrupt": {}}, {"why": True}]
-    table = seated(answers_then(-1, lines), BARNEY).run(begin(OWN))
+    table = Exchange(answers_then(-1, lines)).run(begin(OWN))
     over, *errors, why = table.referee.seen[-5:]
     assert over["type"] == "over"
     assert [message["type"] for message in errors] == ["error"] * 3
@@ -281,9 +339,7 @@ def test_after_the_end_only_undo_and_why_are_taken() -> None:
 
 
 def test_why_before_the_first_ruling_says_that_there_is_none() -> None:
-    table = seated(answers_then(0, [{"why": True}]), BARNEY).run(
-        begin({**OWN, "posters": "choose"})
-    )
+    table = Exchange(answers_then(0, [{"why": True}])).run(begin({**OWN, "posters": "choose"}))
     why = table.referee.seen[-1]
     assert (why["event"], why["of"], why["clause"]) == ("why", None, None)
 
@@ -306,7 +362,7 @@ def test_an_answer_that_can_not_be_written_is_one_error_and_the_question_stands(
         messages = yield {"answer": value, "id": 1}
         assert messages[-1]["type"] == "ask"
 
-    table = seated(bot(), BARNEY)
+    table = Exchange(bot())
     monkeypatch.setattr(table.referee, "_refused", lambda _: None)  # though it was right
     session = begin(OWN)
     table.run(session, "fr")
@@ -333,7 +389,7 @@ def test_a_record_of_the_box_asks_for_the_presses_and_does_not_list_four_billion
 
 def test_the_same_seed_and_answers_give_the_same_lines_to_the_letter() -> None:
     one, two, other = (
-        seated(restless_bot(random.Random(4)), BARNEY).run(begin(VIRTUAL, seed=seed)).written
+        Exchange(restless_bot(random.Random(4))).run(begin(VIRTUAL, seed=seed)).written
         for seed in ("5eed", "5eed", "5eee")
     )
     assert one == two
@@ -354,7 +410,7 @@ class Process:
     """`companion stdio` in its own process, with a referee."""
 
     def __init__(self, env: dict[str, str], *arguments: str) -> None:
-        self.referee = Referee(BARNEY.check)
+        self.referee = Referee(Schema("barney-miller").check)
         self.process = subprocess.Popen(
             [*COMMAND, "stdio", "barney-miller", *arguments],
             stdin=subprocess.PIPE,
@@ -666,7 +722,7 @@ def fed(env: dict[str, str], given: bytes) -> tuple[list[Message], int]:
 def test_each_bad_line_is_one_error_and_then_the_game_goes_on_to_its_end(
     bad: int, env: dict[str, str]
 ) -> None:
-    table = seated(plain_bot(random.Random(5)), BARNEY).run(begin(OWN, 2, seed="5eed"))
+    table = Exchange(plain_bot(random.Random(5))).run(begin(OWN, 2, seed="5eed"))
     lines = table.lines
     usual, peak = fed(env, b"\n".join(lines))
     said, peak_after = fed(env, b"\n".join([*garbage(bad), *lines, b'{"answer": 1}']))
@@ -674,7 +730,8 @@ def test_each_bad_line_is_one_error_and_then_the_game_goes_on_to_its_end(
     errors, rest = said[start : start + bad], said[start + bad :]
     assert said[:start] == usual[:start]
     assert [message["type"] for message in errors] == ["error"] * bad
-    assert all(BARNEY.check(message) for message in errors)
+    for message in errors:
+        Schema("barney-miller").check(message)
     assert rest[:-1] == usual[start:]
     assert [message["type"] for message in rest[-2:]] == ["over", "error"]
     assert usual[start:] == table.referee.seen[start:]

@@ -16,9 +16,9 @@ from companion.door.report import PendingLine
 from companion.door.stream import Stream
 from companion.record.journal import Journal, JournalError
 from tests import helpers
-from tests.chapters import ROOT, rows
 from tests.door.callers import House, kinds
 from tests.helpers import OWN, VIRTUAL, begun, setup_for, way_gone, way_told, words_for
+from tests.talks import ROOT, rows
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

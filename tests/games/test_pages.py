@@ -13,9 +13,9 @@ from companion.catalog import editions, registry
 from companion.core.prompts import LEAVES, Shuffle
 from companion.say.words import LANGUAGES
 from companion.testing.table import tables
-from tests.chapters import rows
 from tests.games.refereed import random_game
 from tests.rulings import BOOKS, DOCS
+from tests.talks import rows
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from companion.catalog.chapters import a_dict, a_list, maybe, one_of, text, truth, whole
+from checked_input.checks import flag, listed, maybe, named, one_of, that, whole
 from companion.games.baretta.board import (
     ARREST,
     BY_HAND,
@@ -25,7 +25,7 @@ from companion.games.baretta.board import (
     UNMARK,
 )
 from companion.games.baretta.spaces import effect_of
-from companion.say.facts import Fact, Facts, way_by, way_if
+from companion.say.facts import NAME, Fact, Facts, way_by, way_if
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -152,27 +152,30 @@ KINDS: Final = ("stay_put", "hunch", "wounded", "in_trouble", "by_hand", "move",
 EFFECTS: Final = (TAKE_BACK, UNMARK, LOOK, DRAW, SWAP)
 
 
-def a_card(value: object) -> bool:
-    """A card's name: of the edition, or another that the table named."""
-    return type(value) is str and kind(value) in KINDS
+def _is_card(value: object) -> bool:
+    """Return True for the name of a card, of the edition or another that the table named."""
+    return isinstance(value, str) and kind(value) in KINDS
 
 
-def a_face(value: object) -> bool:
-    """How a card lies: face down, or up, with its name."""
-    return value == "down" or (
-        type(value) is str and value.startswith("up:") and a_card(value.removeprefix("up:"))
+def _is_face(value: object) -> bool:
+    """Return True for `down`, or `up:` and the name of a card."""
+    return isinstance(value, str) and (
+        value == "down" or (value.startswith("up:") and _is_card(value.removeprefix("up:")))
     )
 
 
+CARD: Final = that(_is_card, "card")
+FACE: Final = that(_is_face, "down, up:card")
 CRIMINAL: Final = one_of(*CRIMINALS)
-THERE: Final = {"who": text, "space": text}
-CARD_THERE: Final = {**THERE, "card": a_card}
+THERE: Final = {"who": NAME, "space": NAME}
+CARD_THERE: Final = {**THERE, "card": CARD}
+SECRET_CARD: Final = {"space": NAME, "card": CARD}
 
 # --- the table ------------------------------------------------------------------------------------
 
 FACTS: Final[Facts] = {
     "accused": Fact(
-        says={"who": text, "criminal": CRIMINAL, "forced": truth, "seated": truth},
+        says={"who": NAME, "criminal": CRIMINAL, "forced": flag, "seated": flag},
         way=_accused,
         skippable=True,
         silent=True,
@@ -187,7 +190,7 @@ FACTS: Final[Facts] = {
         headline=True,
     ),
     "cut": Fact(
-        says={"piles": a_list(text), "own": truth},
+        says={"piles": listed(NAME), "own": flag},
         way=way_if("own"),
         sound="dealt",
         dealt=True,
@@ -195,25 +198,25 @@ FACTS: Final[Facts] = {
         headline=True,
     ),
     "first_roll": Fact(
-        says={"rolls": a_dict(whole), "tied": truth},
+        says={"rolls": named(whole), "tied": flag},
         way=way_if("tied"),
         sound="rolled",
         skippable=True,
         headline=True,
     ),
-    "begins": Fact(says={"who": text}, sound="begins_baretta", headline=True),
+    "begins": Fact(says={"who": NAME}, sound="begins_baretta", headline=True),
     "rolled": Fact(
-        says={"who": text, "dice": a_list(whole)}, sound="rolled", skippable=True, silent=True
+        says={"who": NAME, "dice": listed(whole)}, sound="rolled", skippable=True, silent=True
     ),
     "moved": Fact(
         says={
-            "who": text,
-            "from": text,
-            "to": text,
+            "who": NAME,
+            "from": NAME,
+            "to": NAME,
             "kind": one_of("outside", "shortcut", "corner", "hideout"),
-            "does": maybe(text),
+            "does": maybe(NAME),
             "by": one_of("roll", "move", "go_to", "corner", "guess"),
-            "vain": truth,
+            "vain": flag,
         },
         way=_moved,
         silent=True,
@@ -231,17 +234,18 @@ FACTS: Final[Facts] = {
     "turned.arrest": Fact(sound="guess"),
     "turned.by_hand": Fact(sound="move_on"),
     "marker_back": Fact(says=THERE, skippable=True),
-    "discarded": Fact(says={"space": text, "card": a_card}, silent=True),
+    "discarded": Fact(says={"space": NAME, "card": CARD}, silent=True),
     "placed": Fact(
-        says={**THERE, "marked": truth, "left": whole, "up": truth},
+        says={**THERE, "marked": flag, "left": whole, "up": flag},
         way=_placed,
+        secret=SECRET_CARD,
         sound="placed",
         headline=True,
         news=True,
         cites=_of(card=STAY_PUT, corner=DRAW),
     ),
     "wounded": Fact(
-        says={"who": text, "card": a_card},
+        says={"who": NAME, "card": CARD},
         way=_wounded,
         sound="card_turned",
         dealt=True,
@@ -250,14 +254,14 @@ FACTS: Final[Facts] = {
         cites=_of_its_card,
     ),
     "taken_back": Fact(
-        says={**THERE, "owner": text},
+        says={**THERE, "owner": NAME},
         sound="marker_off",
         headline=True,
         cites=_of(card=IN_TROUBLE, corner=TAKE_BACK),
     ),
     "unmarked": Fact(says=THERE, sound="marker_off", cites=_of(corner=UNMARK)),
     "roll_again": Fact(says=THERE, silent=True, cites=_of(corner=ROLL_AGAIN)),
-    "declined": Fact(says={"who": text, "question": one_of(*EFFECTS)}, way=way_by("question")),
+    "declined": Fact(says={"who": NAME, "question": one_of(*EFFECTS)}, way=way_by("question")),
     **{f"declined.{effect}": Fact(silent=True) for effect in EFFECTS},
     "not_arrest": Fact(says=THERE, sound="zero_played"),
     "nothing": Fact(
@@ -285,29 +289,29 @@ FACTS: Final[Facts] = {
         headline=True,
         cites=_of_its_card,
     ),
-    "out": Fact(says={"who": text}, sound="out", priority=True, headline=True),
-    "left": Fact(says={"who": text}, sound="out", priority=True, headline=True),
+    "out": Fact(says={"who": NAME}, sound="out", priority=True, headline=True),
+    "left": Fact(says={"who": NAME}, sound="out", priority=True, headline=True),
     "hunch_down": Fact(says=THERE, sound="placed"),
     "in_vain": Fact(
         says={**THERE, "criminal": CRIMINAL}, sound="zero_played", priority=True, headline=True
     ),
     "arrest": Fact(
-        says={"space": text, "criminal": CRIMINAL, "winner": text},
+        says={"space": NAME, "criminal": CRIMINAL, "winner": NAME},
         sound="arrest",
         priority=True,
         headline=True,
     ),
     "game_won": Fact(
-        says={"who": text, "how": one_of("landed", "second", "guess", "last", "table")},
+        says={"who": NAME, "how": one_of("landed", "second", "guess", "last", "table")},
         way=way_by("how"),
         sound="won_baretta",
         priority=True,
         headline=True,
         ends=True,
     ),
-    "next_turn": Fact(says={"who": text}, silent=True),
+    "next_turn": Fact(says={"who": NAME}, silent=True),
     "one_too_many": Fact(
-        says={"who": text, "card": a_card, "n": whole},
+        says={"who": NAME, "card": CARD, "n": whole},
         sound="card_turned",
         dealt=True,
         priority=True,
@@ -316,7 +320,7 @@ FACTS: Final[Facts] = {
     "done_by_hand": Fact(says=THERE, silent=True),
     "lose_turn": Fact(says=THERE, silent=True, cites=_of(corner=LOSE_TURN)),
     "missed_turn": Fact(
-        says={"who": text},
+        says={"who": NAME},
         sound="zero_played",
         priority=True,
         headline=True,
@@ -325,6 +329,7 @@ FACTS: Final[Facts] = {
     "looked": Fact(
         says=THERE,
         way=_looked,
+        secret=SECRET_CARD,
         sound="card_turned",
         dealt=True,
         skippable=True,
@@ -333,17 +338,17 @@ FACTS: Final[Facts] = {
         cites=_of(corner=LOOK),
     ),
     "swapped": Fact(
-        says={**THERE, "to": text}, sound="placed", headline=True, cites=_of(corner=SWAP)
+        says={**THERE, "to": NAME}, sound="placed", headline=True, cites=_of(corner=SWAP)
     ),
     "corrected": Fact(
         says={
             "what": one_of("baretta", "turn", "out", "in", "card", "pile"),
-            "who": maybe(text),
-            "space": maybe(text),
-            "lies": maybe(text),
+            "who": maybe(NAME),
+            "space": maybe(NAME),
+            "lies": maybe(NAME),
             "n": maybe(whole),
-            "card": maybe(a_face),
-            "marker": maybe(text),
+            "card": maybe(FACE),
+            "marker": maybe(NAME),
         },
         way=way_by("what"),
         sound="card_turned",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from companion.catalog.chapters import a_dict, a_list, maybe, one_of, text, truth, whole
+from checked_input.checks import flag, listed, maybe, named, number, one_of, whole
 from companion.games.barney_miller.board import IDENTIFICATION, INSUFFICIENT, TEN, UNKNOWN
-from companion.say.facts import Fact, Facts, way_by, way_if
+from companion.say.facts import NAME, Fact, Facts, way_by, way_if
 
 if TYPE_CHECKING:
     from companion.core.game import Cue
@@ -82,12 +82,12 @@ def _of_freed(*_: object) -> tuple[str, ...]:
 
 # --- the table ------------------------------------------------------------------------------------
 
-VALUE: Final = one_of(*range(11))
+VALUE: Final = number(0, 10)
 """The number of a card."""
-CHIPS: Final = {"who": text, "captured": whole, "reserve": whole}
+CHIPS: Final = {"who": NAME, "captured": whole, "reserve": whole}
 WON: Final = {
-    "who": text,
-    "last": text,
+    "who": NAME,
+    "last": NAME,
     "value": VALUE,
     "how": one_of("over", "ten", "zero"),
     "total": whole,
@@ -95,32 +95,32 @@ WON: Final = {
 }
 
 FACTS: Final[Facts] = {
-    "seated": Fact(says={"who": text, "detective": text}),
-    "desks": Fact(says={"desks": a_dict(text)}, way=_desks, headline=True),
+    "seated": Fact(says={"who": NAME, "detective": NAME}),
+    "desks": Fact(says={"desks": named(NAME)}, way=_desks, headline=True),
     "first_roll": Fact(
-        says={"rolls": a_dict(whole), "tied": truth},
+        says={"rolls": named(whole), "tied": flag},
         way=way_if("tied"),
         sound="rolled",
         skippable=True,
         headline=True,
     ),
-    "begins": Fact(says={"who": text}, sound="begins_barney_miller", headline=True),
+    "begins": Fact(says={"who": NAME}, sound="begins_barney_miller", headline=True),
     "rolled": Fact(
-        says={"who": text, "dice": a_list(whole)}, sound="rolled", skippable=True, headline=True
+        says={"who": NAME, "dice": listed(whole)}, sound="rolled", skippable=True, headline=True
     ),
     "moved": Fact(
-        says={"who": text, "kind": text, "gang": maybe(text), "pips": maybe(whole)},
+        says={"who": NAME, "kind": NAME, "gang": maybe(NAME), "pips": maybe(whole)},
         way=way_by("kind"),
         priority=True,
         cites=_of_move,
     ),
-    "unwanted": Fact(says={"who": text, "gang": text}, skippable=True),
+    "unwanted": Fact(says={"who": NAME, "gang": NAME}, skippable=True),
     "dealt": Fact(
         says={
             "how": one_of("first", "half", "again", "rest"),
             "cards": whole,
             "deal": whole,
-            "own": truth,
+            "own": flag,
         },
         way=_dealt,
         sound="dealt",
@@ -128,7 +128,7 @@ FACTS: Final[Facts] = {
         headline=True,
     ),
     "card_played": Fact(
-        says={"who": text, "value": whole, "total": whole, "forced": truth, "own": truth},
+        says={"who": NAME, "value": whole, "total": whole, "forced": flag, "own": flag},
         way=_card_played,
         silent=True,
         cites=_of_card,
@@ -139,13 +139,13 @@ FACTS: Final[Facts] = {
     "card_played.forced": Fact(silent=False, headline=True),
     "card_played.forced.only": Fact(silent=False, headline=True),
     "too_many": Fact(
-        says={"who": text, "value": VALUE, "n": whole, "count": whole},
+        says={"who": NAME, "value": VALUE, "n": whole, "count": whole},
         priority=True,
         headline=True,
     ),
-    "ten": Fact(says={"who": text}, sound="total_reached", silent=True),
-    "zero_played": Fact(says={"who": text, "total": one_of(TEN)}, sound="zero_played", silent=True),
-    "picked_up": Fact(says={"who": text, "own": truth}, way=way_if("own"), addressed=True),
+    "ten": Fact(says={"who": NAME}, sound="total_reached", silent=True),
+    "zero_played": Fact(says={"who": NAME, "total": one_of(TEN)}, sound="zero_played", silent=True),
+    "picked_up": Fact(says={"who": NAME, "own": flag}, way=way_if("own"), addressed=True),
     "round_won": Fact(
         says=WON,
         way=way_by("how"),
@@ -155,41 +155,41 @@ FACTS: Final[Facts] = {
     ),
     "nobody_won": Fact(says=WON, priority=True, headline=True),
     "captured": Fact(
-        says={**CHIPS, "suspect": text, "gang": text, "kind": text},
+        says={**CHIPS, "suspect": NAME, "gang": NAME, "kind": NAME},
         sound="captured",
         priority=True,
         cites=_of_space,
     ),
     "freed": Fact(
-        says={**CHIPS, "suspect": text, "gang": text},
+        says={**CHIPS, "suspect": NAME, "gang": NAME},
         sound="freed",
         priority=True,
         cites=_of_freed,
     ),
     "reserve": Fact(says=CHIPS, sound="captured", priority=True, cites=_of_reserve),
     "nothing": Fact(
-        says={"who": text, "kind": text, "gang": maybe(text)}, way=way_by("kind"), cites=_of_space
+        says={"who": NAME, "kind": NAME, "gang": maybe(NAME)}, way=way_by("kind"), cites=_of_space
     ),
-    "next_roller": Fact(says={"who": text}),
-    "hand": Fact(silent=True),
+    "next_roller": Fact(says={"who": NAME}),
+    "hand": Fact(secret={"cards": listed(VALUE)}, silent=True),
     "corrected": Fact(
         says={
             "what": one_of("chip", "reserve", "turn", "pawn", "desk", "card"),
-            "who": maybe(text),
-            "suspect": maybe(text),
+            "who": maybe(NAME),
+            "suspect": maybe(NAME),
             "n": maybe(whole),
-            "detective": maybe(text),
+            "detective": maybe(NAME),
             "captured": maybe(whole),
             "reserve": maybe(whole),
-            "kind": maybe(text),
-            "gang": maybe(text),
+            "kind": maybe(NAME),
+            "gang": maybe(NAME),
             "total": maybe(whole),
         },
         way=_corrected,
         sound="captured",
         headline=True,
     ),
-    "left": Fact(says={"who": text, "own": truth}, way=way_if("own"), priority=True, headline=True),
+    "left": Fact(says={"who": NAME, "own": flag}, way=way_if("own"), priority=True, headline=True),
     "game_won": Fact(
         says={**CHIPS, "how": one_of("chips", "last")},
         way=_game_won,

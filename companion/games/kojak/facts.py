@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
-from companion.catalog.chapters import a_dict, a_list, fields, maybe, one_of, text, truth, whole
+from checked_input.checks import either, flag, listed, maybe, named, one_of, table, whole
 from companion.games.kojak.board import ALL, BACK, KOJAK, LOSE_TURN, TO_RED
-from companion.say.facts import Fact, Facts, way_by, way_if
+from companion.say.facts import NAME, Fact, Facts, way_by, way_if
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -124,59 +124,57 @@ def _by_name(_: Words, cue: Cue) -> tuple[str, ...]:
 COLOUR: Final = one_of("red", "yellow", "blue", "green")
 PLACE: Final = one_of("bank", "city_hall", "club", "hotel")
 STAGE: Final = one_of("to_mission", "to_place", "to_station", "hunting")
-MINE: Final = {"who": text, "colour": COLOUR, "place": PLACE}
+MINE: Final = {"who": NAME, "colour": COLOUR, "place": PLACE}
 DRIVEN: Final = {**MINE, "car": COLOUR}
 THERE: Final = {"colour": COLOUR, "place": PLACE}
 CHASED: Final = frozenset(
     {"on_red", "off_red", "posted", "arrest", "file_lost", "corrected", "tied", "left", "game_won"}
 )
 """What changes who may arrest a criminal, or whether he stands on red (KO-15)."""
-
-
-def trap_card(value: Any) -> bool:
-    """KO-13, KO-14: what a trap card orders."""
-    if value in ({"kind": "kojak"}, {"kind": "lose_turn"}):
-        return True
-    whom = one_of("red", "yellow", "blue", "green", "all")
-    if value["kind"] in ("stay", "to_red"):
-        return fields(kind=text, colour=whom)(value)
-    return fields(kind=one_of("advance", "back"), colour=whom, steps=whole)(value)
-
+WHOM: Final = one_of("red", "yellow", "blue", "green", "all")
+TRAP_CARD: Final = either(
+    table(kind=one_of("advance", "back"), colour=WHOM, steps=whole),
+    either(
+        table(kind=one_of("stay", "to_red"), colour=WHOM),
+        table(kind=one_of("kojak", "lose_turn")),
+    ),
+)
+"""The orders of a trap card (KO-13, KO-14)."""
 
 # --- the table ------------------------------------------------------------------------------------
 
 FACTS: Final[Facts] = {
     "first_roll": Fact(
-        says={"rolls": a_dict(whole), "tied": truth},
+        says={"rolls": named(whole), "tied": flag},
         way=way_if("tied"),
         sound="rolled",
         skippable=True,
         headline=True,
     ),
-    "drives": Fact(says={"who": text, "car": COLOUR}, headline=True),
-    "cars": Fact(says={"cars": a_dict(COLOUR)}, headline=True),
-    "begins": Fact(says={"who": text, "car": COLOUR}, sound="begins_kojak", headline=True),
-    "no_traps": Fact(says={"players": a_list(text)}, skippable=True, cites=_by_name),
+    "drives": Fact(says={"who": NAME, "car": COLOUR}, headline=True),
+    "cars": Fact(says={"cars": named(COLOUR)}, headline=True),
+    "begins": Fact(says={"who": NAME, "car": COLOUR}, sound="begins_kojak", headline=True),
+    "no_traps": Fact(says={"players": listed(NAME)}, skippable=True, cites=_by_name),
     "rolled": Fact(
-        says={"who": text, "dice": a_list(whole)}, sound="rolled", skippable=True, silent=True
+        says={"who": NAME, "dice": listed(whole)}, sound="rolled", skippable=True, silent=True
     ),
-    "six_rolled": Fact(says={"who": text, "car": COLOUR}, skippable=True, headline=True),
-    "blocked": Fact(says={"who": text, "car": COLOUR}, headline=True),
+    "six_rolled": Fact(says={"who": NAME, "car": COLOUR}, skippable=True, headline=True),
+    "blocked": Fact(says={"who": NAME, "car": COLOUR}, headline=True),
     "drawn": Fact(
         says={
-            "who": text,
+            "who": NAME,
             "pile": one_of("mission", "trap"),
-            "card": lambda card: trap_card(card) if isinstance(card, dict) else COLOUR(card),
+            "card": either(COLOUR, TRAP_CARD),
         },
         silent=True,
     ),
     "mission": Fact(
         says={
             **MINE,
-            "kept": truth,
+            "kept": flag,
             "why": one_of("free", "joined", "deadlock", "taken", "closed"),
-            "others": a_list(text),
-            "own": truth,
+            "others": listed(NAME),
+            "own": flag,
         },
         way=_mission,
         sound="mission",
@@ -188,11 +186,11 @@ FACTS: Final[Facts] = {
     "mission.closed": Fact(sound="dealt", dealt=True, skippable=True),
     "mission.taken.own": Fact(sound="dealt", dealt=True),
     "mission.closed.own": Fact(sound="dealt", dealt=True),
-    "no_mission": Fact(says={"who": text}, headline=True),
-    "joined": Fact(says={"who": text, "colour": COLOUR, "with": a_list(text)}, headline=True),
+    "no_mission": Fact(says={"who": NAME}, headline=True),
+    "joined": Fact(says={"who": NAME, "colour": COLOUR, "with": listed(NAME)}, headline=True),
     "parked": Fact(says=DRIVEN, headline=True),
     "posted": Fact(
-        says={**DRIVEN, "with": a_list(text), "on_red": truth},
+        says={**DRIVEN, "with": listed(NAME), "on_red": flag},
         way=_posted,
         until=CHASED,
         about="colour",
@@ -201,7 +199,7 @@ FACTS: Final[Facts] = {
         headline=True,
     ),
     "trap": Fact(
-        says={"who": text, "mission": COLOUR, "card": trap_card},
+        says={"who": NAME, "mission": COLOUR, "card": TRAP_CARD},
         way=_trap,
         sound="drum_roll",
         dealt=True,
@@ -210,9 +208,9 @@ FACTS: Final[Facts] = {
         cites=_of_trap,
     ),
     "trap.kojak": Fact(sound="kojak", dealt=False),
-    "turn_lost": Fact(says={"who": text}, priority=True, headline=True, cites=_of_turn_lost),
+    "turn_lost": Fact(says={"who": NAME}, priority=True, headline=True, cites=_of_turn_lost),
     "no_criminal": Fact(
-        says={"who": text, "colour": COLOUR}, sound="zero_played", skippable=True, inline=True
+        says={"who": NAME, "colour": COLOUR}, sound="zero_played", skippable=True, inline=True
     ),
     "advanced": Fact(
         says={
@@ -221,7 +219,7 @@ FACTS: Final[Facts] = {
             "to": whole,
             "steps": whole,
             "fields": whole,
-            "red": a_list(whole),
+            "red": listed(whole),
             "how": one_of("advance", "back", "to_red", "kojak"),
         },
         way=_advanced,
@@ -230,7 +228,7 @@ FACTS: Final[Facts] = {
         cites=_of_advanced,
     ),
     "on_red": Fact(
-        says={**THERE, "may_arrest": a_list(text), "already": truth},
+        says={**THERE, "may_arrest": listed(NAME), "already": flag},
         way=_on_red,
         until=CHASED,
         about="colour",
@@ -241,7 +239,7 @@ FACTS: Final[Facts] = {
         cites=_by_name,
     ),
     "off_red": Fact(
-        says={**THERE, "hunters": a_list(text)},
+        says={**THERE, "hunters": listed(NAME)},
         way=_off_red,
         sound="alarm",
         priority=True,
@@ -253,22 +251,22 @@ FACTS: Final[Facts] = {
         says=DRIVEN, sound="zero_played", priority=True, headline=True, cites=_by_name
     ),
     "arrest": Fact(
-        says={**DRIVEN, "lost": a_list(text), "arrests": whole},
+        says={**DRIVEN, "lost": listed(NAME), "arrests": whole},
         sound="handcuffs",
         priority=True,
         headline=True,
     ),
     "accused": Fact(
-        says={**DRIVEN, "open": a_list(COLOUR)}, way=_accused, priority=True, headline=True
+        says={**DRIVEN, "open": listed(COLOUR)}, way=_accused, priority=True, headline=True
     ),
     "file_lost": Fact(
-        says={"players": a_list(text), "colour": COLOUR},
+        says={"players": listed(NAME), "colour": COLOUR},
         way=_file_lost,
         priority=True,
         headline=True,
     ),
     "tied": Fact(
-        says={"players": a_list(text), "cars": a_dict(COLOUR), "arrests": whole},
+        says={"players": listed(NAME), "cars": named(COLOUR), "arrests": whole},
         sound="race",
         priority=True,
         headline=True,
@@ -276,7 +274,7 @@ FACTS: Final[Facts] = {
     "corrected": Fact(
         says={
             "what": one_of("turn", "criminal", "arrest", "file", "stage", "car"),
-            "who": maybe(text),
+            "who": maybe(NAME),
             "colour": maybe(one_of("red", "yellow", "blue", "green", "none")),
             "n": maybe(whole),
             "stage": maybe(STAGE),
@@ -288,12 +286,12 @@ FACTS: Final[Facts] = {
     ),
     "left": Fact(
         says={
-            "who": text,
+            "who": NAME,
             "car": COLOUR,
             "mission": maybe(COLOUR),
-            "warrant": truth,
+            "warrant": flag,
             "drawn": maybe(one_of("mission", "trap")),
-            "own": truth,
+            "own": flag,
         },
         priority=True,
         headline=True,
@@ -301,7 +299,7 @@ FACTS: Final[Facts] = {
     ),
     "game_won": Fact(
         says={
-            "who": text,
+            "who": NAME,
             "arrests": whole,
             "how": one_of("most", "short", "race", "last", "alone"),
         },

@@ -3,10 +3,22 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
-from companion.catalog.chapters import a_dict, a_list, fields, maybe, one_of, text, truth, whole
-from companion.say.facts import Fact, Facts, way_by, way_if
+from checked_input.checks import (
+    May,
+    flag,
+    listed,
+    maybe,
+    named,
+    number,
+    one_of,
+    pattern,
+    table,
+    text,
+    whole,
+)
+from companion.say.facts import NAME, Fact, Facts, way_by, way_if
 
 if TYPE_CHECKING:
     from companion.core.game import Cue
@@ -88,26 +100,24 @@ def _of_score(_: Words, cue: Cue) -> tuple[str, ...]:
 
 # --- what a fact says -----------------------------------------------------------------------------
 
-CARD: Final = fields(kind=one_of(*CARDS, "by_hand"), n=maybe(whole))
-
-
-def letter(value: Any) -> bool:
-    """A letter, or the dot."""
-    return text(value) and re.fullmatch("[A-Z.]", value) is not None
-
-
-SAID: Final = {"who": text, "whom": text, "asked": maybe(letter)}
+CARD: Final = table(kind=one_of(*CARDS, "by_hand"), n=maybe(whole))
+LETTER: Final = text(pattern(re.compile("[A-Z.]")))
+"""A letter, or the dot."""
+SAID: Final = {"who": NAME, "whom": NAME, "asked": maybe(LETTER)}
 
 # --- the table ------------------------------------------------------------------------------------
 
 FACTS: Final[Facts] = {
     "word_stands": Fact(
-        says={"who": text, "rack": text, "n": one_of(*range(4, 13))}, skippable=True, silent=True
+        says={"who": NAME, "rack": NAME, "n": number(4, 12)}, skippable=True, silent=True
     ),
-    "words": Fact(way=_words),
-    "begins": Fact(says={"who": text}, sound="begins_probe", skippable=True, headline=True),
+    "words": Fact(
+        secret={"words": named(NAME), "doubted": May(one_of(True))},
+        way=_words,  # PR-1
+    ),
+    "begins": Fact(says={"who": NAME}, sound="begins_probe", skippable=True, headline=True),
     "shuffled": Fact(
-        says={"n": whole, "own": truth},
+        says={"n": whole, "own": flag},
         way=way_if("own"),
         sound="dealt",
         dealt=True,
@@ -115,7 +125,7 @@ FACTS: Final[Facts] = {
         inline=True,
     ),
     "drawn": Fact(
-        says={"who": text, "card": CARD, "rack": maybe(text)},
+        says={"who": NAME, "card": CARD, "rack": maybe(NAME)},
         way=_kind,
         sound="card_drawn",
         dealt=True,
@@ -125,14 +135,14 @@ FACTS: Final[Facts] = {
     ),
     "drawn.normal": Fact(silent=True),
     "card_idle": Fact(
-        says={"who": text, "card": CARD, "rack": maybe(text)},
+        says={"who": NAME, "card": CARD, "rack": maybe(NAME)},
         way=_kind,
         skippable=True,
         inline=True,
         cites=_of_card,
     ),
     "scored": Fact(
-        says={"who": text, "points": whole, "total": whole, "why": text},
+        says={"who": NAME, "points": whole, "total": whole, "why": NAME},
         way=_scored,
         priority=True,
         cites=_of_score,
@@ -143,12 +153,12 @@ FACTS: Final[Facts] = {
     "said_no.table": Fact(silent=True),
     "uncovered": Fact(
         says={
-            "who": text,
-            "rack": text,
-            "place": one_of(*range(1, 13)),
-            "letter": maybe(letter),
+            "who": NAME,
+            "rack": NAME,
+            "place": number(1, 12),
+            "letter": maybe(LETTER),
             "points": whole,
-            "to": maybe(text),
+            "to": maybe(NAME),
             "times": one_of(1, 3, 4, 5),
             "because": one_of("hit", "forced", "own_dot"),
         },
@@ -159,15 +169,15 @@ FACTS: Final[Facts] = {
     "uncovered.forced": Fact(headline=True),
     "uncovered.own_dot": Fact(headline=True),
     "word_open": Fact(
-        says={"who": maybe(text), "whom": text, "rack": text, "word": maybe(text)},
+        says={"who": maybe(NAME), "whom": NAME, "rack": NAME, "word": maybe(NAME)},
         way=_open,
         sound="word_open",
         priority=True,
         headline=True,
     ),
-    "nobody_to_ask": Fact(says={"who": text}, skippable=True, inline=True),
+    "nobody_to_ask": Fact(says={"who": NAME}, skippable=True, inline=True),
     "last_rounds": Fact(
-        says={"who": text, "left": whole, "begins": truth},
+        says={"who": NAME, "left": whole, "begins": flag},
         way=_last_rounds,
         sound="last_rounds",
         priority=True,
@@ -175,7 +185,7 @@ FACTS: Final[Facts] = {
     ),
     "last_rounds.goes_on": Fact(skippable=True),
     "survived": Fact(
-        says={"who": text, "covered": whole},
+        says={"who": NAME, "covered": whole},
         way=_survived,
         sound="word_kept",
         priority=True,
@@ -183,12 +193,12 @@ FACTS: Final[Facts] = {
     ),
     "revealed": Fact(
         says={
-            "who": text,
-            "rack": text,
-            "places": a_list(whole),
-            "word": maybe(text),
+            "who": NAME,
+            "rack": NAME,
+            "places": listed(whole),
+            "word": maybe(NAME),
             "points": whole,
-            "to": maybe(text),
+            "to": maybe(NAME),
         },
         way=_revealed,
         priority=True,
@@ -196,20 +206,20 @@ FACTS: Final[Facts] = {
     "revealed.unknown": Fact(silent=True),
     "revealed.end": Fact(headline=True),
     "interrupted": Fact(
-        says={"who": text, "whom": text, "rack": text, "right": truth},
+        says={"who": NAME, "whom": NAME, "rack": NAME, "right": flag},
         way=_interrupted,
         priority=True,
         headline=True,
     ),
     "interrupted.right": Fact(sound="interruption_right"),
     "interrupted.wrong": Fact(sound="interruption_wrong"),
-    "moot": Fact(says={"who": text}, skippable=True),
-    "misspelled": Fact(says={"who": text, "rack": text}, priority=True, headline=True),
-    "corrected": Fact(says={"who": text, "points": whole}, priority=True, headline=True),
-    "left": Fact(says={"who": text}, priority=True, headline=True),
+    "moot": Fact(says={"who": NAME}, skippable=True),
+    "misspelled": Fact(says={"who": NAME, "rack": NAME}, priority=True, headline=True),
+    "corrected": Fact(says={"who": NAME, "points": whole}, priority=True, headline=True),
+    "left": Fact(says={"who": NAME}, priority=True, headline=True),
     "stopped": Fact(says={}, priority=True, headline=True),
     "game_over": Fact(
-        says={"winners": a_list(text), "scores": a_dict(whole)},
+        says={"winners": listed(NAME), "scores": named(whole)},
         way=_game_over,
         sound="won_probe",
         priority=True,

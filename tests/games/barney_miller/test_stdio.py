@@ -8,24 +8,24 @@ from typing import TYPE_CHECKING, Final
 
 import pytest
 
-from companion.testing.protocol import plain_bot
-from tests import chapters
-from tests.chapters import CHAPTERS, all_said, events, seated
+from companion.testing.lines import clause_numbers
+from companion.testing.protocol import Exchange, plain_bot
+from tests import talks
+from tests.talks import all_said, events
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from companion.catalog.chapters import Message
+    from companion.testing.lines import Message
 
 VIRTUAL: Final = {"deck": "virtual", "die": "companion", "track": "edition"}
-begin: Final = partial(chapters.begin, "barney-miller", VIRTUAL)
-CHAPTER: Final = CHAPTERS["barney-miller"]
+begin: Final = partial(talks.begin, "barney-miller", VIRTUAL)
 
 
 @pytest.mark.long
 def test_the_clauses_of_barney_miller_are_all_cited() -> None:
     cited = {m.get("clause") for messages in all_said("barney-miller") for m in messages}
-    assert cited == {None, *CHAPTER.clauses} - {
+    assert cited == {None, *clause_numbers("barney-miller")} - {
         "BM-2",
         "BM-14",
         "BM-15",
@@ -39,7 +39,7 @@ def hands_told(messages: Iterable[Message]) -> Iterator[tuple[str, list[int]]]:
 def test_each_hand_is_told_to_its_owner_at_deal_and_pick_up_and_holds_what_is_played_from_it() -> (
     None
 ):
-    seen = seated(plain_bot(random.Random(8)), CHAPTER).run(begin(n=4)).referee.seen
+    seen = Exchange(plain_bot(random.Random(8))).run(begin(n=4)).referee.seen
     hands: dict[str, list[int]] = {}
     for message in seen:
         if message["type"] == "secret":

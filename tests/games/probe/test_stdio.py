@@ -12,9 +12,10 @@ from companion.door.stdio import Stdio
 from companion.play.session import Session
 from companion.record.journal import Journal
 from companion.say.dictionary import Dictionary
-from companion.testing.protocol import plain_bot
-from tests.chapters import CHAPTERS, begin, seated
+from companion.testing.lines import Schema
+from companion.testing.protocol import Exchange, plain_bot
 from tests.helpers import words_of
+from tests.talks import begin
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,7 +29,7 @@ def test_a_recorded_game_tells_each_player_the_own_words_alone() -> None:
         session.answer(word, 0)
         session.commit()
     again = Session.resume(journal, session.number, session.setup, 0)
-    table = seated(plain_bot(random.Random(1)), CHAPTERS["probe"]).run(again)
+    table = Exchange(plain_bot(random.Random(1))).run(again)
     secrets = [message for message in table.referee.seen if message["type"] == "secret"]
     assert [(m["who"], m["words"]) for m in secrets] == [
         ("Ann", {"Ann": "PROBE"}), ("Bob", {"Bob": "FLAP"}), ("Cy", {"Cy": "RACK"}),
@@ -48,7 +49,7 @@ def test_pr5_more_points_are_taken_of_an_own_card_than_are_offered_and_the_quest
     ).run()  # fmt: skip
     said = [json.loads(line) for line in sink.getvalue().splitlines()]
     (asked,) = [line for line in said if line.get("question") == "card_points"]
-    assert CHAPTERS["probe"].check(asked)
+    Schema("probe").check(asked)
     assert (asked["free"], len(asked["choices"])) == (True, 41)
     assert re.fullmatch(asked["pattern"], "-7")
     assert [line["points"] for line in said if line.get("event") == "scored"] == [7]
@@ -69,7 +70,7 @@ def doubts(lists: Dictionary | None, *words: str) -> list[dict[str, Any]]:
         "word_stands"
     ] * len(words)
     for message in told:
-        assert CHAPTERS["probe"].check(message)
+        Schema("probe").check(message)
     return [message for message in told if message["type"] == "secret"]
 
 

@@ -1,0 +1,225 @@
+"""The schema of the protocol's lines, built from the tables that make the lines.
+
+A `tell` and a `secret` have the fields that the game's table of facts gives them. An `ask` has the
+answers and the facts of the prompt that the session asks, and a `state` is the session's view.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from checked_input.checks import (
+    May,
+    anything,
+    either,
+    first_slip,
+    flag,
+    listed,
+    maybe,
+    named,
+    number,
+    one_of,
+    pattern,
+    table,
+    text,
+    that,
+    whole,
+)
+from companion.catalog import clauses
+from companion.core.errors import CompanionError
+from companion.core.prompts import MOST, Form, Number, Spell, choices, opened
+from companion.draw.face import face_of
+from companion.say.facts import NAME, own_row
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from checked_input.checks import Check
+    from companion.core.prompts import Question
+    from companion.play.session import Session
+
+    Fields: TypeAlias = Mapping[str, Check | May]
+
+Message: TypeAlias = dict[str, Any]
+
+
+class Fault(CompanionError, ValueError):
+    """A line breaks the protocol."""
+
+
+def need(ok: bool, fault: str) -> None:  # noqa: FBT001 - like `assert`
+    """Raise Fault with the text `fault` unless `ok`."""
+    if not ok:
+        raise Fault(fault)
+
+
+def _is_sentence(value: str) -> bool:
+    return bool(value.strip()) and "|" not in value
+
+
+SENTENCE: Final = text(that(_is_sentence, "a sentence without |"))
+BLANK: Final = either(SENTENCE, one_of(""))
+TRUE: Final = May(one_of(True))
+ANSWER: Final = maybe(either(whole, either(text(), either(flag, named(anything)))))
+CELL: Final = either(BLANK, named(BLANK))
+COMMITMENT: Final = text(pattern(re.compile("[0-9a-f]{64}")))
+SETTING: Final = table(name=NAME, value=NAME, text=SENTENCE)
+HELLO: Final[Fields] = {
+    "protocol": one_of(1), "version": NAME, "game": NAME, "players": listed(NAME),
+    "options": named(NAME), "edition": named(whole), "commitment": COMMITMENT,
+    "printed": named(anything), "lang": NAME, "title": SENTENCE, "settings": listed(SETTING),
+}  # fmt: skip
+TELL: Final[Fields] = {
+    "event": NAME, "text": BLANK, "speech": BLANK, "cue": maybe(NAME), "sentence": BLANK,
+    "ruling": maybe(SENTENCE),
+}  # fmt: skip
+SECRET: Final[Fields] = {"who": NAME, "event": NAME, "text": SENTENCE}
+ASK: Final[Fields] = {
+    "id": whole, "who": maybe(NAME), "question": NAME, "text": SENTENCE, "private": flag,
+    "sentence": SENTENCE, "ok": SENTENCE, "likely": maybe(number(0, MOST)),
+    "choices": listed(table(value=ANSWER, label=SENTENCE)),
+    "number": May(table({"from": whole, "to": whole, "by": whole})),
+    "spell": May(table(longest=whole, open=text())), "at_once": TRUE, "look": TRUE,
+}  # fmt: skip
+FREE: Final[Fields] = {"free": one_of(True), "pattern": text()}
+WORDED: Final[Fields] = {
+    "facts": listed(named(CELL)), "named": named(SENTENCE), "secrets": flag,
+}  # fmt: skip
+"""The fields of every state that put it into words."""
+OVER: Final[Fields] = {
+    "winners": listed(NAME), "seed": NAME, "scores": named(whole),
+}  # fmt: skip
+OFFERS: Final[Fields] = {"forms": listed(table(form=NAME, text=SENTENCE))}
+OF_EVERY_GAME: Final[Mapping[str, Fields]] = {
+    "undone": {
+        "who": maybe(NAME), "question": NAME, "value": ANSWER, "agreed": flag, "left": whole,
+    },
+    "redone": {"who": maybe(NAME), "question": NAME, "value": ANSWER},
+    "why": {"of": maybe(NAME)},
+}  # fmt: skip
+"""The events that every game may tell, and their fields."""
+
+
+@cache
+def clause_numbers(game: str) -> frozenset[str]:
+    """Return the numbers of the game's clauses; none if it has no book. Raises UnknownGame."""
+    return frozenset(clause.number for part in clauses.read(game) for clause in part.clauses)
+
+
+class Schema:
+    """The schema of the lines of one game.
+
+    With a `session`, which must stand where the line was written, an `ask` must be the session's
+    question and a `state` its view; without one their own fields may be any.
+    """
+
+    def __init__(self, game: str, session: Session | None = None) -> None:
+        self._game, self._session = game, session
+        self._facts = face_of(game).facts
+
+    def check(self, line: Message) -> None:
+        """Raise Fault at the first field of `line` that is missing, unknown or wrong."""
+        kind = str(line.get("type"))
+        slip = first_slip(self._of(kind, line), {key: line[key] for key in line if key != "type"})
+        if slip is not None:
+            where, facts = ".".join(map(str, slip.place)), dict(slip.facts)
+            raise Fault(f"{kind} {line.get('event', line.get('question', ''))}: {where} {facts}")
+        if kind == "ask":
+            _check_choices(line)
+
+    def _of(self, kind: str, line: Message) -> Check:
+        match kind:
+            case "hello":
+                return table(HELLO)
+            case "tell":
+                return self._tell(str(line.get("event")))
+            case "secret":
+                return _with_facts(SECRET, own_row(self._facts, str(line.get("event"))).secret)
+            case "ask":
+                return self._ask()
+            case "state":
+                return self._state()
+            case "over":
+                return table({**OVER, "state": self._state()})
+            case "error":
+                return table(message=SENTENCE)
+            case "offers":
+                return table(OFFERS)
+            case _:
+                raise Fault(f"{kind} is no kind of line")
+
+    def _tell(self, event: str) -> Check:
+        numbers = clause_numbers(self._game)
+        clause = maybe(one_of(*numbers) if numbers else NAME)
+        own = OF_EVERY_GAME.get(event) or own_row(self._facts, event).says
+        return _with_facts({**TELL, "clause": clause}, own)
+
+    def _ask(self) -> Check:
+        question = self._session.question if self._session else None
+        if question is None:
+            return table(ASK, others=True)
+        first = opened(question)
+        own = {
+            "who": question.who,
+            "question": question.name,
+            "private": first is not None and first.private,
+        }
+        return table({**_equal(question.facts), **ASK, **_free(question), **_equal(own)})
+
+    def _state(self) -> Check:
+        if self._session is None:
+            return table(WORDED, others=True)
+        return table({**_equal(self._session.snapshot.view), **WORDED})
+
+
+def _with_facts(fields: Fields, facts: Fields | None) -> Check:
+    """Accept these fields beside those of a fact; None: the game does not say which it has."""
+    return table({**(facts or {}), **fields}, others=facts is None)
+
+
+def _equal(values: Mapping[str, Any]) -> Fields:
+    """Accept exactly these values, as JSON writes them."""
+    return {name: _exactly(json.dumps(value)) for name, value in values.items()}
+
+
+def _exactly(written: str) -> Check:
+    return that(lambda found: json.dumps(found) == written, written)
+
+
+def _free(question: Question) -> Fields:
+    """Return the fields that tell how choices are entered, or that list the choices."""
+    if isinstance(question, Spell):
+        return FREE
+    if isinstance(question, Number) and (question.hi - question.lo > MOST or question.by > 1):
+        return FREE
+    if isinstance(question, Form):
+        return {"free": TRUE}
+    values = json.dumps([*choices(question)])
+    return {
+        "choices": that(lambda found: _values(found) == values, values),
+    }
+
+
+def _values(found: Any) -> str:
+    """Return the values of choices as JSON; empty if they are no list of choices."""
+    whole_list = ASK["choices"]
+    assert not isinstance(whole_list, May)
+    wrong = first_slip(whole_list, found)
+    return "" if wrong else json.dumps([choice["value"] for choice in found])
+
+
+def _check_choices(ask: Message) -> None:
+    """Raise Fault if the choices of a question are not distinct, or leave no choice."""
+    name, offered = ask["question"], ask["choices"]
+    values = [json.dumps(choice["value"]) for choice in offered]
+    labels = [choice["label"] for choice in offered]
+    act = values == [json.dumps(name)]
+    need(len(values) > 1 or act or bool(ask["private"] and values), f"{name} leaves no choice")
+    need(len({*values}) == len(values), f"{name} offers an answer twice")
+    need(len({*labels}) == len(labels), f"{name} has two answers that read the same")
+    if "pattern" in ask:
+        fits = all(re.search(ask["pattern"], str(choice["value"])) for choice in offered)
+        need(fits, f"{name} offers an answer that is not of its pattern")

@@ -1,0 +1,203 @@
+"""Random programs that play the games over the protocol, and the tables of docs/protocol.md."""
+
+from __future__ import annotations
+
+import random
+import re
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from babel.messages.pofile import read_po
+
+import companion
+from companion.catalog import registry
+from companion.core.chance import Chance
+from companion.draw.face import face_of
+from companion.games.barney_miller.board import SUSPECTS
+from companion.play.session import Session, Setup
+from companion.record.journal import Journal
+from companion.say.words import LANGUAGES
+from companion.testing.protocol import Exchange, plain_bot, restless_bot
+from tests.helpers import printed
+from tests.met import OTHERS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    from checked_input.checks import Check, May
+    from companion.testing.lines import Message
+
+
+ROOT: Final = Path(companion.__file__).parents[1]
+NAMES: Final = ("Ann", "Bob", "Cy", "Dee")
+PLAIN: Final = 5
+"""At one in so many tables a game is played in one go, too."""
+
+
+class Talk(NamedTuple):
+    """How random programs play one game over the protocol.
+
+    - `tables`: the options of each game that is played.
+    - `seats`: the numbers of players with whom restless games are played.
+    - `ends`: the condition that the last line of every game keeps.
+    - `rare`: events that no random game comes to.
+    - `unsaid`: events that may have no sentence.
+    - `parts`: questions that are only parts of what is said out of turn.
+    """
+
+    tables: tuple[Mapping[str, str], ...]
+    seats: tuple[int, ...]
+    ends: Callable[[Message], bool]
+    rare: frozenset[str] = frozenset()
+    unsaid: frozenset[str] = frozenset()
+    parts: frozenset[str] = frozenset()
+
+
+def _barney_miller_ends(over: Message) -> bool:
+    (winner,) = over["winners"]
+    state = over["state"]
+    chips: int = len(state["captured"][winner]) + state["reserve"][winner]
+    return chips == SUSPECTS or len(state["out"]) == len(state["hand"]) - 1
+
+
+def _one_wins(over: Message) -> bool:
+    return over["state"]["phase"] == "over" and len(over["winners"]) == 1
+
+
+def _most_points_win(over: Message) -> bool:
+    state = over["state"]
+    scores = {who: n for who, n in state["scores"].items() if who not in state["out"]}
+    return {scores[who] for who in over["winners"]} == {max(scores.values())}
+
+
+TALKS: Final[Mapping[str, Talk]] = {
+    "barney-miller": Talk(
+        tables=tuple(
+            {
+                "deck": deck,
+                "die": die,
+                "track": track,
+                "posters": "seats" if (die == "real") == (track == "ask") else "choose",
+                "redeal": "aside" if die == "real" else "all",
+            }
+            for deck in ("own", "virtual")
+            for die in ("companion", "real")
+            for track in ("edition", "ask")
+        ),
+        seats=(2, 3, 4),
+        ends=_barney_miller_ends,
+        parts=frozenset({"what", "who", "suspect", "n", "nth"}),
+    ),
+    "baretta": Talk(
+        tables=tuple(
+            {
+                "deck": deck,
+                "dice": dice,
+                "wounded": wounded,
+                "criminals": "choose" if wounded == "up" else "seats",
+                "cutting": "yes" if wounded == "up" else "no",
+            }
+            for deck in ("virtual", "own")
+            for dice in ("companion", "real")
+            for wounded in ("up", "down")
+        ),
+        seats=(2, 4),
+        ends=_one_wins,
+        parts=frozenset({"what", "who", "space", "lies", "n"}),
+    ),
+    "kojak": Talk(
+        tables=tuple(
+            {"deck": deck, "die": die, "short": short, "beside": beside}
+            for deck in ("virtual", "own")
+            for die in ("companion", "real", "none")
+            for short in ("no", "yes")
+            for beside in ("fetched", "at_once")
+        ),
+        seats=(2,),
+        ends=_one_wins,
+        parts=frozenset({"what", "who", "colour", "n", "stage"}),
+        rare=frozenset({"no_mission"}),  # in editions with fewer than four missions of a file
+    ),
+    "probe": Talk(
+        tables=tuple(
+            {"words": words, "deck": deck, "remember": remember, "opens": opens}
+            for words in ("racks", "secret")
+            for deck in ("virtual", "own")
+            for remember in ("no", "yes")
+            for opens in ("owner", "cheapest", "chance")[: 3 if words == "secret" else 1]
+        ),
+        seats=(2, 3),
+        ends=_most_points_win,
+        parts=frozenset({"who", "whom", "rack", "right", "guess", "points", "misspelled", "stop"}),
+        unsaid=frozenset({"word_stands", "said_yes", "said_no", "revealed"}),
+    ),
+}
+
+
+def begin(
+    game: str, options: Mapping[str, str], n: int = 3, seed: str = "5eed",
+    journal: Journal | None = None, *, mixing: bool = False, other: bool = False,
+) -> Session:  # fmt: skip
+    """A game of the printed edition, or on another board that can be."""
+    edition = OTHERS[game](printed(game)) if other and game in OTHERS else printed(game)
+    setup = Setup(registry.find(game), NAMES[:n], options, edition, Chance(seed), mixing)
+    return Session.begin(journal or Journal(None), setup, 0)
+
+
+@cache
+def said(game: str, n: int, at: int, *, restless: bool = True) -> tuple[Message, ...]:
+    """All that is said in a game of random answers; `at` is a place in the game's tables."""
+    its = TALKS[game]
+    rng = random.Random(f"{n} {at} {restless}")
+    session = begin(game, its.tables[at], n, f"{n:x}{at:x}", other=restless and at % 2 == 1)
+    table = Exchange(restless_bot(rng, session) if restless else plain_bot(rng))
+    table.run(session, rng.choice(LANGUAGES))
+    return tuple(table.referee.seen)
+
+
+def all_said(game: str) -> Iterator[tuple[Message, ...]]:
+    """Games at every table with all that may come between, and now and then one in one go."""
+    its = TALKS[game]
+    for at in range(len(its.tables)):
+        if at % PLAIN == 0:
+            yield said(game, 4, at, restless=False)
+        yield said(game, its.seats[at % len(its.seats)], at)
+
+
+def questions(game: str) -> frozenset[str]:
+    """Return the names of the game's questions: each has a sentence in its catalogue."""
+    source = registry.folder(game) / "locale" / "en" / "LC_MESSAGES"
+    (file,) = source.glob("*.po")
+    keys = (str(message.id) for message in read_po(BytesIO(file.read_bytes())))
+    asked = (key.removeprefix(f"{game}.ask.") for key in keys if key.startswith(f"{game}.ask."))
+    return frozenset(name for name in asked if "." not in name)
+
+
+def told_facts(game: str) -> dict[str, Mapping[str, Check | May]]:
+    """Return the fields of each of the game's public facts."""
+    facts = face_of(game).facts.items()
+    return {name: fact.says for name, fact in facts if fact.says is not None}
+
+
+# --- docs/protocol.md -----------------------------------------------------------------------------
+
+
+def rows(heading: str, game: str) -> dict[str, set[str]]:
+    """The table under a heading of docs/protocol.md: first cell -> the names in the second.
+
+    Of the games' own headings those of `game`.
+    """
+    text = (ROOT / "docs" / "protocol.md").read_text("utf-8")
+    chapters = re.split(r"^(?=## )", text, flags=re.MULTILINE)
+    others = {f"## {name}\n" for name in registry.NAMES} - {f"## {game}\n"}
+    text = "".join(part for part in chapters if not part.startswith(tuple(others)))
+    section = rf"^#+ `?{re.escape(heading)}`?\n(.*?)(?=^#|\Z)"
+    (found,) = re.findall(section, text, re.DOTALL | re.MULTILINE)
+    lines = re.findall(r"^\| `(\w+)` \| ([^|]*)\|", found, re.MULTILINE)
+    return {name: set(re.findall(r"`([\w.]+)`", cell)) for name, cell in lines}
+
+
+def events(messages: Iterable[Message]) -> list[str]:
+    return [message["event"] for message in messages if message["type"] == "tell"]
