@@ -8,7 +8,7 @@ CATALOGUES := companion/say/locale companion/games/*/locale
 SOURCES := pyproject.toml companion/say/locale/build.py \
 	$(wildcard $(CATALOGUES:=/*/LC_MESSAGES/*.po))
 
-.PHONY: play lint lint-workflows test test-quick test-long test-all docs docs-words docs-check page-test \
+.PHONY: play lint lint-workflows test test-quick test-long test-all docs web docs-words docs-check page-test \
 	evening-test deb apt-repo image release release-notes package-test bench soak fuzz rig sounds goldens pins clean
 
 play: $(VENV)/play
@@ -52,13 +52,17 @@ docs: $(VENV)/test
 	$(BOOK) -b html -d build/doctrees/en docs build/book
 	$(BOOK) -b html -d build/doctrees/fr -D language=fr docs build/book/fr
 
+# The box as a web page, for any static host: build/web/index.html. Python for the browser comes from npm.
+web: $(VENV)/test
+	$(BIN)/python -m web.build build/web
+
 # The catalogues of the French book after a change of the English one: then translate what is empty.
 docs-words: $(VENV)/test
 	$(BOOK) -b gettext -d build/doctrees/words docs build/words
 	$(BIN)/python -m book.catalogues build/words
 
 # What can be asked of the built book: links, words, spelling. hunspell, hunspell-fr, hunspell-en-us.
-docs-check: docs docs-words
+docs-check: docs web docs-words
 	COMPANION_BOOK=build/book $(BIN)/pytest tests/book
 
 # Boxes and a real broker: `make test-all` skips these without Mosquitto, this insists on it.

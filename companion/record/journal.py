@@ -161,6 +161,18 @@ class Journal:
         """Take the lock for the record that is open now. Raises one of ODD."""
         place.identify(identity(self._db) or rename(self._db))
 
+    # --- the whole ---
+
+    @property
+    def changes(self) -> int:
+        """Return how many rows were changed since the record was opened: another after a commit."""
+        return self._db.total_changes
+
+    def image(self) -> bytes:
+        """Return the record as the bytes of one SQLite file. Raises JournalError."""
+        with self._careful():
+            return self._db.serialize()
+
     # --- games ---
 
     def begin(self, header: dict[str, Any], entries: Iterable[Entry], now: int) -> int:

@@ -1,0 +1,215 @@
+"""The box in a web page: its display, buttons and loudspeaker are the page's.
+
+The program runs in a worker. All that it shows or plays is given to `send` as a message; what the
+page reports comes back by calls. No call waits.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING, NamedTuple
+
+from hardware.ports import BUTTONS, COMMON, FIRST, WAITING, WEIGHTY, Box, Edge, HardwareError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from typing import TypeAlias
+
+    from hardware.ports import Names
+
+    Send: TypeAlias = Callable[..., None]
+    """Give the page a message, its kind and its fields, and return at once."""
+
+
+class BrowserDisplay:
+    """A canvas. A message `frame` has the 1,024 bytes, `light` the brightness in percent."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+
+    def show(self, frame: bytes) -> None:
+        """Show `frame`."""
+        self._send("frame", frame=frame)
+
+    def light(self, percent: int) -> None:
+        """Dim the canvas."""
+        self._send("light", percent=percent)
+
+    def close(self, *, keep: bool = False) -> None:
+        """Do nothing: the page is the browser's to close."""
+
+
+class BrowserButtons:
+    """Buttons that the page presses, by pointer, touch or key."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock, self._down = clock, set[str]()
+        self._put: Callable[[Edge], None] = lambda _: None
+
+    def listen(self, put: Callable[[Edge], None]) -> None:
+        """Give every edge from now on to `put`."""
+        self._put = put
+
+    def edge(self, button: str, *, down: bool) -> None:
+        """Press a button or let it go. Raise HardwareError if there is no such button.
+
+        An edge that changes nothing (a key that repeats, a pointer that was lost) does nothing.
+        """
+        if button not in BUTTONS:
+            raise HardwareError(f"{button} is no button: {', '.join(BUTTONS)}.", "buttons")
+        if (button in self._down) != down:
+            self._down ^= {button}
+            self._put(Edge(button, down, self._clock()))
+
+    def close(self) -> None:
+        """Press nothing any more."""
+        self._put = lambda _: None
+
+
+class _Item(NamedTuple):
+    """Something to be heard: a sound's name, or a sentence in a language."""
+
+    text: str
+    language: str
+    rank: int
+
+
+class BrowserSpeaker:
+    """Sounds by the page's Web Audio, sentences by the browser's speech synthesis.
+
+    The page is sent one item at a time (`play` or `speak`, numbered) and reports the end of each
+    (`ended`); `stop` cuts the sentence that sounds. What waits, waits here, with the port's limits.
+    """
+
+    looks_ahead = False
+    """The browser's voice needs no time ahead."""
+
+    def __init__(self, send: Send) -> None:
+        self._send, self._waiting, self._names = send, deque[_Item](), dict[str, dict[str, str]]()
+        self._sounding: _Item | None = None
+        self._number, self._volume = 0, 100
+
+    def play(self, sound: str, rank: int = COMMON) -> None:
+        """Play a sound after what is playing."""
+        self._add(_Item(sound, "", rank))
+
+    def say(self, text: str, language: str, rank: int = COMMON) -> None:
+        """Speak a sentence after what is playing."""
+        self._add(_Item(text, language, rank))
+
+    def ended(self, number: int) -> None:
+        """Take the page's report that item `number` is over; an older number changes nothing."""
+        if number == self._number:
+            self._sounding = None
+            self._begin()
+
+    def hush(self, *, keep: bool = False) -> None:
+        """Forget what waits and stop a sentence; `keep`: not what has the rank FIRST."""
+        self._waiting = deque(one for one in self._waiting if keep and one.rank == FIRST)
+        now = self._sounding
+        if now is not None and now.language and not (keep and now.rank == FIRST):
+            self._stop()
+
+    def retract(self, texts: Iterable[str]) -> None:
+        """Forget sentences that are no longer true, and stop one of them."""
+        untrue = {*texts}
+        self._waiting = deque(one for one in self._waiting if one.text not in untrue)
+        if self._sounding is not None and self._sounding.text in untrue:
+            self._stop()
+
+    def pronounce(self, names: Names) -> None:
+        """From now on say these names as they are respelled."""
+        self._names = {language: dict(respelled) for language, respelled in names.items()}
+
+    def set_volume(self, percent: int) -> None:
+        """Set the loudness of all that follows, 0 to 100."""
+        self._volume = percent
+
+    def voices(self, language: str) -> Sequence[str]:  # noqa: ARG002 - there is no choice
+        """Offer no choice: the browser has one voice for each language."""
+        return ()
+
+    def choose(self, language: str, voice: str, speed: int) -> None:  # noqa: ARG002 - likewise
+        """Tell the page how fast to speak."""
+        self._send("voice", language=language, speed=speed)
+
+    def outputs(self) -> Sequence[str]:
+        """Offer no choice: the browser plays where the machine does."""
+        return ()
+
+    def use(self, output: str) -> None:
+        """Do nothing, likewise."""
+
+    def expect(self, sentences: Iterable[tuple[str, str]]) -> None:
+        """Do nothing: no sentence has to be made ahead."""
+
+    def practise(self, texts: Iterable[str], language: str, voice: str) -> None:  # noqa: ARG002
+        """Speak these in place of all that waits."""
+        self.hush()
+        for text in texts:
+            self.say(text, language)
+
+    def close(self) -> None:
+        """Forget all."""
+        self.hush()
+
+    def _add(self, item: _Item) -> None:
+        self._waiting.append(item)
+        limit = WEIGHTY if all(one.rank == FIRST for one in self._waiting) else WAITING
+        if len(self._waiting) > limit:
+            last = max(one.rank for one in self._waiting)
+            self._waiting.remove(next(one for one in self._waiting if one.rank == last))
+        if self._sounding is None:
+            self._begin()
+
+    def _begin(self) -> None:
+        if not self._waiting:
+            return
+        self._sounding = item = self._waiting.popleft()
+        self._number += 1
+        if not item.language:
+            self._send("play", number=self._number, name=item.text, volume=self._volume)
+            return
+        text = item.text
+        for name, respelled in self._names.get(item.language, {}).items():
+            text = text.replace(name, respelled)
+        self._send(
+            "speak", number=self._number, text=text, language=item.language, volume=self._volume
+        )
+
+    def _stop(self) -> None:
+        self._send("stop")
+        self._sounding = None
+        self._begin()
+
+
+class BrowserBox(NamedTuple):
+    """The ports of a box in a page, and the box that is made of them."""
+
+    buttons: BrowserButtons
+    speaker: BrowserSpeaker
+    box: Box
+
+
+def open_box(send: Send, clock: Callable[[], float]) -> BrowserBox:
+    """Return the box whose display, loudspeaker and lamps are the page's.
+
+    clock: seconds that never go back, for the edges of the buttons.
+    """
+    buttons, speaker = BrowserButtons(clock), BrowserSpeaker(send)
+    box = Box(buttons, (BrowserDisplay(send),), (speaker,), BrowserLamps(send))
+    return BrowserBox(buttons, speaker, box)
+
+
+class BrowserLamps:
+    """A lamp beside each seat's button: a message `lamps` has what each does."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+
+    def show(self, lights: Sequence[str]) -> None:
+        """Let the lamps of the seats be OUT, STEADY, SLOW or QUICK."""
+        self._send("lamps", lights=[*lights])
+
+    def close(self) -> None:
+        """Do nothing: they go with the page."""

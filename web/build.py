@@ -1,0 +1,170 @@
+"""`python -m web.build FOLDER`: the box as a static site, ready for any host.
+
+Python for the browser comes from npm at one version and is checked by its hash; it is never
+committed. Without npm, `--pyodide FOLDER` names an unpacked package.
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import hashlib
+import json
+import shutil
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Final
+
+from companion.core.version import version
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ROOT: Final = Path(__file__).parents[1]
+STATIC: Final = Path(__file__).parent / "static"
+PYODIDE: Final = "pyodide@314.0.7"
+INTEGRITY: Final = (
+    "0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q+SNvi/6V5JEsOlD2R1A=="
+)
+"""The SHA-512 of the package, as npm's registry gives it."""
+OF_PYODIDE: Final = (
+    "pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json",
+    "README.md", "package.json",
+)  # fmt: skip
+PROGRAM: Final = ("companion", "hardware", "checked_input", "sounds", "web")
+"""The packages of the program that the page carries."""
+LEFT_OUT: Final = frozenset({".po", ".pyc"})
+HEADER: Final = 64
+"""Bytes of a WAV that the program needs: how long the sound is. The page plays the whole file."""
+LARGE: Final = 1024
+"""Files from that size on (bytes) have a compressed one beside them."""
+MOMENT: Final = (1980, 1, 1, 0, 0, 0)
+"""The time of every file in the archive, so that two builds are the same."""
+
+
+class BuildFailed(Exception):
+    """The site cannot be built; says why."""
+
+
+def fetch(folder: Path) -> Path:
+    """Fetch Python for the browser into `folder`, check it, and return where it is unpacked.
+
+    Raise BuildFailed without npm, or if what came is not what was pinned.
+    """
+    try:
+        done = subprocess.run(  # noqa: S603 - our own words
+            ["npm", "pack", "--silent", PYODIDE],  # noqa: S607 - wherever npm is
+            cwd=folder,
+            check=True,
+            capture_output=True,
+        )
+    except (OSError, subprocess.CalledProcessError) as error:
+        raise BuildFailed(
+            f"npm cannot fetch {PYODIDE}: {error}. Install npm, or give --pyodide."
+        ) from error
+    archive = folder / done.stdout.decode().split()[-1]
+    if base64.b64encode(hashlib.sha512(archive.read_bytes()).digest()).decode() != INTEGRITY:
+        raise BuildFailed(f"{archive.name} is not the package that was pinned.")
+    with tarfile.open(archive) as package:
+        package.extractall(folder, filter="data")
+    return folder / "package"
+
+
+def program(file: Path) -> None:
+    """Write the program, without sounds and sources of sentences, as one archive."""
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        name, about = _about()
+        archive.writestr(zipfile.ZipInfo(name, MOMENT), about)
+        for path in _parts():
+            info = zipfile.ZipInfo(str(path.relative_to(ROOT)), MOMENT)
+            info.compress_type = zipfile.ZIP_DEFLATED
+            data = path.read_bytes()
+            archive.writestr(info, data[:HEADER] if path.suffix == ".wav" else data)
+
+
+def _about() -> tuple[str, str]:
+    """Return the file by which Python knows the program's version, and its contents."""
+    name = f"tabletop_companion-{version()}.dist-info/METADATA"
+    return name, f"Metadata-Version: 2.1\nName: tabletop-companion\nVersion: {version()}\n"
+
+
+def _parts() -> Iterator[Path]:
+    for part in PROGRAM:
+        for path in sorted((ROOT / part).rglob("*")):
+            inside = path.relative_to(ROOT).parts
+            if path.is_file() and path.suffix not in LEFT_OUT and "static" not in inside[:2]:
+                yield path
+
+
+def build(site: Path, pyodide: Path) -> None:
+    """Write the whole site into the empty folder `site`."""
+    shutil.copytree(STATIC, site)
+    (site / "pyodide").mkdir()
+    for name in OF_PYODIDE:
+        shutil.copy(pyodide / name, site / "pyodide" / name)
+    program(site / "program.zip")
+    (site / "sounds").mkdir()
+    for sound in sorted([*ROOT.glob("sounds/*.wav"), *ROOT.glob("companion/games/**/*.wav")]):
+        shutil.copy(sound, site / "sounds" / sound.name)
+    _licences(site)
+    _service_worker(site)
+    for file in [path for path in site.rglob("*") if path.is_file()]:
+        if file.stat().st_size >= LARGE and file.suffix not in (".zip", ".gz"):
+            file.with_name(f"{file.name}.gz").write_bytes(
+                gzip.compress(file.read_bytes(), 9, mtime=0)
+            )
+
+
+def _licences(site: Path) -> None:
+    """Write down the licence of all that the site carries."""
+    package = json.loads((site / "pyodide" / "package.json").read_text("utf-8"))
+    lines = [
+        "Companion, its fonts and sounds:",
+        (ROOT / "LICENSE").read_text("utf-8"),
+        f"{PYODIDE} ({package['license']}), with CPython (PSF-2.0) and SQLite (public domain):",
+        package["homepage"],
+    ]
+    (site / "LICENCES.txt").write_text("\n".join(lines) + "\n", "utf-8")
+
+
+def _service_worker(site: Path) -> None:
+    """Give the service worker the list of files, and a version that is another for other files."""
+    files = sorted(str(path.relative_to(site)) for path in site.rglob("*") if path.is_file())
+    digest = hashlib.sha256()
+    for name in files:
+        digest.update((site / name).read_bytes())
+    worker = site / "sw.js"
+    listed = json.dumps(["./", *(name for name in files if name != "sw.js")])
+    text = worker.read_text("utf-8").replace('["@FILES@"]', listed)
+    worker.write_text(text.replace("@VERSION@", digest.hexdigest()[:16]), "utf-8")
+
+
+def main(arguments: list[str]) -> int:
+    """Build the site into the folder that is named first."""
+    match arguments:
+        case [folder]:
+            given = None
+        case [folder, "--pyodide", given]:
+            pass
+        case _:
+            sys.stderr.write("usage: python -m web.build FOLDER [--pyodide FOLDER]\n")
+            return 2
+    site = Path(folder)
+    shutil.rmtree(site, ignore_errors=True)
+    with TemporaryDirectory() as scratch:
+        try:
+            build(site, Path(given) if given else fetch(Path(scratch)))
+        except BuildFailed as error:
+            sys.stderr.write(f"{error}\n")
+            return 1
+    size = sum(path.stat().st_size for path in site.rglob("*") if path.suffix != ".gz")
+    sys.stdout.write(f"{site}: {size / 1e6:.1f} MB\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

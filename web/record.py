@@ -1,0 +1,50 @@
+"""The record in two files in turn, each with a checksum: a write that is cut short loses nothing.
+
+A file of the browser's origin-private file system is written and flushed at once, but the tab may
+be closed in the middle. So each commit goes into the file that is not the newest.
+"""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+MAGIC: Final = b"CMPN"
+HEAD: Final = struct.Struct("<4sQII")
+"""Magic, number of the commit, length and CRC-32 of the data."""
+FILES: Final = 2
+
+
+def packed(number: int, data: bytes) -> bytes:
+    """Return the contents of a file that holds commit `number`."""
+    return HEAD.pack(MAGIC, number, len(data), zlib.crc32(data)) + data
+
+
+def unpacked(file: bytes) -> tuple[int, bytes] | None:
+    """Return the commit's number and data; None if the file is empty or not whole."""
+    if len(file) < HEAD.size:
+        return None
+    magic, number, length, check = HEAD.unpack_from(file)
+    data = file[HEAD.size : HEAD.size + length]
+    whole = magic == MAGIC and len(data) == length and zlib.crc32(data) == check
+    return (number, data) if whole else None
+
+
+class TwoFiles:
+    """Two files, 0 and 1: `read(n)` gives one, `write(n, contents)` replaces and flushes it."""
+
+    def __init__(self, read: Callable[[int], bytes], write: Callable[[int, bytes], None]) -> None:
+        self._write = write
+        found = [unpacked(read(n)) for n in range(FILES)]
+        numbers = [-1 if one is None else one[0] for one in found]
+        self._newest = max(range(FILES), key=numbers.__getitem__)
+        self._number, self.data = found[self._newest] or (0, b"")
+
+    def store(self, data: bytes) -> None:
+        """Write the data into the older file; then that is the newest."""
+        self._write(1 - self._newest, packed(self._number + 1, data))
+        self._newest, self._number, self.data = 1 - self._newest, self._number + 1, data

@@ -1,0 +1,213 @@
+// The box as an object on the page: canvas, buttons, sounds and voice. The program is in worker.js.
+const query = new URLSearchParams(location.search);
+const language = query.get("lang") ?? (navigator.language.startsWith("fr") ? "fr" : "en");
+const muted = query.has("mute");
+const BUTTONS = ["up", "down", "ok", "back", "seat1", "seat2", "seat3", "seat4"];
+const KEYS = {
+  ArrowUp: "up", k: "up", ArrowDown: "down", j: "down", Enter: "ok", " ": "ok",
+  Escape: "back", Backspace: "back", ArrowLeft: "back",
+  1: "seat1", 2: "seat2", 3: "seat3", 4: "seat4",
+};
+const TEXTS = {
+  en: {
+    loading: "The box starts…", second_tab: "The box is open in another tab. Close that tab, then reload this one.",
+    failed: "The box has stopped. Reload the page: no answer is lost.",
+    unkept: "This browser keeps no files: games are gone when the page is closed.",
+    export: "Save games…", import: "Load games…", erase: "Erase everything…",
+    sure: "Erase all games and settings of this browser?", imported: "games were added.",
+    up: "Up", down: "Down", ok: "OK", back: "Back", seat: "Seat", display: "Display of the box",
+  },
+  fr: {
+    loading: "La boîte démarre…", second_tab: "La boîte est ouverte dans un autre onglet. Fermez-le, puis rechargez cette page.",
+    failed: "La boîte s’est arrêtée. Rechargez la page : aucune réponse n’est perdue.",
+    unkept: "Ce navigateur ne garde pas de fichiers : les parties disparaissent quand on ferme la page.",
+    export: "Enregistrer les parties…", import: "Charger des parties…", erase: "Tout effacer…",
+    sure: "Effacer toutes les parties et tous les réglages de ce navigateur ?", imported: "parties ajoutées.",
+    up: "Haut", down: "Bas", ok: "OK", back: "Retour", seat: "Place", display: "Écran de la boîte",
+  },
+}[language === "fr" ? "fr" : "en"];
+
+const canvas = document.querySelector("canvas");
+const status = document.querySelector("[role=status]");
+const live = document.querySelector("#said");
+const worker = new Worker("worker.js", { type: "module" });
+const waiting = new Map();
+const held = new Set();
+let frame = new Uint8Array(1024);
+let asked = 0;
+let resolveReady;
+
+const companion = (window.companion = {
+  ready: new Promise((resolve) => (resolveReady = resolve)),
+  error: null,
+  said: [],
+  sounds: [],
+  frame: () => frame.slice(),
+  down: (button) => edge(button, true),
+  up: (button) => edge(button, false),
+  async press(button, ms = 80) {
+    await edge(button, true);
+    await new Promise((done) => setTimeout(done, ms));
+    await edge(button, false);
+  },
+  export: () => ask({ export: true }),
+  import: (text) => ask({ import: text }),
+});
+
+function ask(message) {
+  const id = ++asked;
+  worker.postMessage({ ...message, id });
+  return new Promise((resolve, reject) => waiting.set(id, { resolve, reject }));
+}
+
+function edge(button, down) {
+  document.querySelector(`[data-button=${button}]`)?.classList.toggle("down", down);
+  if (down) held.add(button); else held.delete(button);
+  return ask({ edge: { button, down } });
+}
+
+function say(text) { status.textContent = text; }
+
+// --- display ---
+
+function draw() {
+  const context = canvas.getContext("2d");
+  const image = context.createImageData(128, 64);
+  const lit = getComputedStyle(canvas).color.match(/\d+/g).map(Number);
+  for (let page = 0; page < 8; page++)
+    for (let x = 0; x < 128; x++)
+      for (let bit = 0; bit < 8; bit++) {
+        const at = 4 * ((page * 8 + bit) * 128 + x);
+        if ((frame[page * 128 + x] >> bit) & 1) image.data.set([...lit.slice(0, 3), 255], at);
+      }
+  context.putImageData(image, 0, 0);
+}
+
+// A whole multiple of 128 pixels of the screen, so that every dot has the same size.
+function fit() {
+  const room = canvas.parentElement.clientWidth * devicePixelRatio;
+  const times = Math.max(1, Math.floor(room / 128));
+  canvas.style.width = `${(128 * times) / devicePixelRatio}px`;
+}
+
+// --- sounds and voice ---
+
+let audio = null;
+const buffers = new Map();
+
+async function play({ number, name, volume }) {
+  companion.sounds.push(name);
+  if (muted || !volume) return ended(number);
+  try {
+    audio ??= new AudioContext();
+    if (audio.state === "suspended") await Promise.race([audio.resume(), new Promise((r) => setTimeout(r, 300))]);
+    if (audio.state !== "running") return ended(number);
+    if (!buffers.has(name)) {
+      const file = await fetch(`sounds/${name}.wav`);
+      buffers.set(name, await audio.decodeAudioData(await file.arrayBuffer()));
+    }
+    const source = new AudioBufferSourceNode(audio, { buffer: buffers.get(name) });
+    const gain = new GainNode(audio, { gain: (volume / 100) ** 2 });
+    source.connect(gain).connect(audio.destination);
+    source.onended = () => ended(number);
+    source.start();
+  } catch { ended(number); }
+}
+
+let speed = 160;
+function speak({ number, text, language: spoken, volume }) {
+  companion.said.push({ text, language: spoken });
+  live.lang = spoken;
+  live.textContent = text;
+  const voices = window.speechSynthesis?.getVoices() ?? [];
+  const voice = voices.find((one) => one.lang.startsWith(spoken));
+  if (muted || !volume || !voice) return ended(number);
+  const sentence = new SpeechSynthesisUtterance(text);
+  Object.assign(sentence, { voice, lang: voice.lang, volume: volume / 100, rate: speed / 160 });
+  sentence.onend = sentence.onerror = () => ended(number);
+  speechSynthesis.speak(sentence);
+}
+
+function ended(number) { worker.postMessage({ ended: number }); }
+
+// --- what the box says ---
+
+const DO = {
+  frame(message) { frame = message.frame; draw(); },
+  light({ percent }) { canvas.style.opacity = Math.max(0.15, percent / 100); },
+  lamps({ lights }) {
+    lights.forEach((light, n) => {
+      const lamp = document.querySelector(`[data-lamp="${n}"]`);
+      if (lamp) lamp.className = `lamp ${light}`;
+    });
+  },
+  voice(message) { if (message.speed) speed = message.speed; },
+  play, speak,
+  stop() { window.speechSynthesis?.cancel(); },
+};
+
+worker.onmessage = ({ data }) => {
+  for (const message of data.messages ?? []) DO[message.kind](message);
+  if (data.ready) { say(data.kept || query.has("seed") ? "" : TEXTS.unkept); resolveReady(); }
+  if (data.error) { companion.error = TEXTS[data.error] ?? data.error; say(companion.error); resolveReady(); }
+  if (data.text) console.error(data.text);
+  const call = waiting.get(data.id);
+  waiting.delete(data.id);
+  if (data.error) call?.reject(new Error(data.text ?? companion.error)); else call?.resolve(data.result);
+};
+worker.onerror = (event) => { companion.error = TEXTS.failed; say(TEXTS.failed); console.error(event.message); resolveReady(); };
+
+// --- buttons ---
+
+for (const button of BUTTONS) {
+  const element = document.querySelector(`[data-button=${button}]`);
+  const seat = button.startsWith("seat") ? ` ${button.slice(4)}` : "";
+  element.setAttribute("aria-label", (seat ? TEXTS.seat : TEXTS[button]) + seat);
+  element.addEventListener("pointerdown", (event) => {
+    element.setPointerCapture(event.pointerId);
+    event.preventDefault();
+    edge(button, true);
+  });
+  for (const end of ["pointerup", "pointercancel"])
+    element.addEventListener(end, () => held.has(button) && edge(button, false));
+  element.addEventListener("click", (event) => { if (!event.detail) companion.press(button); });
+  element.addEventListener("contextmenu", (event) => event.preventDefault());
+}
+const isKey = (event) => KEYS[event.key] && !event.ctrlKey && !event.metaKey && !event.altKey
+  && !event.target.closest("button, input, a");
+addEventListener("keydown", (event) => {
+  if (!isKey(event)) return;
+  event.preventDefault();
+  if (!event.repeat) edge(KEYS[event.key], true);
+});
+addEventListener("keyup", (event) => { if (KEYS[event.key] && held.has(KEYS[event.key])) edge(KEYS[event.key], false); });
+addEventListener("blur", () => held.forEach((button) => edge(button, false)));
+addEventListener("resize", fit);
+
+// --- games as files ---
+
+document.querySelector("#export").onclick = async () => {
+  const file = new Blob([await companion.export()], { type: "application/jsonl" });
+  const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(file), download: "companion.jsonl" });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+};
+const chooser = document.querySelector("#file");
+document.querySelector("#import").onclick = () => chooser.click();
+chooser.onchange = async () => {
+  const [file] = chooser.files;
+  if (file) say(`${await companion.import(await file.text())} ${TEXTS.imported}`);
+};
+document.querySelector("#erase").onclick = async () => {
+  if (confirm(TEXTS.sure)) { await ask({ erase: true }); location.reload(); }
+};
+
+document.documentElement.lang = language;
+canvas.setAttribute("aria-label", TEXTS.display);
+for (const name of ["export", "import", "erase"]) document.getElementById(name).textContent = TEXTS[name];
+say(TEXTS.loading);
+fit();
+draw();
+worker.postMessage({ start: { language, seed: query.get("seed") } });
+if ("serviceWorker" in navigator && location.protocol === "https:" || location.hostname === "localhost" || location.hostname === "127.0.0.1")
+  navigator.serviceWorker?.register("sw.js");

@@ -1,0 +1,11 @@
+// Everything that the box needs is kept on the first visit, so that it starts without a network.
+const VERSION = "@VERSION@";
+const FILES = ["@FILES@"];
+self.addEventListener("install", (event) =>
+  event.waitUntil(caches.open(VERSION).then((cache) => cache.addAll(FILES)).then(() => self.skipWaiting())));
+self.addEventListener("activate", (event) =>
+  event.waitUntil(caches.keys()
+    .then((names) => Promise.all(names.filter((name) => name !== VERSION).map((name) => caches.delete(name))))
+    .then(() => self.clients.claim())));
+self.addEventListener("fetch", (event) =>
+  event.respondWith(caches.match(event.request, { ignoreSearch: true }).then((kept) => kept ?? fetch(event.request))));

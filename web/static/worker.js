@@ -1,0 +1,75 @@
+// The program's thread: loads Python, opens the record, and hands edges and time to the box.
+import { loadPyodide } from "./pyodide/pyodide.mjs";
+
+let box = null;
+let timer = 0;
+
+const send = (messages) => {
+  const out = messages.toJs({ dict_converter: Object.fromEntries, create_pyproxies: false });
+  messages.destroy();
+  self.postMessage({ messages: out });
+};
+
+// The record's two files; undefined where the browser has none. Throws if another tab holds them.
+async function files() {
+  if (!navigator.storage?.getDirectory) return undefined;
+  const root = await navigator.storage.getDirectory();
+  const handles = [];
+  for (const name of ["companion-0.record", "companion-1.record"]) {
+    const file = await root.getFileHandle(name, { create: true });
+    if (!file.createSyncAccessHandle) return undefined;
+    handles.push(await file.createSyncAccessHandle());
+  }
+  return {
+    read(n) {
+      const bytes = new Uint8Array(handles[n].getSize());
+      handles[n].read(bytes, { at: 0 });
+      return bytes;
+    },
+    write(n, contents) {
+      const bytes = contents.toJs();
+      contents.destroy();
+      handles[n].truncate(0);
+      handles[n].write(bytes, { at: 0 });
+      handles[n].flush();
+    },
+  };
+}
+
+function schedule() {
+  clearTimeout(timer);
+  const seconds = box.wait;
+  if (seconds !== undefined && seconds !== null)
+    timer = setTimeout(() => { box.tick(); schedule(); }, Math.ceil(seconds * 1000));
+}
+
+async function start({ language, seed }) {
+  const python = await loadPyodide({ indexURL: new URL("pyodide/", self.location).href });
+  const program = await fetch("program.zip");
+  python.unpackArchive(await program.arrayBuffer(), "zip", { extractDir: "/program" });
+  let kept; // undefined is None in Python, null is not
+  if (!seed) {
+    try { kept = await files(); } catch { return self.postMessage({ error: "second_tab" }); }
+  }
+  python.runPython("import sys; sys.path.insert(0, '/program')");
+  const started = python.pyimport("web.box").started;
+  box = started(language, seed || "", send, kept);
+  self.postMessage({ ready: true, kept: kept !== undefined });
+  schedule();
+}
+
+self.onmessage = async ({ data }) => {
+  try {
+    if (data.start) return await start(data.start);
+    let result;
+    if (data.edge) box.edge(data.edge.button, data.edge.down);
+    else if (data.ended) box.ended(data.ended);
+    else if (data.export) result = box.export();
+    else if (data.import !== undefined) result = box.take_in(data.import);
+    else if (data.erase) result = box.erase();
+    if (data.id) self.postMessage({ id: data.id, result });
+    schedule();
+  } catch (error) {
+    self.postMessage({ id: data.id, error: "failed", text: String(error) });
+  }
+};
