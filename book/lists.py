@@ -12,7 +12,7 @@ import click
 from companion.catalog import registry
 from companion.cmd import places
 from companion.cmd.commands import cli, told
-from companion.testing.playthrough import first_round
+from companion_testing.playthrough import first_round
 from tests.helpers import words_for
 
 if TYPE_CHECKING:

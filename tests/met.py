@@ -7,14 +7,14 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
-from companion import testing
+import companion_testing as testing
 from companion.catalog.editions import blank, teachable
 from companion.catalog.registry import find
 from companion.core.game import Cue
 from companion.core.prompts import opened
-from companion.testing import NAMES
-from companion.testing.playing import playout
-from companion.testing.table import tables
+from companion_testing import NAMES
+from companion_testing.playing import playout
+from companion_testing.table import tables
 from tests.helpers import printed, words_for
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from companion.core.game import Cues
     from companion.say.words import Words
-    from companion.testing import Met
+    from companion_testing import Met
 
 GANGS: Final = (
     "Shopping Molls",

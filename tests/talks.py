@@ -19,7 +19,7 @@ from companion.games.barney_miller.board import SUSPECTS
 from companion.play.session import Session, Setup
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
-from companion.testing.protocol import Exchange, plain_bot, restless_bot
+from companion_testing.protocol import Exchange, plain_bot, restless_bot
 from tests.helpers import printed
 from tests.met import OTHERS
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from checked_input.checks import Check, May
-    from companion.testing.lines import Message
+    from companion_testing.lines import Message
 
 
 ROOT: Final = Path(companion.__file__).parents[1]

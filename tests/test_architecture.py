@@ -23,7 +23,9 @@ CHECKED_INPUT: Final = Path(checked_input.__file__).parent
 HARDWARE: Final = Path(hardware.__file__).parent
 ROOT: Final = COMPANION.parent
 HOUSES: Final = (COMPANION, CHECKED_INPUT, HARDWARE)
-FILES: Final = sorted(file for house in HOUSES for file in house.rglob("*.py"))
+BESIDE: Final = {path.name: path for path in ROOT.glob("packages/companion-*/companion_*")}
+"""The packages beside the box: it does not know them, and they plug in by entry points."""
+FILES: Final = sorted(file for house in (*HOUSES, *BESIDE.values()) for file in house.rglob("*.py"))
 ROOMS: Final[dict[str, set[str]]] = {
     "core": set(),
     "record": {"core"},
@@ -38,7 +40,6 @@ ROOMS: Final[dict[str, set[str]]] = {
     "door": {"core", "record", "play", "say", "figures"},
     "seat": {"core", "record", "play", "say", "door"},
     "page": {"core", "catalog", "say", "door"},
-    "testing": {"core", "record", "press", "catalog", "play", "say", "draw", "door"},
     "evening": {"core", "say", "door"},
     "menus": {"core", "record", "press", "catalog", "play", "say", "draw", "hear", "figures"},
     "table": {"core", "press", "catalog", "play", "say", "draw", "hear", "figures", "menus"},
@@ -73,12 +74,15 @@ ROOMS: Final[dict[str, set[str]]] = {
         "door",
         "page",
         "seat",
-        "testing",
     },
 }
-"""Each room of the house, in the order of a press, and the rooms that it may know.
+"""Each room of the house, in the order of a press, and the rooms that it may know."""
+PACKAGES: Final = {
+    "companion_testing": {"core", "record", "press", "catalog", "play", "say", "draw", "door"},
+}
+"""The rooms that a package beside the box may know; its commands know `cmd`, too.
 
-`testing` looks at what a face is given (a session, sentences, frames, lines of text), so it needs
+The kit looks at what a face is given (a session, sentences, frames, lines of text), so it needs
 neither the box nor the hardware: a lamp follows the `who` of a question and the view's `to_act`, a
 sound is a file.
 """
@@ -116,11 +120,17 @@ def imported(path: Path) -> set[str]:
         if isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path} imports relatively"
             module = str(node.module)
-            here = ROOT.joinpath(*module.split("."))
+            here = place_of(module)
             for alias in node.names:
                 is_module = (here / f"{alias.name}.py").exists() or (here / alias.name).is_dir()
                 found.add(f"{module}.{alias.name}" if is_module else module)
     return found
+
+
+def place_of(module: str) -> Path:
+    """The path of a module of ours without its suffix: of a package, its folder."""
+    first, *inner = module.split(".")
+    return BESIDE.get(first, ROOT / first).joinpath(*inner)
 
 
 def ours(path: Path, package: str) -> set[str]:
@@ -240,6 +250,27 @@ def test_a_room_knows_only_those_before_it() -> None:
     assert not wrong(paths("companion/*/**/*.py"), strange)
 
 
+def test_the_box_does_not_know_the_packages_beside_it() -> None:
+    assert PACKAGES.keys() == BESIDE.keys()
+    kinds = {".css", ".html", ".js", ".po", ".py", ".toml", ".txt"}
+    files = [file for house in HOUSES for file in house.rglob("*") if file.suffix in kinds]
+    assert not wrong(
+        files, lambda path: [name for name in BESIDE if name in path.read_text("utf-8")]
+    )
+
+
+def test_a_package_beside_the_box_knows_only_the_rooms_of_its_row() -> None:
+    def strange(path: Path) -> set[str]:
+        (name,) = {*BESIDE} & {*path.parts}
+        others = {*BESIDE} - {name}
+        rooms = PACKAGES[name] | ({"cmd"} if path.parent.name == "commands" else set())
+        known = {room_of(module) for module in ours(path, "companion")}
+        return (known - rooms) | (foreign(path) & {*others, "hardware"})
+
+    files = (file for folder in BESIDE.values() for file in folder.rglob("*.py"))
+    assert not wrong(files, strange)
+
+
 def test_no_folder_stands_in_a_circle() -> None:
     """Folders as they lie, those inside others too."""
     needs: dict[Path, set[Path]] = {}
@@ -258,14 +289,14 @@ def test_no_file_of_a_room_stands_in_a_circle() -> None:
 
 def modules(path: Path) -> set[str]:
     """The files of ours that a file needs, by module; names of types alone are no need."""
-    houses = {house.name for house in HOUSES}
+    houses = {house.name for house in HOUSES} | {*BESIDE}
     found = {name for name in imported(path) if name.split(".")[0] in houses}
     return {name for name in found if file_of(name).exists() and file_of(name) != path}
 
 
 def file_of(module: str) -> Path:
     """Return the file of a module, or the `__init__.py` of a package."""
-    there = ROOT.joinpath(*module.split("."))
+    there = place_of(module)
     package = there / "__init__.py"
     return package if package.exists() else there.with_suffix(".py")
 

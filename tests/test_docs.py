@@ -22,8 +22,8 @@ from companion.core.chance import Chance
 from companion.core.prompts import Roll, Shuffle
 from companion.games.barney_miller.board import COUNTS, DECK
 from companion.say.words import LANGUAGES, Words
-from companion.testing.playing import playout
-from companion.testing.table import tables
+from companion_testing.playing import playout
+from companion_testing.table import tables
 from tests.helpers import printed, words_for
 from tests.rulings import BOOKS, README, introduced, written
 

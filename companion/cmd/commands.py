@@ -1,17 +1,20 @@
 """`companion …`: what commands there are, and what they say of themselves. click reads and helps.
 
 A command is in the module of its name, or in one of FAMILIES, and is imported when it is called.
+Packages add others by the entry-point group GROUP: the command's name, and where its function is.
 
 The English that stands in the source is the key to a catalogue that only this looks into: `help`,
-in the `locale/` beside this file. click looks its own sentences up in it, as gettext does.
+in the `locale/` beside this file, or of the package that adds the command. click looks its own
+sentences up in ours, as gettext does.
 """
 
 from __future__ import annotations
 
 import gettext
 import traceback
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from copy import copy
+from functools import cache
 from importlib import import_module
 from importlib.machinery import SourceFileLoader
 from importlib.util import find_spec
@@ -25,17 +28,18 @@ from click.shell_completion import BashComplete, FishComplete, ZshComplete
 
 from companion.catalog import registry
 from companion.cmd import places
+from companion.core.plugins import Plugin, plugins
 from companion.core.version import version
 from companion.say import catalogues
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterator
 
 FOLDER: Final = Path(__file__).parent
 PACKAGE: Final = "tabletop-companion"
 FAMILIES: Final = {
     "commands": ("completion", "manual"),
-    "games": ("check", "edition", "new-game", "play", "simulate"),
+    "games": ("edition", "play", "simulate"),
     "history": ("people", "show", "verify"),
     "page": ("hotspot",),
     "seat": ("arena", "seats"),
@@ -50,6 +54,8 @@ NO_COMMANDS: Final = frozenset({
 """The modules without a command of their own name."""
 ONLY_HELP: Final = getattr(click.exceptions, "NoArgsIsHelpError", ())
 """What a group without a command raises; before click 8.2 it printed its help."""
+GROUP: Final = "companion.commands"
+"""The entry points by which packages add commands."""
 SOURCE: Final = "en"
 """The language that needs no catalogue."""
 SHELLS: Final = {"bash": BashComplete, "fish": FishComplete, "zsh": ZshComplete}
@@ -58,8 +64,8 @@ SHELLS: Final = {"bash": BashComplete, "fish": FishComplete, "zsh": ZshComplete}
 class Lazy(Mapping[str, click.Command]):
     """Commands by their names, each made when it is asked for."""
 
-    def __init__(self, names: Iterable[str], make: Callable[[str], click.Command]) -> None:
-        self._names, self._make = tuple(names), make
+    def __init__(self, names: Collection[str], make: Callable[[str], click.Command]) -> None:
+        self._names, self._make = names, make
 
     def __getitem__(self, name: str) -> click.Command:
         if name not in self._names:
@@ -73,8 +79,8 @@ class Lazy(Mapping[str, click.Command]):
         return len(self._names)
 
 
-def names() -> Iterator[str]:
-    """All commands: those of FAMILIES, and a module's own."""
+def _built_in() -> Iterator[str]:
+    """The commands of FAMILIES, and a module's own."""
     for family in FAMILIES.values():
         yield from family
     for file in FOLDER.glob("*.py"):
@@ -82,8 +88,36 @@ def names() -> Iterator[str]:
             yield file.stem.replace("_", "-")
 
 
+BUILT_IN: Final = tuple(_built_in())
+
+
+@cache
+def added() -> Mapping[str, Plugin]:
+    """Return the commands of installed packages by name; a built-in command keeps its name."""
+    there = (plugin for plugin in plugins(GROUP) if plugin.name not in BUILT_IN)
+    return {plugin.name: plugin for plugin in there if plugin.file is not None}
+
+
+class Names(Collection[str]):
+    """The names of all commands. Packages are read only for a name that is not built in."""
+
+    def __contains__(self, name: object) -> bool:
+        return name in BUILT_IN or name in added()
+
+    def __iter__(self) -> Iterator[str]:
+        yield from BUILT_IN
+        yield from added()
+
+    def __len__(self) -> int:
+        return len(BUILT_IN) + len(added())
+
+
 def imported(name: str) -> click.Command:
     """The command of that name, out of its module."""
+    if name not in BUILT_IN:
+        command = added()[name].load()
+        assert isinstance(command, click.Command)
+        return command
     module = import_module(f"{__package__}.{module_of(name)}")
     there = (each for each in vars(module).values() if isinstance(each, click.Command))
     return next(each for each in there if each.name == name)
@@ -94,12 +128,17 @@ def unread(name: str) -> click.Command:
 
     A list of commands needs no more, and to import them all takes several times as long.
     """
-    spec = find_spec(f"{__package__}.{module_of(name)}")
-    loader = spec and spec.loader
+    if name in BUILT_IN:
+        spec = find_spec(f"{__package__}.{module_of(name)}")
+        loader = spec and spec.loader
+        called = name.replace("-", "_")
+    else:
+        plugin = added()[name]
+        loader = SourceFileLoader(plugin.module, str(plugin.file))
+        called = plugin.attribute
     assert isinstance(loader, SourceFileLoader)
     module = loader.get_code(loader.name)
     assert module is not None
-    called = name.replace("-", "_")
     functions = {each.co_name: each for each in module.co_consts if isinstance(each, CodeType)}
     function = functions.get(f"{called}_command") or functions[called]
     return click.Command(name, help=function.co_consts[0])  # where Python keeps a docstring
@@ -113,8 +152,8 @@ def module_of(name: str) -> str:
 
 GROUPS: Final = {
     "Play": (
-        "play", "games", "edition", "words", "voices", "stdio", "simulate", "check", "new-game",
-        "seat", "seats", "arena",
+        "play", "games", "edition", "words", "voices", "stdio", "simulate", "seat", "seats",
+        "arena",
     ),
     "Records": (
         "history", "show", "people", "verify", "backup", "restore", "export", "import",
@@ -122,26 +161,30 @@ GROUPS: Final = {
     "Evening": ("evening",),
     "Box": ("page", "hotspot", "doctor", "completion", "manual"),
 }  # fmt: skip
-"""The commands as the help lists them, what is asked for most first."""
+"""The built-in commands as the help lists them, what is asked for most first."""
+ADDED: Final = "Added by packages"
+"""Above the commands of packages in the help."""
 
 
 class Grouped(click.Group):
-    """All commands: its help lists them in GROUPS."""
+    """All commands: its help lists them in GROUPS, and those of packages below."""
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write a section a group."""
         del ctx
-        longest = max(len(name) for group in GROUPS.values() for name in group)
-        for title, group in GROUPS.items():
+        groups = {**GROUPS, ADDED: tuple(added())}
+        longest = max(len(name) for group in groups.values() for name in group)
+        for title, group in groups.items():
             rows = [
-                (name, told(unread(name)).get_short_help_str(formatter.width - 6 - longest))
+                (name, told(unread(name), name).get_short_help_str(formatter.width - 6 - longest))
                 for name in group
             ]
-            with formatter.section(gettext.gettext(title)):
-                formatter.write_dl(rows)
+            if rows:
+                with formatter.section(gettext.gettext(title)):
+                    formatter.write_dl(rows)
 
 
-@click.group(cls=Grouped, commands=Lazy(names(), imported))
+@click.group(cls=Grouped, commands=Lazy(Names(), imported))
 @click.version_option(package_name=PACKAGE, prog_name="companion")
 def cli() -> None:
     """A companion for the table. Without a command: the box itself, on its hardware.
@@ -176,8 +219,11 @@ def call(command: click.Command, name: str, arguments: list[str], *, debug: bool
 # --- Their help -----------------------------------------------------------------------------------
 
 
-def told(command: click.Command) -> click.Command:
-    """A command as it tells of itself here; from now on click does, too. Raises ValueError."""
+def told(command: click.Command, name: str = "") -> click.Command:
+    """A command as it tells of itself here; from now on click does, too. Raises ValueError.
+
+    `name` is the command's, if a package may have added it.
+    """
     language = places.language()
     if language == SOURCE:
         gettext.textdomain("messages")  # as a process begins
@@ -185,11 +231,42 @@ def told(command: click.Command) -> click.Command:
     folder = catalogues.compiled(FOLDER, language, "help").parents[2]
     gettext.bindtextdomain("help", str(folder))
     gettext.textdomain("help")
-    return translated(command, gettext.translation("help", str(folder), [language]).gettext)
+    below = translation if command is cli else None
+    return translated(command, translation(name), below)
 
 
-def translated(command: click.Command, say: Callable[[str], str]) -> click.Command:
-    """A copy of a command and of all below it: what it says of itself as `say` has it."""
+def translation(name: str) -> Callable[[str], str]:
+    """Return the function that translates the help of a command, as the machine speaks.
+
+    A package that adds commands has a catalogue `help` of its own; what that lacks is in ours.
+    """
+    language = places.language()
+    if language == SOURCE:
+        return str
+    ours = _catalogue(FOLDER, language)
+    folder = None if not name or name in BUILT_IN or name not in added() else added()[name].folder
+    if folder is None or not catalogues.source(folder, language, "help").parent.is_dir():
+        return ours.gettext
+    theirs = _catalogue(folder, language)
+    theirs.add_fallback(ours)
+    return theirs.gettext
+
+
+def _catalogue(folder: Path, language: str) -> gettext.NullTranslations:
+    """The catalogue `help` of a folder; each call returns a copy."""
+    there = catalogues.compiled(folder, language, "help").parents[2]
+    return gettext.translation("help", str(there), [language])
+
+
+def translated(
+    command: click.Command,
+    say: Callable[[str], str],
+    below: Callable[[str], Callable[[str], str]] | None = None,
+) -> click.Command:
+    """A copy of a command and of all below it: what it says of itself as `say` has it.
+
+    `below` gives the function for the command of that name; None if `say` is for all of them.
+    """
     copied = copy(command)
     copied.help = command.help and "\n\n".join(map(say, paragraphs(command.help)))
     copied.params = [_translated(param, say) for param in command.params]
@@ -197,7 +274,7 @@ def translated(command: click.Command, say: Callable[[str], str]) -> click.Comma
     if isinstance(copied, click.Group):
         copied.subcommand_metavar = say(copied.subcommand_metavar)
         inner = copied.commands
-        told_so = Lazy(inner, lambda name: translated(inner[name], say))
+        told_so = Lazy(inner, lambda name: translated(inner[name], below(name) if below else say))
         copied.commands = told_so  # type: ignore[assignment] # none is added
     return copied
 

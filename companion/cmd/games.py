@@ -1,25 +1,18 @@
-"""`companion games` and what is done with one: play, simulate, check, edition, new-game.
-
-What `check` finds under a property is a programmer's, about names in the code, and stands in
-English, as the game's own tests print it.
-"""
+"""`companion games` and what is done with one: play, simulate, edition."""
 
 from __future__ import annotations
 
 import json
 import random
 import sys
-from collections import defaultdict
 from contextlib import closing
-from gettext import gettext
 from pathlib import Path
-from string import Template
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from companion.box.face_errors import safe
-from companion.catalog import editions, packages, registry
+from companion.catalog import editions, registry
 from companion.catalog.packages import Outside, load
 from companion.catalog.registry import NAMES
 from companion.cmd import places
@@ -37,8 +30,7 @@ from companion.cmd.arguments import (
 )
 from companion.cmd.i18n import english, mistaken, said, wrong
 from companion.core.chance import Chance, fresh_seed
-from companion.core.errors import CompanionError, LeftOut
-from companion.core.game import API
+from companion.core.errors import LeftOut
 from companion.core.version import version
 from companion.draw.face import face_of
 from companion.draw.screens import standing
@@ -52,11 +44,10 @@ from companion.say.words import Words
 from hardware.display.pixels import half_blocks
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from companion.core.game import Cue, Game
     from companion.play.simulate import Figures
-    from companion.testing import Finding
 
 
 OURS: Final = "tabletop-companion"
@@ -110,118 +101,7 @@ def line(game: dict[str, Any]) -> str:
     return f"{game['name']:<16}{text}"
 
 
-SHOWN: Final = 5
-"""So many findings of a property are shown; the others are mostly the same again."""
-
-
-def check(
-    game: Game[Any], edition: Mapping[str, Any], games: int, say: Callable[[str], None]
-) -> bool:
-    """Try every property of a game, and say what is found; whether all are kept."""
-    from companion import testing  # noqa: PLC0415 - the kit is slow to import
-
-    found: defaultdict[str, list[Finding]] = defaultdict(list)
-    for finding in testing.prove(game, games=games, edition=edition):
-        found[finding.property].append(finding)
-    tables = len([*testing.tables(game, edition)])
-    say(said("check.games", game=game.name, n=games, tables=tables))
-    for name, sentence in testing.PROPERTIES.items():
-        what = gettext(sentence).removesuffix(".")
-        say(said(f"check.property.{'not_' * bool(found[name])}kept", name=name, what=what))
-        for finding in found[name][:SHOWN]:
-            say(f"  {finding}.")
-        if len(found[name]) > SHOWN:
-            say(f"  {said('check.more', n=len(found[name]) - SHOWN)}")
-    return not any(found.values())
-
-
-TEMPLATE: Final = Path(__file__).parent / "template"
 FACES: Final = ("terminal", "window", "pi", "headless")
-LONGEST: Final = 19
-"""Letters of a title that a line of the menu shows."""
-FILES: Final = {
-    "pyproject.toml.in": "pyproject.toml",
-    "README.md.in": "README.md",
-    "init.py.in": "$module/__init__.py",
-    "rules.py.in": "$module/rules.py",
-    "face.py.in": "$module/face.py",
-    "en.po.in": "$module/locale/en/LC_MESSAGES/$name.po",
-    "fr.po.in": "$module/locale/fr/LC_MESSAGES/$name.po",
-    "test.py.in": "test_$module.py",
-    "hatch_build.py.in": "hatch_build.py",
-    "gitignore.in": ".gitignore",
-}
-"""The files of a template, and where each goes."""
-METADATA: Final = """\
-readme = "README.md"
-keywords = ["board game", "companion"]
-"""
-"""What a package says of itself on an index, and a folder need not."""
-
-
-class WrongName(CompanionError, ValueError):
-    """No game can be called that."""
-
-
-class IsThere(CompanionError, FileExistsError):
-    """Something of that name is there already; it was left as it is."""
-
-
-def write(name: str, folder: Path, *, package: bool, french: str = "") -> Path:
-    """Write the game into a new folder of `folder`, and say which.
-
-    `package` says of it what an index wants to know; `french` is its name there, by default the
-    English one. Raises WrongName, IsThere, or OSError.
-    """
-    _check(name)
-    if len(french) > LONGEST or not french.isprintable() or {*french} & {*'"\\{}|'}:
-        raise WrongName(said("new_game.no_title", name=repr(french), n=LONGEST))
-    root = folder / (f"companion-{name}" if package else name)
-    facts = _facts(name, package=package)
-    facts["french"] = french or facts["title"]
-    try:
-        root.mkdir()
-    except FileExistsError:
-        raise IsThere(said("new_game.is_there", folder=root)) from None
-    for source, target in FILES.items():
-        file = root / Template(target).substitute(facts)
-        file.parent.mkdir(parents=True, exist_ok=True)
-        text = (TEMPLATE / source).read_text("utf-8")
-        file.write_text(Template(text).substitute(facts), "utf-8")
-    return root
-
-
-def _check(name: str) -> None:
-    """Raise WrongName with what is wrong with a name, if anything is."""
-    if not packages.NAME.fullmatch(name) or len(name) > LONGEST:
-        raise WrongName(said("new_game.no_name", name=repr(name), n=LONGEST))
-    if name in packages.OWNERS or name in registry.names():
-        raise WrongName(said("new_game.taken", name=name))
-
-
-def _facts(name: str, *, package: bool) -> dict[str, str]:
-    """What the template leaves open."""
-    module, words = f"companion_{name.replace('-', '_')}", name.split("-")
-    initials = "".join(word[0] for word in words) if len(words) > 1 else name[:2]
-    return {
-        "name": name,
-        "title": name.replace("-", " ").capitalize(),
-        "module": module,
-        "package": f"companion-{name}",
-        "mark": initials[:2].upper(),
-        "api": str(API),
-        "companion": _least(version()),
-        "metadata": METADATA if package else "",
-    }
-
-
-def _least(ours: str) -> str:
-    """The least version that a game asks for: of a checkout's any that leads to the same release.
-
-    A checkout counts its commits, and a clone need not have them all.
-    """
-    release, dev, _ = ours.partition("+")[0].partition(".dev")
-    return f"{release}.dev0" if dev else release
 
 
 def tell(session: Session, words: Words, chosen: random.Random, say: Callable[[str], None]) -> None:
@@ -336,15 +216,6 @@ def simulate_command(
         click.echo(f"  {said('simulate.wins', n=share, name=name)}")
 
 
-@click.command("check")
-@game_argument
-@click.option("--games", "n", type=click.IntRange(1), default=5, show_default=True,
-              help="Random games at each table: more find what is rare.")  # fmt: skip
-def check_command(game: Game[Any], n: int) -> int:
-    """Try what holds of every game that people can trust; exit status 1 if something does not."""
-    return 0 if check(game, edition_of(game, places.data_folder()), n, click.echo) else 1
-
-
 @click.command("games")
 @click.option("--json", "as_json", is_flag=True, help="As a list in JSON, for programs.")
 @lang_option
@@ -352,18 +223,6 @@ def games_command(as_json: bool, lang: str | None) -> None:
     """List the games in the box, and what is wrong with those of packages that are left out."""
     found = listed(lang or places.language())
     click.echo(as_json_text(found) if as_json else "\n".join(map(line, found)))
-
-
-@click.command("new-game")
-@click.argument("name", metavar="NAME")
-@click.option("--package", is_flag=True, help="For others: with what an index of packages tells.")
-@click.option("--french", default="", metavar="TITLE", help="What the game is called in French.")
-def new_game_command(name: str, package: bool, french: str) -> None:
-    """Write a game of two minutes into a new folder here, to make one's own of."""
-    written = write(name, Path(), package=package, french=french)
-    click.echo(said("new_game.written", folder=written))
-    click.echo(f"pip install -e './{written}[play,test]'")
-    click.echo("companion play")
 
 
 @click.command()

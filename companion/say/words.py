@@ -510,3 +510,20 @@ class Words:
         if "lists" in given:  # of words
             given["lists"] = ", ".join(self(f"box.list.{name}") for name in given["lists"])
         return {**given, **self._wording.fields(self, given)}
+
+
+class PackageWords(Words):
+    """The sentences of a package that is no game: those of the catalogue `name` in its `locale/`.
+
+    Raises MissingWords if there is no such catalogue.
+    """
+
+    def __init__(self, language: str, folder: Path, name: str) -> None:
+        super().__init__(language)
+        try:
+            self._sentences = catalogues.Catalogue(catalogues.read(folder, language, name))
+        except (FileNotFoundError, ValueError) as error:
+            raise MissingWords(str(error)) from error
+
+    def _sentence(self, key: str) -> str:
+        return self._sentences.gettext(key)

@@ -9,8 +9,8 @@ import pytest
 from companion.core.errors import Refused
 from companion.core.fold import advance, fold
 from companion.core.prompts import Form, Roll
-from companion.testing import Check, checks
 from companion_liars_dice import GAME
+from companion_testing import Check, checks
 
 if TYPE_CHECKING:
     from companion_liars_dice.rules import State

@@ -9,8 +9,8 @@ import pytest
 
 from companion.core.errors import Refused
 from companion.core.fold import advance, fold
-from companion.testing import Check, checks, playthrough
 from companion_running_tricks import GAME
+from companion_testing import Check, checks, playthrough
 
 if TYPE_CHECKING:
     from companion_running_tricks.rules import State

@@ -13,9 +13,9 @@ import companion
 from book import reference
 from companion.catalog import packages
 from companion.draw.parts import BIG_COLUMNS, COLUMNS, LINE
-from companion.testing import keys
-from companion.testing.saying import HINT, REASON, TURNED
-from companion.testing.showing import UNDER
+from companion_testing import keys
+from companion_testing.saying import HINT, REASON, TURNED
+from companion_testing.showing import UNDER
 from tests.source import nodes
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from companion.draw import screens
 from companion.draw.dice import TURNS
 from companion.play.session import Session, Setup
 from companion.press.cursor import HOLD, Cursor
-from companion.testing.faces import Written, words_of, writing
+from companion_testing.faces import Written, words_of, writing
 from hardware.ports import BACK, DOWN, OK, SEATS
 from tests.cups import GAME, SIDES, install
 from tests.helpers import NOW, Drive, begun

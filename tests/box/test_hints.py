@@ -11,7 +11,7 @@ from companion.core.prompts import accepts
 from companion.play.line import Program
 from companion.play.outlook import outlook
 from companion.press.cursor import chosen
-from companion.testing import imagining
+from companion_testing import imagining
 from tests.helpers import VIRTUAL, Drive, begun, setup_for
 
 

@@ -20,8 +20,8 @@ from companion.play.simulate import pick
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
 from companion.table.overlays import SECONDS_A_WORD, SHORTEST, moment
-from companion.testing import playout, tables
-from companion.testing.faces import Written, writing
+from companion_testing import playout, tables
+from companion_testing.faces import Written, writing
 from tests.helpers import PLAYERS, VIRTUAL, Drive, begun, printed, setup_for, words_for
 from tests.table.test_people import last_press
 

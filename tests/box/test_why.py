@@ -14,7 +14,7 @@ from companion.draw import screens
 from companion.press.cursor import Cursor
 from companion.say.facts import Fact
 from companion.say.words import LANGUAGES, Wording, Words
-from companion.testing.faces import Written, writing
+from companion_testing.faces import Written, writing
 from hardware.ports import DOWN, OK, UP
 from tests.box.test_in_step import HIDDEN, has_news, until
 from tests.helpers import OWN, Drive, begun, setup_for, words_for

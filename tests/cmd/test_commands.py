@@ -15,7 +15,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from companion.cmd.commands import FAMILIES, FOLDER, NO_COMMANDS, cli, names
+from companion.cmd.commands import FAMILIES, FOLDER, NO_COMMANDS, Names, cli
 from companion.core.chance import Chance
 from companion.core.prompts import choices
 from companion.core.version import version
@@ -37,7 +37,7 @@ def test_every_module_has_the_command_of_its_name_or_is_said_to_have_none() -> N
     assert modules >= NO_COMMANDS
     assert FAMILIES.keys() <= modules
     assert {name: command.name for name, command in cli.commands.items()} == {
-        name: name for name in names()
+        name: name for name in Names()
     }
 
 

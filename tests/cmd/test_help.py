@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 from functools import cache
+from io import BytesIO
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -16,19 +17,22 @@ import click
 import pytest
 from babel.messages.pofile import read_po
 
-from companion import testing
+import companion_testing as testing
 from companion.catalog import editions, registry
-from companion.cmd import commands, games, places
+from companion.cmd import commands, places
 from companion.cmd.commands import cli, paragraphs, run, told
-from companion.cmd.games import check
-from companion.testing import PROPERTIES
+from companion_testing import PROPERTIES
+from companion_testing.commands.check import check
+from companion_testing.commands.new_game import WrongName
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-FILE: Final = commands.FOLDER / "locale/fr/LC_MESSAGES/help.po"
+HELP: Final = "locale/fr/LC_MESSAGES/help.po"
+FOLDERS: Final = {plugin.folder for plugin in commands.added().values()} - {None}
+FILES: Final = [folder / HELP for folder in (commands.FOLDER, *FOLDERS) if folder]
 OURS: Final = "The help of the commands"
-"""What stands above our own texts in the catalogue."""
+"""What stands above our own texts in the catalogues."""
 CLICK: Final = Path(click.__file__).parent
 ENGLISH: Final = re.compile(
     r"Usage|Options:|Commands:|Show |default:|required|ARGS|TEXT\b|INTEGER|FILE|PATH|RANGE"
@@ -36,7 +40,7 @@ ENGLISH: Final = re.compile(
     r"|\b(?:the|and|of|is|valid)\b"
 )
 """Words of click's and of ours that no French help has."""
-MADE: Final = tuple(map(commands.imported, commands.names()))
+MADE: Final = {name: commands.imported(name) for name in commands.Names()}
 """All commands, made before a test speaks French: click words the types of options as it does."""
 
 
@@ -53,8 +57,7 @@ def speaking_french(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @cache
 def catalogue() -> dict[str, tuple[str, ...]]:
     """English and French as they are written; what has a plural, by its singular."""
-    with FILE.open("rb") as file:
-        messages = [*read_po(file)]
+    messages = [one for file in FILES for one in (*read_po(BytesIO(file.read_bytes())),)]
     return {
         one.id if isinstance(one.id, str) else one.id[0]: (
             (one.string,) if isinstance(one.string, str) else (*one.string,)
@@ -109,11 +112,11 @@ def test_every_sentence_of_clicks_has_a_french_one() -> None:
 
 def test_all_that_a_command_says_of_itself_has_a_french_text_and_nothing_else_has() -> None:
     there = {text for context in every(cli, "companion") for text in texts(context) if text}
-    there |= {*PROPERTIES.values(), *commands.GROUPS}
+    there |= {*PROPERTIES.values(), *commands.GROUPS, commands.ADDED}
     values = {text for context in every(cli, "companion") for text in kinds(context) if text}
     assert len(there) > 100
     assert not (there | values) - catalogue().keys()
-    written = FILE.read_text("utf-8").partition(OURS)[2]
+    written = "".join(file.read_text("utf-8").partition(OURS)[2] for file in FILES)
     lines = re.findall(r'^msgid "(.+)"$', written, re.MULTILINE)
     keys = {ast.literal_eval(f'"{key}"') for key in lines}
     assert keys == there
@@ -122,7 +125,7 @@ def test_all_that_a_command_says_of_itself_has_a_french_text_and_nothing_else_ha
 def test_each_command_stands_in_one_group_and_each_option_has_its_help() -> None:
     grouped = [name for group in commands.GROUPS.values() for name in group]
     shown = [name for name, command in cli.commands.items() if not command.hidden]
-    assert sorted(grouped) == sorted(shown)
+    assert sorted([*grouped, *commands.added()]) == sorted(shown)
     for context in every(cli, "companion"):
         options = [one for one in context.command.params if isinstance(one, click.Option)]
         silent = [one.opts for one in options if not one.help and not one.hidden]
@@ -132,18 +135,18 @@ def test_each_command_stands_in_one_group_and_each_option_has_its_help() -> None
 def test_the_help_lists_the_commands_by_group_in_french_too() -> None:
     text = told(cli).get_help(click.Context(told(cli), info_name="companion"))
     heads = [line for line in text.splitlines() if line.endswith(":") and line[0] != " "]
-    titles = ("Jouer", "Parties jouées", "Soirée", "Boîte")
-    assert [head.rstrip(":\N{NO-BREAK SPACE}") for head in heads][-4:] == [*titles]
+    titles = ("Jouer", "Parties jouées", "Soirée", "Boîte", "Ajoutées par des paquets")
+    assert [head.rstrip(":\N{NO-BREAK SPACE}") for head in heads][-5:] == [*titles]
 
 
 def test_the_list_says_of_each_command_what_the_command_says_and_imports_none() -> None:
-    for command in MADE:
-        name = command.name or ""
+    for name, command in MADE.items():
         assert commands.unread(name).help == command.help, name
     listed = "from companion.cmd.commands import run; import sys; run(['--help'], debug=False)"
     loaded = f"{listed}; print(*sys.modules)"
     *_, modules = subprocess.check_output([sys.executable, "-c", loaded], text=True).splitlines()
-    homes = {f"companion.cmd.{commands.module_of(name)}" for name in commands.names()}
+    homes = {f"companion.cmd.{commands.module_of(name)}" for name in commands.BUILT_IN}
+    homes |= {plugin.module.partition(".")[0] for plugin in commands.added().values()}
     assert homes & {*modules.split()} == {commands.__name__}
 
 
@@ -220,7 +223,7 @@ def test_the_language_is_found_as_gettext_finds_it(monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.parametrize("name", ["Sum Up", "kojak"])
 def test_a_game_that_can_not_be_called_so_is_refused_in_french(name: str) -> None:
-    with pytest.raises(games.WrongName) as refused:
+    with pytest.raises(WrongName) as refused:
         run(["new-game", name], debug=False)
     assert not ENGLISH.findall(str(refused.value))
 

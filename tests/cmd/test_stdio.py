@@ -30,8 +30,8 @@ from companion.games import barney_miller
 from companion.play.session import AGREE
 from companion.record.journal import Damage, Journal, JournalError
 from companion.say.facts import row
-from companion.testing.lines import OF_EVERY_GAME, Fault, Schema
-from companion.testing.protocol import Exchange, Referee, plain_bot, restless_bot
+from companion_testing.lines import OF_EVERY_GAME, Fault, Schema
+from companion_testing.protocol import Exchange, Referee, plain_bot, restless_bot
 from tests import talks
 from tests.helpers import begun, later, setup_for, words_of
 from tests.talks import (
@@ -51,8 +51,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from companion.testing.lines import Message
-    from companion.testing.protocol import Bot, Line
+    from companion_testing.lines import Message
+    from companion_testing.protocol import Bot, Line
 
 BARNEY: Final = TALKS["barney-miller"]
 GARBAGE: Final = int(os.environ.get("GARBAGE", "10000"))

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Final
 import companion
 from companion.catalog import registry
 from companion.play.begin import setup as fresh
-from companion.testing.table import tables
+from companion_testing.table import tables
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from random import Random
 
     from companion.play.session import Setup
-    from companion.testing.table import Table
+    from companion_testing.table import Table
 
 EXAMPLES: Final = Path(companion.__file__).parents[1] / "examples"
 NAMES: Final = ("Ann", "Bob", "Cy", "Dee")

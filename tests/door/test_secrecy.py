@@ -19,7 +19,7 @@ from companion.core.prompts import INTERRUPT, LEAVES, Choose, Form, Shuffle, Spe
 from companion.door.messages import OF_CHOICES
 from companion.door.stdio import Stdio
 from companion.play.session import AGREE, Session
-from companion.testing.table import tables
+from companion_testing.table import tables
 from tests.door.callers import House, kinds
 from tests.helpers import begun, later, printed, setup_for, words_of
 

@@ -19,7 +19,7 @@ from companion.press.cursor import Cursor
 from companion.record.journal import Journal
 from companion.say.facts import variant
 from companion.say.words import Words
-from companion.testing.faces import Written
+from companion_testing.faces import Written
 from hardware.ports import BLANK
 from tests.faces import broken, install, tiny
 from tests.faces.broken.face import FACE as BROKEN

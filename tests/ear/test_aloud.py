@@ -20,9 +20,9 @@ from companion.record.journal import Journal
 from companion.table.aloud import Aloud, aloud, survey
 from companion.table.overlays import Moment
 from companion.table.table import Playing, Table
-from companion.testing import playing
-from companion.testing.table import tables
-from companion.testing.twins import _hides, _Twins, other
+from companion_testing import playing
+from companion_testing.table import tables
+from companion_testing.twins import _hides, _Twins, other
 from hardware.mock import FakeBox
 from hardware.ports import BACK, DOWN, OK, UP
 from tests.helpers import VIRTUAL, Drive, begun, later, setup_for, words_for
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from companion.core.game import Game
-    from companion.testing.playing import Playout
+    from companion_testing.playing import Playout
 
 TOLD: Final = {"deck": "own", "die": "real", "track": "ask"}
 

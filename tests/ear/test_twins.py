@@ -16,8 +16,8 @@ from companion.core.prompts import Choose, Form, Number, Roll, Shuffle, Spell, c
 from companion.hear.voice import Voice
 from companion.play.session import Session, Setup
 from companion.record.journal import Journal
-from companion.testing.playing import Player
-from companion.testing.table import tables
+from companion_testing.playing import Player
+from companion_testing.table import tables
 from hardware.mock import READ, FakeBox
 from hardware.ports import BACK, DOWN, OK, UP
 from tests.helpers import Drive, begun, later

@@ -14,13 +14,13 @@ from companion.core.chance import Chance
 from companion.core.errors import Refused
 from companion.core.fold import advance
 from companion.core.prompts import LEAVES, Roll, Shuffle, by_box
-from companion.testing.playing import Move, Player, Playout, answered
+from companion_testing.playing import Move, Player, Playout, answered
 from tests.met import busy, longest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from companion.testing.table import Table
+    from companion_testing.table import Table
 
 CORRECTS: Final = 0.08
 """How often somebody corrects something or guesses before an answer."""

@@ -21,7 +21,7 @@ from companion.play.session import Session
 from companion.play.simulate import pick
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
-from companion.testing.faces import Written, writing
+from companion_testing.faces import Written, writing
 from tests.games.barney_miller import test_rules as barney
 from tests.games.kojak import test_rules as kojak
 from tests.helpers import Drive, printed, setup_for, words_for, words_of

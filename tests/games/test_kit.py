@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from companion import testing
+import companion_testing as testing
 from companion.catalog import editions, registry
-from companion.testing import clumsy
+from companion_testing import clumsy
 from tests.games.baretta import laws as baretta
 from tests.games.barney_miller import laws as barney_miller
 from tests.games.kojak import laws as kojak
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from _pytest.mark import ParameterSet
 
     from companion.core.game import Game
-    from companion.testing import Check, Playout
+    from companion_testing import Check, Playout
 
 GAMES: Final = int(os.environ.get("PLAYOUTS", "1"))
 CLUMSY: Final = int(os.environ.get("CLUMSY", "0"))

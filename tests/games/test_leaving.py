@@ -19,8 +19,8 @@ from companion.games.probe.board import Rack
 from companion.play import verify
 from companion.play.session import Session
 from companion.record.journal import Journal
-from companion.testing.playing import playout
-from companion.testing.table import tables
+from companion_testing.playing import playout
+from companion_testing.table import tables
 from tests.games.baretta.moments import landed
 from tests.games.baretta.moments import moment as baretta
 from tests.games.barney_miller.test_rules import BOARD

@@ -12,7 +12,7 @@ import pytest
 from companion.catalog import editions, registry
 from companion.core.prompts import LEAVES, Shuffle
 from companion.say.words import LANGUAGES
-from companion.testing.table import tables
+from companion_testing.table import tables
 from tests.games.refereed import random_game
 from tests.rulings import BOOKS, DOCS
 from tests.talks import rows
@@ -20,7 +20,7 @@ from tests.talks import rows
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from companion.testing.playing import Move
+    from companion_testing.playing import Move
 
 LEAVING: Final = {
     "barney-miller": "BM-15", "baretta": "BA-20", "kojak": "KO-23", "probe": "PR-18",

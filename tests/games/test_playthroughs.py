@@ -1,6 +1,6 @@
 """A whole game of each, in both languages, as a text: what was recorded is what happens today.
 
-    .venv/bin/python -m companion.testing.playthrough --write tests/playthroughs/*.txt
+    .venv/bin/python -m companion_testing.playthrough --write tests/playthroughs/*.txt
 
 writes them again after a change that is meant; read the difference. If the answers are no longer
 valid, `--new` in the place of `--write` records other games.
@@ -16,7 +16,7 @@ from typing import Final
 import pytest
 
 from companion.catalog import registry
-from companion.testing import playthrough
+from companion_testing import playthrough
 from tests.helpers import later
 
 FOLDER: Final = Path(__file__).parents[1] / "playthroughs"
@@ -34,7 +34,7 @@ def test_a_recorded_game_goes_on_line_by_line_as_it_did(name: str) -> None:
     other = [
         (n, *pair) for n, pair in enumerate(zip(then, now, strict=False), 1) if len({*pair}) > 1
     ]
-    assert other[:1] == [], "if it is meant: python -m companion.testing.playthrough --write"
+    assert other[:1] == [], "if it is meant: python -m companion_testing.playthrough --write"
     assert len(now) == len(then)
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from companion.catalog import registry
 from companion.core.prompts import LEAVES
-from companion.testing.table import tables
+from companion_testing.table import tables
 from tests.games.refereed import faults, own_board, random_game
 from tests.games.test_kit import LAWS
 from tests.helpers import later

@@ -11,7 +11,7 @@ from companion.draw.canvas import font
 from companion.menus import reading as book
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
-from companion.testing.faces import Written, writing
+from companion_testing.faces import Written, writing
 from hardware.ports import BACK, BUTTONS, DOWN, OK, UP
 from tests.helpers import NOW, OWN, Drive, begun, setup_for
 from tests.system.bench import pressed

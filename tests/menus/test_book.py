@@ -9,7 +9,7 @@ from companion.draw import screens
 from companion.draw.canvas import font
 from companion.menus import reading as book
 from companion.say.words import LANGUAGES, Words
-from companion.testing.faces import Written, writing
+from companion_testing.faces import Written, writing
 from hardware.ports import DOWN, UP
 from tests.helpers import Drive, begun, setup_for
 

@@ -12,7 +12,7 @@ from companion.menus.commands import Begin
 from companion.menus.words import hint, of_the_box
 from companion.play.session import Setup, setup_of
 from companion.say.words import LANGUAGES
-from companion.testing.faces import Written, writing
+from companion_testing.faces import Written, writing
 from tests.helpers import NOW, Drive, begun, setup_for
 from tests.system.bench import pressed
 from tests.table.test_people import last_press

@@ -21,8 +21,8 @@ from companion.press.cursor import Cursor, Scene
 from companion.press.helps import helps
 from companion.say.words import Words
 from companion.table.table import DARK, Playing, Table
-from companion.testing import faces
-from companion.testing.table import seated
+from companion_testing import faces
+from companion_testing.table import seated
 from hardware.ports import SEATS, Edge
 
 if TYPE_CHECKING:

@@ -63,9 +63,9 @@ from companion.say.words import (
 )
 from companion.table import people
 from companion.table.frames import page as menu_page
-from companion.testing import FACE, NAMES
-from companion.testing.faces import Written, is_long, writing
-from companion.testing.saying import is_whole
+from companion_testing import FACE, NAMES
+from companion_testing.faces import Written, is_long, writing
+from companion_testing.saying import is_whole
 from tests.figures.test_rare import FACTS
 from tests.helpers import NOW, later, words_for
 from tests.met import BLANK, OTHERS, RARE, every, longest, met
@@ -78,7 +78,7 @@ if TYPE_CHECKING:
 
     from companion.core.game import Cues
     from companion.core.prompts import Prompt
-    from companion.testing.met import Asked
+    from companion_testing.met import Asked
 
 ROOT: Final = Path(companion.__file__).parent
 FOLDERS: Final = dict.fromkeys(OURS, ROOT / "say") | {n: registry.folder(n) for n in registry.NAMES}

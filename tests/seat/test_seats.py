@@ -18,7 +18,7 @@ from companion.play.session import Session, Setup
 from companion.record.journal import Journal
 from companion.seat import arena
 from companion.seat.player import LEVELS, Seat
-from companion.testing.faces import words_of
+from companion_testing.faces import words_of
 from tests.helpers import later
 
 if TYPE_CHECKING:

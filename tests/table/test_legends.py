@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 import companion.say
-from companion import testing
+import companion_testing as testing
 from companion.catalog import editions, registry
 from companion.core.prompts import Spell, accepts
 from companion.draw.canvas import Canvas
@@ -26,7 +26,7 @@ from companion.press.cursor import HOLD
 from companion.press.wheel import wheel
 from companion.record.journal import Journal
 from companion.table import moves
-from companion.testing.playing import Player
+from companion_testing.playing import Player
 from hardware.ports import BACK, BUTTONS, DOWN, OK, SEATS, UP, Edge
 from tests.helpers import NOW, Drive, later, setup_for
 

@@ -13,10 +13,11 @@ class CatalogueHook(BuildHookInterface):  # type: ignore[type-arg]
     """Hatchling calls this before it gathers the files of a wheel, an editable one too."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Write a `.mo` beside every `.po`, the box's and the games'. Raises ValueError."""
+        """Write a `.mo` beside every `.po` of `companion/` and `packages/`. Raises ValueError."""
         del version, build_data
-        package = Path(self.root, "companion")
+        root = Path(self.root)
         # The package is not there to be imported while it is built.
-        write = run_path(str(package / "say" / "catalogues.py"))["write"]
-        for source in sorted(package.rglob("locale/*/LC_MESSAGES/*.po")):
-            write(source)
+        write = run_path(str(root / "companion" / "say" / "catalogues.py"))["write"]
+        for folder in ("companion", "packages"):
+            for source in sorted((root / folder).rglob("locale/*/LC_MESSAGES/*.po")):
+                write(source)

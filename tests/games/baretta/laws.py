@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from companion.games.baretta.state import State
-    from companion.testing import Playout
+    from companion_testing import Playout
 
 
 def cards(state: State) -> list[str | None]:

@@ -27,8 +27,8 @@ from companion.press.cursor import Cursor
 from companion.press.wheel import wheel
 from companion.say.facts import variant
 from companion.say.words import LANGUAGES
-from companion.testing import NAMES, Table, playout
-from companion.testing.faces import Written, writing
+from companion_testing import NAMES, Table, playout
+from companion_testing.faces import Written, writing
 from hardware.display.pixels import rows
 from tests.helpers import printed, words_for
 from tests.met import every, longest, met

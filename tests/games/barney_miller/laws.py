@@ -10,7 +10,7 @@ from companion.games.barney_miller.board import COUNTS
 
 if TYPE_CHECKING:
     from companion.games.barney_miller.state import State
-    from companion.testing import Playout
+    from companion_testing import Playout
 
 
 def hidden(state: State) -> list[Any]:

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Final
 
 import pytest
 
-from companion.testing.lines import clause_numbers
-from companion.testing.protocol import Exchange, plain_bot
+from companion_testing.lines import clause_numbers
+from companion_testing.protocol import Exchange, plain_bot
 from tests import talks
 from tests.talks import all_said, events
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from companion.testing.lines import Message
+    from companion_testing.lines import Message
 
 VIRTUAL: Final = {"deck": "virtual", "die": "companion", "track": "edition"}
 begin: Final = partial(talks.begin, "barney-miller", VIRTUAL)

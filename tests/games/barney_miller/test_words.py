@@ -13,8 +13,8 @@ from companion.games.barney_miller import face
 from companion.games.barney_miller.face import FACE
 from companion.press.cursor import chosen
 from companion.say.words import LANGUAGES
-from companion.testing import NAMES
-from companion.testing.faces import Written, writing
+from companion_testing import NAMES
+from companion_testing.faces import Written, writing
 from tests.helpers import OWN, Drive, begun, setup_for, words_of
 from tests.met import every, met
 

@@ -9,7 +9,7 @@ from companion.core.prompts import Choose, choices
 from companion.games.kojak.board import COLOURS, HUNTING, deck
 
 if TYPE_CHECKING:
-    from companion.testing import Move, Playout
+    from companion_testing import Move, Playout
 
 REACHABLE: Final = {
     "to_mission": {"nothing", "mission", "blocked"},

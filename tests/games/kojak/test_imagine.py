@@ -13,16 +13,16 @@ from companion.catalog import editions
 from companion.core.game import Cue, Memory
 from companion.games.kojak import GAME
 from companion.games.kojak.imagine import estimate, habit, instinct
-from companion.testing.imagining import heard, imagining, memory, plain
-from companion.testing.playing import playout
-from companion.testing.table import Table, seated
+from companion_testing.imagining import heard, imagining, memory, plain
+from companion_testing.playing import playout
+from companion_testing.table import Table, seated
 from tests.helpers import later
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from companion.games.kojak.state import State
-    from companion.testing.playing import Move
+    from companion_testing.playing import Move
 
 EDITION = editions.load("kojak")
 OPTIONS = {option.name: option.values[0] for option in GAME.options}

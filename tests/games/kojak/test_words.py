@@ -27,8 +27,8 @@ from companion.play.simulate import pick
 from companion.press.cursor import Cursor
 from companion.say.facts import variant
 from companion.say.words import LANGUAGES
-from companion.testing import NAMES
-from companion.testing.faces import Written, writing
+from companion_testing import NAMES
+from companion_testing.faces import Written, writing
 from hardware.display.pixels import rows
 from tests.helpers import printed
 from tests.met import every, longest, met

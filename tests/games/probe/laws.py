@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from companion.core.game import Cues
-    from companion.testing import Playout
+    from companion_testing import Playout
 
 
 def every_players_items_sum_up_to_the_total(playout: Playout) -> None:

@@ -16,8 +16,8 @@ from companion.games.probe.face import FACE
 from companion.press.cursor import Cursor
 from companion.press.wheel import DONE, wheel
 from companion.say.words import LANGUAGES
-from companion.testing import NAMES
-from companion.testing.faces import Written, writing
+from companion_testing import NAMES
+from companion_testing.faces import Written, writing
 from tests.games.probe.test_app import SECRET, at
 from tests.helpers import Drive, words_for, words_of
 

@@ -16,9 +16,9 @@ from companion.games.probe import GAME, lexicon
 from companion.games.probe.board import LETTERS, SAMPLES, Rack, flaw
 from companion.games.probe.imagine import imagine, instinct
 from companion.games.probe.lexicon import Block, RackSeen, fits, to_hide, word
-from companion.testing.imagining import imagining, plain
-from companion.testing.playing import playout
-from companion.testing.table import Table, seated
+from companion_testing.imagining import imagining, plain
+from companion_testing.playing import playout
+from companion_testing.table import Table, seated
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -12,8 +12,8 @@ from companion.door.stdio import Stdio
 from companion.play.session import Session
 from companion.record.journal import Journal
 from companion.say.dictionary import Dictionary
-from companion.testing.lines import Schema
-from companion.testing.protocol import Exchange, plain_bot
+from companion_testing.lines import Schema
+from companion_testing.protocol import Exchange, plain_bot
 from tests.helpers import words_of
 from tests.talks import begin
 

@@ -18,7 +18,7 @@ from companion.catalog import registry
 from companion.play.session import Session, Setup
 from companion.press.cursor import HOLD
 from companion.record.journal import Journal
-from companion.testing import playout, tables
+from companion_testing import playout, tables
 from hardware.mock import READ
 from tests.helpers import Drive, begun, printed, setup_for
 from tests.system.bench.row import Row
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from companion.core.snapshot import Snapshot
-    from companion.testing import Playout
+    from companion_testing import Playout
 
 START: Final = {2: 8, 3: 10}
 """Presses from the first screen to a game's first move, by players."""

@@ -18,14 +18,14 @@ from collections import Counter
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-from companion import testing
+import companion_testing as testing
 from companion.catalog.editions import load
 from companion.catalog.registry import find
 from companion.core.prompts import Choose
 from companion.say.words import VERBOSITIES
-from companion.testing.met import prompts, snapshot
-from companion.testing.playing import playout
-from companion.testing.table import tables
+from companion_testing.met import prompts, snapshot
+from companion_testing.playing import playout
+from companion_testing.table import tables
 from tests.helpers import words_for
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from companion.core.game import Cue
     from companion.core.prompts import Prompt
     from companion.say.words import View, Words
-    from companion.testing.playing import Playout
+    from companion_testing.playing import Playout
 
     Line = tuple[str, str]
 

@@ -1,0 +1,64 @@
+"""What installed packages add to the companion, as the entry points of a group name it.
+
+`importlib.metadata` reads the same files, but takes 3 MB and longer than the first frame.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+class Plugin(NamedTuple):
+    """An entry point `name = module:attribute`."""
+
+    name: str
+    module: str
+    attribute: str
+
+    @property
+    def folder(self) -> Path | None:
+        """The folder of the package that has the module, or None if it is not installed."""
+        spec = find_spec(self.module.partition(".")[0])
+        places = (spec and spec.submodule_search_locations) or ()
+        return next(map(Path, places), None)
+
+    @property
+    def file(self) -> Path | None:
+        """The source of the module, or None if it is not installed. Nothing is imported."""
+        if (folder := self.folder) is None:
+            return None
+        file = folder.joinpath(*self.module.split(".")[1:]).with_suffix(".py")
+        return file if file.is_file() else None
+
+    def load(self) -> Any:
+        """Import the module, and return the attribute. Raises ImportError or AttributeError."""
+        return getattr(import_module(self.module), self.attribute)
+
+
+def plugins(group: str) -> tuple[Plugin, ...]:
+    """Return the entry points of a group by name; of two with one name the first on the path."""
+    found: dict[str, Plugin] = {}
+    for folder in map(Path, sys.path):
+        for file in sorted(folder.glob("*.dist-info/entry_points.txt")):
+            for plugin in _of(file.read_text("utf-8"), group):
+                found.setdefault(plugin.name, plugin)
+    return tuple(sorted(found.values()))
+
+
+def _of(text: str, group: str) -> Iterator[Plugin]:
+    """The entry points of a group in one `entry_points.txt`."""
+    is_group = False
+    for line in map(str.strip, text.splitlines()):
+        if line.startswith("["):
+            is_group = line == f"[{group}]"
+        elif is_group and "=" in line:
+            name, _, target = line.partition("=")
+            module, _, attribute = target.partition(":")
+            yield Plugin(name.strip(), module.strip(), attribute.strip())

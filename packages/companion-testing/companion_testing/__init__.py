@@ -1,0 +1,251 @@
+"""The kit that proves a game: what holds of every game that people can trust, tried on one.
+
+    from companion_testing import checks
+
+    @pytest.mark.parametrize("check", checks(GAME), ids=str)
+    def test_my_game_can_be_trusted(check):
+        assert not check.run()
+
+`prove` gives all findings at once, as `companion check GAME` prints them. Random games are played
+with every number of players and the options in all combinations, or in so many that each two of
+them meet, and each property of `PROPERTIES` is
+tried on them. What a game does not have is not missed: no secret, no die, no board, few clauses.
+
+A game's own rules are `laws`: functions that look at a whole random game (a `Playout`) and assert
+what must hold in it.
+"""
+
+from __future__ import annotations
+
+from functools import cache, partial
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from companion.catalog import editions
+from companion.say.words import LANGUAGES
+from companion_testing import (
+    answers,
+    beside,
+    clumsy,
+    decks,
+    imagining,
+    keys,
+    leaving,
+    protocol,
+    reserved,
+    saying,
+    secrecy,
+    showing,
+    taking_back,
+)
+from companion_testing.bench import Rate, rates
+from companion_testing.faces import words_of
+from companion_testing.met import Met, meet
+from companion_testing.playing import Move, Playout, playout
+from companion_testing.table import (
+    NAMES,
+    At,
+    Finding,
+    Net,
+    Table,
+    Told,
+    each_value,
+    nameless,
+    placed,
+    shown,
+    tables,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    from companion.core.game import Game
+    from companion_testing.table import Telling
+
+    Law = Callable[[Playout], object]
+
+__all__ = [
+    "FACE", "NAMES", "PROPERTIES", "At", "Check", "Finding", "Met", "Move", "Playout", "Rate",
+    "Table", "checks", "meet", "playout", "prove", "rates", "tables",
+]  # fmt: skip
+
+GAMES: Final = 5
+"""Random games at each table, unless somebody asks for more."""
+CLOSELY: Final = 50
+"""One in so many of those, and the first, is looked at closely."""
+
+
+def plays(playout: Playout) -> Telling:
+    """A game raises nothing, whatever is answered."""
+    if playout.slip is not None:
+        yield playout.slip
+
+
+def conversation(playout: Playout) -> Telling:
+    """A program that knows no rule plays over the text protocol, which is kept to the letter."""
+    return protocol.conversation(playout.table, playout.rng, playout.chance.seed, playout.seed)
+
+
+QUICK: Final = {"plays": plays, "ends": answers.ends}
+"""What is tried on every random game."""
+CLOSE: Final = {
+    "answers": answers.answers,
+    "values": answers.values,
+    "secrecy": secrecy.secrecy,
+    "clumsy table": clumsy.clumsy,
+    "taking back": taking_back.taking_back,
+    "text protocol": conversation,
+    "leaving": leaving.leaving,
+    "imagining": imagining.imagining,
+    "figures": beside.figures,
+}
+"""What is tried on one in CLOSELY."""
+SLOW: Final = ("taking back", "text protocol")
+"""What each takes as long as many random games: it is tried at so many tables only that each number
+of players, and each value of an option, has one; or at all if that is asked for."""
+FACE: Final = {
+    "settings": saying.settings,
+    "questions": saying.questions,
+    "sentences": saying.facts,
+    "titles": saying.titles,
+    "orders": decks.orders,
+    "sounds": saying.heard,
+    "moments": showing.moments,
+    "explanations": showing.explanations,
+    "pictures": showing.pictures,
+    "frames": showing.questions,
+    "standings": showing.standings,
+    "lamps": showing.lamps,
+    "keys": keys.keys,
+    "names": reserved.reserved,
+    "headings": beside.facts_of_the_view,
+    "book": beside.book,
+    "tally": beside.called,
+}
+"""What is tried, in each language, on all that the random games asked and told."""
+PROPERTIES: Final[Mapping[str, str]] = {
+    name: str(prove.__doc__).partition("\n")[0]
+    for name, prove in (*QUICK.items(), *CLOSE.items(), *FACE.items())
+}
+"""Every property by its name, in a sentence."""
+
+
+class Check(NamedTuple):
+    """One thing to run: a table with its random games, or the face of the game in a language."""
+
+    id: str
+    run: Callable[[], tuple[Finding, ...]]
+
+    def __str__(self) -> str:
+        return self.id
+
+
+def checks(
+    game: Game[Any],
+    *,
+    games: int = GAMES,
+    laws: Iterable[Law] = (),
+    edition: Mapping[str, Any] | None = None,
+    longest: Mapping[str, Any] | None = None,
+    slowly: bool = False,
+) -> tuple[Check, ...]:
+    """All that is to be proved of a game, in parts that can be run one by one.
+
+    `games` random games are played at each table. `edition` is what is printed on the board, by
+    default the game's own; `longest` has the longest names that it may have, for the words.
+    `slowly`: what takes long (SLOW) is tried at every table, and not at a few of them.
+    """
+    printed = editions.load(game.name) if edition is None else edition
+    own = tuple(laws)
+    board = printed if longest is None else longest
+    met = cache(partial(meet, game, board, games))
+    every = [*tables(game, printed)]
+    some = every if slowly else each_value(every)
+    return (
+        *(Check(table.id, partial(_at, table, games, own, slow=table in some)) for table in every),
+        *(
+            Check(f"{game.name}-{language}", partial(_face, game, language, board, met))
+            for language in LANGUAGES
+        ),
+    )
+
+
+def prove(
+    game: Game[Any],
+    *,
+    games: int = GAMES,
+    laws: Iterable[Law] = (),
+    edition: Mapping[str, Any] | None = None,
+) -> Iterator[Finding]:
+    """What a game does not keep of all that it should; the same slip, once."""
+    found = (
+        finding
+        for check in checks(game, games=games, laws=laws, edition=edition)
+        for finding in check.run()
+    )
+    return _once(found)
+
+
+def _once(found: Iterable[Finding]) -> Iterator[Finding]:
+    """The findings, without those of a slip that was told already."""
+    told: set[str] = set()
+    for finding in found:
+        if finding.slip not in told:
+            yield finding
+            told |= {finding.slip} - {""}
+
+
+def _at(table: Table, games: int, laws: tuple[Law, ...], *, slow: bool) -> tuple[Finding, ...]:
+    """What is found in the random games at a table."""
+    found: list[Finding] = []
+    for seed in range(games):
+        played = playout(table, seed)
+        tried = QUICK if seed % CLOSELY else {**QUICK, **CLOSE}
+        for name, property_ in tried.items():
+            whole = slow and played.slip is None  # else the same is raised again
+            if whole or name not in SLOW:
+                found += _findings(name, table.id, seed, partial(property_, played))
+        if played.slip is None:
+            for law in laws:
+                found += _findings(law.__name__, table.id, seed, partial(_obeyed, law, played))
+    return tuple(_once(found))
+
+
+def _obeyed(law: Law, played: Playout) -> tuple[str, ...]:
+    law(played)
+    return ()
+
+
+def _face(
+    game: Game[Any], language: str, edition: Mapping[str, Any], met: Callable[[], Met]
+) -> tuple[Finding, ...]:
+    """What is found in the words and pictures of a language."""
+    words, found, where = words_of(game.name, language, edition), [], f"{game.name}-{language}"
+    for name, property_ in FACE.items():
+        found += _findings(name, where, None, partial(property_, met(), words))
+    return tuple(_once(found))
+
+
+def _findings(
+    name: str, where: str, seed: int | None, tell: Callable[[], Iterable[str | Told]]
+) -> list[Finding]:
+    """What a property tells, each once; what is raised meanwhile is told too."""
+    found: dict[str, Told] = {}
+    with Net() as net:
+        for told in placed(None, tell()):
+            found.setdefault(told.what, told)
+    for told in net.told():
+        found.setdefault(told.what, told)
+    kind = name if seed is not None else f"{name} {where}"  # of words, one slip in each language
+    return [
+        Finding(
+            name, where, seed, _whole(told), told.at, told.slip or f"{kind}: {nameless(told.what)}"
+        )
+        for told in found.values()
+    ]
+
+
+def _whole(told: Told) -> str:
+    """What is wrong, and where what is hidden comes from."""
+    if told.hidden is None:
+        return told.what
+    return f"{told.what}; hidden at {told.hidden}, and in its twin {shown(told.instead)}"

@@ -1,0 +1,220 @@
+"""What holds of every question, answer and state of a game, whatever its rules are."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from typing import TYPE_CHECKING, Any, Final
+
+from companion.core.errors import Refused
+from companion.core.fold import advance, step
+from companion.core.prompts import (
+    Choose,
+    Form,
+    Number,
+    Roll,
+    accepts,
+    by_box,
+    choices,
+    is_act,
+    is_private,
+)
+from companion_testing.playing import answered
+from companion_testing.table import Net, Told, placed, spread
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from companion.core.game import Cue, Game
+    from companion.core.prompts import Answer, Question
+    from companion_testing.playing import Playout
+    from companion_testing.table import At, Telling
+
+STRANGE: Final[tuple[Any, ...]] = (
+    None, True, False, "", "nobody", "?", -1, 10**9, 1.0, float("nan"), [], [7], [1.0], {},
+    {"who": "nobody"}, [0] * 44,
+)  # fmt: skip
+"""What no question of any game asks for."""
+EVERY: Final = 10
+"""What may be said out of turn is looked at after each so-manyth answer."""
+FEW: Final = 40
+"""So many answers of one question are tried, where it is asked the first times."""
+FIRST: Final = 5
+"""So often a question is asked the first times."""
+FEWER: Final = 8
+"""So many of its answers are tried later."""
+
+
+def ends(playout: Playout) -> Telling:
+    """A game asks until it is over, and has an outcome then and not before.
+
+    The same answers make the same game, and whoever is asked is a player.
+    """
+    game, players = playout.table.game, {*playout.table.players}
+    state = playout.start
+    for n, move in enumerate(playout.moves):
+        if game.outcome(state) is not None and not move.spoken:
+            yield Told(f"{move.prompt.name} is asked after the end", playout.at(n))
+        state = step(game, state, move.prompt, move.value)[0]
+    end = playout.at(max(0, len(playout.moves) - 1))
+    if state != playout.end:
+        yield Told("the same answers do not lead to the same state", end)
+    for n, shown in enumerate([*map(game.ask, _states(playout))]):
+        if shown is not None and shown.who not in {None, *players}:
+            what = f"{shown.name} is asked of {shown.who}, who is no player"
+            yield Told(what, playout.at(n, shown))
+    if not playout.slip:
+        yield from placed(end, _over(playout))
+
+
+def _states(playout: Playout) -> list[Any]:
+    return [playout.start, *(move.after for move in playout.moves)]
+
+
+def _over(playout: Playout) -> Iterator[str]:
+    game, players = playout.table.game, playout.table.players
+    outcome = game.outcome(playout.end)
+    if game.ask(playout.end) is not None:
+        yield f"after {len(playout.moves)} answers there is still no end"
+    elif outcome is None:
+        yield "nothing is asked any more, and there is no outcome"
+    elif not outcome.winners or not {*outcome.winners} <= {*players}:
+        yield f"the winners are {outcome.winners}"
+    elif {*outcome.scores} != {*players}:
+        yield f"the scores are those of {', '.join(outcome.scores)}"
+
+
+# --- every answer that is offered, and no other ---------------------------------------------------
+
+
+def answers(playout: Playout) -> Telling:
+    """Every answer that is offered is taken and does something; no other one is."""
+    game, asked = playout.table.game, Counter[str]()
+    for n, state in enumerate(_states(playout)):
+        prompt = game.ask(state)
+        if prompt is not None:
+            at = playout.at(n, prompt)
+            asked[prompt.name] += 1
+            most = FEW if asked[prompt.name] <= FIRST else FEWER
+            yield from placed(at, _offered(game, state, prompt, at, most))
+            yield from placed(at, _strange(game, state, prompt))
+            yield from placed(at, _parts(prompt) if isinstance(prompt, Form) else ())
+        for question in () if n % EVERY else game.anytime(state):
+            yield from placed(playout.at(n, question), _out_of_turn(game, state, question))
+
+
+def _offered(game: Game[Any], state: Any, prompt: Question, at: At, most: int) -> Telling:
+    if by_box(prompt):
+        return
+    offered = choices(prompt)
+    if len({*map(repr, offered)}) != len(offered):
+        yield f"{prompt.name} offers an answer twice"
+    if len(offered) < (1 if is_private(prompt) or is_act(prompt) else 2):
+        yield f"{prompt.name} is asked, with nothing to choose"
+    if isinstance(prompt, Choose) and len(prompt.weights or offered) != len(offered):
+        yield f"{prompt.name} has {len(prompt.weights)} weights for {len(offered)} answers"
+    for value in spread(offered, most):
+        if not accepts(prompt, value):
+            yield f"{prompt.name} offers {value!r}, and refuses it"
+            continue
+        move = answered(game, state, prompt, value)
+        here = at._replace(answer=value, answered=True)
+        if move.slip is not None:
+            yield move.slip._replace(at=here)
+        elif move.after == state and not move.cues:
+            yield Told(f"an answer to {prompt.name} does nothing", here)
+        elif move.cues and move.cues[0].name == "nothing":
+            yield Told(f"{prompt.name} offers what nothing can be done of", here)
+
+
+def _parts(form: Form) -> Iterator[str]:
+    """All of a form that stands is asked of one player, and in private or not at all."""
+    whole: dict[str, Answer] = next(iter(choices(form)), {})
+    asked = (form.ask(dict([*whole.items()][:n])) for n in range(len(whole)))
+    parts = [part for part in asked if part is not None]
+    for part in parts:
+        if part.who != form.who:
+            yield f"{form.name} is asked of {form.who}, and its part {part.name} of {part.who}"
+        if by_box(part):
+            yield f"{form.name} has the part {part.name}, which the box answers: ask it alone"
+    if len({is_private(part) for part in parts}) > 1:
+        yield f"{form.name} is asked in private in some of its parts only"
+
+
+def strange_for(prompt: Question) -> list[Answer]:
+    """What is no answer to `prompt`, though it may look like one."""
+    offered = [] if by_box(prompt) else [*choices(prompt)]
+    near: list[Answer] = [*STRANGE]
+    for value in (*offered[:2], *offered[-2:]):
+        near += [f"{value} ", [value], {"answer": value}]
+        near += [float(value), str(value)] if type(value) is int else [f"{value}x"]
+    if isinstance(prompt, Number):
+        near += [prompt.lo - 1, prompt.hi + 1]
+    if isinstance(prompt, Form):
+        near += [{**value, "nobody": 1} for value in offered[:1]]
+    if isinstance(prompt, Roll):
+        near += [[0] * prompt.dice, [prompt.sides + 1] * prompt.dice, [1] * (prompt.dice + 1)]
+    free = [value for value in near if type(value) is not str or isinstance(prompt, Choose)]
+    kept = {(type(value), repr(value)) for value in offered}
+    return [value for value in free if (type(value), repr(value)) not in kept]
+
+
+def _strange(game: Game[Any], state: Any, prompt: Question) -> Iterator[str]:
+    for value in strange_for(prompt):
+        if accepts(prompt, value):
+            yield f"{prompt.name} takes {value!r}"
+    yield from _taken(game, state, None, None)
+    yield from _taken(game, state, 0, "no such question")
+
+
+def _out_of_turn(game: Game[Any], state: Any, question: Question) -> Iterator[str]:
+    """A question out of turn has a handler, something to choose, and takes nothing strange."""
+    if question.name not in game.on:
+        yield f"{question.name} may be said out of turn, and `on` does not know it"
+    first = question.ask({}) if isinstance(question, Form) else question
+    if first is None or not choices(first):
+        yield f"{question.name} may be said out of turn, with nothing to choose"
+    odd: tuple[Answer, ...] = (None, True, "", [], {"nobody": 1}, 1.5)
+    for value in odd:
+        if value is not True or not accepts(question, True):
+            yield from _taken(game, state, value, question.name)
+
+
+def _taken(game: Game[Any], state: Any, value: Answer, question: str | None) -> Iterator[str]:
+    """Whether something is taken that must be refused."""
+    try:
+        advance(game, state, value, question)
+    except Refused:
+        return
+    yield f"{value!r} is taken as an answer to {question or 'the question'}"
+
+
+# --- values ---------------------------------------------------------------------------------------
+
+
+def values(playout: Playout) -> Telling:
+    """A state never changes and can be hashed; what is shown and told can be written as JSON."""
+    game = playout.table.game
+    for player in (None, *playout.table.players):
+        shown = game.view(playout.start, player)
+        if json.dumps(shown) != json.dumps(game.view(playout.start, player)):
+            yield "two looks at one state differ"
+    for n, state in enumerate(_states(playout)):
+        at = playout.at(max(0, n - 1))
+        with Net() as net:
+            hash(state)
+            json.dumps(game.view(state, None))
+        yield from net.told(at)
+    for n, move in enumerate(playout.moves):
+        for cue in move.cues:
+            with Net() as net:
+                json.dumps(cue.facts)
+            yield from net.told(playout.at(n))
+            yield from placed(playout.at(n), _addressed(cue, playout))
+
+
+def _addressed(cue: Cue, playout: Playout) -> Iterator[str]:
+    if cue.to not in {None, *playout.table.players}:
+        yield f"{cue.name} is told to {cue.to}, who is no player"
+    if cue.to is not None and cue.facts.get("who", cue.to) != cue.to:
+        yield f"{cue.name}, which is about {cue.facts['who']} alone, is told to {cue.to}"

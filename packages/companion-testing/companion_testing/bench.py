@@ -1,0 +1,30 @@
+"""How fast a game is, and how many presses it takes: a row a table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from companion.play import simulate
+from companion_testing.table import tables
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from companion.core.game import Game
+
+
+class Rate(NamedTuple):
+    """What random games at a table came to: answers a second, presses an answer of a person."""
+
+    table: str
+    answers: float
+    presses: float
+
+
+def rates(game: Game[Any], edition: Mapping[str, Any], games: int = 100) -> Iterator[Rate]:
+    """The figures of each table. A stopwatch runs: this is for a bench, not for a test."""
+    for table in tables(game, edition):
+        fast = simulate.many(*table, games=games, seed=1, count=False)
+        counted = simulate.many(*table, games=games, seed=1)
+        presses = counted.presses / counted.asked if counted.asked else 0.0
+        yield Rate(table.id, fast.answers / fast.seconds, presses)

@@ -1,0 +1,113 @@
+"""What a game may have beside its rules: a book of clauses, figures, and names for what all see."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from companion.catalog import clauses, registry
+from companion.draw import plain
+from companion.draw.face import ONE_PAGE, face_of
+from companion.say.rows import rows
+from companion.say.words import LANGUAGES
+from companion_testing.table import Net, Told
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from companion.core.game import Cue
+    from companion.say.words import Words
+    from companion_testing.met import Met
+    from companion_testing.playing import Playout
+    from companion_testing.table import Telling
+
+COUNT: Final = 3
+"""What is counted: for whom, what, and how often."""
+
+
+def facts_of_the_view(met: Met, words: Words) -> Telling:
+    """Every fact that the plain table shows, on the box or on phones, is called by a sentence."""
+    face, named = face_of(words.game), set[str]()
+    stands = face.standing is plain.standing and face.pages is ONE_PAGE
+    on_page = not (registry.folder(words.game) / "page.js").is_file()
+    of_all = face.body is plain.body or stands or on_page
+    for asked in met.asked.values():
+        view, own = asked.snapshot.view, asked.own
+        shown = {**(view if of_all else {}), **(own if face.secret is plain.secret else {})}
+        hidden = {} if of_all else view
+        for row in rows(shown, asked.snapshot.players, words):
+            name = row["name"]
+            if name in named or name in hidden:
+                continue
+            named.add(name)
+            if not any(words.has(f"{owner}.view.{name}") for owner in (words.game, "box")):
+                yield Told(f"{name} has no sentence: {words.game}.view.{name}", asked.at)
+
+
+def book(met: Met, words: Words) -> Iterator[str]:
+    """A book of clauses has each that a fact cites, in each language, and how firm it is."""
+    if words.language != LANGUAGES[0] or not clauses.has(words.game):
+        return
+    found = [clause for heading in clauses.read(words.game) for clause in heading.clauses]
+    for clause in found:
+        if clause.mark not in clauses.MARKS:
+            yield f"{clause.number} is marked {clause.mark}, and not {', '.join(clauses.MARKS)}"
+    for number, text in (
+        *((clause.number, clause.text) for clause in found),
+        *(("a heading", heading.title) for heading in clauses.read(words.game)),
+    ):
+        for language in LANGUAGES:
+            if not text.get(language, "").strip():
+                yield f"{number} has no text in {language} in clauses.toml"
+    cited = {cue.clause for cue in met.cues.values() if cue.clause}
+    for number in sorted(cited - {clause.number for clause in found}):
+        yield f"{number} is cited, and does not stand in clauses.toml"
+
+
+def figures(playout: Playout) -> Telling:
+    """What `figures.py` counts of a game is a number for each seat, and for players by name."""
+    counting = registry.part(playout.table.game.name, "figures")
+    if counting is None:
+        return
+    players = playout.table.players
+    states = (playout.start, *(move.after for move in playout.moves))
+    with Net() as net:
+        for n, state in enumerate(states):
+            scores = [*counting.scores(state)]
+            if len(scores) != len(players) or any(type(score) is not int for score in scores):
+                what = f"`scores` gives {scores!r}, and not a number for each of {len(players)}"
+                yield Told(what, playout.at(max(0, n - 1)))
+                break
+        for n, move in enumerate(playout.moves):
+            for cue in move.cues:
+                for told in _odd(counting, cue, players):
+                    yield Told(told, playout.at(n))
+    yield from net.told()
+
+
+def _odd(counting: Any, cue: Cue, players: tuple[str, ...]) -> Iterator[str]:
+    for found in counting.count(cue):
+        fits = isinstance(found, tuple) and len(found) == COUNT and type(found[2]) is int
+        if not fits or found[0] not in {"", *players} or not isinstance(found[1], str):
+            yield f"`count` of {cue.name} gives {found!r}, and not (player, name, how many)"
+
+
+def called(met: Met, words: Words) -> Iterator[str]:
+    """Every figure that a game counts is called by a sentence."""
+    counting = registry.part(words.game, "figures")
+    counts = (
+        {}
+        if counting is None
+        else dict.fromkeys(
+            what for cue in met.cues.values() for _, what, *_ in _counted(counting, cue)
+        )
+    )
+    for what in counts:
+        if not words.has(f"{words.game}.figure.{what.partition(':')[0]}"):
+            yield f"{what} has no sentence: {words.game}.figure.{what.partition(':')[0]}"
+
+
+def _counted(counting: Any, cue: Cue) -> list[Any]:
+    """What is counted of a fact; nothing if that fails, which is told where it is played."""
+    with Net():
+        return [*counting.count(cue)]
+    return []

@@ -1,0 +1,68 @@
+"""A clumsy table: people err with their own parts, and notice it or not; the game goes on."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING, Final
+
+from companion.core.chance import Chance
+from companion.core.prompts import by_box, choices, is_private
+from companion_testing.answers import ends
+from companion_testing.playing import LONGEST, Move, Player, Playout, answered
+from companion_testing.table import Net
+
+if TYPE_CHECKING:
+    from companion_testing.table import Table, Telling
+
+WRONG: Final = 0.02
+"""How often an answer is just any, even one that cannot be by all that was told before."""
+NOTICED: Final = 0.5
+"""How often that is taken back."""
+LATER: Final = 4
+"""So many answers later at most."""
+
+
+def clumsy(playout: Playout) -> Telling:
+    """A table that errs with its own parts, and notices it or not, plays its game to the end."""
+    yield from erring(playout.table, playout.seed)
+
+
+def erring(table: Table, seed: int) -> Telling:
+    """What goes wrong in a game of such a table."""
+    played = stumble(table, seed)
+    if played.slip is not None:
+        yield played.slip
+    yield from ends(played)
+
+
+def stumble(table: Table, seed: int, wrong: float = WRONG) -> Playout:
+    """A random game of such a table, without what it took back."""
+    game, chance = table.game, Chance(f"clumsy {table.id} {seed}")
+    rng = Random(chance.seed)
+    player, moves, start = Player(rng), list[Move](), None
+    noticed = LONGEST  # the number of the answer that will be taken back
+    with Net() as net:
+        start = state = table.begin()
+        for _ in range(LONGEST):
+            if (prompt := game.ask(state)) is None:
+                break
+            if len(moves) > noticed + rng.randrange(LATER):
+                state, moves, noticed = moves[noticed].before, moves[:noticed], LONGEST
+                continue
+            if by_box(prompt):
+                draws = sum(move.by_box for move in moves)
+                value = chance.answer(prompt, draws)  # type: ignore[arg-type] # a roll or a shuffle
+            elif is_private(prompt) or rng.random() > wrong:
+                value = player.answer(prompt)
+            else:
+                value = rng.choice(choices(prompt))
+                noticed = min(noticed, len(moves)) if rng.random() < NOTICED else noticed
+            move = answered(game, state, prompt, value)
+            if move.slip is not None:
+                played = Playout(table, seed, chance, start, (*moves, move))
+                return played._replace(
+                    moves=tuple(moves), slip=move.slip._replace(at=played.at(len(moves)))
+                )
+            moves.append(move)
+            state = move.after
+    return Playout(table, seed, chance, start, tuple(moves), (), next(net.told(), None))

@@ -1,0 +1,1 @@
+"""The commands that the kit adds: `companion check` and `new-game`."""

@@ -1,0 +1,56 @@
+"""`companion check`: every property of a game, tried.
+
+What is found under a property is a programmer's, about names in the code, and stands in English, as
+the game's own tests print it.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+import companion_testing
+from companion.cmd import places
+from companion.cmd.arguments import edition_of, game_argument
+from companion.cmd.commands import translation
+from companion_testing.commands.words import said
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from companion.core.game import Game
+    from companion_testing import Finding
+
+SHOWN: Final = 5
+"""So many findings of a property are shown; the others are mostly the same again."""
+
+
+def check(
+    game: Game[Any], edition: Mapping[str, Any], games: int, say: Callable[[str], None]
+) -> bool:
+    """Try every property of a game, and say what is found; whether all are kept."""
+    found: defaultdict[str, list[Finding]] = defaultdict(list)
+    for finding in companion_testing.prove(game, games=games, edition=edition):
+        found[finding.property].append(finding)
+    in_our_words = translation("check")
+    tables = len([*companion_testing.tables(game, edition)])
+    say(said("check.games", game=game.name, n=games, tables=tables))
+    for name, sentence in companion_testing.PROPERTIES.items():
+        what = in_our_words(sentence).removesuffix(".")
+        say(said(f"check.property.{'not_' * bool(found[name])}kept", name=name, what=what))
+        for finding in found[name][:SHOWN]:
+            say(f"  {finding}.")
+        if len(found[name]) > SHOWN:
+            say(f"  {said('check.more', n=len(found[name]) - SHOWN)}")
+    return not any(found.values())
+
+
+@click.command("check")
+@game_argument
+@click.option("--games", "n", type=click.IntRange(1), default=5, show_default=True,
+              help="Random games at each table: more find what is rare.")  # fmt: skip
+def check_command(game: Game[Any], n: int) -> int:
+    """Try what holds of every game that people can trust; exit status 1 if something does not."""
+    return 0 if check(game, edition_of(game, places.data_folder()), n, click.echo) else 1

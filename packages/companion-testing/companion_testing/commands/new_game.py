@@ -1,0 +1,114 @@
+"""`companion new-game`: a game to begin with, written from the files of `template/`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from string import Template
+from typing import Final
+
+import click
+
+from companion.catalog import packages, registry
+from companion.core.errors import CompanionError
+from companion.core.game import API
+from companion.core.version import version
+from companion_testing.commands.words import said
+
+TEMPLATE: Final = Path(__file__).parents[1] / "template"
+LONGEST: Final = 19
+"""Letters of a title that a line of the menu shows."""
+FILES: Final = {
+    "pyproject.toml.in": "pyproject.toml",
+    "README.md.in": "README.md",
+    "init.py.in": "$module/__init__.py",
+    "rules.py.in": "$module/rules.py",
+    "face.py.in": "$module/face.py",
+    "en.po.in": "$module/locale/en/LC_MESSAGES/$name.po",
+    "fr.po.in": "$module/locale/fr/LC_MESSAGES/$name.po",
+    "test.py.in": "test_$module.py",
+    "hatch_build.py.in": "hatch_build.py",
+    "gitignore.in": ".gitignore",
+}
+"""The files of a template, and where each goes."""
+METADATA: Final = """\
+readme = "README.md"
+keywords = ["board game", "companion"]
+"""
+"""What a package says of itself on an index, and a folder need not."""
+
+
+class WrongName(CompanionError, ValueError):
+    """No game can be called that."""
+
+
+class IsThere(CompanionError, FileExistsError):
+    """Something of that name is there already; it was left as it is."""
+
+
+def write(name: str, folder: Path, *, package: bool, french: str = "") -> Path:
+    """Write the game into a new folder of `folder`, and say which.
+
+    `package` says of it what an index wants to know; `french` is its name there, by default the
+    English one. Raises WrongName, IsThere, or OSError.
+    """
+    _check(name)
+    if len(french) > LONGEST or not french.isprintable() or {*french} & {*'"\\{}|'}:
+        raise WrongName(said("new_game.no_title", name=repr(french), n=LONGEST))
+    root = folder / (f"companion-{name}" if package else name)
+    facts = _facts(name, package=package)
+    facts["french"] = french or facts["title"]
+    try:
+        root.mkdir()
+    except FileExistsError:
+        raise IsThere(said("new_game.is_there", folder=root)) from None
+    for source, target in FILES.items():
+        file = root / Template(target).substitute(facts)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        text = (TEMPLATE / source).read_text("utf-8")
+        file.write_text(Template(text).substitute(facts), "utf-8")
+    return root
+
+
+def _check(name: str) -> None:
+    """Raise WrongName with what is wrong with a name, if anything is."""
+    if not packages.NAME.fullmatch(name) or len(name) > LONGEST:
+        raise WrongName(said("new_game.no_name", name=repr(name), n=LONGEST))
+    if name in packages.OWNERS or name in registry.names():
+        raise WrongName(said("new_game.taken", name=name))
+
+
+def _facts(name: str, *, package: bool) -> dict[str, str]:
+    """What the template leaves open."""
+    module, words = f"companion_{name.replace('-', '_')}", name.split("-")
+    initials = "".join(word[0] for word in words) if len(words) > 1 else name[:2]
+    return {
+        "name": name,
+        "title": name.replace("-", " ").capitalize(),
+        "module": module,
+        "package": f"companion-{name}",
+        "mark": initials[:2].upper(),
+        "api": str(API),
+        "companion": _least(version()),
+        "metadata": METADATA if package else "",
+    }
+
+
+def _least(ours: str) -> str:
+    """The least version that a game asks for: of a checkout's any that leads to the same release.
+
+    A checkout counts its commits, and a clone need not have them all.
+    """
+    release, dev, _ = ours.partition("+")[0].partition(".dev")
+    return f"{release}.dev0" if dev else release
+
+
+@click.command("new-game")
+@click.argument("name", metavar="NAME")
+@click.option("--package", is_flag=True, help="For others: with what an index of packages tells.")
+@click.option("--french", default="", metavar="TITLE", help="What the game is called in French.")
+def new_game_command(name: str, package: bool, french: str) -> None:
+    """Write a game of two minutes into a new folder here, to make one's own of."""
+    written = write(name, Path(), package=package, french=french)
+    click.echo(said("new_game.written", folder=written))
+    click.echo(f"pip install -e './{written}[play,test]'")
+    click.echo("companion play")

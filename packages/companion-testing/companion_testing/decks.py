@@ -1,0 +1,81 @@
+"""Orders about cards: given only to people who hold the cards, and never left out for them."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from companion_testing.met import is_own, some
+from companion_testing.table import Told
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from companion.core.game import Cue
+    from companion.say.words import Words
+    from companion_testing.met import Met
+    from companion_testing.table import Telling
+
+_START: Final = r"(?:^|[.!?:;,…] (?:and |et )?|\b(?:and|et) )"
+"""Where a clause, and so an imperative, begins."""
+
+
+def _pattern(before: str, *phrases: str) -> re.Pattern[str]:
+    return re.compile(f"{before}(?:{'|'.join(phrases)})\\b", re.IGNORECASE)
+
+
+ORDERS: Final = {
+    "en": _pattern(
+        _START,
+        r"(?:deal|shuffle|draw|cut (?:the|your|it)|turn (?:up|over)|take up)",
+        r"put (?:it|those cards|both cards|the (?:\w+ )?card)",
+    ),
+    "fr": _pattern(
+        _START,
+        r"(?:donnez|battez|m[êé]l(?:ang)?ez|(?:re)?piochez|tirez|retournez|coupez)",
+        r"(?:prenez votre deuxième main|(?:re)?mettez (?:la|les deux|sa|ses) cartes?)",
+    ),
+}
+"""An imperative that only people with cards of their own can follow."""
+DONE: Final = {
+    "en": _pattern(
+        r"\b", "(?:is|are) (?:shuffled|dealt|drawn|put aside)", "the box (?:deals|draws)"
+    ),
+    "fr": _pattern(
+        r"\b",
+        "(?:est|sont) (?:battue|mêlée|mélangée|donnée|tirée|mise)s?",
+        "la boîte (?:donne|tire)",
+    ),
+}
+"""A statement that cards were handled, which is true only of cards of the box."""
+
+
+def orders(met: Met, words: Words) -> Telling:
+    """No order about cards is given for a deck of the box, and none is missing for one's own."""
+    for cue in some(met.cues.values(), lambda cue: cue.name):
+        for own in sorted(met.decks(cue)):
+            for sentence in _sentences(cue, words, own=own):
+                if (slip := slip_of(sentence, words.language, own=own)) is not None:
+                    yield Told(f"{cue.name} {slip}: {sentence!r}", met.place(cue))
+    for asked in met.asked.values():
+        if is_own(asked.snapshot.options) is False:
+            sentence = words.asked(asked.prompt, asked.snapshot.view)
+            if (slip := slip_of(sentence, words.language, own=False)) is not None:
+                yield Told(f"{asked.prompt.name} {slip}: {sentence!r}", asked.at)
+
+
+def slip_of(sentence: str, language: str, *, own: bool) -> str | None:
+    """Return what is wrong with a sentence at a table with own cards, or with cards of the box."""
+    text = sentence.replace("\xa0", " ").replace("|", " ")
+    if not own and ORDERS[language].search(text):
+        return "orders what the box does"
+    if own and DONE[language].search(text):
+        return "states as done what people have to do"
+    return None
+
+
+def _sentences(cue: Cue, words: Words, *, own: bool) -> Iterator[str]:
+    """Yield what is read and heard of a fact; its ruling is of every deck, and gives no orders."""
+    yield from (words.text(cue), words.speech(cue, "short"), words.speech(cue))
+    if not own:
+        yield words.speech(cue, "teaching")

@@ -1,0 +1,103 @@
+"""The keys of a game's catalogues: each is there in every language, once, and for one thing."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING, Final
+
+from companion.catalog import registry
+from companion.core.prompts import Choose
+from companion.say import catalogues
+from companion.say.catalogues import Catalogue
+from companion.say.facts import SHARED
+from companion.say.words import LANGUAGES, compiled
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from companion.say.words import Words
+    from companion_testing.met import Met
+
+QUESTIONS: Final = ("ask", "say", "alone", "phone", "curtain", "did", "legend", "sure")
+"""What is said of a question: the next part of the key is its name."""
+ANSWERS: Final = ("option", "setting")
+USES: Final = ("title", "text", "alone", "speech", "short")
+"""What is said of a fact: the last part of the key."""
+OURS: Final = frozenset(
+    [
+        "name",
+        "status",
+        "rule",
+        "because",
+        "view",
+        "web",
+        "menu",
+        "figure",
+        "any",
+        "peep",
+        "standing",
+        "about",
+        "walk",
+    ]
+)
+"""Other parts of keys that the box looks up."""
+READ: Final = (".py", ".js", ".toml", ".html")
+WORD: Final = re.compile(r"[^\W_]+")
+KEY: Final = re.compile(r'^msgid "(.+)"$', re.MULTILINE)
+
+
+def keys(met: Met, words: Words) -> Iterator[str]:
+    """Every sentence is there in each language, once, is looked up, and stands for one thing."""
+    game, language = words.game, words.language
+    there = catalogued(game, language)
+    for other in LANGUAGES:
+        for key in sorted(catalogued(game, other) - there):
+            yield f"{key} has a sentence in {other}, and none in {language}"
+    for key, times in Counter(_written(game, language)).items():
+        if times > 1:
+            yield f"{key} stands {times} times in the catalogue"
+    yield from _unused(met, game, there)
+
+
+def catalogued(game: str, language: str) -> frozenset[str]:
+    """The keys that a game's catalogue has a sentence for."""
+    return frozenset(key for key, _ in Catalogue(compiled(language, game)).items())
+
+
+def _written(game: str, language: str) -> list[str]:
+    """The keys as they are written; none where there is only the compiled catalogue."""
+    source = _source(language, game)
+    return KEY.findall(source.read_text("utf-8")) if source.exists() else []
+
+
+def _source(language: str, game: str) -> Path:
+    return catalogues.source(registry.folder(game), language, game)
+
+
+def _unused(met: Met, game: str, there: frozenset[str]) -> Iterator[str]:
+    """A key that no question, fact or file of the game names."""
+    files = [file for file in registry.folder(game).rglob("*") if file.suffix in READ]
+    source = "\n".join(file.read_text("utf-8") for file in files)
+    prompts = [prompt for prompt, *_ in met.asked.values()]
+    asked = {prompt.name for prompt in prompts}
+    offered = {
+        str(one) for prompt in prompts if isinstance(prompt, Choose) for one in prompt.options
+    }
+    parts = {*WORD.findall(source), *OURS, *QUESTIONS, *ANSWERS, *USES, "cue"}
+    parts |= {*WORD.findall(" ".join(offered))}
+    named = {*asked, *met.game.on, *(cue.name for cue in met.cues.values())}
+    named |= {*re.findall(r"[\"'`]([\w-]+)[\"'`]", source), *SHARED, "any", "peep", "standing"}
+    begun = tuple(re.findall(rf"{game}\.[\w.-]+\.(?={{)", source))  # f"hearts.suit.{suit}"
+    for key in sorted(there):
+        first, *rest = key.removeprefix(f"{game}.").split(".")
+        of_a_name = first in (*QUESTIONS, *ANSWERS, "because", "cue", "view")
+        wrong = not key.startswith(f"{game}.") or (of_a_name and rest[0] not in named)
+        wrong |= first == "cue" and rest[-1] not in USES
+        wrong |= first == "rule" and rest[0] not in source
+        ours = first == "cue" and rest[0] in SHARED  # the box names its ways and reasons
+        words = () if ours else WORD.findall(key.removeprefix(f"{game}."))
+        read = key.startswith(begun) or all(word in parts or word.isdigit() for word in words)
+        if wrong or not read:
+            yield f"{key} is looked up by nothing"

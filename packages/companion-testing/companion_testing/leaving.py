@@ -1,0 +1,89 @@
+"""Somebody leaves a random game: it goes on without that player, or ends."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from companion.core.prompts import LEAVES, Form, by_box, choices
+from companion_testing.playing import answered, moves
+from companion_testing.table import Told, placed, spread
+
+if TYPE_CHECKING:
+    from companion.core.game import Game
+    from companion.core.prompts import Question
+    from companion_testing.playing import Playout
+    from companion_testing.table import Telling
+
+TRIED: Final = 3
+"""So many moments of a random game at which somebody leaves."""
+
+
+def leaving(playout: Playout) -> Telling:
+    """Who leaves is asked nothing more and does not win; the game goes on, or the last one wins."""
+    game, rng = playout.table.game, playout.rng
+    asked = [n for n, move in enumerate(playout.moves) if not move.by_box]
+    offered = [n for n in asked if _leaves(game, playout.moves[n].before) is not None]
+    for n in asked:
+        if offered and n > offered[0] and n not in offered:
+            yield Told("nobody can leave any more, and could before", playout.at(n))
+    for n in spread(offered, TRIED):
+        state = playout.moves[n].before
+        who = rng.choice([*_stay(game, state)])
+        yield from placed(playout.at(n), _without(playout, n, who))
+
+
+def _without(playout: Playout, n: int, who: str) -> Telling:
+    """The rest of a game that a player leaves, played at random."""
+    game, state = playout.table.game, playout.moves[n].before
+    question = _leaves(game, state)
+    assert question is not None
+    left = answered(game, state, question, who)
+    if left.slip is not None:
+        yield left.slip
+        return
+    stay = _stay(game, left.after)
+    if who in stay:
+        yield f"{who} has left, and can leave again"
+    yield from _goes_on(
+        game, left.after, stay or tuple(other for other in _stay(game, state) if other != who)
+    )
+    for move in moves(game, left.after, playout.chance, playout.seed + n):
+        if move.slip is not None:
+            yield move.slip
+            return
+        if move.followed:
+            yield from _goes_on(game, move.after, stay)
+            stay = _stay(game, move.after) or stay
+
+
+def _goes_on(game: Game[Any], state: Any, stay: tuple[str, ...]) -> Telling:
+    """What stands has to do with nobody but those who stay."""
+    outcome = game.outcome(state)
+    if outcome is not None:
+        if not {*outcome.winners} <= {*stay}:
+            yield f"{outcome.winners} win, and only {stay} are in the game"
+        return
+    there = _stay(game, state)
+    question, acts = game.ask(state), game.view(state, None).get("to_act")
+    if len(there) == 1:
+        yield f"the game goes on with {there[0]} alone"
+    if question is not None and not _by_box(question) and question.who not in (None, *there):
+        yield f"{question.name} is asked of {question.who}, who has left"
+    if acts not in (None, *there):
+        yield f"it is the turn of {acts}, who has left"
+
+
+def _by_box(question: Question) -> bool:
+    """Whether the box answers: it shuffles the pile of whoever has left."""
+    return not isinstance(question, Form) and by_box(question)
+
+
+def _leaves(game: Game[Any], state: Any) -> Question | None:
+    """The question who leaves, if it can be answered now."""
+    return next((one for one in game.anytime(state) if one.name == LEAVES), None)
+
+
+def _stay(game: Game[Any], state: Any) -> tuple[str, ...]:
+    """Those who are in the game."""
+    question = _leaves(game, state)
+    return () if question is None else tuple(choices(question))

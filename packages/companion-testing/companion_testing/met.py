@@ -1,0 +1,193 @@
+"""All that random games ask and tell, each once: what words and frames are proved with."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
+
+from companion.core.prompts import Form, by_box
+from companion.core.snapshot import Snapshot
+from companion.play.conversation import Conversation
+from companion_testing.clumsy import stumble
+from companion_testing.playing import playout
+from companion_testing.table import Net, spread, tables
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    from companion.core.game import Cue, Cues, Game
+    from companion.core.prompts import Prompt
+    from companion.say.words import Words
+    from companion_testing.playing import Move, Playout
+    from companion_testing.table import At
+
+
+T = TypeVar("T")
+SAMPLES: Final = 60
+"""So often a question is kept in any case, as the game around it may stand in many ways."""
+LOOKED_AT: Final = 200
+"""So many ways in which one fact was told are looked at, in words and frames."""
+OFTEN: Final = 0.3
+"""How often people err with their own parts, to meet what is told of it."""
+
+
+class Asked(NamedTuple):
+    """A question, the moment that it was asked in, and what its player sees."""
+
+    prompt: Prompt
+    snapshot: Snapshot
+    own: Mapping[str, Any]
+    at: At | None = None
+
+
+@dataclass
+class Met:
+    """All that some games asked and told, by what makes it different.
+
+    `told` are the facts of one answer together; `anytime` the names of what was asked out of turn;
+    `ends` how the games stood at last; `places` where each fact was told first.
+    `_decks`: whether each fact was told at a table with own cards, with cards of the box, or both.
+    """
+
+    game: Game[Any]
+
+    asked: dict[Any, Asked] = field(default_factory=dict)
+    cues: dict[str, Cue] = field(default_factory=dict)
+    told: dict[str, Cues] = field(default_factory=dict)
+    anytime: set[str] = field(default_factory=set)
+    ends: list[Snapshot] = field(default_factory=list)
+    places: dict[str, At] = field(default_factory=dict)
+    _decks: dict[str, set[bool]] = field(default_factory=dict)
+    _heard: set[tuple[str, bool | None]] = field(default_factory=set)
+    _moments: tuple[Cues, ...] | None = None
+    _times: Counter[str] = field(default_factory=Counter)
+
+    def take(self, playout: Playout) -> None:
+        """Keep what a game asked and told."""
+        game, own = playout.table.game, is_own(playout.table.options)
+        if playout.start is not None:
+            self.tell(game.opening(playout.start), own=own)
+        for n, move in enumerate((*playout.moves, *playout.tried)):
+            at = playout.at(n, None if n < len(playout.moves) else move.prompt)
+            self.tell(move.cues, at, own=own)
+            for prompt in prompts(move):
+                self.ask(playout, move.before, prompt, at)
+            if move.spoken:
+                self.anytime.add(move.prompt.name)
+        self.tell(game.secrets(playout.end), own=own)
+        if playout.slip is None:
+            self.ends.append(snapshot(playout, playout.end, None))
+
+    def moments(self, words: Words) -> tuple[Cues, ...]:
+        """What all may read, frame by frame."""
+        if self._moments is None:
+            found = {
+                str([cue[:2] for cue in frame]): frame
+                for cues in self.told.values()
+                for frame in words.moments(cues)
+            }
+            self._moments = tuple(found.values())
+        return self._moments
+
+    def ask(self, playout: Playout, state: Any, prompt: Prompt, at: At | None = None) -> None:
+        """Keep a question, if it is another than those that were kept."""
+        key = (*map(str, prompt[:3]), str(prompt.facts))
+        self._times[prompt.name] += 1
+        if self._times[prompt.name] <= SAMPLES:
+            key = (*key, str(self._times[prompt.name]))
+        if key not in self.asked:
+            own = playout.table.game.view(state, prompt.who)
+            self.asked[key] = Asked(prompt, snapshot(playout, state, prompt), own, at)
+
+    def tell(self, cues: Cues, at: At | None = None, *, own: bool | None = None) -> None:
+        """Keep the facts of one answer; `own` is as `is_own` has it."""
+        key = repr([(cue.name, cue.facts, cue.to) for cue in cues])
+        if (key, own) in self._heard:
+            return
+        self._heard.add((key, own))
+        if own is not None:
+            for cue in cues:
+                self._decks.setdefault(_key(cue), set()).add(own)
+        if key in self.told:
+            return
+        self.told[key] = cues
+        for cue in cues:
+            self.cues[_key(cue)] = cue
+            if at is not None:
+                self.places.setdefault(_key(cue), at)
+
+    def decks(self, cue: Cue) -> set[bool]:
+        """Return True in the set if own cards were played when a fact was told, False if not."""
+        return self._decks.get(_key(cue), set())
+
+    def place(self, cue: Cue) -> At | None:
+        """Where a fact was told first."""
+        return self.places.get(_key(cue))
+
+
+def _key(cue: Cue) -> str:
+    """What makes a fact different."""
+    return f"{cue.name} {cue.facts} {cue.to}"
+
+
+def is_own(options: Mapping[str, str]) -> bool | None:
+    """Return True if players have the cards, False if the box has; None without such an option."""
+    return options["deck"] == "own" if "deck" in options else None
+
+
+def some(values: Iterable[T], name: Callable[[T], str]) -> Iterator[T]:
+    """Of many of a name LOOKED_AT: the longest, the shortest, and what lies between them."""
+    named: dict[str, list[T]] = {}
+    for value in values:
+        named.setdefault(name(value), []).append(value)
+    for alike in named.values():
+        if len(alike) > LOOKED_AT:
+            alike.sort(key=lambda value: len(str(value)))
+        yield from spread(alike, LOOKED_AT)
+
+
+def prompts(move: Move) -> Iterator[Prompt]:
+    """What a person was asked: of a form, one question after another."""
+    if not isinstance(move.prompt, Form):
+        if not by_box(move.prompt):
+            yield move.prompt
+        return
+    talk = Conversation(move.prompt)
+    while (prompt := talk.prompt) is not None:
+        yield prompt
+        talk = talk.fill(move.value[prompt.name])
+
+
+def snapshot(playout: Playout, state: Any, prompt: Prompt | None) -> Snapshot:
+    """A moment as faces see it, with counts as long as they get."""
+    game, table = playout.table.game, playout.table
+    return Snapshot(
+        game=game.name,
+        players=table.players,
+        options=table.options,
+        prompt=prompt,
+        view=game.view(state, None),
+        cues=(),
+        position=9,
+        undoable=9,
+        redoable=0,
+        outcome=game.outcome(state),
+        code=playout.chance.code,
+        seed=None,
+    )
+
+
+def meet(game: Game[Any], edition: Mapping[str, Any], games: int) -> Met:
+    """What so many games at each table ask and tell, and one in which people err with their parts.
+
+    What breaks off is met as far as it goes.
+    """
+    found = Met(game)
+    for table in tables(game, edition):
+        for seed in range(games):
+            with Net():  # what is raised is told where the game is played
+                found.take(playout(table, seed))
+        with Net():
+            found.take(stumble(table, 0, OFTEN))
+    return found

@@ -1,0 +1,215 @@
+"""Random games, move by move, as all that is proved here looks at them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from companion.core.chance import Chance
+from companion.core.errors import Refused
+from companion.core.fold import advance, step
+from companion.core.prompts import LEAVES, Choose, Form, Roll, Shuffle, Spell, accepts, by_box
+from companion.play.simulate import pick
+from companion.press.wheel import ALPHABET
+from companion_testing.table import At, Net, NoHandler
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from companion.core.game import Cues, Game
+    from companion.core.prompts import Answer, Question
+    from companion_testing.table import Table, Told
+
+LONGEST: Final = 20_000
+"""Answers after which a game is taken to have no end."""
+UNLIKELY: Final = 0.1
+"""How often an answer is any that can be, however unlikely."""
+OUT_OF_TURN: Final = 0.03
+"""How often somebody speaks who was not asked."""
+ENDED: Final = 0.1
+"""How often a word out of turn that ends the game, or takes a player out of it, is said at all."""
+KNOWN: Final = 0.5
+"""How often a word is one that somebody has typed as a secret before: a guess that is right."""
+
+
+class Move(NamedTuple):
+    """One answer: the state before it, what was asked, the answer, the state after it, what came.
+
+    `spoken`: it was out of turn. `followed`: the game went on from there; else it was only tried.
+    `slip`: what the game raised instead.
+    """
+
+    before: Any
+    prompt: Question
+    value: Answer
+    after: Any
+    cues: Cues
+    spoken: bool = False
+    followed: bool = True
+    slip: Told | None = None
+
+    @property
+    def public(self) -> Cues:
+        """What everybody was told."""
+        return tuple(cue for cue in self.cues if cue.to is None)
+
+    @property
+    def by_box(self) -> bool:
+        """Whether the box itself gave the answer."""
+        return not isinstance(self.prompt, Form) and by_box(self.prompt)
+
+    @property
+    def asked(self) -> bool:
+        """Whether people were asked for it: it is not the box's own, nor out of turn."""
+        return not (self.by_box or self.spoken)
+
+
+class Playout(NamedTuple):
+    """One random game: its moves in order, and what the game raised, if it broke off (None if not).
+
+    `tried` are words out of turn that would have ended the game, or taken a player out of it.
+    `chance` answers for the box.
+    """
+
+    table: Table
+    seed: int
+    chance: Chance
+    start: Any
+    moves: tuple[Move, ...]
+    tried: tuple[Move, ...] = ()
+    slip: Told | None = None
+
+    @property
+    def end(self) -> Any:
+        """The last state."""
+        return self.moves[-1].after if self.moves else self.start
+
+    @property
+    def rng(self) -> Random:
+        """A generator of this game's own, the same each time."""
+        return Random(f"{self.table.id} {self.seed}")
+
+    def at(self, n: int, question: Question | None = None) -> At:
+        """The place of the `n`th move, from 0; of a `question` that is asked then, if it is given.
+
+        After the last move that is the question that stands.
+        """
+        move = self.moves[n] if n < len(self.moves) else None
+        if question is None and move is not None:
+            return _at(self.table, self.seed, n, move.prompt, move.value)
+        return _at(self.table, self.seed, n, question or self.table.game.ask(self.end))
+
+
+def _at(table: Table, seed: int, n: int, question: Question | None, *answer: Answer) -> At:
+    name, who = (question.name, question.who) if question else ("the end", None)
+    seat = table.players.index(who) + 1 if who in table.players else None
+    return At(table.id, seed, n + 1, name, who, seat, *answer, *(True for _ in answer))
+
+
+class Player:
+    """Answers whatever is asked, at random."""
+
+    def __init__(self, rng: Random) -> None:
+        self.rng = rng
+        self.typed: list[str] = []
+
+    def answer(self, prompt: Question) -> Answer:
+        """Any answer that is taken, the likelier ones more often."""
+        match prompt:
+            case Form():
+                given: dict[str, Answer] = {}
+                while (part := prompt.ask(given)) is not None:
+                    given[part.name] = self.answer(part)
+                return given
+            case Spell():
+                return self._word(prompt)
+            case Choose() if self.rng.random() < UNLIKELY:
+                weights = prompt.weights or (1,) * len(prompt.options)
+                pairs = zip(prompt.options, weights, strict=True)
+                return self.rng.choice([option for option, weight in pairs if weight])
+            case _:
+                return pick(prompt, self.rng)
+
+    def _word(self, prompt: Spell) -> str:
+        """Some letters, if they will do; a word typed before; else one of the samples."""
+        known = [] if prompt.private else [w for w in self.typed if accepts(prompt, w)]
+        if known and self.rng.random() < KNOWN:
+            return self.rng.choice(known)
+        letters = prompt.letters or ALPHABET
+        for _ in range(5):
+            n = self.rng.randint(1, prompt.longest)
+            word = "".join(self.rng.choices(letters, k=n))
+            if accepts(prompt, word):
+                self.typed += [word] * prompt.private
+                return word
+        return self.rng.choice(prompt.samples)
+
+
+def playout(table: Table, seed: int) -> Playout:
+    """Play a random game to its end, or until the game raises something."""
+    game, chance = table.game, Chance(f"{table.id} {seed}")
+    made: list[Move] = []
+    tried: list[Move] = []
+    start: Any = None
+    slip: Told | None = None
+    with Net() as net:
+        start = table.begin()
+        for move in moves(game, start, chance, seed):
+            if move.slip is not None:
+                at = _at(table, seed, len(made), move.prompt, move.value)
+                slip = move.slip._replace(at=at)
+                break
+            (made if move.followed else tried).append(move)
+            if len(made) >= LONGEST:
+                break
+    slip = slip or next(net.told(), None)
+    return Playout(table, seed, chance, start, tuple(made), tuple(tried), slip)
+
+
+def moves(game: Game[Any], state: Any, chance: Chance, seed: int) -> Iterator[Move]:
+    """Random answers from a state on, to the end or until the game raises something."""
+    rng = Random(f"{chance.seed} {seed}")
+    player, draws = Player(rng), Counter[str]()
+    while (prompt := game.ask(state)) is not None:
+        if isinstance(prompt, (Roll, Shuffle)) and by_box(prompt):
+            name = chance.name(prompt.name, prompt.who)
+            value = chance.answer(prompt, draws[name])
+            draws[name] += 1
+        else:
+            if (move := _spoken(game, state, player)) is not None:
+                yield move
+                state = move.after if move.followed else state
+                continue
+            value = player.answer(prompt)
+        move = answered(game, state, prompt, value)
+        yield move
+        state = move.after
+
+
+def answered(game: Game[Any], state: Any, prompt: Question, value: Answer) -> Move:
+    """The move that an answer to the standing question is, with what the game raised at it."""
+    after: Any = state
+    cues: Cues = ()
+    with Net() as net:
+        if prompt.name not in game.on:
+            raise NoHandler(prompt.name)
+        after, cues = step(game, state, prompt, value)
+    return Move(state, prompt, value, after, cues, slip=next(net.told(), None))
+
+
+def _spoken(game: Game[Any], state: Any, player: Player) -> Move | None:
+    """Now and then somebody says something that was not asked."""
+    if player.rng.random() > OUT_OF_TURN or not (questions := game.anytime(state)):
+        return None
+    prompt = player.rng.choice(questions)
+    value = player.answer(prompt)
+    if prompt.name not in game.on:
+        raise NoHandler(prompt.name)
+    try:
+        after, cues = advance(game, state, value, prompt.name)
+    except Refused:
+        return None
+    rare = prompt.name == LEAVES or game.outcome(after) is not None
+    on = not rare or player.rng.random() < ENDED
+    return Move(state, prompt, value, after, cues, spoken=True, followed=on)

@@ -1,0 +1,352 @@
+"""A whole game as a text that people read and a test replays, line by line.
+
+Each question stands there with its answers, the one that was given, each fact with its rule and
+what is read and heard of it, and what the table and each seat see then, where it has changed. A
+change of the rules or of a sentence is a change of lines, which `git diff` shows.
+
+    python -m companion_testing.playthrough kojak --players Ann,Bob --lang fr >game.txt
+    python -m companion_testing.playthrough --write game.txt    # the same answers, played again
+    python -m companion_testing.playthrough --new game.txt      # another random game
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+from collections import Counter, deque
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from companion.catalog import editions, registry
+from companion.core.chance import Chance
+from companion.core.errors import Refused
+from companion.core.fold import advance
+from companion.core.prompts import Form, Roll, Shuffle, Spell, by_box, choices
+from companion.say.words import LANGUAGES
+from companion_testing.faces import words_of
+from companion_testing.playing import Move, playout
+from companion_testing.table import Table
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    from companion.core.game import Cue, Game
+    from companion.core.prompts import Prompt, Question
+    from companion.say.words import Words
+    from companion_testing.playing import Playout
+
+ROW: Final = 8
+"""A list that is longer is told place by place where it changes."""
+MOST: Final = 12
+"""Answers that are listed; of more it is told how many there are."""
+SEEDS: Final = 100
+"""Random games of which `--new` records the one that shows most."""
+MOVE: Final = re.compile(r"^(\d+) (\S+) · (.*?)( \(out of turn\))?$")
+OUT_OF_TURN: Final = " (out of turn)"
+
+
+class Given(NamedTuple):
+    """An answer of a text: to which question, whether out of turn, and whether it is the box's."""
+
+    question: str
+    value: Any
+    spoken: bool = False
+    by_box: bool = False
+
+
+class Header(NamedTuple):
+    """What a text begins with: all that makes a game, but for its answers."""
+
+    game: str
+    language: str
+    players: tuple[str, ...]
+    options: dict[str, str]
+    seed: int
+
+    def table(self) -> Table:
+        """The table to play at, with the game's printed board. Raises UnknownGame."""
+        game = registry.find(self.game)
+        return Table(game, self.players, self.options, editions.load(game.name))
+
+    def lines(self) -> Iterator[str]:
+        """The header as it is written."""
+        yield f"game {self.game}"
+        yield f"language {self.language}"
+        yield f"players {', '.join(self.players)}"
+        yield f"options {' '.join(f'{name}={value}' for name, value in self.options.items())}"
+        yield f"seed {self.seed}"
+
+
+def header(text: str) -> Header:
+    """The first lines of a text. ValueError if they are no playthrough's."""
+    found = dict(line.partition(" ")[::2] for line in text.split("\n\n", 1)[0].splitlines())
+    try:
+        options = dict(pair.split("=") for pair in found["options"].split())
+        players = tuple(found["players"].split(", "))
+        return Header(found["game"], found["language"], players, options, int(found["seed"]))
+    except KeyError as missing:
+        raise ValueError(f"no playthrough: its first lines do not tell the {missing}") from None
+
+
+def begun(
+    game: str, language: str, players: tuple[str, ...], options: Mapping[str, str], seed: int
+) -> Header:
+    """A game with each option as it stands first, but for `options`. UnknownGame, ValueError."""
+    known = {option.name: option for option in registry.find(game).options}
+    for name, value in options.items():
+        if name not in known or value not in known[name].values:
+            raise ValueError(f"{game} has no option {name}={value}")
+    first = {name: option.values[0] for name, option in known.items()}
+    return Header(game, language, players, {**first, **options}, seed)
+
+
+def recorded(head: Header) -> str:
+    """A random game as a text: the answers are anybody's, the chance follows from the seed."""
+    played = playout(head.table(), head.seed)
+    return _text(head, played.moves, "" if played.slip is None else f"! {played.slip.what}")
+
+
+def renewed(text: str) -> str:
+    """Return another random game of the players in `text`, with its options and its language.
+
+    Of the first `SEEDS` games, it is the shortest one that shows most questions and facts.
+    An option that the game no longer has is dropped, and a new option has its first value.
+    """
+    old = header(text)
+    known = {option.name for option in registry.find(old.game).options}
+    kept = {name: value for name, value in old.options.items() if name in known}
+    head = begun(old.game, old.language, old.players, kept, 0)
+    seed = max(range(SEEDS), key=lambda seed: _richness(playout(head.table(), seed)))
+    return recorded(head._replace(seed=seed))
+
+
+def _richness(played: Playout) -> tuple[bool, int, int]:
+    """Return a key by which the best game to record is the greatest."""
+    questions = {move.prompt.name for move in played.moves}
+    facts = {cue.name for move in played.moves for cue in move.cues}
+    return played.slip is None, len(questions) + len(facts), -len(played.moves)
+
+
+def replayed(text: str) -> str:
+    """The answers of a text, played again by the rules and sentences of today.
+
+    Where an answer is not taken any more, the new text ends and says why.
+    """
+    head = header(text)
+    refused: list[str] = []
+    moves = _again(head.table(), head.seed, deque(_given(text)), refused)
+    return _text(head, moves, refused)
+
+
+def first_round(text: str) -> str:
+    """The beginning, until everybody has answered once and the first player is asked again."""
+    players, (top, *blocks) = header(text).players, text.split("\n\n")
+    asked: list[str] = []
+    for n, block in enumerate(blocks):
+        found = MOVE.match(block.partition("\n")[0])
+        who = found[3] if found and found[3] in players else None
+        if who is not None and asked[-1:] != [who]:
+            if set(asked) == {*players} and who == asked[0]:
+                return "\n\n".join((top, *blocks[:n])) + "\n"
+            asked.append(who)
+    return text
+
+
+def _given(text: str) -> Iterator[Given]:
+    found: re.Match[str] | None = None
+    for line in text.splitlines():
+        found = MOVE.match(line) or found
+        if line.startswith(("  > ", "  = ")) and found:
+            spoken = found[4] is not None
+            yield Given(found[2], json.loads(line[4:]), spoken, line.startswith("  = "))
+
+
+def _again(table: Table, seed: int, answers: deque[Given], refused: list[str]) -> Iterator[Move]:
+    """The moves that the answers come to now; why it ends before its time, in `refused`."""
+    game, chance = table.game, Chance(f"{table.id} {seed}")
+    draws, state = Counter[str](), table.begin()
+    while (prompt := game.ask(state)) is not None:
+        question: Question = prompt
+        spoken = bool(answers) and answers[0].spoken
+        is_draw = by_box(prompt) and not spoken
+        while answers and answers[0].by_box:  # what the box gives is drawn anew
+            answers.popleft()
+            if is_draw:
+                break
+        if is_draw and isinstance(prompt, (Roll, Shuffle)):
+            draw = chance.name(prompt.name, prompt.who)
+            value = chance.answer(prompt, draws[draw])
+            draws[draw] += 1
+        elif answers:
+            name, value, *_ = answers.popleft()
+            said = (q for q in game.anytime(state) if spoken and q.name == name)
+            question = next(said, prompt)
+        else:
+            refused.append("! here the answers end, and the game does not")
+            return
+        try:
+            after, cues = advance(game, state, value, question.name)
+        except Refused as error:
+            refused.append(f"! {question.name} does not take {json.dumps(value)}: {error.code}")
+            return
+        yield Move(state, question, value, after, cues, spoken=spoken)
+        state = after
+
+
+# --- writing --------------------------------------------------------------------------------------
+
+
+def _text(head: Header, moves: Iterable[Move], last: str | list[str]) -> str:
+    table = head.table()
+    words = words_of(head.game, head.language, table.edition)
+    blocks = ["\n".join(head.lines())]
+    sees = _Sights(table)
+    end: Any = table.begin()
+    told = (line for cue in table.game.opening(end) for line in _told(cue, words))
+    blocks.append("\n".join(("0 the table is set", *told, *sees.changed(end))))
+    for n, move in enumerate(moves, 1):
+        blocks.append("\n".join((*_asked(n, move, table.game, words), *sees.changed(move.after))))
+        end = move.after
+    if outcome := table.game.outcome(end):
+        blocks.append(f"winners {', '.join(outcome.winners)}")
+    ended = [last] if isinstance(last, str) else last
+    return "\n\n".join((*blocks, *(line for line in ended if line))) + "\n"
+
+
+def _asked(n: int, move: Move, game: Game[Any], words: Words) -> Iterator[str]:
+    """A move: the question, what may be answered, the answer, and what became of it."""
+    prompt, who = move.prompt, "the box" if move.by_box else move.prompt.who or "the table"
+    yield f"{n} {prompt.name} · {who}{OUT_OF_TURN * move.spoken}"
+    if not isinstance(prompt, Form):
+        seat = prompt.who if prompt.private else None
+        view = game.view(move.before, seat)
+        if not move.by_box:
+            yield f"  ? {_plain(words.question(prompt, view))}"
+            yield f"    {_offered(prompt, view, words)}"
+    yield f"  {'=' if move.by_box else '>'} {json.dumps(move.value, ensure_ascii=False)}"
+    for cue in move.cues:
+        yield from _told(cue, words)
+
+
+def _offered(prompt: Prompt, view: Mapping[str, Any], words: Words) -> str:
+    if isinstance(prompt, Spell):
+        return f"(up to {prompt.longest} letters)"
+    values = choices(prompt)
+    if len(values) > MOST:
+        return f"({len(values)} answers)"
+    return " | ".join(_plain(words.label(prompt.name, value, view)) for value in values)
+
+
+def _told(cue: Cue, words: Words) -> Iterator[str]:
+    facts = " ".join(f"{name}={_value(value)}" for name, value in cue.facts.items())
+    whom = f" to {cue.to}" if cue.to else ""
+    yield f"  * {cue.name}{whom}{f' [{cue.clause}]' if cue.clause else ''} {facts}".rstrip()
+    text, speech, sound = _plain(words.text(cue)), words.speech(cue), words.sound(cue)
+    if shown := [part for part in (text, speech, sound and f"♪ {sound}") if part]:
+        yield f"    {' / '.join(shown)}"
+
+
+def _plain(text: str) -> str:
+    """A sentence without the line breaks of the small screen."""
+    return text.replace("|", " ").replace("\n", " ")
+
+
+def _value(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+class _Sights:
+    """What the table and each seat see; `changed` tells what is not as it was told last."""
+
+    def __init__(self, table: Table) -> None:
+        self._game = table.game
+        self._seats = table.players
+        self._told: dict[str, dict[str, str]] = {}
+
+    def changed(self, state: Any) -> Iterator[str]:
+        """A line for each pair of eyes to which something has changed."""
+        public = dict(_flat(self._game.view(state, None)))
+        yield from self._line("table", public)
+        for who in self._seats:
+            own = dict(_flat(self._game.view(state, who)))
+            yield from self._line(who, {k: v for k, v in own.items() if public.get(k) != v})
+
+    def _line(self, eyes: str, seen: dict[str, str]) -> Iterator[str]:
+        before = self._told.get(eyes, {})
+        now = [(name, value) for name, value in seen.items() if before.get(name) != value]
+        changed = [f"{name} {value}" for name, value in _runs(now)]
+        gone = [f"{name} –" for name in before if name not in seen]
+        self._told[eyes] = seen
+        if changed or gone:
+            yield f"  @ {eyes}: {'; '.join((*changed, *gone))}"
+
+
+def _flat(value: Any, name: str = "") -> Iterator[tuple[str, str]]:
+    """The fields of a view: those of what lies inside by a name with points, places by a number."""
+    if isinstance(value, dict) and value:
+        for key, part in value.items():
+            yield from _flat(part, f"{name}.{key}" if name else str(key))
+    elif isinstance(value, (list, tuple)) and len(value) > ROW:
+        for place, part in enumerate(value):
+            yield f"{name}.{place}", _fields(part) if isinstance(part, dict) else _value(part)
+    else:
+        yield name, _value(value)
+
+
+def _fields(place: Mapping[str, Any]) -> str:
+    """What is so at one of many places: a fact that holds by its name, others with their value."""
+    held = {name: value for name, value in place.items() if value not in (None, False)}
+    words = (name if value is True else f"{name}={_value(value)}" for name, value in held.items())
+    return " ".join(words) or "–"
+
+
+def _runs(fields: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """Neighbours with the same value as one: `rack.3-7`."""
+    for value, group in groupby(fields, lambda field: (field[0].rpartition(".")[0], field[1])):
+        names = [name for name, _ in group]
+        numbers = [name.rpartition(".")[2] for name in names]
+        if len(names) > 1 and all(number.isdigit() for number in numbers):
+            yield f"{names[0]}-{numbers[-1]}", value[1]
+        else:
+            yield from ((name, value[1]) for name in names)
+
+
+def rewrite(file: Path, again: Callable[[str], str] = replayed) -> None:
+    """Replace the playthrough in `file` by what `again` returns of it.
+
+    Raises ValueError if that game breaks off; the file is then unchanged.
+    """
+    now = again(file.read_text("utf-8"))
+    if (last := now.splitlines()[-1]).startswith("!"):
+        raise ValueError(f"{file} is left as it is: {last[2:]}")
+    file.write_text(now, "utf-8")
+
+
+def main() -> None:
+    """Print a random game, or write texts again. It ends with a sentence if one can not be."""
+    parser = argparse.ArgumentParser(prog="python -m companion_testing.playthrough")
+    parser.add_argument("game", nargs="+", help="a game's name; with --write or --new, files")
+    parser.add_argument("--write", action="store_true", help="play the files' answers again")
+    parser.add_argument("--new", action="store_true", help="write other random games to the files")
+    parser.add_argument("--players", default="Ann,Bob", help="their names, with commas")
+    parser.add_argument("--lang", default="en", choices=LANGUAGES)
+    parser.add_argument("--set", action="append", default=[], metavar="OPTION=VALUE")
+    parser.add_argument("--seed", type=int, default=0, help="which random game")
+    asked = parser.parse_args()
+    try:
+        if asked.write or asked.new:
+            for name in asked.game:
+                rewrite(Path(name), renewed if asked.new else replayed)
+            return
+        players, options = tuple(asked.players.split(",")), dict(o.split("=") for o in asked.set)
+        head = begun(asked.game[0], asked.lang, players, options, asked.seed)
+        sys.stdout.write(recorded(head))
+    except (LookupError, OSError, ValueError) as error:
+        sys.exit(str(error))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,305 @@
+"""The text protocol, read along: what docs/protocol.md says of every game holds of this one.
+
+A program that knows no rule plays whole games over it, takes back, gives again, asks why, speaks
+out of turn and talks nonsense.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from contextlib import closing
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from companion.core.chance import Chance
+from companion.core.prompts import LEAVES, THROW, Form, choices
+from companion.door.stdio import Stdio
+from companion.play.session import AGREE, Session, Setup
+from companion.record.journal import Journal
+from companion.say.words import LANGUAGES
+from companion_testing.faces import words_of
+from companion_testing.lines import Fault, Message, Schema, need
+from companion_testing.table import At, Told
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator
+    from random import Random
+
+    from companion.core.prompts import Question
+    from companion_testing.table import Table, Telling
+
+Line: TypeAlias = "Message | bytes"
+Bot: TypeAlias = "Generator[Line, list[Message], None]"
+"""A program at the table: it is sent what was said, and yields its next line."""
+
+NONSENSE: Final[tuple[Line, ...]] = (
+    {"answer": "nonsense"}, {"answer": True}, {"answer": None}, {"interrupt": {}}, b"", b"{",
+    {"answer": 0, "id": 0}, {"undo": 1}, {"answer": 1.0}, {"answer": [1]},
+)  # fmt: skip
+BACK: Final = 0.1
+"""How often the restless program takes back."""
+LEAVING: Final = 2.62
+"""Below that luck somebody may leave: seldom, for a game for two is over then."""
+MOST: Final = 4000
+"""Lines after which the restless program has had enough."""
+
+
+class Referee:
+    """Reads along, and raises Fault at anything that docs/protocol.md does not allow.
+
+    `check` looks at single messages; without one `Exchange` takes the session's Schema.
+    `stands` is the question or the end, `state` the last state,
+    `back` and `forth` what an undo and a redo must lead to; `seen` is all that was said.
+    """
+
+    def __init__(self, check: Callable[[Message], object] | None = None) -> None:
+        self.check = check
+        self.hello: Message = {}
+        self.stands: Message = {}
+        self.state: Message = {}
+        self.back: list[tuple[Message, Message]] = []
+        self.forth: list[tuple[Message, Message]] = []
+        self.seen: list[Message] = []
+        self._ids: set[int] = set()
+        self._before: Message = {}
+
+    def reply(self, line: Line | None, messages: list[Message]) -> None:
+        """What came after `line`; None is the start."""
+        assert self.check is not None  # given at the latest by `Exchange.run`
+        for message in messages:
+            self.check(message)
+        if messages and messages[-1]["type"] == "offers":
+            messages = messages[:-1]
+        self.seen += messages
+        need(bool(messages), "a line was not answered")
+        sent = line if isinstance(line, dict) else {"garbage": True}
+        if line is None:
+            self.hello, *messages = messages
+            need(self.hello["type"] == "hello", "the first line is no hello")
+            self._body(messages)
+        elif messages[0]["type"] == "error":
+            need(len(messages) == 1, "an error is not alone")
+            self._refused(sent)
+        elif "why" in sent:
+            need([message["event"] for message in messages] == ["why"], "a why is not alone")
+        elif "undo" in sent:
+            self._undone(messages)
+        elif "redo" in sent:
+            self._redone(messages)
+        else:  # what is said out of turn is like an answer
+            need("answer" in sent or "interrupt" in sent, f"{sent} was taken")
+            self._answered(sent.get("answer"), messages)
+
+    @property
+    def asking(self) -> bool:
+        """Whether the table is asked if something may be taken back."""
+        return bool(self.stands.get("question") == AGREE.name)
+
+    def _body(self, messages: list[Message]) -> list[Message]:
+        """Tells and secrets, one state, then the question or the end; the tells."""
+        *told, state, last = messages
+        need({message["type"] for message in told} <= {"tell", "secret"}, "the order is wrong")
+        need(state["type"] == "state", "no state before the question")
+        self.state = {name: fact for name, fact in state.items() if name != "type"}
+        self._stand(last)
+        return [message for message in told if message["type"] == "tell"]
+
+    def _stand(self, last: Message) -> None:
+        need(last["type"] in ("ask", "over"), "neither a question nor the end")
+        if last["type"] == "over":
+            need(last["state"] == self.state, "the end has another state")
+            shown = hashlib.sha256(last["seed"].encode()).hexdigest()
+            need(shown == self.hello["commitment"], "the seed is not the one that was promised")
+        else:
+            need(last["id"] not in self._ids, "an id stands for two questions")
+            self._ids.add(last["id"])
+            need(last["who"] in {None, *self.hello["players"]}, f"{last['who']} is asked")
+        self.stands = last
+
+    def _refused(self, sent: Message) -> None:
+        """Only what can not be done is refused."""
+        if "id" in sent and "answer" not in sent:
+            return
+        if sent.get("undo") is True:
+            need(not self.back, "an undo was refused")
+        elif sent.get("redo") is True:
+            need(not self.forth or self.asking, "a redo was refused")
+        else:
+            need(sent.get("why") is not True, "a why was refused")
+            values = [choice["value"] for choice in self.stands.get("choices", ())]
+            fits = any(type(v) is type(sent.get("answer")) and v == sent["answer"] for v in values)
+            here = "id" not in sent or (
+                type(sent["id"]) is int and sent["id"] == self.stands.get("id")
+            )
+            need(not fits or not here, f"{sent} was refused")
+
+    def _answered(self, value: Any, messages: list[Message]) -> None:
+        if self.asking:
+            if value == "yes":
+                self._taken_back(messages)
+            else:
+                need(self._body(messages) == [], "a no told something")
+                self._same(self._before)
+            return
+        if value != THROW:  # a press before a roll is no answer of its own
+            self.back.append((self.state, self.stands))
+        self.forth.clear()
+        told = {tell["event"] for tell in self._body(messages)}
+        need(not {"undone", "redone", "why"} & told, "an answer was told as something else")
+
+    def _undone(self, messages: list[Message]) -> None:
+        if messages[0]["type"] == "ask":
+            asked = [message["question"] for message in messages]
+            need(asked == [AGREE.name], "an undo asked something else")
+            if not self.asking:
+                self._before = self.stands
+            self._stand(messages[0])
+        else:
+            need(not self.asking, "the table was not waited for")
+            self._taken_back(messages)
+
+    def _taken_back(self, messages: list[Message]) -> None:
+        """The state and the question are those of before the answer."""
+        self.forth.append((self.state, self._before if self.asking else self.stands))
+        state, stood = self.back.pop()
+        told = self._body(messages)
+        need([tell["event"] for tell in told] == ["undone"], "an undo told something else")
+        need(told[0]["left"] == len(self.back), "an undo counts wrongly")
+        need(len(messages) == 3, "an undo told a secret")  # tell, state, question
+        need(self.state == state, "after an undo the state is not as before")
+        self._same(stood)
+
+    def _redone(self, messages: list[Message]) -> None:
+        self.back.append((self.state, self.stands))
+        state, stood = self.forth.pop()
+        told = self._body(messages)
+        need(told[:1] != [] and told[0]["event"] == "redone", "a redo is not told as one")
+        need(self.state == state, "after a redo the state is not as before")
+        self._same(stood)
+
+    def _same(self, stood: Message) -> None:
+        need({**self.stands, "id": 0} == {**stood, "id": 0}, "another question stands than before")
+
+
+class Exchange:
+    """The text protocol in this process, between a game and a bot, with a referee who reads along.
+
+    `written` are the lines of the game, `lines` those of the bot, which is sent no `offers`.
+    """
+
+    def __init__(self, bot: Bot, referee: Referee | None = None) -> None:
+        self.bot, self.referee = bot, referee or Referee()
+        self.written: list[str] = []
+        self.lines: list[bytes] = []
+        self._new: list[Message] = []
+        self._sent: Line | None = None
+        next(bot)
+
+    def run(self, session: Session, language: str = "en") -> Exchange:
+        """Play until the bot has had enough. Raises Fault."""
+        pipe: Any = self
+        setup = session.setup
+        own = setup.options.get("deck") == "own"
+        words = words_of(setup.game.name, language, setup.edition, own=own)
+        self.referee.check = self.referee.check or Schema(setup.game.name, session).check
+        Stdio(session, words, source=pipe, sink=pipe, wall=lambda: 0, version="1").run()
+        return self
+
+    def readline(self, _limit: int) -> bytes:
+        """The bot's next line, after the referee has seen what was said."""
+        new, self._new = self._new, []
+        self.referee.reply(self._sent, new)
+        try:
+            self._sent = self.bot.send([one for one in new if one["type"] != "offers"])
+        except StopIteration:
+            return b""
+        line = self._sent
+        self.lines.append(line if isinstance(line, bytes) else json.dumps(line).encode())
+        return self.lines[-1] + b"\n"
+
+    def write(self, line: str) -> None:
+        """A line of the game's."""
+        need(line.endswith("\n") and line.count("\n") == 1, "a message is not one line")
+        self.written.append(line)
+        self._new.append(json.loads(line))
+
+    def flush(self) -> None:
+        """Nothing waits."""
+
+
+# --- programs that know no rule -------------------------------------------------------------------
+
+
+def plain_bot(rng: Random) -> Bot:
+    """Answers with one of the choices until the game is over."""
+    messages = yield {}
+    while messages[-1]["type"] == "ask":
+        choice = rng.choice(messages[-1]["choices"])
+        messages = yield {"answer": choice["value"], "id": messages[-1]["id"]}
+
+
+def restless_bot(rng: Random, session: Session | None = None, ends: int = 2) -> Bot:
+    """Also undoes, redoes, asks why, talks nonsense, and speaks out of turn in a `session`.
+
+    Goes on for a while after the end: until it has seen so many.
+    """
+    messages = yield {}
+    stands, over = messages[-1], 0
+    for _ in range(MOST):
+        if stands["type"] == "over" and messages[-1] is stands:
+            over += 1
+        if over == ends:
+            return
+        messages = yield _restless(rng, session, stands)
+        if messages[-1]["type"] in ("ask", "over"):
+            stands = messages[-1]
+
+
+def _restless(rng: Random, session: Session | None, stands: Message) -> Line:
+    lucky = rng.random() / BACK
+    if lucky < 1:
+        return {"undo": True}
+    if lucky < 1.8:  # fewer redoes than undoes
+        return {"redo": True}
+    if lucky < 2.2:
+        return {"why": True}
+    if lucky < 2.6:
+        return rng.choice(NONSENSE)
+    spoken = session.anytime if session is not None else ()
+    if lucky > LEAVING:
+        spoken = tuple(question for question in spoken if question.name != LEAVES)
+    if spoken and lucky < 3.2:
+        return _interruption(rng, rng.choice(spoken))
+    if stands["type"] == "over":
+        return {"undo": True}
+    return {"answer": rng.choice(stands["choices"])["value"]}
+
+
+def _interruption(rng: Random, question: Question) -> Line:
+    """What somebody says who was not asked."""
+    if not isinstance(question, Form):
+        return {"interrupt": {question.name: rng.choice(choices(question))}}
+    given: dict[str, Any] = {}
+    while (part := question.ask(given)) is not None:
+        given[part.name] = rng.choice(choices(part))
+    return {"interrupt": given if question.name == "interrupt" else {question.name: given}}
+
+
+def conversation(table: Table, rng: Random, seed: str, number: int) -> Telling:
+    """A restless program plays over the text protocol; what the referee finds in game `number`."""
+    with closing(Journal(None)) as journal:
+        session = Session.begin(journal, Setup(*table, Chance(seed), mixing=False), 0)
+        talk = Exchange(restless_bot(rng, session))
+        try:
+            talk.run(session, rng.choice(LANGUAGES))
+        except Fault as fault:
+            yield Told(str(fault), _at(table, number, talk))
+
+
+def _at(table: Table, number: int, talk: Exchange) -> At:
+    """The question that stood when something was wrong, and the line that was sent then."""
+    stood, move = talk.referee.stands, len(talk.referee.back) + 1
+    name, who = str(stood.get("question", "the start")), stood.get("who")
+    seat = table.players.index(who) + 1 if who in table.players else None
+    sent = talk.lines[-1].decode(errors="replace") if talk.lines else None
+    return At(table.id, number, move, name, who, seat, sent, answered=bool(sent))

@@ -1,0 +1,97 @@
+"""What a game's value promises that no table plays: its seats, and names that mean something else.
+
+`RESERVED` are the names of the box's own questions, facts and lines, by what a game could call so;
+docs/a-game.md lists them, and those that mean something to the box in every game.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from companion.core.prompts import PROGRAM, THROW
+from companion.draw.plain import SEATS
+from companion.press.cursor import KEEP
+from companion.say.facts import SHARED
+from companion.say.words import LANGUAGES
+from companion_testing.table import Told
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from companion.core.game import Game
+    from companion.say.words import Words
+    from companion_testing.met import Met
+    from companion_testing.table import Telling
+
+RESERVED: Final[Mapping[str, frozenset[str]]] = {
+    "question": frozenset(
+        {"agree_undo", KEEP, "mix", "mix_together", "peep", PROGRAM, "sure", THROW}
+    ),
+    "fact": frozenset(
+        {
+            *(name for name in SHARED if "." not in name),
+            "left_out",
+            "not_installed",
+            "past",
+            "people",
+        }
+    ),
+    "fact of the view": frozenset({"event_id", "facts", "named", "secrets", "type"}),
+    "option": frozenset({"board", "setup", "start"}),
+    "form": frozenset(
+        {
+            *("again", "evening", "go_on", "leave", "look", "phones", "printed"),
+            *("redo", "rules", "said", "settings", "setup", "standing", "there", "undo", "why"),
+        }
+    ),
+}
+"""Names that the box has taken, by what a game can not call so."""
+
+
+def reserved(met: Met, words: Words) -> Telling:
+    """The box has a place for every player, and each name means what the game means by it."""
+    if words.language == LANGUAGES[0]:  # it is the same in each
+        yield from _seats(met.game)
+        yield from _taken(met)
+        yield from _meant(met)
+
+
+def _seats(game: Game[object]) -> Iterator[str]:
+    seats = [*game.seats]
+    if not seats or seats != [*range(seats[0], seats[-1] + 1)] or seats[0] < 1:
+        yield f"`seats` is {game.seats}, and no range of players such as range(2, 5)"
+    elif seats[-1] > SEATS:
+        yield f"the box has room for {SEATS} players, and {seats[-1]} can play"
+
+
+def _taken(met: Met) -> Iterator[str]:
+    """Names that the box has taken."""
+    asked = {prompt.name for prompt, *_ in met.asked.values()}
+    named = {
+        "question": asked | {*met.game.on} - met.anytime,
+        "fact": {cue.name for cue in met.cues.values()},
+        "fact of the view": {name for _, now, *_ in met.asked.values() for name in now.view},
+        "option": {option.name for option in met.game.options},
+        "form": met.anytime,
+    }
+    for kind, names in named.items():
+        for name in sorted(names & RESERVED[kind]):
+            yield f"a {kind} is called {name}, which is one of the box: give it another name"
+
+
+def _meant(met: Met) -> Telling:
+    """Names that mean something in every game."""
+    for asked in met.asked.values():
+        if "who" in asked.prompt.facts:
+            what = "has a fact `who`, in whose place the sentence names who is asked"
+            yield Told(f"{asked.prompt.name} {what}", asked.at)
+        players = {*asked.snapshot.players}
+        for name in ("points", "scores"):
+            fact = asked.snapshot.view.get(name, dict.fromkeys(players))
+            if not isinstance(fact, dict) or {*fact} != players:
+                what = f"`{name}` stands beside the names of the players, and is {fact!r}"
+                yield Told(f"in the view {what}", asked.at)
+    for cue in met.cues.values():
+        if cue.name == "begins" and not isinstance(cue.facts.get("who"), str):
+            what = "begins tells who plays first, and has no `who`"
+            yield Told(what, met.place(cue), slip=what)

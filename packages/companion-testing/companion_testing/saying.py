@@ -1,0 +1,224 @@
+"""Every sentence of a game, in a language: it is there, whole, and fits its place."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+import sounds
+from companion.catalog import registry
+from companion.core.game import Cue
+from companion.core.prompts import Spell
+from companion.draw.canvas import wrap
+from companion.draw.parts import BIG_COLUMNS, COLUMNS, LINE, bare
+from companion.press.wheel import wheel
+from companion.say.words import VERBOSITIES
+from companion_testing import faces
+from companion_testing.met import some
+from companion_testing.table import Net, Told, placed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from companion.core.game import Option
+    from companion.say.words import Words
+    from companion_testing.met import Asked, Met
+    from companion_testing.table import Telling
+
+TWICE: Final = re.compile(r"[!?]\.")
+"""A sentence, or an answer in it, that ends as one and then once more."""
+TURNED: Final = 6
+"""Letters of an answer that turns beside its question."""
+REASON: Final = 2
+"""Rows of a curtain that say what the box is wanted for."""
+HINT: Final = 2
+"""Rows of a menu that tell more of the line under the cursor."""
+LONG: Final = 6
+"""A normal sentence of more words than this has a shorter wording."""
+
+
+def questions(met: Met, words: Words) -> Telling:
+    """Every question fits its row, and every answer its line; no two answers read the same."""
+    taken_back: set[tuple[str, str]] = set()
+    if len(peep := words.either("curtain.peep")) > COLUMNS:
+        yield f"the curtain before a look has {COLUMNS} letters of room, and says {peep!r}"
+    for asked in met.asked.values():
+        with Net() as net:
+            yield from placed(asked.at, _question(asked, words))
+            if asked.prompt.name in met.game.on:
+                yield from placed(asked.at, _taken_back(asked, met, words, taken_back))
+        yield from net.told(asked.at)
+
+
+def _question(asked: Asked, words: Words) -> Telling:
+    prompt, view = asked.prompt, asked.snapshot.view
+    labels = [words.label(prompt.name, value, view) for value in wheel(prompt)]
+    yield from _labels(asked, labels, words)
+    yield from _heard(asked, words)
+    room = COLUMNS
+    if not isinstance(prompt, Spell) and faces.is_turned(words.game, prompt):
+        room -= 2 + max(2, *map(len, map(bare, labels)))
+    if len(question := words.question(prompt, view)) > room:
+        what = f"{prompt.name} has {room} letters of room, and asks"
+        yield Told(f"{what} {question!r}", slip=f"{words.language} {what}")
+    for kind in ("wheel", "list"):
+        if len(legend := words.legend(prompt, kind)) > COLUMNS:
+            yield f"the legend of {prompt.name} has {COLUMNS} letters of room, and is {legend!r}"
+    for phone in (False, True):
+        said = words.asked(prompt, view, phone=phone)
+        if said and not is_whole(said):
+            yield f"{prompt.name} is no whole sentence: {said!r}"
+        if (prompt.who or "") not in said:
+            yield f"{prompt.name} does not call {prompt.who}: {said!r}"
+    yield from _again(asked, words.asked(prompt, view), words)
+    if prompt.private and len(wrap(why := words.wanted(prompt, view), COLUMNS)) > REASON:
+        yield f"{prompt.name} does not fit the {REASON} rows of its curtain: {why!r}"
+    if len(status := words.status(view)) > COLUMNS:
+        yield f"the status has {COLUMNS} letters of room, and is {status!r}"
+
+
+def _again(asked: Asked, said: str, words: Words) -> Iterator[str]:
+    """What is asked of a player once more is whole and calls, too, and is no longer."""
+    prompt = asked.prompt
+    short = words.asked(prompt, asked.snapshot.view, short=True)
+    if short != said and not is_whole(short):
+        yield f"{prompt.name}, asked again, is no whole sentence: {short!r}"
+    if (prompt.who or "") not in short:
+        yield f"{prompt.name}, asked again, does not call {prompt.who}: {short!r}"
+    if len(short) > len(said):
+        yield f"{prompt.name}, asked again, is longer: {short!r}, {said!r}"
+
+
+def _taken_back(asked: Asked, met: Met, words: Words, told: set[tuple[str, str]]) -> Iterator[str]:
+    """Every answer stands in the sentences of an undo as well."""
+    prompt = asked.prompt
+    for value in () if isinstance(prompt, Spell) else wheel(prompt):
+        if (prompt.name, str(value)) in told:
+            continue
+        told.add((prompt.name, str(value)))
+        known = met.game.public(prompt.name, value)
+        facts = {"who": prompt.who, "question": prompt.name, "value": known, "left": 2}
+        cue = Cue("undone", {**facts, "agreed": True})
+        for sentence in (words.text(cue), words.speech(cue)):
+            if TWICE.search(sentence):
+                yield f"an answer to {prompt.name} ends as a sentence does: {sentence!r}"
+
+
+def settings(met: Met, words: Words) -> Telling:
+    """Every option of a new game fits its line in the menus, and so does the name of the game."""
+    if len(name := words.called(met.game.name)) > LINE:
+        yield f"the menu has {LINE} letters of room for the game's name, {name!r} has {len(name)}"
+    for option in met.game.options:
+        labels = []
+        for value in option.values if len(option.values) > 1 else ():
+            with Net() as net:
+                labels.append(label := words.setting(met.game.name, option.name, value))
+                if not 0 < len(label) <= LINE:
+                    what = f"the options page has {LINE} letters of room for {option.name}"
+                    yield f"{what} {value}, {label!r} has {len(label)}"
+            yield from net.told()
+        if len({*labels}) < len(labels):
+            yield f"two values of {option.name} read the same: {', '.join(labels)}"
+        yield from _about(met.game.name, option, words)
+
+
+def _about(game: str, option: Option, words: Words) -> Telling:
+    """What an option does fits the rows below the list, and is told of all its values or none."""
+    told = {value: words.about(game, option.name, value) for value in option.values}
+    for value, text in told.items():
+        if len(wrap(text, COLUMNS)) > HINT:
+            yield f"what {option.name} {value} does has {HINT} rows of {COLUMNS} letters: {text!r}"
+        elif not text and any(told.values()):
+            yield f"what {option.name} {value} does is not told, as that of other values is"
+
+
+def _labels(asked: Asked, labels: list[str], words: Words) -> Iterator[str]:
+    prompt = asked.prompt
+    turned = faces.is_turned(words.game, prompt) and not isinstance(prompt, Spell)
+    most = TURNED if turned else LINE  # letters lie in rows
+    for label in map(bare, labels) if turned else labels:
+        if not 0 < len(label) <= most:
+            what = f"{prompt.name} has 1 to {most} letters of room for an answer, and offers"
+            yield f"{what} {label!r}, which has {len(label)}"
+    if len({*labels}) < len(labels):
+        yield f"{prompt.name} has two answers that read the same: {', '.join(labels)}"
+
+
+def _heard(asked: Asked, words: Words) -> Iterator[str]:
+    prompt, view = asked.prompt, asked.snapshot.view
+    for value in wheel(prompt):
+        if not words.aloud(prompt.name, value, view):
+            yield f"{prompt.name} has an answer that is not heard: {value!r}"
+
+
+def facts(met: Met, words: Words) -> Telling:
+    """Every fact can be read, and heard in three wordings, of which the short one is the shortest.
+
+    Each is a whole sentence. A fact that has none at all is shown by a picture alone.
+    """
+    for cue in some(met.cues.values(), lambda cue: cue.name):
+        at = met.place(cue)
+        with Net() as net:
+            yield from placed(at, _fact(cue, words))
+        yield from net.told(at)
+
+
+def _fact(cue: Cue, words: Words) -> Iterator[str]:
+    if "|" in (text := words.text(cue)) and not all(text.split("|")):
+        yield f"{cue.name} has an empty line: {text!r}"
+    if TWICE.search(text):
+        yield f"{cue.name} has a sentence that ends twice: {text!r}"
+    said = [words.speech(cue, verbosity) for verbosity in VERBOSITIES]
+    if any("|" in sentence or "■" in sentence for sentence in said):
+        yield f"{cue.name} says a sign that only the eye reads: {said[1]!r}"
+    if cue.to is None and any(said):
+        yield from _wordings(cue, said, words)
+    for name in (*filter(None, (cue.clause,)), *words.rulings((cue,))):
+        if not words.ruling(name).strip():
+            yield f"{name} says nothing"
+
+
+def _wordings(cue: Cue, said: list[str], words: Words) -> Iterator[str]:
+    short, normal, teaching = said
+    for sentence in said:
+        if not sentence or not is_whole(sentence):
+            yield f"{cue.name} is no whole sentence in each wording: {sentence!r}"
+            return
+    if not len(short) <= len(normal) <= len(teaching):
+        yield f"{cue.name} has a short wording that is longer: {short!r}, {normal!r}"
+    if faces.is_long(cue, words, LONG) and len(short.split()) >= len(normal.split()):
+        yield f"{cue.name} has no short wording: {normal!r}"
+    for name in words.rulings((cue,))[:1]:
+        if not teaching.endswith(words.ruling(name)):
+            yield f"{cue.name}, taught, does not end with {name}"
+
+
+def is_whole(sentence: str) -> bool:
+    """Whether it begins as a sentence does, and ends as one, once."""
+    first = sentence.lstrip("«\u00a0“")[:1]
+    whole = (first.isupper() or first.isdigit()) and sentence[-1] in ".!?»"
+    return whole and not TWICE.search(sentence)
+
+
+def titles(met: Met, words: Words) -> Telling:
+    """What a moment says in big letters stands on two rows, no word of it broken."""
+    for lead, *_ in some(met.moments(words), lambda cues: cues[0].name):
+        title = words.title(lead)
+        long = [word for word in re.split(r"[ |]", title) if len(word) > BIG_COLUMNS]
+        if long or len(wrap(title, BIG_COLUMNS)) > 2:  # two rows
+            what = f"the title of {lead.name} does not fit two rows of {BIG_COLUMNS} letters"
+            slip = f"{words.language} {what}"
+            yield Told(f"{what}: {title!r}", met.place(lead), slip=slip)
+
+
+def heard(met: Met, words: Words) -> Iterator[str]:
+    """Every sound that a fact has is there, and a sound of the game's own has a name of its own."""
+    own = registry.folder(words.game) / "sounds"
+    for name in sorted({*filter(None, map(words.sound, met.cues.values()))}):
+        try:
+            sounds.path(name, own)
+        except FileNotFoundError as error:
+            yield f"there is {error}"
+    for file in sorted(own.glob("*.wav")):
+        if (first := sounds.path(file.stem, *registry.sounds(), own)) != file:
+            yield f"another sound is called {file.stem}, and is heard in its place: {first}"

@@ -1,0 +1,143 @@
+"""What is hidden stays hidden: it is told and shown to those alone who may know it."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from typing import TYPE_CHECKING, Any, Final
+
+from companion.core.errors import Refused
+from companion.core.fold import at_once, step
+from companion.core.prompts import Form, Roll, Shuffle, by_box, is_private, opened
+from companion_testing.table import Told
+from companion_testing.twins import is_covert, other, twins
+
+if TYPE_CHECKING:
+    from companion.core.prompts import Answer, Question
+    from companion_testing.playing import Move, Playout
+    from companion_testing.table import Telling
+
+FEW: Final = 6
+"""So many answers of one question are tried."""
+
+
+def secrecy(playout: Playout) -> Telling:
+    """Nothing that is public, and nobody else's view, depends on what is hidden."""
+    yield from _told_again(playout)
+    yield from _kept(playout)
+    yield from _covert(playout)
+    yield from _looked(playout)
+    yield from _at_once(playout)
+    yield from twins(playout)
+
+
+def _told_again(playout: Playout) -> Telling:
+    """What is told to one player alone is told again by a resumed game, unless all see it now."""
+    game = playout.table.game
+    for n, move in enumerate(playout.moves):
+        private = [cue for cue in move.cues if cue.to is not None]
+        secrets = [(cue.name, cue.facts, cue.to) for cue in game.secrets(move.after)]
+        lost = [cue for cue in private if (cue.name, cue.facts, cue.to) not in secrets]
+        public = json.dumps(game.view(move.after, None)) if lost else ""
+        for cue in lost:
+            if not all(str(fact) in public for fact in cue.facts.values()):
+                what = f"{cue.name} is told to {cue.to}, and is none of the player's secrets"
+                yield Told(what, playout.at(n))
+
+
+def _kept(playout: Playout) -> Telling:
+    """A secret answer is known to be one: else the record, or taking it back, tells it to all.
+
+    An answer that nobody else can see is covert, and one that is shown to some alone is asked for
+    in private. What the box itself rolls in private is exported to nobody, and taken back by no
+    undo of its own.
+    """
+    game, rng, seen = playout.table.game, playout.rng, Counter[str]()
+    for n, move in enumerate(playout.moves):
+        prompt = move.prompt
+        if isinstance(prompt, Shuffle) or (is_private(prompt) and by_box(prompt)):
+            continue
+        if (move.spoken and isinstance(prompt, Form)) or prompt.name in game.covert:
+            continue
+        seen[prompt.name] += 1
+        if seen[prompt.name] > FEW or (value := other(move, rng)) == move.value:
+            continue
+        try:
+            after, cues = step(game, move.before, prompt, value)
+        except Refused:
+            continue
+        if isinstance(prompt, Form) and _changed(move.value, value) <= game.covert:
+            continue
+        public = tuple(cue for cue in cues if cue.to is None)
+        if public != move.public or game.view(after, None) != game.view(move.after, None):
+            continue
+        if is_private(prompt):
+            what = f"{prompt.name} is answered in secret, and is not in `covert`"
+            yield Told(what, playout.at(n))
+            return
+        if who := _told_alone(playout, move, after):
+            yield Told(_in_the_open(prompt, who), playout.at(n))
+            return
+
+
+def _covert(playout: Playout) -> Telling:
+    """What stays secret when it is taken back is not chosen before all eyes, unless it is said."""
+    game = playout.table.game
+    for n, move in enumerate(playout.moves):
+        prompt = move.prompt
+        if not move.spoken and not is_private(prompt) and is_covert(game, prompt, move.value):
+            what = f"{prompt.name} is in `covert`, and is asked of all: it must be `private`"
+            yield Told(what, playout.at(n))
+
+
+def _looked(playout: Playout) -> Telling:
+    """Who may look behind a question has a secret to look at, and is the one who is asked."""
+    game, told = playout.table.game, set[str]()
+    for n, move in enumerate(playout.moves):
+        prompt = opened(move.prompt)
+        if prompt is None or isinstance(prompt, Shuffle) or prompt.name in told or not prompt.look:
+            continue
+        if prompt.private:
+            told.add(prompt.name)
+            yield Told(f"{prompt.name} has `look`, and is private: it is looked at", playout.at(n))
+        elif prompt.who not in {cue.to for cue in game.secrets(move.before)}:
+            told.add(prompt.name)
+            what = f"{prompt.name} has `look`, and {prompt.who or 'the table'} has no secret then"
+            yield Told(what, playout.at(n))
+
+
+def _at_once(playout: Playout) -> Telling:
+    """Those who are asked at the same time are asked the same, whatever one of them answers."""
+    game, rng, told = playout.table.game, playout.rng, set[str]()
+    for n, move in enumerate(playout.moves):
+        prompt = move.prompt
+        if not getattr(prompt, "at_once", False) or prompt.name in told:
+            continue
+        asked = at_once(game, move.before).items()
+        tried = (move.value, *(other(move, rng) for _ in range(FEW)))
+        left = [at_once(game, step(game, move.before, prompt, value)[0]) for value in tried]
+        if not is_private(prompt) or prompt.who is None:
+            told.add(prompt.name)
+            what = f"{prompt.name} has `at_once`, and is not asked of one player in private"
+            yield Told(what, playout.at(n))
+        elif any(then.get(who) != one for then in left for who, one in asked if who != prompt.who):
+            told.add(prompt.name)
+            what = f"{prompt.name} has `at_once`, and the next one is asked by what it is answered"
+            yield Told(what, playout.at(n))
+
+
+def _changed(one: Answer, two: Answer) -> set[str]:
+    """The parts in which two answers to a form differ."""
+    return {name for name in one if one[name] != two.get(name)}
+
+
+def _told_alone(playout: Playout, move: Move, after: Any) -> str:
+    """Who alone can see which of two answers it was; "" if nobody can."""
+    view = playout.table.game.view
+    players = playout.table.players
+    return ", ".join(who for who in players if view(after, who) != view(move.after, who))
+
+
+def _in_the_open(prompt: Question, who: str) -> str:
+    kept = "`private`" if isinstance(prompt, Roll) else "`private`, and in `covert`"
+    return f"{prompt.name} is asked of all, and {who} alone can see the answer: it must be {kept}"

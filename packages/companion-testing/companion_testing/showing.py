@@ -1,0 +1,183 @@
+"""Every frame of a game: it can be drawn, and no word of it is cut off."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from companion.core.game import Cue
+from companion.core.prompts import Choose, Spell, choices
+from companion.draw import screens
+from companion.draw.canvas import wrap
+from companion.draw.face import face_of
+from companion.draw.parts import BIG_COLUMNS, COLUMNS
+from companion.press.cursor import NOWHERE, Cursor
+from companion.press.wheel import wheel
+from companion_testing import faces
+from companion_testing.met import some
+from companion_testing.table import Told
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from companion.core.game import Cues
+    from companion.core.prompts import Answer, Prompt
+    from companion.say.words import Words
+    from companion_testing.met import Asked, Met
+    from companion_testing.table import Telling
+
+EVERY: Final = 7
+"""Each so-manyth question is drawn; of each kind the first, with every place of the cursor."""
+MISSPELT: Final = ("A", "A-BC", "ABC.D", "...ABCD...")
+"""What may stand on the wheel of letters, right or wrong."""
+UNDER: Final = 4
+"""Rows of small letters under the title of a moment: two less if the title has two rows."""
+LEGEND: Final = 7 * 128
+"""Where the last row of a frame begins."""
+CLAUSE: Final = re.compile(r"[A-Z]{2}-\d+")
+NOW_AND_THEN: Final = 5
+"""Of so many questions, the standings behind one are drawn."""
+
+
+def moments(met: Met, words: Words) -> Telling:
+    """Every moment shows all its words: those of its title, and of what stands under it.
+
+    A clause stands in its header alone.
+    """
+    for cues in some(met.moments(words), lambda cues: cues[0].name):
+        last = screens.steps(cues, face_of(words.game)) - 1
+        with faces.writing():
+            screens.moment(cues, words, Cursor(), face_of(words.game), last)
+        written = faces.Written.last
+        shown = [word for word in written.words if not CLAUSE.fullmatch(word)]
+        if faces.is_picture(cues, words):  # it chooses what it says: that is whole
+            cut = any(word.endswith("…") for word in shown)
+        else:
+            cut = shown != _wanted(cues, words)
+        if cut or written.cut:
+            what = f"the moment of {cues[0].name} is cut off"
+            room = "" if faces.is_picture(cues, words) else f", {_rows(cues[0], words)}"
+            yield Told(
+                f"{what}{room}: {' '.join(shown)!r}",
+                met.place(cues[0]),
+                slip=f"{words.language} {what}",
+            )
+        if _clause_below():
+            yield f"the moment of {cues[0].name} has a clause in a row of text, below the header"
+
+
+def _clause_below() -> bool:
+    """Whether a clause stands elsewhere than in the header of the last frame."""
+    return any(row and CLAUSE.search(text) for row, _, text, _ in faces.Written.last.texts)
+
+
+def _rows(lead: Cue, words: Words) -> str:
+    """How many rows of small letters there are under the title."""
+    wide = len(wrap(words.title(lead), BIG_COLUMNS)) > 1
+    return f"which has {UNDER - 2 * wide} rows of {COLUMNS} letters under its title"
+
+
+def _wanted(cues: Cues, words: Words) -> list[str]:
+    texts = [words.title(cues[0]), words.alone(cues[0]), *map(words.text, cues[1:])]
+    return [word for text in texts for word in re.split(r"[ |]", text) if word]
+
+
+def explanations(met: Met, words: Words) -> Iterator[str]:
+    """Whatever explains a fact, or an answer before it is given, is whole on a page of its own."""
+    found = {name: None for cue in met.cues.values() for name in words.rulings((cue,))}
+    for prompt, snapshot, *_ in met.asked.values():
+        if isinstance(prompt, Choose) and not prompt.private:
+            for value in prompt.options:
+                found |= dict.fromkeys(words.glossary(prompt.name, value, snapshot.view))
+    for name in found:
+        why = Cue("why", {"ruling": name}, name.partition(".")[0])
+        with faces.writing():
+            screens.moment((why,), words, Cursor(), None)
+        shown = [word for word in faces.Written.last.words if not CLAUSE.fullmatch(word)]
+        if shown != _wanted((why,), words) or faces.Written.last.cut:
+            yield f"what explains {name} is cut off, {_rows(why, words)}: {words.ruling(name)!r}"
+
+
+def pictures(met: Met, words: Words) -> Iterator[str]:
+    """A picture that moves keeps to its rows: the last row says all the time what buttons do."""
+    seen, face = set(), face_of(words.game)
+    for cues in met.moments(words):
+        steps = screens.steps(cues, face)
+        if (cues[0].name, steps) in seen:
+            continue
+        seen.add((cues[0].name, steps))
+        frames = [screens.moment(cues, words, Cursor(), face, step) for step in range(steps)]
+        if len({frame[LEGEND:] for frame in frames}) != 1 or not any(frames[0][LEGEND:]):
+            yield f"the picture of {cues[0].name} covers what the buttons do"
+
+
+def questions(met: Met, words: Words) -> Telling:
+    """Every question is drawn, behind its curtain if it is private, and what it leaves to see."""
+    seen = set()
+    for i, asked in enumerate(met.asked.values()):
+        kind = (asked.prompt.name, str(asked.prompt.facts))
+        if i % EVERY and kind in seen:
+            continue
+        with faces.writing():
+            for frame in _frames(asked, words, every_place=kind not in seen):
+                name = asked.prompt.name
+                if _clause_below():
+                    yield Told(f"{name} has a clause in a row of text", asked.at)
+                if not any(frame[LEGEND:]):
+                    yield Told(f"{name} is drawn over what the buttons do", asked.at)
+                if faces.Written.last.cut:
+                    what = f"{name} is cut off"
+                    text, slip = faces.Written.last.cut[0], f"{words.language} {what}"
+                    yield Told(f"{what}: {text!r}", asked.at, slip=slip)
+        seen.add(kind)
+
+
+def _frames(asked: Asked, words: Words, *, every_place: bool) -> Iterator[bytes]:
+    """The frames of a question, at every place of the cursor or at the last one."""
+    prompt, snapshot, own, _ = asked
+    face = face_of(words.game)
+    yield screens.standing(snapshot, words, Cursor(), face)
+    if own.keys() != snapshot.view.keys():
+        yield screens.secret(snapshot, str(prompt.who), None, own, Cursor(), words, face)
+    for text in ("", *(MISSPELT if isinstance(prompt, Spell) else ())):
+        last = 0 if isinstance(prompt, Spell) else len(wheel(prompt, text)) - 1
+        start = NOWHERE if prompt.private and not isinstance(prompt, Spell) else 0
+        for at in range(start if every_place else last, last + 1):
+            cursor = Cursor(at=at, text=text)
+            if prompt.private:
+                yield screens.secret(snapshot, str(prompt.who), prompt, own, cursor, words, face)
+                yield screens.curtain(snapshot, str(prompt.who), prompt, cursor, words)
+            else:
+                yield screens.question(snapshot, prompt, cursor, words, face)
+    for value in [value for value in choices(prompt) if face.grave(prompt.name, value)][:1]:
+        yield screens.sure(_once_more(prompt, value), Cursor(), words)
+
+
+def _once_more(prompt: Prompt, value: Answer) -> Choose:
+    """Whether a grave answer is meant."""
+    facts = {"question": prompt.name, "value": value}
+    return Choose("sure", prompt.who, ("no", "yes"), private=prompt.private, facts=facts)
+
+
+def lamps(met: Met, words: Words) -> Telling:
+    """The lamps follow players: whoever's turn it is sits at the table, and nobody at the end."""
+    to_act = face_of(words.game).to_act
+    for asked in met.asked.values():
+        if to_act(asked.snapshot.view) not in {None, *asked.snapshot.players}:
+            what = f"{to_act(asked.snapshot.view)} is to act, and is no player"
+            yield Told(f"{asked.prompt.name}: {what}", asked.at)
+    for snapshot in met.ends:
+        if to_act(snapshot.view) is not None:
+            yield f"after the end {to_act(snapshot.view)} is still to act"
+
+
+def standings(met: Met, words: Words) -> Telling:
+    """How the game stands is drawn, on each of its pages: at last, and now and then before."""
+    face = face_of(words.game)
+    before = (asked.snapshot for asked in [*met.asked.values()][::NOW_AND_THEN])
+    for snapshot in (*met.ends, *before):
+        for page in range(face.pages.count(snapshot)):
+            with faces.writing():
+                screens.standing(snapshot, words, Cursor(page=page), face)
+            if faces.Written.last.cut:
+                yield f"the last frame is cut off: {faces.Written.last.cut[0]!r}"

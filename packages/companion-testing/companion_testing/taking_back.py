@@ -1,0 +1,174 @@
+"""Whole games through a session: taken back to the first answer, given again, and resumed."""
+
+from __future__ import annotations
+
+import json
+from contextlib import closing
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from companion.core.prompts import THROW
+from companion.play import verify
+from companion.play.session import AGREE, Session, Setup
+from companion.record.entry import kept
+from companion.record.journal import Journal
+from companion_testing.table import Told, placed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from companion.core.prompts import Prompt
+    from companion_testing.playing import Move, Playout
+    from companion_testing.table import At, Telling
+
+RESUMED: Final = 2
+"""So often a whole game is resumed from its record as a box does it."""
+
+
+class Instant(NamedTuple):
+    """How a game stands after an answer of a person, and whether that showed a secret."""
+
+    view: Mapping[str, Any]
+    prompt: Prompt | None
+    showed: bool = False
+
+
+def taking_back(playout: Playout) -> Telling:
+    """All is undone, redone and resumed as it was; an undo past a secret asks the table."""
+    if playout.slip:
+        return
+    table = playout.table
+    setup = Setup(*table, playout.chance, mixing=False)
+    with closing(Journal(None)) as journal:
+        session = Session.begin(journal, setup, 0)
+        _thrown(session)
+        groups = [*_groups(playout)]
+        places = [playout.at(n) for n, _ in groups]
+        history = [_now(session)]
+        for n, (_, group) in enumerate(groups):
+            history.append(_answered(session, group))
+            if n % max(1, len(groups) // RESUMED) == 0:
+                yield from placed(places[n], _woken(journal, session))
+        if history[-1].view != table.game.view(playout.end, None):
+            what = "the same answers do not lead to the same game in a session"
+            yield Told(what, playout.at(max(0, len(playout.moves) - 1)))
+        yield from _replayed(journal, session, history, places)
+        yield from _undone(session, history, [group for _, group in groups], places)
+        session.commit()
+        yield from _redone(session, history, places)
+        session.commit()
+        found = verify.check(journal, session.number)
+        if found.problem is not None:
+            yield f"the record does not verify: {found.problem}, line {found.line}"
+
+
+def _groups(playout: Playout) -> Iterator[tuple[int, tuple[Move, ...]]]:
+    """The answers of people, by their number from 0, each with those that the box gave after it."""
+    group: list[Move] = []
+    first = 0
+    for n, move in enumerate(playout.moves):
+        if not move.by_box and group:
+            yield first, tuple(group)
+            group = []
+        if group or not move.by_box:
+            first = first if group else n
+            group.append(move)
+    if group:
+        yield first, tuple(group)
+
+
+def _now(session: Session, *, showed: bool = False) -> Instant:
+    snapshot = session.snapshot
+    return Instant(snapshot.view, snapshot.prompt, showed)
+
+
+def _answered(session: Session, group: tuple[Move, ...]) -> Instant:
+    """Give an answer; everybody looks at the own secrets that came of it."""
+    move = group[0]
+    session.answer(move.value, 0, move.prompt.name if move.spoken else None)
+    session.tell_secrets(0)
+    _thrown(session)
+    session.commit()
+    showed = any(cue.reveals or cue.to is not None for each in group for cue in each.cues)
+    return _now(session, showed=showed)
+
+
+def _thrown(session: Session) -> None:
+    """Press before each roll of the box that waits for it."""
+    while session.prompt is not None and session.prompt.name == THROW:
+        session.answer(THROW, 0)
+        session.tell_secrets(0)
+
+
+def _same(one: Instant, two: Instant) -> bool:
+    return one[:2] == two[:2]
+
+
+def _undone(
+    session: Session, history: list[Instant], groups: list[tuple[Move, ...]], places: list[At]
+) -> Telling:
+    """Back to the first answer. The first time the table is asked, it says no."""
+    for n in range(len(groups), 0, -1):
+        name, at = groups[n - 1][0].prompt.name, places[n - 1]
+        session.undo(0)
+        asked = session.prompt == AGREE
+        if asked != history[n].showed:
+            yield Told(f"an undo of {name} {'asks' if asked else 'does not ask'} the table", at)
+        if asked and n % 2:
+            session.answer("no", 0)
+            if not _same(_now(session), history[n]):
+                yield Told(f"an undo of {name} that the table refused changed something", at)
+            session.undo(0)
+        if asked:
+            session.answer("yes", 0)
+        yield from placed(at, _whispered(session, groups[:n]))
+        if not _same(_now(session), history[n - 1]):
+            yield Told(f"after an undo of {name} the game is not as before", at)
+
+
+def _whispered(session: Session, groups: list[tuple[Move, ...]]) -> Iterator[str]:
+    """A secret word that somebody typed is told to nobody by taking an answer back."""
+    told = json.dumps([cue.facts for cue in session.snapshot.cues]).upper()
+    moves, covert = [move for group in groups for move in group], session.setup.game.covert
+    typed = [move for move in moves if move.prompt.name in covert and not move.spoken]
+    found = {
+        word for move in typed if len(word := str(move.value)) > 3 and word.upper() in told
+    }  # no name's part
+    if found:
+        open_ = json.dumps([cue.facts for move in moves[:-1] for cue in move.public]).upper()
+        for word in sorted(word for word in found if word.upper() not in open_):
+            yield f"an undo of {groups[-1][0].prompt.name} tells {word}"
+
+
+def _redone(session: Session, history: list[Instant], places: list[At]) -> Telling:
+    """Redo all answers, and compare each state with the one before the undo."""
+    for at, moment in zip(places, history[1:], strict=True):
+        session.redo(0)
+        session.tell_secrets(0)
+        if not _same(_now(session), moment):
+            yield Told("after undo and redo the game is not as before", at)
+
+
+def _replayed(
+    journal: Journal, session: Session, history: list[Instant], places: list[At]
+) -> Telling:
+    """The record, read line by line, is at each answer where the game was."""
+    entries = kept(journal.read(session.number)[1])
+    again = Session(journal, session.number, session.setup)
+    moments = iter(zip(history, places, strict=False))
+    for line, entry in enumerate(entries, start=1):
+        if entry.kind == "answer":
+            moment, at = next(moments)
+            if not _same(_now(again), moment):
+                what = f"resumed before line {line} of its record, the game is not where it was"
+                yield Told(what, at)
+                return
+        again.replay(entry)
+
+
+def _woken(journal: Journal, session: Session) -> Iterator[str]:
+    """A box that is switched on again goes on, and tells everybody the own secrets."""
+    again = Session.resume(journal, session.number, session.setup, 0)
+    if not _same(_now(again), _now(session)):
+        yield "a resumed game is not where it was"
+    if any(cue.to is None for cue in again.snapshot.cues):
+        yield "a resumed game tells all what is one player's secret"

@@ -1,0 +1,334 @@
+"""Twin games: they differ in what is hidden alone, and so look the same to all who may not know it.
+
+From one moment of a random game on, a second one is played with the same answers: two cards of a
+shuffle have changed places there, a die that was rolled in private shows another face, or an answer
+to a private question is another. Whoever has not been told of it must see, hear and be asked the
+same in both, until something is turned over for all; and that must not come at once in one of them
+and after a question in the other. A private answer that is not covert may be public by the rules, a
+bid or a card played from a hand: then a fact tells it at once, to all.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any, Final, assert_never
+
+from companion.core.errors import Refused
+from companion.core.fold import step
+from companion.core.prompts import (
+    Choose,
+    Form,
+    Number,
+    Roll,
+    Shuffle,
+    Spell,
+    accepts,
+    by_box,
+    choices,
+    is_private,
+    opened,
+)
+from companion_testing.table import Told, spread
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from random import Random
+
+    from companion.core.game import Cue, Cues, Game
+    from companion.core.prompts import Answer, Question
+    from companion_testing.playing import Move, Playout
+    from companion_testing.table import Telling
+
+CLOSELY: Final = 2
+"""Of so many second games of each question all views are looked at; of the others the first."""
+ENOUGH: Final = 8
+"""So many second games show that the answers to a private question are public at once."""
+PATIENCE: Final = 1_000
+"""Answers of second games, of all together, beside one game."""
+FEW: Final = 3
+"""After so many answers to a part of a form its next part is looked at."""
+EARLY: Final = 3
+"""One of two cards that change places is in this part of the shuffle: few piles are used up."""
+
+
+def twins(playout: Playout) -> Telling:
+    """Nothing that is public, and nobody else's view or question, depends on what is hidden."""
+    game, rng, moves = playout.table.game, playout.rng, playout.moves
+    places: dict[str, list[int]] = {}
+    for at, move in enumerate(moves):
+        if _hides(game, move):
+            places.setdefault(move.prompt.name, []).append(at)
+    shown = cache(lambda at, player: game.view(moves[at].after, player))
+    left, tried, far = PATIENCE, Counter[str](), dict.fromkeys(places, 0)
+    while left >= 0 and far:
+        for name in [*far]:
+            at = rng.choice(places[name])
+            value, closely = other(moves[at], rng), tried[name] < CLOSELY
+            twin = _Twins(playout, at, value, shown, closely=closely)
+            for what, n in twin.compared():
+                yield Told(what, playout.at(n), playout.at(at), value)
+            left -= 1 + twin.played
+            tried[name] += bool(twin.played)
+            far[name] = max(far[name], twin.played)
+            if tried[name] >= ENOUGH and far[name] == 1:  # it is public at once, by the rules
+                del far[name]
+
+
+def _hides(game: Game[Any], move: Move) -> bool:
+    """Whether the answer is somebody's secret, or may be."""
+    if move.spoken:
+        return False
+    match move.prompt:
+        case Shuffle():
+            return True
+        case question:
+            return is_private(question) or is_covert(game, question, move.value)
+
+
+def is_covert(game: Game[Any], question: Question, value: Answer) -> bool:
+    """Whether an answer, or a part of it, stays secret even when it is taken back."""
+    parts = value if isinstance(question, Form) else ()
+    return not game.covert.isdisjoint((question.name, *parts))
+
+
+def other(move: Move, rng: Random) -> Answer:
+    """An answer that differs in something hidden; the same if none is found."""
+    value = move.value
+    match move.prompt:
+        case Shuffle(n=n):
+            return _changed_places(value, n, rng) if n > 1 else value
+        case Roll(real=False, sides=sides):
+            at = rng.randrange(len(value))
+            face = (value[at] + rng.randrange(1, sides) - 1) % sides + 1
+            return [*value[:at], face, *value[at + 1 :]]
+        case Spell() as prompt:
+            at = rng.randrange(len(value))
+            letters = rng.choice((value, prompt.letters or "ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
+            word = f"{value[:at]}{rng.choice(letters)}{value[at + 1 :]}"
+            return word if accepts(prompt, word) else value
+        case Choose() | Number() | Roll() as prompt:
+            others = [one for one in choices(prompt) if one != value]
+            return rng.choice(others) if others else value
+        case Form() as form:
+            return _other_parts(form, value, rng)
+        case never:
+            assert_never(never)
+
+
+def _other_parts(form: Form, value: Answer, rng: Random) -> Answer:
+    """A whole answer with another part; what follows stays as it was, where that is offered."""
+    changed = rng.choice([*value])
+    given: dict[str, Answer] = {}
+    while (part := form.ask(given)) is not None:
+        stays, others = value.get(part.name), [*choices(part)]
+        if part.name == changed and len(others) > 1:
+            stays = rng.choice([one for one in others if one != stays])
+        given[part.name] = stays if accepts(part, stays) else rng.choice(others)
+    return given
+
+
+def _changed_places(order: Sequence[int], n: int, rng: Random) -> list[int]:
+    """The order, with two cards in each other's place."""
+    here = rng.randrange(max(1, n // EARLY))
+    there = rng.choice([place for place in range(n) if place != here])
+    changed = [*order]
+    changed[here], changed[there] = changed[there], changed[here]
+    return changed
+
+
+def _may_be_public(game: Game[Any], prompt: Question) -> bool:
+    """Whether a private answer may be public at once: nothing says that it is kept secret."""
+    match prompt:
+        case Choose() | Number() | Spell() | Form():
+            return prompt.name not in game.covert
+        case Roll() | Shuffle():
+            return False
+        case never:
+            assert_never(never)
+
+
+class _Twins:
+    """Two games, and who can tell them apart. `played` counts the answers of the second one."""
+
+    def __init__(
+        self,
+        playout: Playout,
+        at: int,
+        other: Answer,
+        shown: Callable[[int, str | None], dict[str, Any]],
+        *,
+        closely: bool,
+    ) -> None:
+        self.game, self.players = playout.table.game, playout.table.players
+        self.at, self.moves, self.other, self.shown = at, playout.moves[at:], other, shown
+        self.closely, self.played = closely, 0
+        self.knows: set[str | None] = {self.moves[0].prompt.who}
+        self.one = self.two = self.moves[0].before
+
+    def compared(self) -> Iterator[tuple[str, int]]:
+        """What of the second game tells it from the first for those who may not know: after a move.
+
+        The moves are counted from 0.
+        """
+        for i, move in enumerate(self.moves):
+            found = self._compared(move, first=i == 0)
+            told = found if isinstance(found, list) else [*self._seen(self.at + i)]
+            for what in told:
+                yield what, self.at + i
+            if told or isinstance(found, list):
+                return
+
+    def _compared(self, move: Move, *, first: bool) -> list[str] | None:
+        """What a move tells; None if it is to be seen whether the games still look the same."""
+        prompt = move.prompt if first else self._asked(move)
+        if prompt is None:
+            return [f"{move.prompt.name} can be said or not, depending on what is hidden"]
+        try:
+            after = step(self.game, self.two, prompt, self.other if first else move.value)
+        except Refused:
+            if is_private(prompt):
+                return []
+            return [f"{prompt.name} takes an answer or not, depending on what is hidden"]
+        self.one, (self.two, cues) = move.after, after
+        if self.one == self.two:
+            return []
+        self.played += 1
+        ours, theirs = move.public, tuple(cue for cue in cues if cue.to is None)
+        if ours != theirs:
+            by_the_rules = first and _may_be_public(self.game, prompt)
+            return [] if by_the_rules else [*self._told(ours, theirs)]
+        self._learn(move.cues, cues)
+        return None
+
+    def _asked(self, move: Move) -> Question | None:
+        """The second game's question, to which the first game's answer is given."""
+        standing = self.game.ask(self.two)
+        asked = self.game.anytime(self.two) if move.spoken else (standing,) if standing else ()
+        return next((question for question in asked if question.name == move.prompt.name), None)
+
+    # --- what is told ---
+
+    def _told(self, ours: Cues, theirs: Cues) -> Iterator[str]:
+        """Facts differ: something was turned over for all; no question must have stood before."""
+        pairs = [(one, two) for one, two in zip_longest(ours, theirs) if one != two]
+        first = tuple(cue for cue in pairs[0] if cue is not None)
+        if not any(cue.reveals or cue.name in self.game.discloses for cue in first):
+            yield f"{first[0].name} depends on what is hidden, and is told to all"
+        elif len(first) == 1:
+            silent = self.two if pairs[0][0] else self.one
+            prompt = self.game.ask(silent)
+            if prompt is not None and self._comes_after(silent, prompt, first[0]):
+                yield (
+                    f"{first[0].name} is told at once or after {prompt.name} is asked, "
+                    "depending on what is hidden"
+                )
+
+    def _comes_after(self, state: Any, prompt: Question, told: Cue) -> bool:
+        """Whether an answer to the question brings the same about."""
+        if by_box(prompt):
+            return False
+        steps = (step(self.game, state, prompt, value)[1] for value in choices(prompt))
+        first = (next((cue for cue in cues if cue.to is None), None) for cues in steps)
+        return any(cue and (cue.name, cue.clause) == (told.name, told.clause) for cue in first)
+
+    def _learn(self, one: Cues, two: Cues) -> None:
+        for player in self.players:
+            ours, theirs = ([cue for cue in cues if cue.to == player] for cues in (one, two))
+            if ours != theirs:
+                self.knows.add(player)
+
+    # --- what is seen and asked ---
+
+    def _secrets(self, state: Any) -> list[str]:
+        """The secrets that those are told who do not know what is hidden."""
+        return [repr(cue) for cue in self.game.secrets(state) if cue.to not in self.knows]
+
+    def _seen(self, at: int) -> Iterator[str]:
+        """What is seen and asked after a move of the first game."""
+        yield from self._asks(self.game.ask(self.one), self.game.ask(self.two))
+        if self.game.outcome(self.one) != self.game.outcome(self.two):
+            yield "the outcome depends on what is hidden, and nothing was turned over for all"
+        if not self.closely and self.played > 1:
+            return
+        if self._secrets(self.one) != self._secrets(self.two):
+            yield "the secrets of who does not know of it depend on what is hidden"
+        for player in (None, *self.players):
+            if player is None or player not in self.knows:
+                ours, theirs = self.shown(at, player), self.game.view(self.two, player)
+                if ours != theirs:
+                    names = [name for name in ours if ours[name] != theirs.get(name)]
+                    whose = f"{player}'s view" if player else "the view of all"
+                    yield f"{whose} shows what is hidden in {', '.join(names) or 'more facts'}"
+        for first, second in zip_longest(self.game.anytime(self.one), self.game.anytime(self.two)):
+            if _open(first) != _open(second):
+                yield "what can be said out of turn depends on what is hidden"
+
+    def _asks(self, one: Question | None, two: Question | None) -> Iterator[str]:
+        """A question to all is the same; of a private one only the answers may differ.
+
+        The same answers lie in the same order, and the cursor starts on the same one: its
+        neighbours see how often a player presses. They differ only for who may know of it.
+        """
+        if _same(one, two):
+            return
+        if one is None or two is None or not is_private(one) or not is_private(two):
+            name = (one or two).name  # type: ignore[union-attr] # they differ: one is there
+            yield f"{name} is asked or not, or offers other answers, depending on what is hidden"
+        elif _outside(one) != _outside(two):
+            yield f"{one.name} asks {one.who} of other things, depending on what is hidden"
+        elif sorted(map(repr, choices(one))) == sorted(map(repr, choices(two))):
+            yield f"{one.name} has another order or start, depending on what is hidden"
+        elif one.who not in self.knows:
+            yield f"{one.name} asks {one.who}, who does not know of it, of what is hidden"
+
+
+def looks_the_same(one: Question | None, two: Question | None, player: str) -> bool:
+    """Whether a player can not tell two questions apart: of a private one of others its outside."""
+    if one is None or two is None or not is_private(one) or player in (one.who, two.who):
+        return _same(one, two)
+    return is_private(two) and bool(_outside(one) == _outside(two))
+
+
+def _same(one: Question | None, two: Question | None) -> bool:
+    """Whether two questions can not be told apart: of forms each question of theirs."""
+    if isinstance(one, Form) and isinstance(two, Form):
+        return one[:2] == two[:2] and one.facts == two.facts and _same_parts(one, two, {})
+    return one == two
+
+
+def _same_parts(one: Form, two: Form, given: dict[str, Answer]) -> bool:
+    """Whether two forms ask the same after these answers, and then after some of the next ones."""
+    part = one.ask(given)
+    if part != two.ask(given):
+        return False
+    some = () if part is None else spread(choices(part), FEW)
+    return all(_same_parts(one, two, {**given, part.name: value}) for value in some if part)
+
+
+def _outside(prompt: Question) -> Any:
+    """What neighbours see of a private question: not its options, but how many dice are rolled."""
+    seen = type(prompt), prompt.name, prompt.who, prompt.facts
+    match prompt:
+        case Form():
+            first = opened(prompt)
+            return *seen, first and _outside(first)
+        case Choose(tap=tap):
+            return *seen, tap
+        case Roll(dice=dice, sides=sides):
+            return *seen, dice, sides
+        case Shuffle(n=n):
+            return *seen, n
+        case Number() | Spell():
+            return seen
+        case never:
+            assert_never(never)
+
+
+def _open(question: Question | None) -> Any:
+    """What all may see of a question out of turn: of a form its name, and its first question."""
+    if isinstance(question, Form):
+        first = question.ask({})
+        return question.name, question.who, first and (first.name, tuple(choices(first)))
+    return question

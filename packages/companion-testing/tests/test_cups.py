@@ -1,0 +1,35 @@
+"""The kit and random players at a game with all that a question can be."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+
+import companion_testing as testing
+from companion.play import simulate
+from tests.cups import GAME, install
+from tests.installed import Shop, shop
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+@pytest.fixture(autouse=True)
+def installed(tmp_path: Path) -> Iterator[Shop]:
+    for found in shop(tmp_path / "site"):
+        install(found)
+        yield found
+
+
+def test_the_kit_finds_nothing_in_a_game_with_forms_looks_acts_and_other_dice() -> None:
+    assert [*map(str, testing.prove(GAME, games=2, edition={}))] == []
+
+
+def test_random_players_answer_forms_and_acts_and_their_presses_are_counted() -> None:
+    start = GAME.setup(("Ann", "Bob"), {}, {})
+    played = simulate.play(GAME, start, Random(1))
+    assert played.answers == 2 + 2 + 2 + 2
+    assert played.presses > played.asked

@@ -1,0 +1,92 @@
+"""The kit finds each way in which a game can tell what it hides, whatever it hides."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import companion_testing as testing
+from companion.catalog import registry
+from companion.core.prompts import Number
+from companion_testing.table import shown
+from tests import hiding
+from tests.hiding import KINDS, LEAKS, State, honest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from companion.core.game import Game
+    from companion.core.prompts import Question
+    from companion_testing import Finding
+
+
+def found(game: Game[Any], monkeypatch: pytest.MonkeyPatch, *tried: str) -> list[Finding]:
+    """What is found at the first table of a game that has no words at which anything is.
+
+    Of what is tried closely, some, or all.
+    """
+    close = {name: testing.CLOSE[name] for name in tried or testing.CLOSE}
+    close.pop("text protocol", None)
+    monkeypatch.setattr(testing, "CLOSE", close)
+    monkeypatch.setattr(registry, "recorded", lambda *_: game)
+    monkeypatch.setattr(registry, "module", lambda _: hiding.__name__)
+    monkeypatch.setattr(registry, "part", lambda *_: None)
+    *tables, _, _ = testing.checks(game, games=1, edition={})
+    return next(([*findings] for table in tables if (findings := table.run())), [])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_game_that_keeps_what_it_hides_has_no_finding(
+    kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert not [*map(str, found(honest(kind), monkeypatch))]
+
+
+@pytest.mark.parametrize("leak", LEAKS, ids=lambda leak: leak.__name__)
+@pytest.mark.parametrize("kind", KINDS)
+def test_each_leak_of_each_kind_of_secret_is_found(
+    kind: str, leak: Callable[[Game[State]], Game[State]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    findings = found(leak(honest(kind)), monkeypatch, "secrecy")
+    assert {finding.property for finding in findings} == {"secrecy"}
+    for finding in findings:
+        assert finding.at is not None
+        seat = f", seat {finding.at.seat}" if finding.at.seat else "of the table"
+        assert f"move {finding.at.move} ({finding.at.question}, asked of" in str(finding)
+        assert seat in str(finding)
+        assert f"answered {shown(finding.at.answer)}" in str(finding)
+
+
+@pytest.mark.parametrize(
+    ("changed", "what"),
+    [({"who": None}, "the table has no secret"), ({"private": True}, "is private")],
+)
+def test_a_look_behind_a_question_leads_to_a_secret_of_who_is_asked(
+    changed: dict[str, Any], what: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def asked(state: State) -> Question | None:
+        prompt = hiding.ask(state)
+        return prompt._replace(**changed) if prompt and prompt.name == "doubt" else prompt
+
+    findings = found(honest("dice")._replace(ask=asked), monkeypatch, "secrecy")
+    assert any("has `look`" in finding.what and what in finding.what for finding in findings)
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "dice"])
+def test_who_is_asked_at_the_same_time_is_asked_the_same_whatever_others_answer(
+    kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    findings = found(hiding.in_a_question_at_once(honest(kind)), monkeypatch, "secrecy")
+    assert any("hide has `at_once`" in finding.what for finding in findings)
+
+
+def test_what_is_asked_at_the_same_time_is_asked_in_private(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def asked(state: State) -> Question | None:
+        prompt = hiding.ask(state)
+        return prompt._replace(private=False) if isinstance(prompt, Number) else prompt
+
+    findings = found(honest("numbers")._replace(ask=asked), monkeypatch, "secrecy")
+    assert any("is not asked of one player in private" in finding.what for finding in findings)

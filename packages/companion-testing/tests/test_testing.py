@@ -1,0 +1,779 @@
+"""The kit finds what is wrong with a game: each property, broken in one of the four."""
+
+from __future__ import annotations
+
+import gettext
+import re
+from dataclasses import replace
+from functools import partial
+from itertools import combinations
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+from click.testing import CliRunner
+
+import companion_testing as testing
+from companion.catalog import editions, registry
+from companion.catalog.registry import find
+from companion.cmd.commands import cli
+from companion.core.errors import Refused
+from companion.core.game import Cue, Game, Option
+from companion.core.prompts import THROW, Choose, Number
+from companion.core.snapshot import Snapshot
+from companion.draw.face import Pages, Picture, face_of
+from companion.draw.parts import COLUMNS, LINE
+from companion.draw.plain import SEATS
+from companion.menus import pages
+from companion.menus.page import MenuFacts, Phones
+from companion.menus.settings import DEFAULTS, LEVELS
+from companion.play.session import AGREE
+from companion.press.cursor import KEEP
+from companion.say import catalogues, words
+from companion.say.facts import Fact
+from companion.say.words import LANGUAGES, Words
+from companion_testing import PROPERTIES, Met, beside, faces, keys, reserved, saying, showing
+from companion_testing import met as testing_met
+from companion_testing.commands.check import check
+from companion_testing.reserved import RESERVED
+from companion_testing.table import nameless
+from tests.installed import Shop, shop
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from companion.core.game import Cues
+    from companion.draw.face import Face
+
+
+def small(name: str, **chosen: str) -> Game[Any]:
+    """The game for two players, with these options alone, and of the others their first value."""
+    game = find(name)
+    options = (
+        option._replace(values=(chosen.get(option.name, option.values[0]),))
+        for option in game.options
+    )
+    return game._replace(seats=range(2, 3), options=tuple(options))
+
+
+BARNEY, KOJAK, PROBE = (
+    small("barney-miller", deck="virtual"),
+    small("kojak", die="none"),
+    small("probe", words="secret"),
+)
+SILENT = BARNEY._replace(anytime=lambda _: ())
+"""Nobody says anything out of turn: the random game is one in which these questions matter."""
+
+
+def turning(game: Game[Any], change: Callable[[Any, Cues], tuple[Any, Cues]]) -> Game[Any]:
+    """The game, with what comes of every answer changed."""
+    on = {
+        name: lambda state, value, rule=rule: change(*rule(state, value))
+        for name, rule in game.on.items()
+    }
+    return game._replace(on=on)
+
+
+def seeing(game: Game[Any], **more: Callable[[Any], Any]) -> Game[Any]:
+    """The game, with more to be seen by all."""
+
+    def view(state: Any, player: str | None) -> dict[str, Any]:
+        return {**game.view(state, player), **{name: of(state) for name, of in more.items()}}
+
+    return game._replace(view=view)
+
+
+def asking(game: Game[Any], change: Callable[[Choose], Choose]) -> Game[Any]:
+    """The game, with other questions."""
+
+    def ask(state: Any) -> Any:
+        prompt = game.ask(state)
+        return change(prompt) if isinstance(prompt, Choose) else prompt
+
+    return game._replace(ask=ask)
+
+
+def hasty(game: Game[Any], question: str) -> Game[Any]:
+    """The game, that does not ask a secret question if there is only one answer to it."""
+
+    def change(state: Any, cues: Cues) -> tuple[Any, Cues]:
+        prompt = game.ask(state)
+        if not isinstance(prompt, Choose) or prompt.name != question or len(prompt.options) > 1:
+            return state, cues
+        after, more = game.on[question](state, prompt.options[0])
+        return change(after, (*cues, *more))
+
+    return turning(game, change)._replace(discloses=game.discloses | {"round_won"})
+
+
+def leaning(change: Callable[[Choose], Choose]) -> Game[Any]:
+    """Barney Miller with other secret questions while the cards that lie aside are odd in sum."""
+
+    def ask(state: Any) -> Any:
+        prompt = BARNEY.ask(state)
+        if isinstance(prompt, Choose) and prompt.private and sum(state.aside) % 2:
+            return change(prompt)
+        return prompt
+
+    return BARNEY._replace(ask=ask)
+
+
+def refusing(_state: Any, _cues: Cues) -> tuple[Any, Cues]:
+    raise Refused("never")
+
+
+def raising(_state: Any, _cues: Cues) -> tuple[Any, Cues]:
+    raise LookupError("no such card")
+
+
+def forgetful() -> Game[Any]:
+    """A game that remembers something outside of its state."""
+    times = [0]
+
+    def change(state: Any, cues: Cues) -> tuple[Any, Cues]:
+        times[0] += 1
+        return state, (*cues, Cue("begins", {"who": "Ann", "times": times[0]}))
+
+    return seeing(turning(KOJAK, change), times=lambda _: times[0])
+
+
+def told_to_all(state: Any, cues: Cues) -> tuple[Any, Cues]:
+    return state, tuple(cue._replace(to=None) for cue in cues)
+
+
+def told_to_one(state: Any, cues: Cues) -> tuple[Any, Cues]:
+    return state, tuple(cue._replace(to="Zed") if cue.to else cue for cue in cues)
+
+
+def quiet(state: Any, cues: Cues) -> tuple[Any, Cues]:
+    return state, tuple(cue._replace(reveals=False) for cue in cues)
+
+
+def leaving(game: Game[Any], change: Callable[[Any, int], Any]) -> Game[Any]:
+    """The game, with another way in which a player leaves it."""
+
+    def leave(state: Any, who: str) -> tuple[Any, Cues]:
+        seat = state.table.players.index(who)
+        return change(state, seat), (Cue("left", {"who": who, "mission": None}, "KO-23"),)
+
+    return game._replace(on={**game.on, "leaves": leave})
+
+
+BROKEN: Final[tuple[tuple[str, Game[Any]], ...]] = (
+    ("plays", turning(KOJAK, raising)),
+    ("plays", turning(KOJAK, refusing)),
+    ("ends", KOJAK._replace(outcome=lambda _: None)),
+    ("ends", asking(KOJAK, lambda prompt: prompt._replace(who="Zed"))),
+    ("plays", asking(BARNEY, lambda prompt: prompt._replace(options=(*prompt.options, 10**9)))),
+    ("answers", asking(KOJAK, lambda prompt: prompt._replace(options=prompt.options * 2))),
+    ("answers", turning(KOJAK, lambda state, cues: (state, (Cue("nothing"), *cues)))),
+    ("values", seeing(KOJAK, cards=lambda state: set(state.held))),
+    ("values", turning(BARNEY, told_to_one)),
+    ("secrecy", seeing(BARNEY, aside=lambda state: state.aside)),
+    ("secrecy", seeing(KOJAK, pile=lambda state: state.traps[:1])),
+    ("secrecy", seeing(PROBE, words=lambda state: [rack.word for rack in state.racks])),
+    ("secrecy", turning(BARNEY, told_to_all)),
+    ("secrecy", turning(KOJAK, quiet)),
+    ("secrecy", asking(BARNEY, lambda prompt: prompt._replace(private=False))),
+    ("secrecy", turning(PROBE, quiet)),
+    ("secrecy", PROBE._replace(covert=frozenset())),
+    ("secrecy", hasty(SILENT, "zero")),
+    ("secrecy", hasty(SILENT, "play_card")),
+    ("secrecy", hasty(PROBE, "uncover")),
+    ("secrecy", leaning(lambda prompt: prompt._replace(options=prompt.options[::-1]))),
+    ("secrecy", leaning(lambda prompt: prompt._replace(weights=(*range(len(prompt.options)),)))),
+    ("secrecy", leaning(lambda prompt: prompt._replace(options=prompt.options[:1]))),
+    ("secrecy", leaning(lambda prompt: prompt._replace(tap=prompt.options[0]))),
+    ("leaving", leaving(KOJAK, lambda state, _: state)),
+    ("leaving", leaving(KOJAK, lambda state, seat: replace(state, out=(*state.out, seat)))),
+    ("leaving", KOJAK._replace(anytime=lambda s: find("kojak").anytime(s) if s.turn == 0 else ())),
+    ("taking back", forgetful()),
+    ("text protocol", asking(KOJAK, lambda prompt: prompt._replace(facts={"text": " "}))),
+)
+
+
+def only(broken: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of what is tried closely, and of words and pictures, try that alone."""
+    for name in ("CLOSE", "FACE"):
+        every = getattr(testing, name)
+        monkeypatch.setattr(testing, name, {one: every[one] for one in every if one == broken})
+
+
+@pytest.mark.parametrize(("broken", "game"), BROKEN)
+def test_a_property_that_a_game_does_not_keep_is_found(
+    broken: str, game: Game[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    only(broken, monkeypatch)
+    (table, *_) = testing.checks(game, games=1)
+    assert broken in {finding.property for finding in table.run()}
+
+
+@pytest.mark.parametrize("game", [turning(KOJAK, raising), turning(KOJAK, refusing)])
+def test_one_slip_of_the_rules_is_told_once_at_its_question(game: Game[Any]) -> None:
+    game = game._replace(seats=range(2, 4))
+    (finding,) = testing.prove(game, games=2)
+    assert finding.property == "plays"
+    assert "game 0, move 1 (shuffle_missions, asked of the table, answered [" in str(finding)
+
+
+def test_one_leak_is_told_once_for_all_tables_and_players(monkeypatch: pytest.MonkeyPatch) -> None:
+    only("secrecy", monkeypatch)
+    game = seeing(BARNEY, aside=lambda state: state.aside)._replace(seats=range(2, 5))
+    whose = [finding.what.partition(";")[0] for finding in testing.prove(game, games=1)]
+    assert sorted(nameless(what) for what in whose) == [
+        "the view of all shows what is hidden in aside",
+        "…'s view shows what is hidden in aside",
+    ]
+
+
+def test_a_question_without_a_handler_is_told_as_one() -> None:
+    on = {name: rule for name, rule in KOJAK.on.items() if name != "happened"}
+    found = testing.checks(KOJAK._replace(on=on), games=1)[0].run()
+    assert [finding.what for finding in found] == ["happened is asked, and `on` does not know it"]
+    assert "(happened, asked of " in str(found[0])
+
+
+def test_what_may_be_said_out_of_turn_has_a_handler(monkeypatch: pytest.MonkeyPatch) -> None:
+    only("answers", monkeypatch)
+    shout = Number("shout", "Ann", 1, 2, 1)
+    found = testing.checks(KOJAK._replace(anytime=lambda _: (shout,)), games=1)[0].run()
+    told = "shout may be said out of turn, and `on` does not know it"
+    assert told in {finding.what for finding in found}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("game", [BARNEY, KOJAK, PROBE], ids=lambda game: game.name)
+def test_nothing_is_found_in_a_game_that_is_whole(game: Game[Any]) -> None:
+    assert not [*testing.prove(game, games=1)]
+
+
+def test_a_law_of_the_games_own_that_is_broken_is_found_with_its_name() -> None:
+    def nobody_wins(playout: testing.Playout) -> None:
+        assert playout.table.game.outcome(playout.end) is None
+
+    found = testing.checks(KOJAK, games=1, laws=[nobody_wins])[0].run()
+    assert [finding.property for finding in found] == ["nobody_wins"]
+    (table,) = testing.tables(KOJAK, editions.load("kojak"))
+    assert str(found[0]).startswith(f"nobody_wins: {table.id}, game 0: ")
+
+
+def test_of_many_tables_so_few_are_played_that_each_two_values_meet_and_players_too() -> None:
+    game = find("barney-miller")
+    played = [
+        {"players": len(table.players), **table.options} for table in testing.tables(game, {})
+    ]
+    pairs = {pair for values in played for pair in combinations(values.items(), 2)}
+    assert len(played) < 15
+    counts = combinations([len(game.seats), *(len(option.values) for option in game.options)], 2)
+    assert len(pairs) == sum(one * two for one, two in counts)
+    few = game._replace(options=(Option("one", ("a", "b")), Option("two", ("a", "b", "c"))))
+    assert len([*testing.tables(few, {})]) == 3 * 2 * 3
+
+
+# --- words and pictures ---------------------------------------------------------------------------
+
+
+class Spoilt(gettext.NullTranslations):
+    """A catalogue with one sentence of its own."""
+
+    def __init__(self, of: Any, key: str, text: str) -> None:
+        super().__init__()
+        self.of, self.key, self.text = of, key, text
+
+    def gettext(self, message: str) -> str:
+        return self.text if message == self.key else str(self.of.gettext(message))
+
+
+SPOILT: Final = (
+    ("questions", "ask.first", "{who} " * 9),
+    ("questions", "option.happened.nothing", ""),
+    ("questions", "option.happened.nothing", "same"),
+    ("questions", "option.happened.nothing", "x" * (LINE + 1)),
+    ("questions", "option.happened.nothing", "Nothing!"),
+    ("questions", "say.happened", "{who} happened"),
+    ("questions", "say.happened", "What happened?"),
+    ("settings", "name", "x" * (LINE + 1)),
+    ("sentences", "cue.parked.text", "It has parked!. Here."),
+    ("sentences", "cue.parked.text", "It has parked.||Here."),
+    ("sentences", "cue.parked.speech", "no capital and no end"),
+    ("sentences", "cue.parked.speech", "It has parked ■ here."),
+    ("sentences", "cue.parked.short", f"A {'very ' * 20}long sentence."),
+    ("sentences", "cue.parked.speech", "{nobody} has parked."),
+    ("sentences", "rule.KO-3", " "),
+    ("titles", "cue.parked.title", "A TITLE OF MORE THAN TWO ROWS OF LETTERS"),
+    ("moments", "cue.parked.alone", "A word too many. " * 9),
+)
+
+
+def findings(game: Game[Any]) -> set[str]:
+    """The properties of words and pictures that are not kept."""
+    (*_, english, _) = testing.checks(game, games=1)
+    return {finding.property for finding in english.run()}
+
+
+@pytest.mark.parametrize(("broken", "key", "text"), SPOILT)
+def test_a_sentence_that_will_not_do_is_found(
+    broken: str, key: str, text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    only(broken, monkeypatch)
+    shipped = words._catalogue
+    if text == "same":
+        text = shipped("en", "kojak").gettext("kojak.option.happened.mission")
+    monkeypatch.setattr(words, "_catalogue", lambda *of: Spoilt(shipped(*of), f"kojak.{key}", text))
+    assert broken in findings(KOJAK)
+
+
+def written(
+    change: Callable[[str, str], str], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Lay a changed copy of Kojak's catalogues below a folder: the keys are read from there."""
+    for language in LANGUAGES:
+        source = catalogues.source(registry.folder("kojak"), language, "kojak")
+        copy = folder / f"{language}.po"
+        copy.write_text(change(language, source.read_text("utf-8")), "utf-8")
+        catalogues.write(copy)
+    monkeypatch.setattr(keys, "compiled", lambda lang, _: (folder / f"{lang}.mo").read_bytes())
+    monkeypatch.setattr(keys, "_source", lambda lang, _: folder / f"{lang}.po")
+
+
+def in_english(key: str) -> Callable[[str, str], str]:
+    """One sentence more, in English alone."""
+    more = f'\nmsgid "kojak.{key}"\nmsgstr "More."\n'
+    return lambda language, text: text + more * (language == "en")
+
+
+def in_both(key: str) -> Callable[[str, str], str]:
+    """One sentence more, in each language."""
+    return lambda _, text: f'{text}\nmsgid "kojak.{key}"\nmsgstr "More."\n'
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (in_english("view.field"), ["kojak.view.field has a sentence in en, and none in fr"]),
+        (in_both("ask.first"), ["kojak.ask.first stands 2 times in the catalogue"]),
+        (in_both("ask.nonesuch"), ["kojak.ask.nonesuch is looked up by nothing"]),
+        (in_both("cue.parked.titel"), ["kojak.cue.parked.titel is looked up by nothing"]),
+        (in_both("rule.KO-99"), ["kojak.rule.KO-99 is looked up by nothing"]),
+        (lambda _, text: text, []),
+    ],
+)
+def test_a_key_that_is_missing_unused_or_taken_twice_is_found(
+    change: Callable[[str, str], str],
+    said: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    written(change, tmp_path, monkeypatch)
+    assert [*keys.keys(Met(KOJAK), faces.words_of("kojak", "fr", {}))] == said
+
+
+def test_a_key_that_is_put_together_or_has_an_answer_of_the_game_in_it_is_looked_up(
+    installed: Shop,
+) -> None:
+    folder = installed.install()
+    with (folder / "__init__.py").open("a", encoding="utf-8") as source:
+        source.write('SUIT = lambda words, card: words(f"sum-up.suit.{card[0]}")\n')
+    texts = (f'msgid "sum-up.{key}"\nmsgstr "A"\n' for key in ("suit.H", "option.more.H8", "lot.H"))
+    text = "\n".join(texts)
+    for language in LANGUAGES:
+        there = folder / "locale" / language / "LC_MESSAGES"
+        there.mkdir(parents=True)
+        (there / "sum-up.po").write_text(text, "utf-8")
+    met = shown(find("sum-up"), {})
+    asked = testing_met.Asked(Choose("more", "Ann", ("H8", "S1")), met.asked[""].snapshot, {})
+    found = keys.keys(replace(met, asked={"": asked}), Words("en", game="sum-up"))
+    assert [*found] == ["sum-up.lot.H is looked up by nothing"]
+
+
+def test_an_option_that_shares_its_key_with_an_answer_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    met = Met(KOJAK._replace(options=(Option("happened", ("nothing", "mission")),)))
+    french = faces.words_of("kojak", "fr", {})
+    one, two = (f"kojak.setting.happened.{value}" for value in ("nothing", "mission"))
+    assert [said.partition(": ")[2] for said in keys.keys(met, french)] == [
+        f"call the option's {one}",
+        f"call the option's {two}",
+    ]
+    parted = in_both("setting.happened.nothing"), in_both("setting.happened.mission")
+    written(lambda of, text: parted[0](of, parted[1](of, text)), tmp_path, monkeypatch)
+    assert not [*keys.keys(met, french)]
+
+
+@pytest.mark.parametrize("key", ["option.short.no", "setting.short.no", "name"])
+def test_an_option_that_the_menu_would_cut_is_found(
+    key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    met = Met(KOJAK._replace(options=(Option("short", ("no", "yes")),)))
+    shipped, said = words._catalogue, faces.words_of("kojak", "fr", {})
+    for n in (LINE, LINE + 1):
+        spoilt = partial(Spoilt, key=f"kojak.{key}", text="x" * n)
+        monkeypatch.setattr(words, "_catalogue", lambda *of, spoilt=spoilt: spoilt(shipped(*of)))
+        found = [*saying.settings(met, said)]
+        assert len(found) == n - LINE
+        assert f"{LINE} letters" in str(found) or not found
+
+
+def test_what_is_cut_around_a_question_is_found_with_its_room(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    (asked,) = shown(KOJAK, {}).asked.values()
+    prompt = Choose("happened", "Ann", ("nothing", "mission"), private=True)
+    met = Met(KOJAK, asked={"": asked._replace(prompt=prompt)})
+    shipped = words._catalogue
+
+    def told() -> str:
+        return "".join(map(str, saying.questions(met, faces.words_of("kojak", "en", {}))))
+
+    slips = {
+        "curtain.peep": f"before a look has {COLUMNS} letters",
+        "curtain.happened": f"the {saying.REASON} rows of its curtain",
+        "legend.happened": f"the legend of happened has {COLUMNS} letters",
+        "status": f"the status has {COLUMNS} letters",
+    }
+    whole = told()
+    for key, slip in slips.items():
+        spoilt = partial(Spoilt, key=f"kojak.{key}", text="A word too many. " * 4)
+        monkeypatch.setattr(words, "_catalogue", lambda *of, s=spoilt: s(shipped(*of)))
+        assert slip not in whole
+        assert slip in told()
+
+
+def test_two_values_of_an_option_that_read_the_same_are_found(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    met = Met(KOJAK._replace(options=(Option("short", ("no", "yes")),)))
+    shipped, said = words._catalogue, faces.words_of("kojak", "en", {})
+    assert not [*saying.settings(met, said)]
+    spoilt = partial(
+        Spoilt, key="kojak.setting.short.no", text=said.setting("kojak", "short", "yes")
+    )
+    monkeypatch.setattr(words, "_catalogue", lambda *of: spoilt(shipped(*of)))
+    (found,) = saying.settings(met, said)
+    assert "two values of short read the same" in str(found)
+
+
+def test_an_answer_that_turns_has_less_room_than_one_in_a_list(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    (asked,) = shown(KOJAK, {}).asked.values()
+    shipped, key = words._catalogue, "kojak.option.happened.{}"
+    for options, room in (((1, 2), saying.TURNED), (("nothing", "mission"), LINE)):
+        prompt = Choose("happened", "Ann", options)
+        met = Met(KOJAK, asked={"": asked._replace(prompt=prompt)})
+        for n in (room, room + 1):
+            spoilt = partial(Spoilt, key=key.format(options[0]), text="x" * n)
+            monkeypatch.setattr(words, "_catalogue", lambda *of, s=spoilt: s(shipped(*of)))
+            told = "".join(map(str, saying.questions(met, faces.words_of("kojak", "en", {}))))
+            cut = f"happened has 1 to {room} letters of room for an answer, and offers"
+            assert (f"{cut} {'x' * n!r}, which has {n}" in told) == (n > room), told
+
+
+def test_what_an_option_does_fits_two_rows_and_is_told_of_each_value_or_of_none(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    met = Met(KOJAK._replace(options=(Option("short", ("no", "yes")),)))
+    shipped, said = words._catalogue, faces.words_of("kojak", "en", {})
+
+    def told(text: str) -> str:
+        spoilt = partial(Spoilt, key="kojak.about.short.no", text=text)
+        monkeypatch.setattr(words, "_catalogue", lambda *of: spoilt(shipped(*of)))
+        return "".join(map(str, saying.settings(met, said)))
+
+    assert not told("x" * COLUMNS + "|" + "x" * COLUMNS)
+    assert f"short no does has {saying.HINT} rows of {COLUMNS} letters" in told("x|x|x")
+    assert "short no does is not told" in told("")
+
+
+CUT: Final = (
+    ("moments", "cue.parked.alone", "A word too many. " * 9, r"rows of 21 letters under its title"),
+    ("explanations", "rule.KO-3", "A word too many. " * 9, r"4 rows of 21 letters under its title"),
+    ("questions", "ask.happened", "{who}: what happened?", r"happened has 21 letters of room"),
+    ("titles", "cue.parked.title", "{WHO} HAS PARKED, AND THAT IS LONG", r"two rows of 16 letters"),
+)
+
+
+@pytest.mark.parametrize(("broken", "key", "text", "room"), CUT)
+def test_what_is_cut_is_told_once_with_its_room(
+    broken: str, key: str, text: str, room: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    only(broken, monkeypatch)
+    shipped = words._catalogue
+    monkeypatch.setattr(words, "_catalogue", lambda *of: Spoilt(shipped(*of), f"kojak.{key}", text))
+    (*_, english, _) = testing.checks(KOJAK._replace(seats=range(2, 4)), games=1)
+    (finding,) = english.run()
+    assert re.search(room, finding.what)
+
+
+def test_a_fact_is_found_at_the_move_that_told_exactly_this() -> None:
+    met = Met(KOJAK)
+    places = [testing.At("a table", 0, n, "turn", None, None) for n in (1, 2)]
+    cues = [Cue("parked", {"who": who}) for who in ("Ann", "Bob")]
+    for cue, place in zip(cues, places, strict=True):
+        met.tell((cue,), place)
+        met.tell((cue,), places[-1])
+    assert [*map(met.place, cues)] == places
+
+
+def test_rows_with_gaps_between_names_and_numbers_are_whole(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    only("moments", monkeypatch)
+    shipped, key = words._catalogue, "kojak.cue.parked.alone"
+    monkeypatch.setattr(
+        words, "_catalogue", lambda *of: Spoilt(shipped(*of), key, "Ann   5|Bob  12")
+    )
+    assert findings(KOJAK) == set()
+
+
+def test_the_guide_tells_how_many_letters_there_are() -> None:
+    guide = (Path(testing.__file__).parents[2] / "docs/a-game.md").read_text("utf-8")
+    assert f"The display has {COLUMNS} small letters in a row" in guide
+    for key in ("setting.OPTION.VALUE", "option.QUESTION.VALUE"):
+        (row,) = re.findall(rf"^\| `{key}` \|.+", guide, re.MULTILINE)
+        assert f"in {LINE} letters" in row
+    assert f"or {saying.TURNED} of a wheel" in guide
+
+
+def told_of(game: Game[Any], met: Met | None = None) -> list[str]:
+    """What the kit says of a game's seats and names."""
+    told = reserved.reserved(met or Met(game), faces.words_of("kojak", "en", {}))
+    return [one if isinstance(one, str) else one.what for one in told]
+
+
+@pytest.mark.parametrize("seats", [range(2), range(3, 3), range(2, 7, 2), range(1, SEATS + 2)])
+def test_seats_for_which_the_box_has_no_room_are_found(seats: range) -> None:
+    assert len(told_of(KOJAK._replace(seats=seats))) == 1
+    assert told_of(KOJAK._replace(seats=range(1, SEATS + 1))) == []
+
+
+def test_every_number_of_players_has_names_of_its_own() -> None:
+    tables = testing.tables(KOJAK._replace(seats=range(7, 9)), {})
+    assert [len({*table.players}) for table in tables] == [7, 8]
+
+
+@pytest.mark.parametrize("kind", RESERVED)
+def test_a_name_that_the_box_has_taken_is_found(kind: str) -> None:
+    for name in RESERVED[kind]:
+        game, met = KOJAK, Met(KOJAK)
+        if kind == "question":
+            game = KOJAK._replace(on={**KOJAK.on, name: KOJAK.on["correct"]})
+        elif kind == "fact":
+            met.tell((Cue(name, {"who": "Ann"}),))
+        elif kind == "fact of the view":
+            view = {name: 1}
+            shown = Snapshot("kojak", ("Ann",), {}, None, view, (), 0, 0, 0, None, "", None)
+            met.asked[name] = testing_met.Asked(Choose("card", "Ann", ("a", "b")), shown, view)
+        elif kind == "option":
+            game = KOJAK._replace(options=(Option(name, ("yes", "no")),))
+        else:
+            met.anytime.add(name)
+        assert [name in what for what in told_of(game, replace(met, game=game))] == [True], name
+
+
+@pytest.mark.parametrize(
+    ("slip", "said"),
+    [
+        ({"prompt": Choose("card", "Ann", ("a", "b"), facts={"who": "Bob"})}, "card has a fact"),
+        ({"view": {"points": 3}}, "`points` stands beside the names"),
+        ({"view": {"scores": {"Ann": 3}}}, "`scores` stands beside the names"),
+        ({"view": {"to_act": "Ann", "points": {"Ann": 3, "Bob": 4}}}, ""),
+    ],
+)
+def test_a_name_that_means_something_in_every_game_means_it_in_this_one(
+    slip: dict[str, Any], said: str
+) -> None:
+    prompt, view = Choose("card", "Ann", ("a", "b")), {"to_act": "Ann"}
+    shown = Snapshot("kojak", ("Ann", "Bob"), {}, prompt, view, (), 0, 0, 0, None, "", None)
+    changed = replace(shown, view=slip.get("view", view))
+    met = Met(KOJAK, asked={"": testing_met.Asked(slip.get("prompt", prompt), changed, view)})
+    assert [said in what for what in told_of(KOJAK, met)] == [True] * bool(said)
+
+
+def test_who_begins_is_told_with_the_player() -> None:
+    met = Met(KOJAK)
+    met.tell((Cue("begins", {"who": "Ann"}),))
+    assert told_of(KOJAK, met) == []
+    met.tell((Cue("begins", {"seat": 1}),))
+    assert told_of(KOJAK, met) == ["begins tells who plays first, and has no `who`"]
+
+
+def test_the_names_that_the_box_has_taken_are_those_that_it_uses() -> None:
+    lines = {"playing": "kojak", "secrets": ("Ann",), "undoable": 1, "redoable": 1, "book": True}
+    settings = {**DEFAULTS, "heard": LEVELS[0]}
+    facts = MenuFacts(("kojak",), settings, (), (), 0, seated=2, phones=Phones(), **lines)  # type: ignore[arg-type]
+    known = facts._replace(prepared=tuple((o.name, o.values[0]) for o in find("kojak").options))
+    assert {*pages.ask(pages.setup(known)).options} <= RESERVED["form"]  # type: ignore[union-attr]
+    assert {AGREE.name, THROW, KEEP} <= RESERVED["question"]
+    guide = (Path(testing.__file__).parents[2] / "docs/a-game.md").read_text("utf-8")
+    for names in RESERVED.values():
+        assert [name for name in names if f"`{name}`" not in guide] == []
+
+
+def over_the_last_row(canvas: Any, *_: Any) -> None:
+    canvas.text(7, 0, "x" * 30)
+
+
+def a_clause_below(canvas: Any, *_: Any) -> None:
+    canvas.text(6, 0, "KO-10 parked")
+
+
+def failing(*_: Any) -> Any:
+    raise ZeroDivisionError("half a name")
+
+
+OF: Final = face_of("kojak")
+SLIPS: Final[tuple[tuple[str, Face], ...]] = (
+    ("sounds", replace(OF, facts={**OF.facts, "parked": Fact(sound="no_such_sound")})),
+    ("frames", replace(OF, body=over_the_last_row)),
+    ("frames", replace(OF, body=failing)),
+    ("moments", replace(OF, pictures={**OF.pictures, "parked": Picture(failing)})),
+    ("moments", replace(OF, pictures={**OF.pictures, "parked": Picture(a_clause_below)})),
+    ("standings", replace(OF, pages=Pages(lambda _: 2, failing))),
+    ("lamps", replace(OF, to_act=lambda _: "Zed")),
+)
+
+
+@pytest.mark.parametrize(("broken", "face"), SLIPS)
+def test_a_slip_in_a_face_is_found(
+    broken: str, face: Face, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    only(broken, monkeypatch)
+    for module in (faces, showing):
+        monkeypatch.setattr(module, "face_of", lambda _: face)
+    assert broken in findings(KOJAK)
+
+
+# --- the command ----------------------------------------------------------------------------------
+
+
+@pytest.mark.long
+def test_the_command_prints_a_line_a_property_and_what_is_not_kept() -> None:
+    said: list[str] = []
+    leaking = seeing(BARNEY, aside=lambda state: state.aside)
+    assert not check(leaking, editions.load("barney-miller"), 1, said.append)
+    first, *lines = said
+    assert first == "barney-miller: 1 random games at each of 1 tables."
+    kept = [line for line in lines if not line.startswith("  ")]
+    assert [line.partition(":")[0] for line in kept] == [*PROPERTIES]
+    assert all(line.endswith((" kept.", " not kept.")) for line in kept)
+    assert any("secrecy" in line and line.endswith(" not kept.") for line in kept)
+
+
+def test_the_command_ends_with_1_if_something_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    for well in (True, False):
+        monkeypatch.setattr("companion_testing.commands.check.check", lambda *_, well=well: well)
+        done = CliRunner().invoke(cli, ["check", "kojak"], standalone_mode=False)
+        assert done.return_value == int(not well)
+
+
+@pytest.fixture
+def installed(tmp_path: Path) -> Iterator[Shop]:
+    yield from shop(tmp_path / "site")
+
+
+def shown(game: Game[Any], view: dict[str, Any]) -> Met:
+    """What is met of a game of which all see this."""
+    prompt = Number("more", "Ann", 1, 3, 1)
+    now = Snapshot(game.name, ("Ann", "Bob"), {}, prompt, view, (), 0, 0, 0, None, "", None)
+    return Met(game, asked={"": testing_met.Asked(prompt, now, view)})
+
+
+def test_a_fact_that_the_plain_table_shows_by_its_raw_name_is_found(installed: Shop) -> None:
+    folder = installed.install()
+    there = folder / "locale" / "en" / "LC_MESSAGES"
+    there.mkdir(parents=True)
+    (there / "sum-up.po").write_text('msgid "sum-up.view.total"\nmsgstr "Sum"\n', "utf-8")
+    game, said = find("sum-up"), Words("en", game="sum-up")
+    named = {"total": 3, "to_act": "Ann", "points": {"Ann": 1, "Bob": 2}}
+    assert not [*beside.facts_of_the_view(shown(game, named), said)]
+    (found,) = beside.facts_of_the_view(shown(game, {**named, "pot_size": 4}), said)
+    assert "pot_size has no sentence: sum-up.view.pot_size" in str(found)
+    assert [said.heading(name) for name in named] == ["Sum", "Turn", "Points"]
+
+
+def test_a_game_that_draws_all_itself_need_not_name_its_facts() -> None:
+    met, said = shown(KOJAK, {"phase": "x"}), faces.words_of("kojak", "en", {})
+    assert not [*beside.facts_of_the_view(met, said)]
+    (asked,) = met.asked.values()
+    met.asked[""] = asked._replace(own={"phase": "x", "hand": 3})
+    (found,) = beside.facts_of_the_view(met, said)
+    assert "hand has no sentence" in str(found)
+
+
+BOOK: Final = """
+[[heading]]
+en = "The sum"
+fr = "La somme"
+
+[[heading.clause]]
+clause = "SU-1"
+mark = "ruling"
+en = "Numbers are added."
+fr = "On additionne."
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("", "", ""),
+        ('mark = "ruling"', 'mark = "rulng"', "SU-1 is marked rulng"),
+        ('fr = "On additionne."', "", "SU-1 has no text in fr"),
+        ('fr = "La somme"', "", "a heading has no text in fr"),
+        ("SU-1", "SU-2", "SU-1 is cited, and does not stand in clauses.toml"),
+    ],
+)
+def test_a_slip_in_a_book_of_clauses_is_found(
+    installed: Shop, old: str, new: str, said: str
+) -> None:
+    (installed.install() / "clauses.toml").write_text(BOOK.replace(old, new), "utf-8")
+    met = Met(find("sum-up"))
+    met.tell((Cue("added", {"who": "Ann"}, "SU-1"),))
+    found = [*beside.book(met, Words("en", game="sum-up"))]
+    assert [said in what for what in found] == [True] * bool(said)
+    assert [*beside.book(met, Words("fr", game="sum-up"))] == []
+
+
+FIGURES: Final = """
+def scores(state):
+    return SCORES
+
+def count(cue):
+    yield cue.facts["who"], "added", 1
+"""
+
+
+@pytest.mark.parametrize(
+    ("scores", "count", "said"),
+    [
+        ("(state[1],) * len(state[0])", "", ""),
+        ("(state[1],)", "", "`scores` gives"),
+        ("1 / 0", "", "ZeroDivisionError"),
+        ("(1,) * len(state[0])", '"Zoë", "added", 1', "`count` of added gives ('Zoë', 'added', 1)"),
+        ("(1,) * len(state[0])", '"", "added", 1.5', "`count` of added gives"),
+    ],
+)
+def test_a_slip_in_what_a_package_counts_is_found(
+    installed: Shop, scores: str, count: str, said: str
+) -> None:
+    text = FIGURES.replace("SCORES", scores)
+    text = text.replace('cue.facts["who"], "added", 1', count) if count else text
+    (installed.install() / "figures.py").write_text(text, "utf-8")
+    (table, *_) = testing.tables(find("sum-up"), {})
+    told = [*beside.figures(testing.playout(table, 0))]
+    assert all(said in str(one) for one in told)
+    assert bool(told) == bool(said)
+
+
+def test_a_figure_without_a_sentence_is_found(installed: Shop) -> None:
+    folder = installed.install()
+    (folder / "figures.py").write_text(FIGURES, "utf-8")
+    there = folder / "locale" / "en" / "LC_MESSAGES"
+    there.mkdir(parents=True)
+    (there / "sum-up.po").write_text('msgid "sum-up.name"\nmsgstr "Sum"\n', "utf-8")
+    met = Met(find("sum-up"))
+    met.tell((Cue("added", {"who": "Ann"}),))
+    (found,) = beside.called(met, Words("en", game="sum-up"))
+    assert found == "added has no sentence: sum-up.figure.added"
