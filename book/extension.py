@@ -6,6 +6,7 @@
     ```{case}                             the case, true to scale
     ```{command} evening add              what click knows of a command
     ```{options} kojak                    the house rules of a game
+    ```{lines} kojak Events               a section of a game in the protocol
     ```{playthrough} kojak                the first round of a recorded game
     ```{letters}                          a drawing made of letters, which is translated whole
     ```{fonts}                            the letters of the fonts
@@ -26,7 +27,7 @@ from docutils import nodes
 from docutils.statemachine import StringList
 from sphinx.util.docutils import SphinxDirective
 
-from book import case, catalogues, fronts, lists, reference, solid, thin, wiring
+from book import case, catalogues, fronts, lines, lists, reference, solid, thin, wiring
 from hardware.boards import board_file
 from hardware.display.pixels import png
 from tests.scenes import drawn
@@ -161,6 +162,15 @@ class Options(_Listed):
         return lists.options(name, language)
 
 
+class Lines(_Listed):
+    """The fields of a game's lines."""
+
+    def text(self, name: str, language: str) -> str:
+        """See lines.lines: the game, and the section."""
+        game, section = name.split()
+        return lines.lines(game, section, language)
+
+
 class Playthrough(_Listed):
     """How a game goes, line by line."""
 
@@ -276,7 +286,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     for name, directive in (
         ("frame", Frame), ("wiring", Wiring), ("front", Front), ("case", Case),
         ("command", Command), ("options", Options), ("playthrough", Playthrough),
-        ("letters", Letters), ("fonts", Fonts), ("api", Api),
+        ("lines", Lines), ("letters", Letters), ("fonts", Fonts), ("api", Api),
     ):  # fmt: skip
         app.add_directive(name, directive)
     app.connect("builder-inited", draw)

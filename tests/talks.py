@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import re
 from functools import cache
 from io import BytesIO
 from pathlib import Path
@@ -179,24 +178,6 @@ def told_facts(game: str) -> dict[str, Mapping[str, Check | May]]:
     """Return the fields of each of the game's public facts."""
     facts = face_of(game).facts.items()
     return {name: fact.says for name, fact in facts if fact.says is not None}
-
-
-# --- docs/protocol.md -----------------------------------------------------------------------------
-
-
-def rows(heading: str, game: str) -> dict[str, set[str]]:
-    """The table under a heading of docs/protocol.md: first cell -> the names in the second.
-
-    Of the games' own headings those of `game`.
-    """
-    text = (ROOT / "docs" / "protocol.md").read_text("utf-8")
-    chapters = re.split(r"^(?=## )", text, flags=re.MULTILINE)
-    others = {f"## {name}\n" for name in registry.NAMES} - {f"## {game}\n"}
-    text = "".join(part for part in chapters if not part.startswith(tuple(others)))
-    section = rf"^#+ `?{re.escape(heading)}`?\n(.*?)(?=^#|\Z)"
-    (found,) = re.findall(section, text, re.DOTALL | re.MULTILINE)
-    lines = re.findall(r"^\| `(\w+)` \| ([^|]*)\|", found, re.MULTILINE)
-    return {name: set(re.findall(r"`([\w.]+)`", cell)) for name, cell in lines}
 
 
 def events(messages: Iterable[Message]) -> list[str]:

@@ -34,6 +34,7 @@ from companion_testing.lines import OF_EVERY_GAME, Fault, Schema
 from companion_testing.protocol import Exchange, Referee, plain_bot, restless_bot
 from tests import talks
 from tests.helpers import begun, later, setup_for, words_of
+from tests.protocol_page import rows, section
 from tests.talks import (
     NAMES,
     ROOT,
@@ -41,7 +42,6 @@ from tests.talks import (
     all_said,
     events,
     questions,
-    rows,
     said,
     told_facts,
 )
@@ -172,7 +172,7 @@ def test_every_event_is_in_the_docs_with_all_its_facts_and_no_other(game: str) -
 def test_every_question_state_field_and_option_is_in_the_docs_and_no_other(game: str) -> None:
     its = TALKS[game]
     asked = {*rows("Questions of every game", game), *rows("Questions", game)}
-    assert asked == questions(game) - its.parts | {AGREE.name, "mix", "throw"}
+    assert asked == questions(game) | {AGREE.name, "mix", "throw"}
     views = (begin_of(game, options).snapshot.view for options in its.tables)
     assert rows("State", game).keys() == {field for view in views for field in view}
     options = {option.name: {*option.values} for option in registry.find(game).options}
@@ -186,7 +186,7 @@ def test_every_sound_of_a_tell_is_in_the_docs_and_has_a_file(game: str) -> None:
     for message in itertools.chain.from_iterable(all_said(game)):
         if message.get("cue"):
             heard.setdefault(message["cue"], set()).add(message["event"])
-    documented = rows("Sounds", game)
+    documented = {**rows("Sounds of every game", game), **rows("Sounds", game)}
     for cue, names in documented.items():
         heard.setdefault(cue, set()).update(names & {*SELDOM, "looked"})  # with own cards: unheard
     assert heard == documented
@@ -198,9 +198,7 @@ def test_what_has_no_sound_with_own_cards_is_in_the_docs(game: str) -> None:
     facts = face_of(game).facts
     told = {name: row(facts, name.partition(".")[0], name) for name in facts}
     unheard = {name.partition(".")[0] for name, fact in told.items() if fact.sound and fact.dealt}
-    text = (ROOT / "docs" / "protocol.md").read_text("utf-8")
-    section = text.partition(f"\n## {game}\n")[2].partition("\n## ")[0]
-    (line,) = re.findall(r"^With own cards (.*) no cue\.$", section, re.MULTILINE)
+    (line,) = re.findall(r"^With own cards (.*) no cue\.$", section(game), re.MULTILINE)
     assert {*re.findall(r"`(\w+)`", line)} == unheard
 
 

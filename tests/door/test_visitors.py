@@ -18,7 +18,8 @@ from companion.record.journal import Journal, JournalError
 from tests import helpers
 from tests.door.callers import House, kinds
 from tests.helpers import OWN, VIRTUAL, begun, setup_for, way_gone, way_told, words_for
-from tests.talks import ROOT, rows
+from tests.protocol_page import rows
+from tests.talks import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

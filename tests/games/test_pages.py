@@ -14,8 +14,8 @@ from companion.core.prompts import LEAVES, Shuffle
 from companion.say.words import LANGUAGES
 from companion_testing.table import tables
 from tests.games.refereed import random_game
+from tests.protocol_page import rows
 from tests.rulings import BOOKS, DOCS
-from tests.talks import rows
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

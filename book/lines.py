@@ -1,0 +1,224 @@
+"""The lines of a game in the protocol's reference: its options, state, questions, facts and sounds.
+
+The names and fields come from the tables of the game, and the sentences from its catalogue.
+"""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+from io import BytesIO
+from typing import TYPE_CHECKING, Any, Final
+
+from babel.messages.pofile import read_po
+
+from checked_input.checks import May, first_slip
+from companion.catalog import registry
+from companion.core.prompts import choices
+from companion.draw.face import face_of
+from companion.say.facts import row
+from tests.helpers import words_for
+from tests.talks import TALKS, begin
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from companion.say.facts import Facts
+
+ANSWERS: Final = 60
+"""Answers of each random game whose states are looked at."""
+TERMS: Final = {
+    "en": {
+        "whole_number": "number", "boolean": "true or false", "list": "list", "table": "object",
+        "text": "text", "null": "null", "or": "or", "player": "player", "of": "list of",
+        "option": "option", "values": "values",
+        "meaning": "what it means", "field": "field", "value": "value", "label": "what it is",
+        "question": "question", "sentence": "sentence", "event": "event", "facts": "facts",
+        "secret": "secret", "cue": "cue", "events": "events",
+    },
+    "fr": {
+        "whole_number": "nombre", "boolean": "vrai ou faux", "list": "liste", "table": "objet",
+        "text": "texte", "null": "null", "or": "ou", "player": "joueur", "of": "liste de",
+        "option": "option", "values": "valeurs",
+        "meaning": "ce qu’elle veut dire", "field": "champ", "value": "valeur",
+        "label": "ce que c’est", "question": "question", "sentence": "phrase",
+        "event": "événement", "facts": "faits", "secret": "secret", "cue": "son",
+        "events": "événements",
+    },
+}  # fmt: skip
+UNHEARD: Final = {
+    "en": "With own cards {names} have no cue.",
+    "fr": "Avec vos cartes, {names} n’ont pas de son.",
+}
+
+
+def lines(game: str, section: str, language: str) -> str:
+    """Return a section of a game, as Markdown: its Options, State, Questions, Events, ..."""
+    facts, terms = face_of(game).facts, TERMS[language]
+    match section:
+        case "Options":
+            return _table(terms, ("option", "values", "meaning"), _options(game, language))
+        case "State":
+            return _table(terms, ("field", "value", "label"), _state(game, language))
+        case "Questions":
+            return _table(terms, ("question", "sentence"), _questions(game, language))
+        case "Events":
+            return _table(terms, ("event", "facts", "sentence"), _events(game, language))
+        case "Secrets":
+            return _table(terms, ("secret", "facts"), _secrets(facts, language))
+        case "Sounds":
+            names = ", ".join(f"`{name}`" for name in unheard(facts))
+            table = _table(terms, ("cue", "events"), _sounds(facts))
+            return f"{table}\n{UNHEARD[language].format(names=names)}\n"
+        case _:
+            raise KeyError(section)
+
+
+def _table(
+    terms: Mapping[str, str], heads: tuple[str, ...], rows: Iterable[tuple[str, ...]]
+) -> str:
+    table = [[terms[head] for head in heads], ["---"] * len(heads), *rows]
+    return "".join(f"| {' | '.join(row)} |\n" for row in table)
+
+
+def _options(game: str, language: str) -> Iterator[tuple[str, ...]]:
+    words = words_for(game, language)
+    for option in registry.find(game).options:
+        keys = [f"{game}.setting.{option.name}.{value}" for value in option.values]
+        meaning = "; ".join(words(key) for key in keys if words.has(key))
+        yield f"`{option.name}`", _code(option.values), meaning
+
+
+def _state(game: str, language: str) -> Iterator[tuple[str, ...]]:
+    words, terms = words_for(game, language), TERMS[language]
+    for field, values in states(game).items():
+        label = words.heading(field) if words.has(f"{game}.view.{field}") else ""
+        yield f"`{field}`", _shapes(values, terms), label
+
+
+def _shapes(values: Iterable[Any], terms: Mapping[str, str]) -> str:
+    """Return what values are: `player → text or null`."""
+    null, none_yet = terms["null"], f"{terms['player']} → {terms['null']}"
+    found = dict.fromkeys(_shape(value, terms) for value in values)
+    shapes = dict.fromkeys(null if shape == none_yet else shape for shape in found)
+    return f" {terms['or']} ".join(sorted(shapes, key=lambda shape: shape == null))
+
+
+@cache
+def states(game: str) -> Mapping[str, list[Any]]:
+    """Return the values of each field of the state in one random game at every table."""
+    found: dict[str, list[Any]] = {}
+    for at, options in enumerate(TALKS[game].tables):
+        rng = random.Random(at)  # noqa: S311 - a game to look at
+        session = begin(game, options)
+        for _ in range(ANSWERS):
+            for field, value in session.snapshot.view.items():
+                found.setdefault(field, []).append(value)
+            if session.question is None:
+                break
+            session.answer(rng.choice([*choices(session.question)]), 0)
+            session.commit()
+    return found
+
+
+def _shape(value: Any, terms: Mapping[str, str]) -> str:
+    match value:
+        case None:
+            return terms["null"]
+        case bool():
+            return terms["boolean"]
+        case int():
+            return terms["whole_number"]
+        case list() | tuple():
+            return terms["list"]
+        case dict() if {*value} <= {"Ann", "Bob", "Cy"}:
+            inner = dict.fromkeys(_shape(part, terms) for part in value.values())
+            inner.pop(terms["null"], None)
+            return f"{terms['player']} → {next(iter(inner), terms['null'])}"
+        case dict():
+            return terms["table"]
+        case _:
+            return terms["text"]
+
+
+def _questions(game: str, language: str) -> Iterator[tuple[str, ...]]:
+    for name, sentence in _sentences(game, language, "ask"):
+        if "." not in name:
+            yield f"`{name}`", sentence
+
+
+def _events(game: str, language: str) -> Iterator[tuple[str, ...]]:
+    told = [*_sentences(game, language, "cue")]
+    for name, fact in face_of(game).facts.items():
+        if fact.says is not None:
+            ends = (".text", ".speech")
+            own = (s for e in ends for key, s in told if key.endswith(e) and _is_of(key, name))
+            yield f"`{name}`", _fields(fact.says, language), next(own, "")
+
+
+def _is_of(key: str, name: str) -> bool:
+    return key.startswith(f"{name}.")
+
+
+def _secrets(facts: Facts, language: str) -> Iterator[tuple[str, ...]]:
+    for name, fact in facts.items():
+        if fact.secret is not None:
+            yield f"`{name}`", _fields(fact.secret, language)
+
+
+def _sounds(facts: Facts) -> Iterator[tuple[str, ...]]:
+    heard: dict[str, list[str]] = {}
+    for name, fact in facts.items():
+        event, _, way = name.partition(".")
+        sound = row(facts, event, name).sound
+        if sound and fact.sound:
+            heard.setdefault(sound, []).append(f"`{event}`{way and f' ({way})'}")
+    return ((f"`{sound}`", ", ".join(events)) for sound, events in heard.items())
+
+
+def unheard(facts: Facts) -> list[str]:
+    """Return the events without a sound at a table with cards of its own."""
+    told = ((name.partition(".")[0], name) for name in facts)
+    rows = ((event, row(facts, event, name)) for event, name in told)
+    return [*dict.fromkeys(event for event, fact in rows if fact.sound and fact.dealt)]
+
+
+def _fields(fields: Mapping[str, Any], language: str) -> str:
+    return ", ".join(f"`{name}`{_values(check, language)}" for name, check in fields.items())
+
+
+def _values(check: Any, language: str) -> str:
+    """Return in brackets what a field may be; nothing for a plain text.
+
+    A check tells what it expects when it is given a value that nothing expects.
+    """
+    terms = TERMS[language]
+    inner = check.check if isinstance(check, May) else check
+    slip = first_slip(inner, 0.5)
+    expected = str(slip.facts.get("expected", "")) if slip else ""
+    kinds = [terms.get(expected, expected.replace('"', "")), *_or_null(inner, terms)]
+    plain = kinds == [terms["text"]]
+    between = f" {terms['or']} "
+    return "" if plain else f" ({between.join(kinds)})"
+
+
+def _or_null(check: Any, terms: Mapping[str, str]) -> Iterable[str]:
+    return () if first_slip(check, None) else (terms["null"],)
+
+
+@cache
+def _catalogue(game: str, language: str) -> Mapping[str, str]:
+    (file,) = (registry.folder(game) / "locale" / language / "LC_MESSAGES").glob("*.po")
+    return {str(m.id): str(m.string) for m in read_po(BytesIO(file.read_bytes())) if m.id}
+
+
+def _sentences(game: str, language: str, kind: str) -> Iterator[tuple[str, str]]:
+    """Return the names and the sentences of the catalogue that begin with `kind`."""
+    prefix = f"{game}.{kind}."
+    for key, sentence in _catalogue(game, language).items():
+        if key.startswith(prefix):
+            yield key.removeprefix(prefix), sentence.replace("|", " ")
+
+
+def _code(names: Iterable[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
