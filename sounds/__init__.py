@@ -7,9 +7,6 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-LOUDNESS: Final = -16.0
-"""How loud every cue is, in dBFS: the RMS of its loudest 200 ms, silence after it included."""
-
 _FOLDER: Final = Path(__file__).parent
 
 

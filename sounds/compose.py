@@ -1,15 +1,10 @@
 """Compose the cues: `python -m sounds.compose` writes them, `--check` compares them.
 
-One instrument, a small wooden bell, plays the scores: the box's are in `sounds/scores.py`, a game's
-in the `sounds/` of its folder. They are the source, the WAV files beside them are the result: the
-same scores always give the same files. The cues of a game from elsewhere are composed by the name
-of its package: `python -m sounds.compose my_game.sounds`.
-
-Loudness is the RMS, in dBFS, of a sound's loudest 200 ms (steps of 10 ms; a shorter sound is
-filled up with silence, for an ear, too, adds a sound up over about a fifth of a second). There
-is no frequency weighting: all strong partials lie between 440 Hz and 3.2 kHz, where the
-K-weighting of ITU-R BS.1770 is level within 4 dB. A partial is strong if it is a peak of the whole
-sound's spectrum, at most 20 dB under the highest one.
+The instruments of `sounds/instruments.py` play the scores: the box's are in `sounds/scores.py`, a
+game's in the `sounds/` of its folder. They are the source, the WAV files beside them are the
+result: the same scores always give the same files, for the noise of a cue is seeded with the
+CRC of its name. The cues of a game from elsewhere are composed by the name of its package:
+`python -m sounds.compose my_game.sounds`.
 """
 
 from __future__ import annotations
@@ -17,86 +12,75 @@ from __future__ import annotations
 import argparse
 import sys
 import wave
+import zlib
 from importlib import import_module
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sounds.scores import PITCHES, Family, Note, Score
+from sounds.instruments import INSTRUMENTS
+from sounds.measure import (
+    HIGHEST,
+    LOWEST,
+    RATE,
+    Samples,
+    filtered,
+    flatness,
+    level,
+    loudest,
+    share_above,
+    speaker,
+    true_peak,
+)
 
-Samples = NDArray[np.float64]
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from sounds.scores import Family, Score
 
 _GAMES: Final = Path(__file__).parents[1].glob("companion/games/*/sounds/scores.py")
 PACKAGES: Final = (
     "sounds",
     *(f"companion.games.{file.parts[-3]}.sounds" for file in sorted(_GAMES)),
 )
-"""Where scores are: the box's, then each game's."""
+"""Where the scores of the usual set are: the box's, then each game's."""
+SETS: Final = ("sounds.bells",)
+"""Where the scores of other sets are."""
 
-RATE: Final = 44_100
 FULL: Final = 32_767
-LOUDNESS: Final = -16.0
-CEILING: Final = -1.0
-"""No sample is above this peak, in dBFS."""
-BLOCK: Final = RATE // 100
-WINDOW: Final = 20
-"""Blocks of 10 ms over which loudness is measured."""
-ATTACK: Final = 0.003
-RELEASE: Final = 0.012
-"""Seconds in which a note rises from, and falls to, nothing: without them it would click."""
-
-STRONG: Final = 0.1
-HEAD: Final = "cue                   length        peak    loudness    lowest   highest"
-
-DAMPING: Final = 2.6
-"""How far a note dies away in its length: by exp(-DAMPING)."""
-
-PARTIALS: Final = ((1.0, 1.0, 1.0), (2.0, 0.22, 1.8), (3.93, 0.14, 4.5))
-"""The instrument: multiple of the pitch, strength, and how many times faster it dies away."""
+CEILING: Final = -3.0
+"""No cue has a true peak (dBTP) above this one."""
+ROOM: Final = ((4, 0.30), (7, -0.24), (12, 0.20), (17, -0.14), (24, 0.10), (32, -0.07))
+"""The reflections of the room: milliseconds after the sound, and strength."""
+RISE: Final = 0.001
+TAIL: Final = 0.025
+"""Seconds in which a cue rises at its beginning, and fades at its end."""
+HEAD: Final = "cue                   length        peak       level   over 2 kHz  flatness"
 
 
-def stroke(note: Note) -> Samples:
-    """Give one note as the instrument sounds it, before anything is levelled."""
-    time = np.arange(round(note.length * RATE)) / RATE
-    first, last = PITCHES[note.pitch], PITCHES[note.to or note.pitch]
-    # The phase is the integral of a pitch that moves evenly in octaves.
-    phase = 2 * np.pi * np.cumsum(first * (last / first) ** (time / note.length)) / RATE
-    decay = DAMPING / note.length
-    partials = [
-        strength * np.sin(multiple * phase) * np.exp(-decay * faster * time)
-        for multiple, strength, faster in PARTIALS
-    ]
-    rise = np.minimum(time / ATTACK, 1.0)
-    fall = np.minimum((time[-1] - time) / RELEASE, 1.0)
-    fades = np.sin(np.pi / 2 * rise) ** 2 * np.sin(np.pi / 2 * fall) ** 2
-    return np.asarray(note.force * fades * np.sum(partials, axis=0))
-
-
-def mix(score: Score) -> Samples:
-    """Lay the notes of `score` over one another."""
-    sound = np.zeros(round(max(note.start + note.length for note in score) * RATE))
-    for note in score:
-        begin = round(note.start * RATE)
-        played = stroke(note)[: sound.size - begin]
-        sound[begin : begin + played.size] += played
+def mix(score: Score, noise: np.random.Generator) -> Samples:
+    """Lay the strokes of `score` over one another."""
+    sound = np.zeros(round(score.length * RATE))
+    for hit in score.hits:
+        begin = round(hit.start * RATE)
+        stroke = hit.force * INSTRUMENTS[hit.instrument](noise, **hit.parameters)
+        stroke = stroke[: sound.size - begin]
+        sound[begin : begin + stroke.size] += stroke
     return sound
 
 
-def decibels(ratio: float) -> float:
-    """Give the level of `ratio`, where 1.0 is 0 dB."""
-    return float(20 * np.log10(max(ratio, 1e-9)))
-
-
-def loudness(sound: Samples) -> float:
-    """Measure in dBFS as the module's docstring says; `sound` lies within -1.0 and 1.0."""
-    blocks = max(-(-sound.size // BLOCK), WINDOW)
-    filled = np.zeros(blocks * BLOCK)
-    filled[: sound.size] = sound
-    energy = (filled.reshape(blocks, BLOCK) ** 2).sum(axis=1)
-    loudest = np.convolve(energy, np.ones(WINDOW), "valid").max()
-    return decibels(float(np.sqrt(loudest / (WINDOW * BLOCK))))
+def in_the_room(sound: Samples) -> Samples:
+    """Return `sound` with the reflections of the room, in the pass band, faded at its end."""
+    heard = sound.copy()
+    for delay, strength in ROOM:
+        begin = round(delay * RATE / 1000)
+        heard[begin:] += strength * sound[:-begin]
+    heard = filtered(heard, *speaker(LOWEST, HIGHEST))
+    time = np.arange(heard.size) / RATE
+    rise = np.minimum(time / RISE, 1.0)
+    fall = np.minimum((time[-1] - time) / min(TAIL, time[-1] / 3), 1.0)
+    return np.asarray(heard * np.sin(np.pi / 2 * rise) ** 2 * np.sin(np.pi / 2 * fall) ** 2)
 
 
 class Kept(NamedTuple):
@@ -117,16 +101,19 @@ def kept(package: str) -> Kept:
     return Kept(Path(str(scores.__file__)).parent, family)
 
 
-def compose(name: str, score: Score, softer: float = 0.0) -> NDArray[np.int16]:
-    """Give a cue, levelled, as samples; `softer` by so many dB.
+def compose(name: str, family: Family) -> NDArray[np.int16]:
+    """Return a cue, levelled, as samples. Raises ValueError with its name if it would be too high.
 
-    Raises ValueError with its name if it would be too high.
+    The classic set is levelled as it always was, by its RMS.
     """
-    sound = mix(score)
-    sound *= 10 ** ((LOUDNESS - softer - loudness(sound)) / 20)
-    peak = decibels(float(np.abs(sound).max()))
+    score = family.cues[name]
+    sound = mix(score, np.random.default_rng(zlib.crc32(name.encode())))
+    sound = sound if family.classic else in_the_room(sound)
+    measured = loudest(sound) if family.classic else level(sound)
+    sound *= 10 ** ((score.rank.level - family.softer.get(name, 0.0) - measured) / 20)
+    peak = true_peak(sound)
     if peak > CEILING:
-        raise ValueError(f"{name}: the peak is {peak:.1f} dBFS, above {CEILING}")
+        raise ValueError(f"{name}: the peak is {peak:.1f} dBTP, above {CEILING}")
     return np.round(sound * FULL).astype(np.int16)
 
 
@@ -150,23 +137,12 @@ def same(one: NDArray[np.int16], other: NDArray[np.int16]) -> bool:
     return bool(np.abs(one.astype(np.int32) - other.astype(np.int32)).max() <= 1)
 
 
-def partials(sound: Samples) -> tuple[float, float]:
-    """Find the lowest and the highest strong partial, in hertz, as the module's docstring says."""
-    size = 2 ** (RATE - 1).bit_length()
-    strength = np.abs(np.fft.rfft(sound, max(size, sound.size)))
-    inner = strength[1:-1]
-    peaks = (inner > strength[:-2]) & (inner >= strength[2:]) & (inner > STRONG * strength.max())
-    found = (np.flatnonzero(peaks) + 1) * RATE / max(size, sound.size)
-    return float(found[0]), float(found[-1])
-
-
 def row(name: str, samples: NDArray[np.int16]) -> str:
     """Give the line of the table for a cue, as `HEAD` says."""
     sound = samples / FULL
-    low, high = partials(sound)
     return (
-        f"{name:<20} {sound.size / RATE:5.2f} s {decibels(float(np.abs(sound).max())):6.1f} dBFS "
-        f"{loudness(sound):6.1f} dBFS {low:6.0f} Hz {high:6.0f} Hz"
+        f"{name:<20} {sound.size / RATE:5.2f} s {true_peak(sound):6.1f} dBTP "
+        f"{level(sound):6.1f} dBFS {100 * share_above(sound, 2000):8.1f} % {flatness(sound):8.4f}"
     )
 
 
@@ -174,7 +150,9 @@ def main() -> int:
     """Write the cues, or with `--check` compare them; give the exit status."""
     parser = argparse.ArgumentParser(description="Compose the cues.")
     parser.add_argument("--check", action="store_true", help="compare, write nothing")
-    parser.add_argument("package", nargs="*", default=PACKAGES, help="with scores: my_game.sounds")
+    parser.add_argument(
+        "package", nargs="*", default=(*PACKAGES, *SETS), help="with scores: my_game.sounds"
+    )
     asked = parser.parse_args()
     print(HEAD)
     wrong = sum(_make(kept(package), check=asked.check) for package in asked.package)
@@ -184,8 +162,8 @@ def main() -> int:
 def _make(kept: Kept, *, check: bool) -> int:
     """Write or compare the cues of a family; give how many files differ."""
     wrong = 0
-    for name, score in kept.family.cues.items():
-        samples = compose(name, score, kept.family.softer.get(name, 0.0))
+    for name in kept.family.cues:
+        samples = compose(name, kept.family)
         if not check:
             write(kept.file(name), samples)
         differs = not same(samples, read(kept.file(name)))

@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
-from sounds.compose import FULL, PACKAGES, RATE, kept, read
+from sounds.compose import FULL, PACKAGES, kept, read
+from sounds.measure import RATE
 
 COLUMNS: Final = 6
 SECOND: Final = 70

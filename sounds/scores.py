@@ -1,13 +1,13 @@
 """What scores are made of, and the box's own: the source of the WAV files beside this script.
 
-One scale for the box (C major pentatonic; `refused` and the two secret cues borrow a note from
-outside it, on purpose), and a motif of three notes for each game, which stands in each of its own
-cues and in nobody else's. What sets two cues apart is rhythm and contour, so that they are told
-apart on any speaker and by ears that hear no timbre.
+The box has instruments of its own, and each game has some that no other game plays: the ear knows
+which game is on the table. Each game has a motif of three notes, too: in the cue that begins it, in
+its victory and in its great moments, and in no other cue.
 """
 
 from __future__ import annotations
 
+from enum import Enum
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -15,82 +15,183 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 PITCHES: Final = {
+    "G3": 196.00, "A3": 220.00, "C4": 261.63, "D4": 293.66, "E4": 329.63, "G4": 392.00,
     "A4": 440.00, "Bb4": 466.16, "C5": 523.25, "D5": 587.33, "Eb5": 622.25, "E5": 659.26,
     "F#5": 739.99, "G5": 783.99, "A5": 880.00, "Bb5": 932.33, "B5": 987.77, "C6": 1046.50,
-    "D6": 1174.66, "Eb6": 1244.51, "E6": 1318.51, "F#6": 1479.98, "G6": 1567.98,
+    "D6": 1174.66, "Eb6": 1244.51, "E6": 1318.51, "F#6": 1479.98, "G6": 1567.98, "A6": 1760.00,
+    "B6": 1975.53, "C7": 2093.00,
 }  # fmt: skip
-"""Hertz. Nothing is below 440: a speaker of 2 cm plays next to nothing under 350."""
+"""Hertz."""
 
 
-class Note(NamedTuple):
-    """A stroke: when (seconds), which pitch, how long (seconds), how hard, where it glides to."""
+class Hit(NamedTuple):
+    """A stroke: when (s), which instrument of `sounds/instruments.py`, and its parameters."""
 
     start: float
-    pitch: str
-    length: float
+    instrument: str
+    parameters: Mapping[str, float] = MappingProxyType({})
     force: float = 1.0
-    to: str = ""
 
 
-Score = tuple[Note, ...]
+def hit(
+    start: float, instrument: str, pitch: str | float = 0, force: float = 1.0, **parameters: float
+) -> Hit:
+    """Return a stroke. `pitch` is the name of a note or hertz; 0: the instrument's own."""
+    if pitch:
+        hertz = PITCHES[pitch] if isinstance(pitch, str) else pitch
+        parameters = {"pitch": hertz, **parameters}
+    return Hit(start, instrument, MappingProxyType(parameters), force)
 
 
-def even(pitches: str, step: float, length: float, start: float = 0.0) -> Score:
-    """Give notes at even distances."""
+def run(
+    instrument: str, pitches: str, step: float, start: float = 0.0, **parameters: float
+) -> tuple[Hit, ...]:
+    """Return notes at even distances (s)."""
     names = pitches.split()
-    return tuple(Note(start + step * i, name, length) for i, name in enumerate(names))
+    return tuple(
+        hit(start + step * i, instrument, name, **parameters) for i, name in enumerate(names)
+    )
 
 
-LONGEST: Final = 1.5
-"""How long a cue may last, in seconds."""
+def chord(instrument: str, pitches: str, start: float, **parameters: float) -> tuple[Hit, ...]:
+    """Return notes at once."""
+    return tuple(hit(start, instrument, name, **parameters) for name in pitches.split())
+
+
+class Rank(Enum):
+    """How weighty a cue is: its level (`sounds/measure.py`, dBFS), and how long it may last (s)."""
+
+    PRESS = (-30.0, 0.06)
+    TURN = (-25.0, 0.3)
+    VERDICT = (-20.0, 1.35)
+    GREAT = (-16.0, 1.4)
+    VICTORY = (-16.0, 2.8)
+    ALARM = (-14.0, 1.35)
+    BELL = (-16.0, 3.0)
+
+    @property
+    def level(self) -> float:
+        """Return the level (dBFS) of all cues of this rank."""
+        return self.value[0]
+
+    @property
+    def longest(self) -> float:
+        """Return how long a cue of this rank may last (s)."""
+        return self.value[1]
+
+
+class Score(NamedTuple):
+    """A cue: its rank, how long it lasts (s), and its strokes."""
+
+    rank: Rank
+    length: float
+    hits: tuple[Hit, ...]
 
 
 class Family(NamedTuple):
     """The cues whose files are in one folder: the box's, or those of one game.
 
-    `motif` is how a game's three notes follow one another, in half-tones. `longer` are the cues
-    that may last longer than LONGEST, and how long, in seconds. `softer` are those that are not as
-    loud as all others, and by how many dB.
+    `motif` is how a game's three notes follow one another, in half-tones. `longer` are cues that
+    may last longer than their rank, and how long (s). `classic`: without the room and the
+    pass band, and of equal RMS level, as the first set of the box was; `softer` are those of it
+    that are softer, by how many dB.
     """
 
     cues: Mapping[str, Score]
     motif: tuple[int, int] | None = None
     longer: Mapping[str, float] = MappingProxyType({})
+    classic: bool = False
     softer: Mapping[str, float] = MappingProxyType({})
 
 
-_CUES: Final = {
-    # The receipt of every press: one tick, over before it can bore.
-    "accepted": (Note(0.00, "G5", 0.08),),
-    # A shake of the head: two low strokes, a half-tone down.
-    "refused": (Note(0.00, "Bb4", 0.12), Note(0.15, "A4", 0.26)),
-    # A doorbell turned round: one step up, held.
-    "your_turn": (Note(0.00, "G5", 0.20), Note(0.18, "C6", 0.55)),
-    # Nothing happens: the same note again, further and further away.
-    "zero_played": (
-        Note(0.00, "D5", 0.20), Note(0.20, "D5", 0.20, 0.5), Note(0.40, "D5", 0.30, 0.25),
-    ),
-    # The tape runs back, and forward: one glide each.
-    "undo": (Note(0.00, "C6", 0.30, 1.0, "C5"),),
-    "redo": (Note(0.00, "C5", 0.30, 1.0, "C6"),),
-    # A curtain: a strange step up and a flicker; down without one when it closes.
-    "secret_shown": (
-        Note(0.00, "A5", 0.09), Note(0.09, "Eb6", 0.04), Note(0.12, "D6", 0.04),
-        Note(0.15, "Eb6", 0.04), Note(0.18, "D6", 0.14),
-    ),
-    "secret_hidden": (Note(0.00, "Eb6", 0.05), Note(0.05, "A5", 0.05), Note(0.12, "A4", 0.11)),
-    # Cards on the table: five alike, evenly.
-    "dealt": even("E6 E6 E6 E6 E6", 0.08, 0.05),
-    # Dice: they tumble, slow down and lie.
-    "rolled": (
-        Note(0.00, "A5", 0.05), Note(0.05, "D6", 0.05), Note(0.11, "G5", 0.05),
-        Note(0.18, "C6", 0.06), Note(0.27, "G5", 0.07), Note(0.39, "C6", 0.08),
-        Note(0.55, "G5", 0.30),
-    ),
-    # Good evening, and good night: three even steps up, three slower steps down.
-    "ready": (Note(0.00, "C5", 0.22), Note(0.20, "G5", 0.22), Note(0.40, "D6", 0.60)),
-    "goodbye": (Note(0.00, "D6", 0.34), Note(0.32, "G5", 0.34), Note(0.64, "C5", 0.70)),
-}  # fmt: skip
+_T, _V = Rank.TURN, Rank.VERDICT
 
-FAMILY: Final = Family(_CUES, softer=MappingProxyType({"accepted": 12.0}))
-"""The box's cues; those of a game stand in the `sounds/` of its folder."""
+_DICE: Final = (1010, 860, 1100, 790, 980, 880, 1060, 780)
+
+
+def _dice() -> tuple[Hit, ...]:
+    """Return eight blows that slow down, by a fifth each."""
+    starts = [0.04 * (1.2**n - 1) / 0.2 for n in range(len(_DICE))]
+    return tuple(
+        hit(start, "wood", force=1.0 - 0.06 * n, pitch=pitch)
+        for n, (start, pitch) in enumerate(zip(starts, _DICE, strict=True))
+    )
+
+
+_CUES: Final = {
+    # The receipt of every press: a tine, over before it can bore.
+    "accepted": Score(
+        Rank.PRESS, 0.06, (hit(0.0, "rhodes", "C7", length=0.058, decay=0.016, bright=0.3),)
+    ),
+    # A door that will not open.
+    "refused": Score(
+        _V, 0.33, (hit(0.0, "buzz", "C5", length=0.13), hit(0.15, "buzz", "Bb4", length=0.16))
+    ),
+    # A step up on the electric piano.
+    "your_turn": Score(
+        _T, 0.30, (hit(0.0, "rhodes", "G5"), hit(0.07, "rhodes", "C6", length=0.23))
+    ),
+    # Nothing happens: a breath, and two fainter ones.
+    "zero_played": Score(
+        _V,
+        0.72,
+        (
+            hit(0.0, "air", first=2600, last=700, length=0.21, quality=2.4, swell=0.35),
+            hit(0.25, "air", first=2400, last=650, length=0.21, quality=2.4, swell=0.35, force=0.6),
+            hit(
+                0.50, "air", first=2200, last=600, length=0.21, quality=2.4, swell=0.35, force=0.35
+            ),
+        ),
+    ),
+    # The tape runs back; a shorter one, without its hiss, runs forward.
+    "undo": Score(_T, 0.30, (hit(0.0, "tape", length=0.29),)),
+    "redo": Score(
+        _T,
+        0.26,
+        (
+            hit(0.0, "tape", first=700, last=1500, length=0.12, hiss=0.05, flutter=0.0),
+            hit(0.12, "tape", first=1000, last=2200, length=0.13, hiss=0.05, flutter=0.0),
+        ),
+    ),
+    # A curtain is drawn, and falls.
+    "secret_shown": Score(
+        _T, 0.30, (hit(0.0, "air", first=1500, last=8500, length=0.29, quality=1.2),)
+    ),
+    "secret_hidden": Score(
+        _T,
+        0.24,
+        (
+            hit(0.0, "air", first=5200, last=700, length=0.2, quality=3.5, swell=0.15),
+            hit(0.16, "wood", pitch=620, decay=0.02, length=0.08),
+        ),
+    ),
+    # Cards on the table: five alike, evenly.
+    "dealt": Score(
+        _T,
+        0.45,
+        tuple(hit(0.085 * n, "flick", length=0.05, first=4400, last=1500) for n in range(5)),
+    ),
+    # Dice: they tumble, slow down and lie.
+    "rolled": Score(_T, 0.80, _dice()),
+    # Good evening, and good night.
+    "ready": Score(
+        _V,
+        1.00,
+        (
+            *run("rhodes", "C5 G5 D6", 0.18, bright=2.6, decay=0.14, length=0.5),
+            *chord("rhodes", "G5 D6 G6", 0.54, bright=2.2, decay=0.2, length=0.5),
+        ),
+    ),
+    "goodbye": Score(
+        _V,
+        1.15,
+        (
+            *run("rhodes", "D6 G5 C5", 0.28, bright=0.5, decay=0.22, length=0.6),
+            hit(0.98, "tick", force=0.7, pitch=1300),
+            hit(1.01, "tick", force=0.5, pitch=2900),
+        ),
+    ),
+}
+
+FAMILY: Final = Family(_CUES, longer=MappingProxyType({"rolled": 0.8, "dealt": 0.45}))
+"""The box's cues; those of a game are in the `sounds/` of its folder."""

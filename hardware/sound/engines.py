@@ -240,7 +240,7 @@ def trimmed(samples: bytes, rate: int) -> bytes:
 
 
 def loudness(samples: array[int], rate: int) -> float:
-    """Measure the RMS of the loudest 200 ms in dBFS, as `sounds/compose.py` does for the cues.
+    """Measure the RMS of the loudest 200 ms in dBFS.
 
     `rate` is in samples a second. Silence gives minus infinity.
     """

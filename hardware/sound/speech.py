@@ -1,7 +1,7 @@
 """Sentences as sound: a voice gives a WAV file's bytes for a text.
 
 One process of our own has the quick engines (`engines.py`): it keeps espeak-ng's voice
-loaded, takes a line a sentence, and answers with samples that are as loud as the cues. So a
+loaded, takes a line a sentence, and answers with samples of equal loudness. So a
 sentence starts no process, its end is certain, and what is slow happens beside the box's own work.
 Where espeak-ng is not installed, a voice of speech-dispatcher stands in for it. What was said
 before comes from the cache, without any process.
@@ -18,7 +18,6 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-import sounds
 from hardware.ports import HardwareError
 from hardware.sound import lexicon
 from hardware.sound.cache import Cache
@@ -30,6 +29,8 @@ if TYPE_CHECKING:
 
     from hardware.ports import Names
 
+LOUDNESS: Final = -16.0
+"""The level of all voices, in dBFS: the RMS of a sentence's loudest 200 ms."""
 SPEED: Final = 160
 """Words a minute: espeak-ng's own 175 is too fast across a table."""
 
@@ -38,7 +39,7 @@ _PIPER: Final = (sys.executable, "-P", "-s", "-m", "hardware.sound.piper")
 _PATIENCE: Final = 3.0
 _LONG_PATIENCE: Final = 60.0
 """Seconds for a sentence of a slow voice, on the slowest machine; the first one loads it, too."""
-_MADE: Final = f"5 {sounds.LOUDNESS}"
+_MADE: Final = f"5 {LOUDNESS}"
 """Part of every cache key: to be changed with all that changes the samples."""
 # Control characters would end a line, and [[ ]] is phonemes to some builds of espeak-ng.
 _UNSPEAKABLE: Final = re.compile(r"[\x00-\x1f\x7f]|\[{2,}")
@@ -56,7 +57,7 @@ def parts(text: str) -> list[str]:
 
 def slow(command: tuple[str, ...] = _PIPER) -> EngineProcess:
     """Give the process of a slow voice, which is not started yet."""
-    told = str(sounds.LOUDNESS), str(_LONG_PATIENCE)
+    told = str(LOUDNESS), str(_LONG_PATIENCE)
     return EngineProcess((*command, *told), _LONG_PATIENCE, PART)
 
 
@@ -93,7 +94,7 @@ class Speech:
         self._gone: frozenset[Choice] = frozenset()
         self._news: HardwareError | None = None
         self._names: dict[str, _Names] = {}
-        told = str(sounds.LOUDNESS)
+        told = str(LOUDNESS)
         self._engines = EngineProcess((*engines, told, str(patience)), patience)
         self._piper = slow(piper)
 
@@ -130,7 +131,7 @@ class Speech:
     # --- sound ---
 
     def wav(self, text: str, language: str, name: str = "") -> bytes:
-        """Give `text` spoken in `language`, as loud as the cues: a 16-bit mono WAV file's bytes.
+        """Give `text` spoken in `language`, as loud as `LOUDNESS`: a 16-bit mono WAV file's bytes.
 
         Waits for the engine, unless the sentence was said before. A slow voice, and one that fails,
         is stood in for. Raises HardwareError if there is no engine or no such voice, or if it

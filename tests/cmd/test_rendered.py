@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 from click.testing import CliRunner
 
-import sounds
 from companion.catalog import registry
 from companion.cmd import commands, places, words
 from companion.draw.face import face_of
@@ -21,7 +20,7 @@ from companion.record.journal import Journal
 from companion.say import phrases
 from hardware.sound import speech, voices
 from hardware.sound.engines import CEILING, loudness
-from hardware.sound.speech import Speech
+from hardware.sound.speech import LOUDNESS, Speech
 from tests.english import raises
 from tests.hardware.test_speech import Engine
 
@@ -123,5 +122,5 @@ def test_the_box_says_it_without_any_engine_and_as_loud_as_the_cues_at_every_vol
         for sentence in sentences:
             with wave.open(io.BytesIO(box.wav(sentence, language))) as wav:
                 samples = array("h", wav.readframes(wav.getnframes()))
-            assert abs(loudness(samples, wav.getframerate()) - sounds.LOUDNESS) < 1.0
+            assert abs(loudness(samples, wav.getframerate()) - LOUDNESS) < 1.0
             assert max(map(abs, samples)) <= CEILING

@@ -15,10 +15,9 @@ from typing import TYPE_CHECKING, Final
 
 import pytest
 
-import sounds
 from hardware.sound import engines
 from hardware.sound.engines import CEILING, loudness
-from hardware.sound.speech import Speech
+from hardware.sound.speech import LOUDNESS, Speech
 from hardware.sound.voices import LANGUAGES, choices
 from tests.hardware.test_voices import with_espeak
 
@@ -96,7 +95,7 @@ def test_it_is_as_loud_as_the_cues_and_neither_clips_nor_clicks(
     samples, rate = said(speech, POINTS[language], language, name)
     loud, peak = loudness(samples, rate), max(map(abs, samples))
     assert peak <= CEILING + 256
-    assert abs(loud - sounds.LOUDNESS) < (1.0 if peak < CEILING - 256 else 2.0)
+    assert abs(loud - LOUDNESS) < (1.0 if peak < CEILING - 256 else 2.0)
     assert (samples[0], samples[-1]) == (0, 0)
     assert max(map(abs, (*samples[:8], *samples[-8:]))) < CEILING // 8
 

@@ -19,12 +19,11 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import pytest
 
-import sounds
 from hardware.ports import HardwareError
 from hardware.sound import piper, player, synthesis, voices
 from hardware.sound.engines import CEILING, loudness
 from hardware.sound.speaker import Loudspeaker
-from hardware.sound.speech import Speech
+from hardware.sound.speech import LOUDNESS, Speech
 from tests.english import raises
 
 if TYPE_CHECKING:
@@ -106,7 +105,7 @@ def test_a_sentence_is_as_loud_as_the_cues_and_neither_clips_nor_clicks(
         tones.write(folder, name, loud)
     for name in ("fr_FR-quiet-low", "fr_FR-loud-low"):
         said = samples(speech.read(HELLO, "fr", name))
-        assert abs(loudness(said, tones.RATE) - sounds.LOUDNESS) < 1.0
+        assert abs(loudness(said, tones.RATE) - LOUDNESS) < 1.0
         assert max(map(abs, said)) <= CEILING
         assert (said[0], said[-1]) == (0, 0)
         assert max(abs(number) for number in (*said[:8], *said[-8:])) < CEILING // 8

@@ -23,7 +23,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import sounds
 from companion.catalog import registry
 from companion.draw.face import face_of
 from companion.say import phrases
@@ -32,7 +31,7 @@ from hardware.sound import engine_process, engines, speech
 from hardware.sound.cache import Cache
 from hardware.sound.engine_process import EngineProcess
 from hardware.sound.engines import CEILING, SILENCE, loudness
-from hardware.sound.speech import Speech
+from hardware.sound.speech import LOUDNESS, Speech
 from hardware.sound.voices import DISPATCHER, LANGUAGES, Choice, espeak
 from tests.english import raises
 
@@ -562,7 +561,7 @@ def test_espeak_speaks_and_is_as_loud_as_the_cues(text: str, language: str, tmp_
     voice.close()
     assert len(sound) > 22_050 / 4
     assert max(map(abs, sound)) <= CEILING + 256
-    assert loudness(sound, 22_050) == pytest.approx(sounds.LOUDNESS, abs=1.0)
+    assert loudness(sound, 22_050) == pytest.approx(LOUDNESS, abs=1.0)
 
 
 @real_engine

@@ -177,7 +177,7 @@ def test_at_night_a_game_goes_on_with_sounds_and_without_a_word() -> None:
     drive = playing("gang:caps", *WIN[:-1], quiet_from=22)
     drive.hour = 23
     drive.choose(3)
-    assert "♪ round_won" in drive.speaker.heard
+    assert "♪ over_ten" in drive.speaker.heard
     assert not any(what.startswith("en") for what in drive.speaker.heard)
     drive.hour = 8
     drive.skip()

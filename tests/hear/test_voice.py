@@ -70,7 +70,7 @@ def test_a_sound_comes_before_its_sentence_and_facts_in_their_order() -> None:
     talk = Talk()
     talk.tell(card(7), WON, receipt="accepted")
     assert talk.heard == [
-        "hush", "♪ accepted", "en: Seven.", "♪ round_won", "en: Over ten: Fish wins.",
+        "hush", "♪ accepted", "en: Seven.", "♪ over_ten", "en: Over ten: Fish wins.",
     ]  # fmt: skip
 
 
@@ -79,7 +79,7 @@ def test_newer_facts_drop_what_is_not_yet_said_of_older_ones() -> None:
     talk.tell(CARD)
     talk.tell(WON)
     assert talk.heard.count("hush") == 2
-    assert talk.heard.index("hush", 1) < talk.heard.index("♪ round_won")
+    assert talk.heard.index("hush", 1) < talk.heard.index("♪ over_ten")
 
 
 def test_an_answer_that_brings_nothing_about_stops_its_question_all_the_same() -> None:
@@ -220,7 +220,7 @@ def test_a_sound_by_itself_never_stops_a_sentence() -> None:
 def test_where_nothing_is_spoken_a_newer_sound_drops_those_that_wait() -> None:
     talk = Talk(hour=23, quiet_from=22)
     talk.tell(WON)
-    assert talk.heard == ["hush", "♪ round_won"]
+    assert talk.heard == ["hush", "♪ over_ten"]
 
 
 def alarmed(quiet_from: int | None) -> list[str]:
@@ -326,7 +326,7 @@ def test_what_is_slight_is_not_told_before_something_weighty_nor_sounds_after_it
     talk = Talk()
     talk.tell(ROLLED, WON, ROLLED)
     assert talk.heard == [
-        "hush", "♪ rolled", "♪ round_won", "en: Over ten: Fish wins.", "en: Fish rolls 3.",
+        "hush", "♪ rolled", "♪ over_ten", "en: Over ten: Fish wins.", "en: Fish rolls 3.",
     ]  # fmt: skip
 
 
@@ -429,7 +429,7 @@ def test_in_the_quiet_hours_nothing_is_said_and_sounds_are_half_as_loud(hour: in
     night = hour >= 22 or hour < 7
     assert talk.speakers[0].volume == (40 if night else 80)
     assert any(what.startswith("en") for what in talk.heard) != night
-    assert {"♪ ready", "♪ round_won", "♪ goodbye"} <= {*talk.heard}
+    assert {"♪ ready", "♪ over_ten", "♪ goodbye"} <= {*talk.heard}
 
 
 def test_the_volume_changes_with_the_hour_and_only_then() -> None:

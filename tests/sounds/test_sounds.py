@@ -8,7 +8,7 @@ import wave
 from array import array
 from collections import Counter
 from functools import cache
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -16,8 +16,7 @@ import pytest
 import sounds
 from companion.catalog import registry
 from companion.cmd import start
-from hardware.sound.engines import loudness
-from sounds.scores import LONGEST, PITCHES, Note
+from sounds.scores import Family, Rank, Score, hit
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -26,15 +25,15 @@ if TYPE_CHECKING:
 
 np = pytest.importorskip("numpy", reason="the cues are composed and analysed with numpy")
 compose = pytest.importorskip("sounds.compose")
+measure = pytest.importorskip("sounds.measure")
 
 FULL = 32_767
-PEAK = FULL * 10 ** (-1 / 20)
 FAMILIES = tuple(map(compose.kept, compose.PACKAGES))
 BOX, *GAMES = FAMILIES
 CUES = {name: score for kept in FAMILIES for name, score in kept.family.cues.items()}
 FILES = {name: kept.file(name) for kept in FAMILIES for name in kept.family.cues}
 LONGER = {name: most for kept in FAMILIES for name, most in kept.family.longer.items()}
-SOFTER = {name: by for kept in FAMILIES for name, by in kept.family.softer.items()}
+BELLS = compose.kept("sounds.bells")
 every_game = pytest.mark.parametrize("game", GAMES, ids=lambda kept: kept.folder.parent.name)
 
 
@@ -44,19 +43,14 @@ def samples(file: Path) -> array[int]:
         return array("h", wav.readframes(wav.getnframes()))
 
 
+@cache
+def heard() -> dict[str, Any]:
+    """Return the samples of every cue, within -1.0 and 1.0."""
+    return {name: compose.read(file) / FULL for name, file in FILES.items()}
+
+
 def seconds(name: str) -> float:
     return len(samples(FILES[name])) / 44_100
-
-
-def signature(name: str) -> tuple[tuple[float, int], ...]:
-    """Give the rhythm (steps of 0.1 s) and the contour (-1, 0, 1) of a score."""
-    notes = sorted(CUES[name], key=lambda note: note.start)
-    pitches = [(note.start, PITCHES[note.pitch]) for note in notes]
-    pitches += [(note.start + note.length, PITCHES[note.to]) for note in notes if note.to]
-    return tuple(
-        (round(late - early, 1), (high > low) - (high < low))
-        for (early, low), (late, high) in pairwise(pitches)
-    )
 
 
 def test_every_cue_has_a_score_and_a_file() -> None:
@@ -106,37 +100,39 @@ def test_every_file_is_16_bit_mono_at_44100() -> None:
     assert formats == dict.fromkeys(CUES, (1, 2, 44_100))
 
 
+def differs(kept: Kept, name: str) -> bool:
+    return not compose.same(compose.compose(name, kept.family), compose.read(kept.file(name)))
+
+
+def test_the_first_file_of_each_family_is_what_its_score_composes() -> None:
+    first = [(kept, next(iter(kept.family.cues))) for kept in (*FAMILIES, BELLS)]
+    assert [name for kept, name in first if differs(kept, name)] == []
+
+
+@pytest.mark.long
 def test_every_file_is_what_its_score_composes() -> None:
-    def composed(name: str) -> Any:
-        return compose.compose(name, CUES[name], SOFTER.get(name, 0.0))
-
-    files = FILES.items()
-    assert [
-        name for name, file in files if not compose.same(composed(name), compose.read(file))
-    ] == []
+    families = (*FAMILIES, BELLS)
+    every = [(kept, name) for kept in families for name in kept.family.cues]
+    assert [(kept.folder.name, name) for kept, name in every if differs(kept, name)] == []
 
 
-def test_every_cue_is_short() -> None:
-    assert [name for name in CUES if seconds(name) > LONGER.get(name, LONGEST)] == []
+def test_every_cue_is_as_short_as_its_rank() -> None:
+    longest = {name: LONGER.get(name, score.rank.longest) for name, score in CUES.items()}
+    assert {name: seconds(name) for name in CUES if seconds(name) > longest[name] + 1e-4} == {}
 
 
-def test_only_a_victory_and_a_hunch_may_last() -> None:
-    assert {name for name in LONGER if name != "hunch"} == {
-        name for name in CUES if name.startswith("won_")
+def test_only_dice_and_deals_last_longer_than_their_rank() -> None:
+    ranks = {rank.name: rank.longest for rank in Rank}
+    assert LONGER == {"rolled": 0.8, "dealt": 0.45, "trap": 1.0, "hunch": 2.0}
+    assert ranks == {
+        "PRESS": 0.06,
+        "TURN": 0.3,
+        "VERDICT": 1.35,
+        "GREAT": 1.4,
+        "VICTORY": 2.8,
+        "ALARM": 1.35,
+        "BELL": 3.0,
     }
-    assert (max(LONGER.values()), LONGEST) == (3.0, 1.5)
-
-
-def test_the_receipt_of_a_press_is_a_tick() -> None:
-    assert seconds("accepted") <= 0.09
-
-
-def test_a_look_at_a_secret_costs_a_third_of_a_second() -> None:
-    assert seconds("secret_hidden") < seconds("secret_shown") <= 0.33
-
-
-def test_no_cue_clips() -> None:
-    assert [name for name in CUES if max(map(abs, samples(FILES[name]))) > PEAK] == []
 
 
 def clicks(sound: array[int]) -> bool:
@@ -148,74 +144,120 @@ def test_no_cue_begins_or_ends_with_a_click() -> None:
     assert [name for name in CUES if clicks(samples(FILES[name]))] == []
 
 
-def test_all_cues_are_equally_loud_but_for_the_receipt() -> None:
-    found = {name: loudness(samples(FILES[name]), 44_100) for name in CUES}
-    wanted = {name: sounds.LOUDNESS - SOFTER.get(name, 0.0) for name in CUES}
-    assert found == pytest.approx(wanted, abs=0.1)
+def test_every_cue_is_as_loud_as_its_rank() -> None:
+    levels = {name: measure.level(sound) for name, sound in heard().items()}
+    wanted = {name: score.rank.level for name, score in CUES.items()}
+    assert levels == pytest.approx(wanted, abs=1.0)
+    ranks = {rank.name: rank.level for rank in Rank if rank is not Rank.BELL}
+    assert ranks == {
+        "PRESS": -30,
+        "TURN": -25,
+        "VERDICT": -20,
+        "GREAT": -16,
+        "VICTORY": -16,
+        "ALARM": -14,
+    }
 
 
-def test_the_sound_of_every_press_is_the_quietest_of_all() -> None:
-    peaks = {name: max(map(abs, samples(FILES[name]))) for name in CUES}
-    assert min(peaks, key=peaks.__getitem__) == "accepted"
-    assert {*SOFTER} == {"accepted"}
+def test_the_ranks_of_press_alarm_and_great_moments_are_given_sparingly() -> None:
+    ranks = Counter(score.rank.name for score in CUES.values())
+    assert (ranks["PRESS"], ranks["ALARM"], ranks["VICTORY"]) == (1, 1, 4)
+    assert {name for name, score in CUES.items() if score.rank is Rank.GREAT} == {
+        "total_reached", "trap", "kojak", "handcuffs", "hunch", "arrest", "word_open",
+    }  # fmt: skip
 
 
-def test_the_program_measures_loudness_as_the_composer_does() -> None:
-    assert sounds.LOUDNESS == compose.LOUDNESS
-    for name in CUES:
-        sound = samples(FILES[name])
-        measured = compose.loudness(np.array(sound) / FULL)
-        assert loudness(sound, 44_100) == pytest.approx(measured, abs=0.01)
+def test_no_cue_peaks_above_minus_three() -> None:
+    peaks = {name: measure.true_peak(sound) for name, sound in heard().items()}
+    assert {name: peak for name, peak in peaks.items() if peak > -3.0} == {}
 
 
-def is_for_a_small_speaker(sound: Any) -> bool:
-    low, high = compose.partials(sound)
-    power = np.abs(np.fft.rfft(sound)) ** 2
-    frequency = np.fft.rfftfreq(sound.size, 1 / 44_100)
-    is_low = power[frequency < 350].sum() >= 0.01 * power.sum()
-    return 400 <= low < high <= 3_200 and not is_low
+def test_most_cues_have_highs_and_many_have_noise() -> None:
+    highs = [measure.share_above(sound, 2000.0) for sound in heard().values()]
+    flatness = [measure.flatness(sound) for sound in heard().values()]
+    assert sum(share > 0.1 for share in highs) >= 30
+    assert sum(share > 0.4 for share in highs) >= 8
+    assert sum(flat > 0.1 for flat in flatness) >= 10
+    assert sum(0.01 <= flat <= 0.1 for flat in flatness) >= 20
 
 
-def test_a_small_speaker_can_play_every_strong_partial() -> None:
-    found = {name: np.array(samples(file), dtype=float) for name, file in FILES.items()}
-    assert [name for name, sound in found.items() if not is_for_a_small_speaker(sound)] == []
+def test_a_small_speaker_loses_little_of_any_cue() -> None:
+    for lowest, highest, most in ((350.0, 8000.0, 1.5), (700.0, 6000.0, 2.5)):
+        lost = {name: measure.loss(sound, lowest, highest) for name, sound in heard().items()}
+        assert {name: dB for name, dB in lost.items() if dB > most} == {}
 
 
-def test_strong_partials_are_found_where_they_are() -> None:
+def test_no_two_cues_are_alike_least_of_all_across_ranks() -> None:
+    def wanted(one: str, other: str) -> float:
+        return 0.25 if CUES[one].rank is CUES[other].rank else 0.40
+
+    apart = measure.distances(heard())
+    assert {pair: far for pair, far in apart.items() if far < wanted(*pair)} == {}
+
+
+def test_a_cue_is_known_from_its_first_300_ms_across_a_room() -> None:
+    share, wrong = measure.recognised(heard(), 1)
+    assert share >= 0.95, wrong
+
+
+def test_all_cues_fit_in_four_and_a_half_megabytes() -> None:
+    assert sum(file.stat().st_size for file in FILES.values()) <= 4_500_000
+
+
+def test_measures_find_what_is_there() -> None:
     time = np.arange(44_100) / 44_100
-    tones = ((200, 0.05), (500, 0.5), (2_000, 1.0), (4_000, 0.2), (9_000, 0.08))
-    sound = sum(strength * np.sin(2 * np.pi * hertz * time) for hertz, strength in tones)
-    assert compose.partials(sound * np.hanning(44_100)) == pytest.approx((500, 4_000), abs=2)
+    tone = 0.1 * np.sin(2 * np.pi * 997 * time)
+    white = np.random.default_rng(1).random(44_100) - 0.5
+    assert measure.level(tone) == pytest.approx(-22.31, abs=0.05)  # BS.1770: +0.69 dB at 997 Hz
+    assert measure.true_peak(tone) == pytest.approx(-20.0, abs=0.05)
+    assert measure.flatness(tone) < 1e-4
+    assert measure.flatness(white) == pytest.approx(0.56, abs=0.02)
+    assert measure.share_above(white, 2000.0) == pytest.approx(20.05 / 22.05, abs=0.02)
+    assert measure.loss(tone, 997.0, 20_000.0) == pytest.approx(3.0, abs=0.1)
 
 
-def test_no_two_cues_share_rhythm_and_contour() -> None:
-    shared = {key: count for key, count in Counter(map(signature, CUES)).items() if count > 1}
-    assert not shared
+def instruments(kept: Kept) -> set[str]:
+    return {one.instrument for score in kept.family.cues.values() for one in score.hits}
 
 
-def steps(name: str) -> list[int]:
-    """Give the half-tones from note to note of a score; a chord is read from its top."""
+def test_each_game_has_instruments_that_no_other_game_plays() -> None:
+    common = {"flick", *instruments(BOX)}
+    own = [instruments(game) - common for game in GAMES]
+    for one, other in combinations(own, 2):
+        assert one.isdisjoint(other)
+    for game, kit in zip(GAMES, own, strict=True):
+        cues = game.family.cues.items()
+        assert [
+            name for name, score in cues if kit.isdisjoint(h.instrument for h in score.hits)
+        ] == []
+
+
+def steps(score: Score, instrument: str) -> list[int]:
+    """Return the half-tones from note to note of an instrument; a chord is read from its top."""
     highest: dict[float, float] = {}
-    for note in CUES[name]:
-        highest[note.start] = max(PITCHES[note.pitch], highest.get(note.start, 0))
+    for one in score.hits:
+        if one.instrument == instrument and "pitch" in one.parameters:
+            pitch = one.parameters["pitch"]
+            highest[one.start] = max(pitch, highest.get(one.start, 0))
     pitches = [pitch for _, pitch in sorted(highest.items())]
     return [round(12 * math.log2(late / early)) for early, late in pairwise(pitches)]
 
 
-def has(name: str, motif: tuple[int, int]) -> bool:
-    return motif in pairwise(steps(name))
+def has(score: Score, motif: tuple[int, int]) -> bool:
+    played = {one.instrument for one in score.hits}
+    return any(motif in pairwise(steps(score, instrument)) for instrument in played)
 
 
 @every_game
-def test_a_games_motif_is_in_each_of_its_own_cues_and_in_nobody_elses(game: Kept) -> None:
-    assert game.family.motif
-    assert {name for name in CUES if has(name, game.family.motif)} == set(game.family.cues)
-
-
-@every_game
-def test_a_game_can_be_begun_and_won_with_its_motif(game: Kept) -> None:
-    name = game.folder.parent.name
-    assert {f"begins_{name}", f"won_{name}"} <= set(game.family.cues)
+def test_a_motif_is_in_a_games_beginning_victory_and_great_moments_alone(game: Kept) -> None:
+    name, motif = game.folder.parent.name, game.family.motif
+    assert motif
+    great = {cue for cue, score in game.family.cues.items() if score.rank is Rank.GREAT}
+    assert {cue for cue, score in CUES.items() if has(score, motif)} == {
+        f"begins_{name}",
+        f"won_{name}",
+        *great,
+    }
 
 
 def test_the_page_names_every_cue() -> None:
@@ -224,27 +266,32 @@ def test_the_page_names_every_cue() -> None:
     assert set(CUES) <= named
 
 
-def test_making_the_cues_again_prints_their_table(
+def test_checking_the_cues_prints_their_table(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sys, "argv", ["compose.py", "--check"])
+    monkeypatch.setattr(sys, "argv", ["compose.py", "--check", "sounds"])
     assert compose.main() == 0
     head, *rows = capsys.readouterr().out.splitlines()
-    assert head.split() == ["cue", "length", "peak", "loudness", "lowest", "highest"]
-    assert [row.split()[0] for row in rows] == list(CUES)
-    assert "refused               0.41 s   -6.8 dBFS  -16.0 dBFS    419 Hz    879 Hz" in rows
+    assert head.split() == ["cue", "length", "peak", "level", "over", "2", "kHz", "flatness"]
+    assert [row.split()[0] for row in rows] == list(BOX.family.cues)
 
 
 def test_the_check_finds_a_file_that_differs() -> None:
-    good = compose.compose("accepted", CUES["accepted"])
+    good = compose.compose("accepted", BOX.family)
     assert compose.same(good, good + np.int16(1))
     assert not compose.same(good, good + np.int16(2))
     assert not compose.same(good, good[:-1])
 
 
 def test_a_score_that_would_clip_is_refused() -> None:
-    with pytest.raises(ValueError, match="tick: the peak is"):
-        compose.compose("tick", (Note(0.0, "G5", 0.02),))
+    loud = Score(Rank.ALARM, 0.02, (hit(0.0, "tick"),))
+    with pytest.raises(ValueError, match="click: the peak is"):
+        compose.compose("click", Family({"click": loud}))
+
+
+def test_the_bells_have_a_sound_for_every_cue() -> None:
+    assert set(BELLS.family.cues) == set(CUES)
+    assert {file.stem for file in BELLS.folder.glob("*.wav")} == set(CUES)
 
 
 def test_the_cues_of_a_game_from_elsewhere_are_composed_beside_their_scores(
@@ -252,15 +299,16 @@ def test_the_cues_of_a_game_from_elsewhere_are_composed_beside_their_scores(
 ) -> None:
     folder = tmp_path / "hearts_of_ours" / "sounds"
     folder.mkdir(parents=True)
-    score = 'Family({"moon": (Note(0.0, "G5", 0.08),)}, softer={"moon": 12.0})'
+    score = 'Family({"moon": Score(Rank.TURN, 0.2, (hit(0.0, "rhodes", "G5"),))})'
     (folder / "scores.py").write_text(
-        f"from sounds.scores import Family, Note\nFAMILY = {score}\n", "utf-8"
+        f"from sounds.scores import Family, Rank, Score, hit\nFAMILY = {score}\n", "utf-8"
     )
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr(sys, "argv", ["compose.py", "hearts_of_ours.sounds"])
     assert compose.main() == 0
     assert sounds.path("moon", folder) == folder / "moon.wav"
-    assert (folder / "moon.wav").read_bytes() == FILES["accepted"].read_bytes()
+    moon = compose.read(folder / "moon.wav") / FULL
+    assert measure.level(moon) == pytest.approx(Rank.TURN.level, abs=0.1)
 
 
 @pytest.mark.long

@@ -153,6 +153,7 @@ FACTS: Final[Facts] = {
         priority=True,
         headline=True,
     ),
+    "round_won.over": Fact(sound="over_ten"),
     "nobody_won": Fact(says=WON, priority=True, headline=True),
     "captured": Fact(
         says={**CHIPS, "suspect": NAME, "gang": NAME, "kind": NAME},

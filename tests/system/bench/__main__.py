@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 from tests.system.bench import (
     bus,
     colour,
+    cues,
     door,
     heard,
     inside,
@@ -43,6 +44,7 @@ MEASUREMENTS: Final[tuple[Measurement, ...]] = (
     outside.idle,
     door.watched,
     heard.cues,
+    cues.sets,
     heard.speech,
     heard.processes,
     heard.frames,

@@ -23,12 +23,11 @@ from statistics import median, quantiles
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
-import sounds
 from companion.catalog import registry
 from companion.draw.face import face_of
 from hardware.ports import COMMON, HardwareError
 from hardware.sound.speaker import Loudspeaker, PygameMixer
-from hardware.sound.speech import SPEED, Speech
+from hardware.sound.speech import LOUDNESS, SPEED, Speech
 from tests.hardware.quick import Quick
 from tests.system.bench.box import Table
 from tests.system.bench.outside import status, switches
@@ -190,7 +189,7 @@ def _levelled(content: bytes) -> bytes:
         sum(sample * sample for sample in samples[start : start + block])
         for start in range(0, len(samples), block)
     ]
-    gain = 32_767 * 10 ** (sounds.LOUDNESS / 20) / math.sqrt(max(energies) / block)
+    gain = 32_767 * 10 ** (LOUDNESS / 20) / math.sqrt(max(energies) / block)
     gain = min(gain, 29_000 / max(map(abs, samples)))
     out = io.BytesIO()
     with wave.open(out, "wb") as wav:

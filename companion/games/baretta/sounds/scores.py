@@ -1,62 +1,152 @@
-"""The scores of Baretta. Its motif: two knocks and a leap."""
+"""The scores of Baretta: somebody whistles, a cockatoo answers, bongos, a car, and counters.
+
+Its motif is the whistle's: two knocks and a leap.
+"""
 
 from __future__ import annotations
 
 from typing import Final
 
-from sounds.scores import Family, Note, even
+from sounds.scores import Family, Rank, Score, hit, run
+
+_TURN, _VERDICT, _GREAT = Rank.TURN, Rank.VERDICT, Rank.GREAT
 
 _CUES: Final = {
-    # Knock, knock, and the door flies open.
-    "begins_baretta": (
-        *even("E5 E5", 0.16, 0.14), Note(0.48, "C6", 0.16), Note(0.64, "B5", 0.12),
-        Note(0.80, "C6", 0.60),
+    # Bongos, the motif, and the bird.
+    "begins_baretta": Score(
+        _VERDICT,
+        1.20,
+        (
+            *run("bongo", "C5 E5 C5 G5", 0.12),
+            *run("whistle", "E5 E5", 0.16, 0.26, length=0.13),
+            hit(0.58, "whistle", "C6", length=0.36),
+            hit(0.92, "bird", force=0.8, length=0.32),
+        ),
     ),
-    "card_turned": (*even("E5 E5", 0.07, 0.07), Note(0.14, "C6", 0.16)),
-    # Off he goes, up the street.
-    "move_on": even("E5 E5 C6 D6 E6 G6", 0.09, 0.12),
-    # He stands, and stands.
-    "stay_put": (
-        *even("E5 E5", 0.07, 0.07), *even("C6 C6 C6", 0.20, 0.16, 0.14),
+    # A card is turned over.
+    "card_turned": Score(
+        _TURN,
+        0.17,
+        (
+            hit(0.0, "bongo", 700, 0.9, length=0.1),
+            hit(0.06, "flick", force=0.8, first=3600, last=1500, length=0.07),
+        ),
+    ),
+    # Off he goes, up the street: bongos that climb.
+    "move_on": Score(_VERDICT, 0.60, run("bongo", "A4 C5 E5 G5 C6", 0.085)),
+    # He stands, and stands: the same counter three times.
+    "stay_put": Score(
+        _VERDICT,
+        0.62,
+        (
+            *(hit(0.19 * n, "counter", 1350, 0.5, length=0.12) for n in range(3)),
+            *(hit(0.19 * n, "whistle", "G5", 0.5, length=0.12) for n in range(3)),
+        ),
     ),
     # A cry that sinks.
-    "wounded": (*even("E5 E5", 0.07, 0.07), Note(0.14, "C6", 0.85, 1.0, "C5")),
-    # A car door, and away.
-    "go_to": (
-        *even("E5 E5", 0.07, 0.07), Note(0.14, "C6", 0.14), Note(0.34, "E5", 0.45, 1.0, "E6"),
+    "wounded": Score(
+        _VERDICT,
+        0.85,
+        (
+            hit(0.0, "bongo", force=1.2, pitch=460),
+            hit(0.06, "whistle", "C6", length=0.75, to=430),
+        ),
     ),
-    # Steps behind him, deeper and deeper.
-    "in_trouble": (
-        *even("E5 E5", 0.07, 0.07), Note(0.14, "C6", 0.14), Note(0.36, "Bb4", 0.18),
-        Note(0.62, "A4", 0.40),
+    # A car drives off.
+    "go_to": Score(
+        _VERDICT,
+        0.95,
+        (
+            hit(0.0, "bongo", 760),
+            hit(0.16, "motor", length=0.78),
+        ),
     ),
-    # A thought that comes slowly, and waits: silence, please.
-    "hunch": (
-        Note(0.00, "E5", 0.40), Note(0.45, "E5", 0.40), Note(0.90, "C6", 0.70),
-        Note(1.60, "B5", 0.35, 0.7), Note(1.95, "C6", 0.85, 0.6),
+    # Steps behind him, and a bird that screams.
+    "in_trouble": Score(
+        _VERDICT,
+        1.05,
+        (
+            *run("bongo", "C5 Bb4 A4", 0.17, length=0.16),
+            hit(0.54, "bird", length=0.48, low=1500, high=2600, rate=4.2),
+        ),
+    ),
+    # A thought that comes slowly, and the bird waits: silence, please.
+    "hunch": Score(
+        _GREAT,
+        2.00,
+        (
+            *run("whistle", "E5 E5", 0.30, length=0.26),
+            hit(0.62, "whistle", "C6", length=0.55),
+            hit(1.14, "bongo", force=0.5),
+            hit(1.24, "bongo", force=0.7, pitch=620),
+            hit(1.38, "bird", force=0.9, length=0.58, rate=7),
+        ),
     ),
     # Knocks at two doors.
-    "guess": (*even("E5 E5 C6", 0.12, 0.14), *even("E5 E5 C6", 0.12, 0.18, 0.50)),
-    # A counter set down, and taken up.
-    "placed": (*even("E5 E5", 0.07, 0.07), Note(0.14, "C6", 0.10), Note(0.32, "C5", 0.25)),
-    "marker_off": (
-        Note(0.00, "C5", 0.14), *even("E5 E5", 0.07, 0.07, 0.18), Note(0.32, "C6", 0.30),
+    "guess": Score(
+        _VERDICT,
+        0.75,
+        (
+            *(hit(t, "bongo", pitch=600, length=0.1) for t in (0.0, 0.1)),
+            *(hit(t, "bongo", pitch=820, length=0.1) for t in (0.36, 0.46)),
+            *(
+                hit(t, "counter", force=0.7, pitch=2700, length=0.05)
+                for t in (0.0, 0.1, 0.36, 0.46)
+            ),
+        ),
     ),
-    # The door falls shut on a player.
-    "out": (
-        *even("E5 E5", 0.12, 0.12), Note(0.24, "C6", 0.24), Note(0.52, "G5", 0.14),
-        Note(0.68, "Eb5", 0.14), Note(0.84, "A4", 0.60, 1.2),
+    # A counter is set down; another is taken up.
+    "placed": Score(
+        _TURN,
+        0.26,
+        (
+            hit(0.0, "counter", 1180),
+            hit(0.09, "counter", 1180, 0.6),
+            hit(0.15, "counter", 1180, 0.4),
+        ),
     ),
-    # Got him: the leap, and the leap again on top of it.
-    "arrest": (
-        *even("E5 E5 C6", 0.12, 0.14), *even("G5 G5 Eb6", 0.12, 0.14, 0.40),
-        Note(0.78, "E6", 0.22), Note(0.98, "G6", 0.50),
+    "marker_off": Score(
+        _TURN,
+        0.26,
+        (
+            hit(0.0, "counter", pitch=2700),
+            hit(0.05, "bird", force=0.5, length=0.18, low=1800, high=5200, rate=5.5),
+        ),
     ),
-    "won_baretta": (
-        *even("E5 E5", 0.14, 0.14), Note(0.42, "C6", 0.30), *even("E5 E5", 0.14, 0.14, 0.84),
-        Note(1.26, "C6", 0.20), Note(1.46, "D6", 0.20), Note(1.66, "E6", 1.20),
-        Note(1.66, "C6", 1.20, 0.7), Note(1.66, "G5", 1.20, 0.6),
+    # A player falls down the stairs.
+    "out": Score(
+        _VERDICT,
+        1.15,
+        (
+            *run("bongo", "C6 A5 G5 E5 D5 C5 A4", 0.085),
+            hit(0.66, "whistle", "G5", force=0.9, length=0.5, to=480),
+        ),
     ),
-}  # fmt: skip
+    # Got him: the motif over bongos, and the bird is beside itself.
+    "arrest": Score(
+        _GREAT,
+        1.30,
+        (
+            *run("whistle", "E5 E5", 0.11, length=0.10),
+            hit(0.22, "whistle", "C6", length=0.28),
+            *run("bongo", "C5 C5 G5 C6 G5 C6 G5 C6", 0.11, 0.0, force=0.8),
+            hit(0.55, "bird", force=1.2, length=0.8, rate=12),
+        ),
+    ),
+    "won_baretta": Score(
+        Rank.VICTORY,
+        2.40,
+        (
+            hit(0.0, "bird", force=1.1, length=0.26, rate=14),
+            *run("bongo", "C5 E5 C5 G5 C5 E5 C5 G5 C5 C6", 0.14, 0.28, force=0.8),
+            *run("whistle", "E5 E5", 0.14, 0.28, length=0.12),
+            hit(0.56, "whistle", "C6", length=0.3),
+            *run("whistle", "E5 E5", 0.14, 0.90, length=0.12),
+            hit(1.18, "whistle", "C6", length=0.34),
+            hit(1.52, "whistle", "E6", length=0.6),
+            hit(1.68, "bird", force=1.1, length=0.72, rate=10),
+        ),
+    ),
+}
 
-FAMILY: Final = Family(_CUES, motif=(0, 8), longer={"won_baretta": 3.0, "hunch": 3.0})
+FAMILY: Final = Family(_CUES, motif=(0, 8), longer={"hunch": 2.0})

@@ -1,40 +1,99 @@
-"""The scores of Barney Miller. Its motif: a friendly call, up and a little back."""
+"""The scores of Barney Miller: slapped bass, wah guitar, clavinet, a shaker, and a cell door.
+
+Its motif is the bass's: a fourth up and a third back.
+"""
 
 from __future__ import annotations
 
 from typing import Final
 
-from sounds.scores import Family, Note, even
+from sounds.scores import Family, Hit, Rank, Score, chord, hit, run
+
+_VERDICT: Final = Rank.VERDICT
+
+
+def _shaken(start: float, count: int, step: float) -> tuple[Hit, ...]:
+    """Return a shaker that goes evenly, every other stroke stronger."""
+    return tuple(
+        hit(start + step * n, "shaker", force=0.5 if n % 2 else 0.9, length=0.055)
+        for n in range(count)
+    )
+
 
 _CUES: Final = {
-    # The morning shift: the call, leaning back, and a nod.
-    "begins_barney_miller": (
-        Note(0.00, "G5", 0.24), Note(0.24, "C6", 0.12), Note(0.36, "A5", 0.36),
-        Note(0.72, "G5", 0.12), Note(0.84, "C6", 0.60),
+    # The morning shift: the bass, the shaker, and the guitar answers.
+    "begins_barney_miller": Score(
+        _VERDICT,
+        1.20,
+        (
+            *_shaken(0.0, 14, 0.075),
+            *run("bass", "G3 C4 A3", 0.15, 0.24, length=0.19),
+            hit(0.74, "wah", "C5", length=0.5, first=2400, last=800),
+        ),
     ),
-    # Ten, on the dot: the call in a hurry, a breath, and a stop.
-    "total_reached": (*even("G5 C6 A5", 0.07, 0.12), Note(0.35, "C6", 0.45)),
-    # A small flourish: the call, dotted, and up.
-    "round_won": (
-        Note(0.00, "G5", 0.22), Note(0.22, "C6", 0.10), Note(0.32, "A5", 0.22),
-        Note(0.54, "E6", 0.62),
+    # Ten, on the dot: the bass in a hurry, a breath, and the chord.
+    "total_reached": Score(
+        Rank.GREAT,
+        1.30,
+        (
+            *run("bass", "G3 C4 A3", 0.12, length=0.14),
+            *chord("clav", "C5 E5 G5 C6", 0.42, length=0.8, decay=0.3),
+        ),
     ),
-    # A cell door: the call, a run down, and the bolt.
-    "captured": (
-        *even("G5 C6 A5 G5 E5 D5", 0.07, 0.10), Note(0.52, "A4", 0.40, 1.3),
+    # Over ten: the guitar sinks.
+    "over_ten": Score(
+        _VERDICT,
+        0.95,
+        (
+            hit(0.0, "wah", "A4", length=0.32, sink=0.97, first=2400, last=1000),
+            hit(0.30, "wah", "G4", length=0.6, sink=0.84, first=2200, last=520),
+        ),
     ),
-    # The bolt, and the call in the street, twice, higher.
-    "freed": (
-        Note(0.00, "A4", 0.20, 1.3), *even("D5 G5 E5", 0.08, 0.10, 0.24),
-        *even("A5 D6 B5", 0.08, 0.10, 0.50), Note(0.76, "E6", 0.45),
+    # A small flourish: the clavinet runs up, and shakes.
+    "round_won": Score(
+        _VERDICT,
+        1.00,
+        (
+            *run("clav", "C5 E5 G5", 0.11, length=0.16, decay=0.07),
+            *chord("clav", "E5 C6 E6", 0.40, length=0.5, decay=0.2),
+            *_shaken(0.0, 13, 0.06),
+        ),
     ),
-    # A street parade: the call three times, each time higher, and a chord.
-    "won_barney_miller": (
-        Note(0.00, "D5", 0.18), Note(0.18, "G5", 0.10), Note(0.28, "E5", 0.30),
-        Note(0.64, "G5", 0.18), Note(0.82, "C6", 0.10), Note(0.92, "A5", 0.30),
-        Note(1.28, "A5", 0.18), Note(1.46, "D6", 0.10), Note(1.56, "B5", 0.20),
-        Note(1.78, "E6", 1.10), Note(1.78, "C6", 1.10, 0.7), Note(1.78, "G5", 1.10, 0.6),
+    # A cell door falls shut.
+    "captured": Score(
+        _VERDICT,
+        0.85,
+        (
+            hit(0.0, "shaker", 5200, length=0.06),
+            hit(0.09, "shaker", 6800, length=0.06),
+            hit(0.22, "door", length=0.6, ring=0.13),
+        ),
     ),
-}  # fmt: skip
+    # The bolt, and off he goes: bass and shaker, quickly.
+    "freed": Score(
+        _VERDICT,
+        1.00,
+        (
+            hit(0.0, "door", force=0.6, length=0.26, ring=0.06),
+            *run("bass", "A3 C4 E4 A4", 0.13, 0.26, length=0.14),
+            *_shaken(0.26, 12, 0.055),
+        ),
+    ),
+    # A street parade: the bass twice, the guitar over it, and the chord.
+    "won_barney_miller": Score(
+        Rank.VICTORY,
+        2.40,
+        (
+            *chord("clav", "C5 G5 C6", 0.0, length=0.2, decay=0.09),
+            *run("bass", "G3 C4 A3", 0.14, 0.22, length=0.18),
+            *run("bass", "G3 C4 A3", 0.14, 0.80, length=0.18),
+            *_shaken(0.22, 16, 0.08),
+            hit(0.58, "wah", "C5", force=0.7, length=0.22),
+            hit(1.16, "wah", "E5", force=0.7, length=0.22),
+            *run("clav", "C5 G5 C6", 0.10, 1.36, length=0.14, decay=0.08),
+            *chord("clav", "C5 G5 C6 E6", 1.66, length=0.78, decay=0.35),
+        ),
+    ),
+}
 
-FAMILY: Final = Family(_CUES, motif=(5, -3), longer={"won_barney_miller": 3.0})
+FAMILY: Final = Family(_CUES, motif=(5, -3))

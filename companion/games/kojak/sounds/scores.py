@@ -1,47 +1,124 @@
-"""The scores of Kojak. Its motif: two minor thirds, as in a dark street."""
+"""The scores of Kojak: dark brass, a telephone, a siren, a drum, handcuffs, and a rubber stamp.
+
+Its motif is the brass's: two minor thirds, as in a dark street.
+"""
 
 from __future__ import annotations
 
 from typing import Final
 
-from sounds.scores import Family, Note, even
+from sounds.scores import Family, Hit, Rank, Score, chord, hit, run
+
+_VERDICT: Final = Rank.VERDICT
+
+
+def _rolled(count: int, step: float, start: float = 0.0, rising: float = 0.05) -> tuple[Hit, ...]:
+    """Return a roll on the drum, each stroke stronger than the one before it."""
+    return tuple(
+        hit(start + step * n, "snare", force=0.5 + rising * n, length=0.08, decay=0.025)
+        for n in range(count)
+    )
+
 
 _CUES: Final = {
-    # A car turns into the street: the thirds, slowly, and it stops.
-    "begins_kojak": (*even("E5 G5 Bb5", 0.18, 0.22), Note(0.66, "A5", 0.70)),
-    # The telephone: the thirds, hung up, and once more.
-    "mission": (*even("E5 G5 Bb5", 0.08, 0.12), *even("E5 G5 Bb5", 0.08, 0.16, 0.44)),
-    # A stamp: the thirds, and two blows.
-    "warrant": (
-        *even("E5 G5 Bb5", 0.07, 0.10), Note(0.38, "E5", 0.12, 1.2), Note(0.58, "E5", 0.35, 1.2),
+    # A car turns into the street: the thirds, slowly, over a drum.
+    "begins_kojak": Score(
+        _VERDICT,
+        1.20,
+        (
+            *run("brass", "E5 G5 Bb5", 0.19, length=0.22),
+            hit(0.60, "brass", "A5", length=0.6),
+            hit(0.0, "snare", force=0.8),
+            hit(0.60, "snare", force=1.2, length=0.2),
+        ),
     ),
-    # The roll, louder and louder, and what it was for.
-    "drum_roll": (
-        *(Note(0.05 * i, "E5", 0.06, 0.25 + 0.05 * i) for i in range(14)),
-        Note(0.74, "G5", 0.12), Note(0.90, "Bb5", 0.45),
+    # The telephone, twice.
+    "mission": Score(
+        _VERDICT,
+        0.96,
+        (
+            hit(0.0, "gong", length=0.40),
+            hit(0.52, "gong", length=0.45),
+        ),
     ),
-    # A foot through the floor.
-    "trap": (*even("A5 C6 Eb6", 0.10, 0.12), Note(0.34, "Eb6", 0.50, 1.0, "A4")),
+    # Two blows of a stamp, and the paper.
+    "warrant": Score(
+        _VERDICT,
+        0.70,
+        (
+            hit(0.0, "stamp"),
+            hit(0.26, "stamp", force=1.3),
+            hit(0.44, "flick", force=0.4, length=0.1),
+        ),
+    ),
+    # The roll, louder and louder, and the blow.
+    "drum_roll": Score(
+        _VERDICT,
+        0.92,
+        (
+            *_rolled(22, 0.031),
+            hit(0.71, "snare", force=2.0, length=0.19, decay=0.06),
+        ),
+    ),
+    # A card is turned, and the floor gives way: the thirds at once, falling.
+    "trap": Score(
+        Rank.GREAT,
+        1.00,
+        (
+            hit(0.0, "flick", force=0.4, first=2800, last=900),
+            *run("brass", "E5 G5 Bb5", 0.06, 0.09, length=0.08, bright=4),
+            *chord("brass", "Eb5 E5 G5 Bb5", 0.28, length=0.7, fall=0.8, tremolo=11),
+            hit(0.28, "snare", force=0.8, length=0.2),
+        ),
+    ),
     # The man himself: three steps, and there he stands.
-    "kojak": (*even("A5 C6 Eb6", 0.22, 0.26), Note(0.84, "E6", 0.60)),
-    # A siren: up and down the thirds.
-    "alarm": even("A5 C6 Eb6 C6 A5 C6 Eb6 C6 A5 C6 Eb6", 0.11, 0.14),
-    # Faster and faster, head to head.
-    "race": (
-        *even("A5 C6 Eb6", 0.16, 0.16), *even("A5 C6 Eb6", 0.10, 0.12, 0.50),
-        *even("A5 C6 Eb6", 0.06, 0.10, 0.82), Note(1.02, "E6", 0.40),
+    "kojak": Score(
+        Rank.GREAT,
+        1.30,
+        (
+            *run("brass", "A5 C6 Eb6", 0.2, length=0.2, bright=2.2),
+            *chord("brass", "E5 A5 C6 E6", 0.62, length=0.75, bright=2.2),
+        ),
     ),
-    # Two clicks, and the lid on the file.
-    "handcuffs": (
-        *even("E5 G5 Bb5", 0.09, 0.12), Note(0.40, "E6", 0.06), Note(0.50, "E6", 0.06),
-        Note(0.74, "A4", 0.45, 1.2),
+    # A siren.
+    "alarm": Score(Rank.ALARM, 1.33, (hit(0.0, "siren", length=1.32),)),
+    # Faster and faster, head to head: two drums, and a telephone that will not wait.
+    "race": Score(
+        _VERDICT,
+        1.15,
+        (
+            *(
+                hit(1.05 * (1 - 0.86**n), "stamp", force=0.5 + 0.05 * n, length=0.1)
+                for n in range(14)
+            ),
+            *(hit(0.07 + 1.05 * (1 - 0.86**n), "gong", force=0.25, length=0.09) for n in range(8)),
+        ),
+    ),
+    # Two ratchets, and the horns.
+    "handcuffs": Score(
+        Rank.GREAT,
+        1.35,
+        (
+            hit(0.0, "ratchet"),
+            hit(0.30, "ratchet", clicks=6, pitch=2400),
+            *run("brass", "E5 G5 Bb5", 0.09, 0.60, length=0.1, bright=7),
+            *chord("brass", "E5 A5 C6", 0.88, length=0.5, bright=7),
+        ),
     ),
     # The thirds climb over one another into daylight.
-    "won_kojak": (
-        *even("E5 G5 Bb5", 0.15, 0.20), *even("A5 C6 Eb6", 0.15, 0.20, 0.60),
-        Note(1.20, "E6", 0.20), Note(1.40, "C6", 0.20), Note(1.60, "E6", 1.20),
-        Note(1.60, "A5", 1.20, 0.8), Note(1.60, "C6", 1.20, 0.7),
+    "won_kojak": Score(
+        Rank.VICTORY,
+        2.40,
+        (
+            *chord("brass", "E5 A5 C6", 0.0, length=0.18, bright=7),
+            *run("brass", "E5 G5 Bb5", 0.15, 0.25, length=0.17),
+            *run("brass", "A5 C6 Eb6", 0.15, 0.76, length=0.17),
+            *_rolled(9, 0.04, 1.22, 0.12),
+            *chord("brass", "E5 A5 C6 E6", 1.60, length=0.84, bright=6),
+            hit(1.60, "snare", force=2.5, length=0.2),
+            hit(1.90, "ratchet", force=0.5),
+        ),
     ),
-}  # fmt: skip
+}
 
-FAMILY: Final = Family(_CUES, motif=(3, 3), longer={"won_kojak": 3.0})
+FAMILY: Final = Family(_CUES, motif=(3, 3), longer={"trap": 1.0})

@@ -1,47 +1,125 @@
-"""The scores of Probe. Its motif: a typewriter's climb, a whole tone and two."""
+"""The scores of Probe: a typewriter's keys, carriage and bell, and letter cards that fall over.
+
+Its motif is the bell's: a whole tone, and two.
+"""
 
 from __future__ import annotations
 
 from typing import Final
 
-from sounds.scores import Family, Note, even
+from sounds.scores import Family, Hit, Rank, Score, chord, hit, run
+
+_TURN, _VERDICT, _GREAT = Rank.TURN, Rank.VERDICT, Rank.GREAT
+
+
+def _typed(start: float, *gaps: float, force: float = 1.0) -> tuple[Hit, ...]:
+    """Return keys at these distances; each is a little different."""
+    starts = [start + sum(gaps[:n]) for n in range(len(gaps) + 1)]
+    return tuple(
+        hit(at, "key", force=force, pitch=1650 + 130 * ((n * 3) % 4)) for n, at in enumerate(starts)
+    )
+
 
 _CUES: Final = {
-    # A sheet is turned in, and the bell.
-    "begins_probe": (
-        *even("C5 D5 F#5", 0.12, 0.10), *even("C6 D6 F#6", 0.12, 0.10, 0.42),
-        Note(0.90, "G6", 0.55),
+    # A sheet is turned in, a line is typed, and the bell climbs.
+    "begins_probe": Score(
+        _VERDICT,
+        1.20,
+        (
+            *_typed(0.0, 0.10, 0.08, 0.11),
+            hit(0.36, "carriage", length=0.30),
+            *run("chime", "C6 D6 F#6", 0.14, 0.68, length=0.3),
+        ),
     ),
-    "card_drawn": even("C6 D6 F#6", 0.09, 0.12),
-    # A letter: it falls into place, and rings.
-    "uncovered": (*even("C6 D6 F#6", 0.06, 0.08), Note(0.20, "G6", 0.45)),
-    # None: the key falls back.
-    "said_no": (*even("C6 D6 F#6", 0.06, 0.08), Note(0.24, "D5", 0.30)),
-    # The whole line, and the bell.
-    "word_open": (
-        *even("C5 D5 F#5 C6 D6 F#6", 0.08, 0.10), Note(0.52, "E6", 0.14), Note(0.66, "G6", 0.60),
+    # The carriage moves by a tooth.
+    "card_drawn": Score(
+        _TURN,
+        0.28,
+        (
+            hit(0.0, "flick", force=0.7, first=6500, last=3200, length=0.06),
+            hit(0.07, "chime", "G6", length=0.2),
+        ),
     ),
-    # Still covered: the line again and again, and it holds.
-    "word_kept": (
-        *even("C5 D5 F#5", 0.10, 0.12), *even("C5 D5 F#5", 0.10, 0.12, 0.36),
-        Note(0.76, "C6", 0.50),
+    # A letter: four flaps fall over, and the bell.
+    "uncovered": Score(
+        _VERDICT,
+        0.90,
+        (
+            *(hit(0.07 * n, "flap") for n in range(4)),
+            hit(0.16, "chime", "G6", force=0.8, length=0.7),
+        ),
     ),
-    # A hand on the table; then up, or down.
-    "interruption_right": (
-        Note(0.00, "A4", 0.10, 1.2), Note(0.12, "A4", 0.10, 1.2),
-        *even("C6 D6 F#6", 0.10, 0.12, 0.32), Note(0.66, "G6", 0.50),
+    # None: a key, and it falls back.
+    "said_no": Score(
+        _VERDICT,
+        0.46,
+        (
+            *_typed(0.0, 0.12),
+            hit(0.26, "flap", 450, 1.2, length=0.14),
+            hit(0.37, "flap", 450, 0.9),
+        ),
     ),
-    "interruption_wrong": (
-        Note(0.00, "A4", 0.10, 1.2), Note(0.12, "A4", 0.10, 1.2),
-        *even("C6 D6 F#6", 0.10, 0.12, 0.32), Note(0.66, "Bb4", 0.16), Note(0.86, "A4", 0.40),
+    # The whole line, and the bell climbs.
+    "word_open": Score(
+        _GREAT,
+        1.30,
+        (
+            *run("chime", "C6 D6 F#6", 0.11, length=0.3),
+            *(hit(0.33 + 0.055 * n, "flap") for n in range(6)),
+            hit(0.66, "chime", "G6", length=0.64),
+        ),
+    ),
+    # Still covered: the carriage, and all keys hold.
+    "word_kept": Score(
+        _VERDICT,
+        0.95,
+        (
+            hit(0.0, "flap", 470, 1.4, length=0.12),
+            hit(0.04, "chime", "C6", 0.6, length=0.4),
+            hit(0.34, "carriage", length=0.4, first=2600, last=1300),
+            hit(0.78, "key"),
+        ),
+    ),
+    # A hand on the table; then the bell, or keys that jam.
+    "interruption_right": Score(
+        _VERDICT,
+        0.85,
+        (
+            hit(0.0, "flap", pitch=450, force=1.2, length=0.12),
+            *run("chime", "E6 B6", 0.13, 0.14, length=0.6),
+        ),
+    ),
+    "interruption_wrong": Score(
+        _VERDICT,
+        0.80,
+        (
+            hit(0.0, "flap", pitch=450, force=1.2, length=0.12),
+            *_typed(0.14, 0.03, 0.025, 0.03, 0.025, 0.03, 0.025, 0.03),
+            hit(0.46, "carriage", first=1800, last=900, length=0.3),
+        ),
     ),
     # The clock strikes.
-    "last_rounds": (*even("C5 D5 F#5", 0.30, 0.34), Note(0.95, "C5", 0.50, 1.2)),
-    "won_probe": (
-        *even("C5 D5 F#5", 0.13, 0.13), *even("C6 D6 F#6", 0.13, 0.13, 0.45),
-        *even("C6 D6 F#6", 0.13, 0.13, 0.95), Note(1.45, "G6", 1.20), Note(1.45, "B5", 1.20, 0.8),
-        Note(1.45, "D6", 1.20, 0.7),
+    "last_rounds": Score(
+        _VERDICT,
+        1.25,
+        (
+            *(hit(0.2 * n, "key", force=0.5, pitch=2500 if n % 2 else 2100) for n in range(3)),
+            hit(0.55, "chime", "C6", length=0.7),
+            hit(0.9, "chime", "C6", force=0.8, length=0.4),
+        ),
     ),
-}  # fmt: skip
+    "won_probe": Score(
+        Rank.VICTORY,
+        2.40,
+        (
+            *chord("chime", "G6 B6", 0.0, length=0.3, force=0.5),
+            *_typed(0.12, 0.08, 0.07, 0.09, 0.07, 0.08, 0.07),
+            hit(0.62, "carriage", force=0.9, length=0.3),
+            *run("chime", "C6 D6 F#6", 0.13, 0.92, length=0.4),
+            *chord("chime", "D6 G6 B6", 1.34, length=1.1),
+            *_typed(1.34, 0.09, 0.07, 0.09, 0.07, force=0.5),
+        ),
+    ),
+}
 
-FAMILY: Final = Family(_CUES, motif=(2, 4), longer={"won_probe": 3.0})
+FAMILY: Final = Family(_CUES, motif=(2, 4))

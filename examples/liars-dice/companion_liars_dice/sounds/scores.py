@@ -1,28 +1,44 @@
-"""The scores of liar's dice. Its motif: a fourth up and back, as a cup that is set down."""
+"""The scores of liar's dice: cups of wood, and dice in them.
+
+Its motif is a fourth up and back, as a cup that is set down.
+"""
 
 from __future__ import annotations
 
 from typing import Final
 
-from sounds.scores import Family, Note, even
+from sounds.scores import Family, Rank, Score, hit, run
 
 _CUES: Final = {
     # All cups at once: they rattle, and stand.
-    "shaken": (
-        *even("D5 G5 D5 G5 D5 G5", 0.06, 0.06), *even("D5 G5 D5", 0.10, 0.12, 0.42),
+    "shaken": Score(
+        Rank.TURN, 0.80, tuple(hit(0.05 * n, "wood", 900 + 90 * (n * 5 % 4)) for n in range(14))
     ),
     # A word across the table.
-    "bid": even("D5 G5 D5", 0.07, 0.09),
+    "bid": Score(Rank.TURN, 0.25, run("wood", "D5 G5 D5", 0.07)),
     # A fist beside the cup: the motif, and a step out of the scale.
-    "doubt": (*even("D5 G5 D5", 0.10, 0.12), Note(0.34, "Bb4", 0.30, 1.2)),
-    # A cup goes up.
-    "lifted": (*even("D5 G5 D5", 0.06, 0.08), Note(0.20, "D5", 0.25, 0.9, "D6")),
-    "true": (*even("D5 G5 D5", 0.10, 0.12), Note(0.34, "G5", 0.12), Note(0.46, "D6", 0.45)),
-    "false": (*even("D5 G5 D5", 0.10, 0.12), Note(0.34, "Bb4", 0.14), Note(0.50, "A4", 0.45)),
-    "won": (
-        *even("D5 G5 D5", 0.12, 0.13), *even("D5 G5 D5", 0.12, 0.13, 0.42),
-        Note(0.82, "D6", 0.65), Note(0.82, "G5", 0.65, 0.8),
+    "doubt": Score(
+        Rank.VERDICT, 0.60, (*run("wood", "D5 G5 D5", 0.1), hit(0.34, "buzz", "Bb4", length=0.2))
     ),
-}  # fmt: skip
+    # A cup goes up.
+    "lifted": Score(
+        Rank.VERDICT, 0.50, (*run("wood", "D5 G5 D5", 0.06), hit(0.2, "air", length=0.28))
+    ),
+    "true": Score(
+        Rank.VERDICT, 0.80, (*run("wood", "D5 G5 D5", 0.1), *run("rhodes", "G5 D6", 0.12, 0.34))
+    ),
+    "false": Score(
+        Rank.VERDICT, 0.80, (*run("wood", "D5 G5 D5", 0.1), *run("buzz", "Bb4 A4", 0.16, 0.34))
+    ),
+    "won": Score(
+        Rank.VICTORY,
+        1.60,
+        (
+            *run("wood", "D5 G5 D5", 0.12),
+            *run("rhodes", "D5 G5 D5", 0.12, 0.42, decay=0.14),
+            *(hit(0.82, "rhodes", note, length=0.7, decay=0.25) for note in ("D6", "G5")),
+        ),
+    ),
+}
 
-FAMILY: Final = Family(_CUES, motif=(5, -5))
+FAMILY: Final = Family(_CUES, motif=(5, -5), longer={"shaken": 0.8})

@@ -1,0 +1,1 @@
+"""The classic set of cues: bells. `scores.py` is its source."""
