@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 # In long rows: what a worker has once reckoned, it has. Skips say why.
 PYTEST := $(BIN)/pytest -rs -n auto --dist worksteal
-CATALOGUES := companion/say/locale companion/games/*/locale packages/*/*/locale
+CATALOGUES := companion/say/locale companion/games/*/shown/locale packages/*/*/locale
 SOURCES := pyproject.toml companion/say/locale/build.py \
 	$(wildcard $(CATALOGUES:=/*/LC_MESSAGES/*.po))
 

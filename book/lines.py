@@ -208,7 +208,7 @@ def _or_null(check: Any, terms: Mapping[str, str]) -> Iterable[str]:
 
 @cache
 def _catalogue(game: str, language: str) -> Mapping[str, str]:
-    (file,) = (registry.folder(game) / "locale" / language / "LC_MESSAGES").glob("*.po")
+    (file,) = (registry.path(game, "locale") / language / "LC_MESSAGES").glob("*.po")
     return {str(m.id): str(m.string) for m in read_po(BytesIO(file.read_bytes())) if m.id}
 
 

@@ -39,10 +39,10 @@ if TYPE_CHECKING:
 
     from sounds.scores import Family, Score
 
-_GAMES: Final = Path(__file__).parents[1].glob("companion/games/*/sounds/scores.py")
+_GAMES: Final = Path(__file__).parents[1].glob("companion/games/*/shown/sounds/scores.py")
 PACKAGES: Final = (
     "sounds",
-    *(f"companion.games.{file.parts[-3]}.sounds" for file in sorted(_GAMES)),
+    *(f"companion.games.{file.parts[-4]}.shown.sounds" for file in sorted(_GAMES)),
 )
 """Where the scores of the usual set are: the box's, then each game's."""
 SETS: Final = ("sounds.bells",)

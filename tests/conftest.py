@@ -20,9 +20,9 @@ from hypothesis.internal.conjecture import providers
 
 from companion.catalog import registry
 from companion.figures.shelf import Shelf
-from companion.games.probe import lexicon
-from companion.games.probe.board import LETTERS
-from companion.games.probe.questions import COMMON
+from companion.games.probe.known import lexicon
+from companion.games.probe.rules.board import LETTERS
+from companion.games.probe.rules.questions import COMMON
 from companion.play import begin
 from companion.record.journal import Journal
 
@@ -117,7 +117,7 @@ def pytest_collection_finish() -> None:
 @pytest.fixture(scope="session")
 def edition() -> dict[str, Any]:
     """Barney Miller as it is printed, from edition.toml."""
-    return tomllib.loads((registry.folder("barney-miller") / "edition.toml").read_text("utf-8"))
+    return tomllib.loads((registry.path("barney-miller", "edition.toml")).read_text("utf-8"))
 
 
 @pytest.fixture

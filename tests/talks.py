@@ -14,7 +14,7 @@ import companion
 from companion.catalog import registry
 from companion.core.chance import Chance
 from companion.draw.face import face_of
-from companion.games.barney_miller.board import SUSPECTS
+from companion.games.barney_miller.rules.board import SUSPECTS
 from companion.play.session import Session, Setup
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
@@ -167,7 +167,7 @@ def all_said(game: str) -> Iterator[tuple[Message, ...]]:
 
 def questions(game: str) -> frozenset[str]:
     """Return the names of the game's questions: each has a sentence in its catalogue."""
-    source = registry.folder(game) / "locale" / "en" / "LC_MESSAGES"
+    source = registry.path(game, "locale") / "en" / "LC_MESSAGES"
     (file,) = source.glob("*.po")
     keys = (str(message.id) for message in read_po(BytesIO(file.read_bytes())))
     asked = (key.removeprefix(f"{game}.ask.") for key in keys if key.startswith(f"{game}.ask."))

@@ -167,7 +167,7 @@ def room_of(module: str) -> str:
 def test_the_reader_of_imports_sees_them_all() -> None:
     assert "companion.play.session" in imported(COMPANION / "box/runner.py")
     assert "hardware.ports" in imported(COMPANION / "press/controls.py")
-    assert "companion.catalog.shared" in imported(COMPANION / "games/barney_miller/rules.py")
+    assert "companion.catalog.shared" in imported(COMPANION / "games/barney_miller/rules/rules.py")
     assert "companion.table.moves" in imported(COMPANION / "box/runner.py")
     assert HARDWARE / "boards/own_board.py" in map(file_of, modules(HARDWARE / "pins/pi.py"))
 

@@ -20,7 +20,7 @@ from companion.catalog.clauses import MARKS, about, read
 from companion.cmd.commands import cli
 from companion.core.chance import Chance
 from companion.core.prompts import Roll, Shuffle
-from companion.games.barney_miller.board import COUNTS, DECK
+from companion.games.barney_miller.rules.board import COUNTS, DECK
 from companion.say.words import LANGUAGES, Words
 from companion_testing.playing import playout
 from companion_testing.table import tables
@@ -142,7 +142,7 @@ def test_a_clause_is_a_sentence_of_its_own_in_each_language(game: str) -> None:
 
 @every_game
 def test_every_clause_that_the_code_or_a_sentence_cites_stands_in_the_book(game: str) -> None:
-    catalogue = registry.folder(game) / "locale" / "en" / "LC_MESSAGES" / f"{game}.po"
+    catalogue = registry.path(game, "locale") / "en" / "LC_MESSAGES" / f"{game}.po"
     sentences = catalogue.read_text("utf-8")
     mark = CLAUSES[game][0]
     found = cited(game, r"\b{}-\d+\b") | {*re.findall(rf"\.rule\.({mark}-\d+)", sentences)}

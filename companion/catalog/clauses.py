@@ -64,7 +64,7 @@ def has(game: str) -> bool:
 
 
 def _file(game: str) -> Path:
-    return registry.folder(game) / "clauses.toml"
+    return registry.path(game, "clauses.toml")
 
 
 def _book(game: str) -> Mapping[str, Any]:

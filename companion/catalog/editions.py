@@ -11,14 +11,13 @@ from __future__ import annotations
 import tomllib
 from copy import deepcopy
 from functools import lru_cache
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from checked_input import source
 from checked_input.checks import slips
 from checked_input.files import Unreadable, is_there, text_of
 from checked_input.mistakes import FileMistake
-from companion.catalog import registry
+from companion.catalog import layout, registry
 from companion.core.errors import CompanionError
 
 if TYPE_CHECKING:
@@ -181,7 +180,7 @@ def text(game: str, folder: Path, taught: Path, language: str) -> str:
 
 def _file(game: str, language: str = "") -> Path:
     """Where the built-in edition of a game is, if it has one."""
-    return registry.folder(game) / f"edition{language}.toml"
+    return registry.path(game, f"edition{language}.toml")
 
 
 def _read(game: str, file: Path) -> tuple[dict[str, Any], list[FileMistake]]:
@@ -206,4 +205,4 @@ def _judge(game: str, data: dict[str, Any]) -> list[Slip]:
 
 def _part(game: str) -> Any:
     """The module that knows what an edition of the game must be."""
-    return import_module(f"{registry.module(game)}.edition")
+    return layout.part(registry.module(game), "edition")

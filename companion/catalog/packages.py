@@ -13,10 +13,10 @@ import sys
 from contextlib import suppress
 from functools import wraps
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, ParamSpec, TypeVar
 
+from companion.catalog import layout
 from companion.core.errors import CompanionError, Explained, LeftOut
 from companion.core.game import API, Game
 
@@ -71,8 +71,7 @@ def load(found: Outside) -> Game[Any]:
     """The game itself, guarded. Raises LeftOut with the reason why it can not be played."""
     try:
         game = import_module(found.module).GAME
-        if find_spec(f"{found.module}.face") is not None:
-            import_module(f"{found.module}.face")
+        layout.part(found.module, "face")
     except (Exception, SystemExit) as error:  # whatever somebody else's code can raise
         raise _failed(found, error) from error
     if (why := _misfit(found, game)) is not None:

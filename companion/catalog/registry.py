@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from checked_input.nearest import nearest
-from companion.catalog import packages
+from companion.catalog import layout, packages
 from companion.core.errors import NotInstalled, UnknownGame
 
 if TYPE_CHECKING:
@@ -97,16 +97,18 @@ def folder(name: str) -> Path:
     return Path(spec.origin).parent
 
 
+def path(name: str, file: str) -> Path:
+    """Return the path of a part of a game, such as `page.js`; it may be missing.
+
+    The game is not imported. Raises UnknownGame.
+    """
+    return layout.path(folder(name), file)
+
+
 def part(name: str, file: str) -> ModuleType | None:
-    """A file of a game's folder, imported now; None if it has none. Raises UnknownGame."""
+    """Import a part of a game. Return None if the game has none. Raises UnknownGame."""
     find(name)
-    there = f"{module(name)}.{file}"
-    try:
-        return import_module(there)
-    except ModuleNotFoundError as error:
-        if error.name != there:
-            raise
-        return None
+    return layout.part(module(name), file)
 
 
 def find(name: str) -> Game[Any]:
@@ -146,7 +148,7 @@ def sounds() -> tuple[Path, ...]:
     found = []
     for name in names():
         with suppress(UnknownGame):  # its package was removed while the box is on
-            found.append(folder(name) / "sounds")
+            found.append(path(name, "sounds"))
     return tuple(found)
 
 

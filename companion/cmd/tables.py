@@ -324,7 +324,7 @@ def _home(evening: str, box: str, table: int) -> Home:
     """This box as a house knows it, with every sound that its games have."""
     folders = [
         Path(sounds.__path__[0]),
-        *(registry.folder(game) / "sounds" for game in registry.NAMES),
+        *(registry.path(game, "sounds") for game in registry.NAMES),
     ]
     moments = {file.stem for folder in folders for file in folder.glob("*.wav")}
     return Home(evening, box, table, version(), tuple(sorted(moments)))

@@ -33,12 +33,12 @@ def drawing(game: str | None, language: str) -> Message | None:
     if game is None:
         return None
     try:
-        folder = registry.folder(game)
+        files = {kind: registry.path(game, name) for kind, name in OWN.items()}
     except CompanionError:
         return None
     there = {
-        kind: f"/games/{game}/{name}" if (folder / name).is_file() else None
-        for kind, name in OWN.items()
+        kind: f"/games/{game}/{file.name}" if file.is_file() else None
+        for kind, file in files.items()
     }
     origin = registry.origin(game)
     ruled = clauses.has(game) or bool(sentences(game, language, "rule"))
@@ -94,7 +94,7 @@ class DrawingHandler(FileHandler):
     ) -> None:
         """Send one. Raises HTTPError if there is no such game, or it has none."""
         try:
-            self.root = str(registry.folder(game))
+            self.root = str(registry.path(game, file).parent)
         except CompanionError:
             raise HTTPError(404) from None
         await super().get(file, include_body)

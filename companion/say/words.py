@@ -67,7 +67,7 @@ class MissingWords(CompanionError, LookupError):
 def compiled(language: str, name: str) -> bytes:
     """The compiled catalogue of a game, or one of OURS. Raises MissingWords."""
     try:
-        folder = Path(__file__).parent if name in OURS else registry.folder(name)
+        folder = Path(__file__).parent if name in OURS else registry.path(name, "locale").parent
         return catalogues.read(folder, language, name)
     except (FileNotFoundError, UnknownGame, ValueError) as error:
         raise MissingWords(str(error)) from error

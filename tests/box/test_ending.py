@@ -17,7 +17,7 @@ from companion.box.guard import DIMS_AFTER
 from companion.box.loop import GOODBYE, Loop
 from companion.cmd import places, recovery, start
 from companion.draw import plates, screens
-from companion.games.barney_miller.face import FACE
+from companion.games.barney_miller.shown.face import FACE
 from companion.press.chords import OFF, STEPS
 from companion.record.journal import Journal, JournalError
 from companion.table.table import DARK

@@ -21,7 +21,7 @@ from companion.catalog import editions
 from companion.core.chance import Chance
 from companion.core.game import Cue
 from companion.draw import screens
-from companion.games.barney_miller.face import FACE
+from companion.games.barney_miller.shown.face import FACE
 from companion.play.session import Session
 from companion.play.simulate import pick
 from companion.press.controls import LOOK

@@ -234,7 +234,7 @@ def test_the_glossary_says_what_a_card_or_a_space_does(
 @pytest.mark.parametrize("game", registry.NAMES)
 def test_every_ruling_of_the_catalogue_is_whole_on_its_page(game: str, language: str) -> None:
     words = words_for(game, language)
-    catalogue = registry.folder(game) / "locale" / language / "LC_MESSAGES" / f"{game}.po"
+    catalogue = registry.path(game, "locale") / language / "LC_MESSAGES" / f"{game}.po"
     found = re.findall(rf'msgid "{game}\.rule\.(\S+)"', Path(catalogue).read_text("utf-8"))
     assert len(found) > 10
     for name in found:

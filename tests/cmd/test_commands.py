@@ -291,7 +291,7 @@ def test_a_record_that_a_box_plays_with_can_be_looked_at(
 
 def printed(language: str) -> str:
     name = {"en": "edition.toml", "fr": "edition.fr.toml"}[language]
-    return (ROOT / "companion" / "games" / "barney_miller" / name).read_text("utf-8")
+    return (ROOT / "companion" / "games" / "barney_miller" / "known" / name).read_text("utf-8")
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])

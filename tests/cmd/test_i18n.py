@@ -159,7 +159,7 @@ def test_the_mistakes_of_an_edition_are_told_in_the_language_of_the_machine(
 
 
 def test_every_kind_and_expectation_of_an_edition_has_words() -> None:
-    sources = [registry.folder(name) / "edition.py" for name in registry.NAMES]
+    sources = [registry.path(name, "edition.py") for name in registry.NAMES]
     sources.append(FOLDER.parents[1] / "checked_input/checks.py")
     names = catalogue("fr")
     for source in sources:

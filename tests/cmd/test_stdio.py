@@ -190,7 +190,7 @@ def test_every_sound_of_a_tell_is_in_the_docs_and_has_a_file(game: str) -> None:
     for cue, names in documented.items():
         heard.setdefault(cue, set()).update(names & {*SELDOM, "looked"})  # with own cards: unheard
     assert heard == documented
-    assert all(sounds.path(cue, registry.folder(game) / "sounds") for cue in heard)
+    assert all(sounds.path(cue, registry.path(game, "sounds")) for cue in heard)
 
 
 @pytest.mark.parametrize("game", registry.NAMES)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from companion.catalog import registry
+from companion.catalog import layout, registry
 from companion.core.chance import Chance
 from companion.core.errors import UnknownGame
 from companion.core.game import Cue
@@ -226,6 +226,6 @@ def test_a_module_that_a_face_lacks_is_not_taken_for_a_game_without_a_face(
             raise ModuleNotFoundError(name="numpy")
         return import_module(module)
 
-    monkeypatch.setattr(registry, "import_module", missing)
+    monkeypatch.setattr(layout, "import_module", missing)
     with pytest.raises(ModuleNotFoundError):
         registry.part("tiny", "face")

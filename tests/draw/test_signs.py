@@ -16,12 +16,16 @@ from tests.source import nodes
 ROOT: Final = Path(companion.__file__).parent
 NAMED: Final = ("draw/plain.py",)
 """There it is a part of names, which is left away."""
-SPOKEN: Final = ("box/aloud.py",)
+SPOKEN: Final = ("table/aloud.py",)
 """There it is said what they are called."""
 DRAWN: Final = {
     "▲▼": {"draw/phones.py", *SPOKEN},  # the buttons, in a legend of its own
     "▴▾": {"draw/parts.py"},  # a list goes on
-    "●○": {"games/probe/words.py", "games/probe/face.py", "games/probe/racks.py"},  # dots
+    "●○": {
+        "games/probe/shown/words.py",
+        "games/probe/shown/face.py",
+        "games/probe/shown/racks.py",
+    },  # dots
     "_": {"draw/parts.py", *NAMED},  # a letter that is still to come
 }
 """Where signs are drawn."""

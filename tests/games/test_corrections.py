@@ -15,7 +15,7 @@ from companion.core.game import Cue
 from companion.core.prompts import THROW, Form
 from companion.draw import screens
 from companion.draw.face import face_of
-from companion.games.barney_miller.board import COUNTS, suspects
+from companion.games.barney_miller.rules.board import COUNTS, suspects
 from companion.play import verify
 from companion.play.session import Session
 from companion.play.simulate import pick

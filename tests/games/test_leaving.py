@@ -13,9 +13,9 @@ from companion.core.errors import Refused
 from companion.core.fold import advance, replace
 from companion.core.prompts import AGREE_UNDO, LEAVES
 from companion.draw.face import face_of
-from companion.games.barney_miller.board import Space
-from companion.games.kojak.board import HUNTING, TO_MISSION, TO_PLACE
-from companion.games.probe.board import Rack
+from companion.games.barney_miller.rules.board import Space
+from companion.games.kojak.rules.board import HUNTING, TO_MISSION, TO_PLACE
+from companion.games.probe.rules.board import Rack
 from companion.play import verify
 from companion.play.session import Session
 from companion.record.journal import Journal

@@ -12,7 +12,7 @@ from companion.core.game import Cue
 from companion.core.prompts import Choose, Number, Spell
 from companion.draw import screens
 from companion.draw.signs import ROWS, SIGNS, signed
-from companion.games.barney_miller.face import FACE
+from companion.games.barney_miller.shown.face import FACE
 from companion.hear.policy import LEVELS
 from companion.play.session import AGREE
 from companion.press.controls import HELP, LOOK, UNREAD

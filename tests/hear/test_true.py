@@ -6,7 +6,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.core.game import Cue
-from companion.games.kojak.state import may_arrest, names, on_red
+from companion.games.kojak.rules.state import may_arrest, names, on_red
 from companion.hear import policy
 from companion.hear.voice import Voice
 from companion.menus.settings import DEFAULTS
@@ -18,7 +18,7 @@ from tests.hear.paced import GAMES, Evening, Paced
 from tests.helpers import words_for
 
 if TYPE_CHECKING:
-    from companion.games.kojak.state import State
+    from companion.games.kojak.rules.state import State
 
 
 class Alarm(NamedTuple):

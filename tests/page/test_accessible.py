@@ -390,7 +390,7 @@ SHAPES: Final = {*(f"s{seat}" for seat in range(8)), "red", "yellow", "blue", "g
 
 @pytest.mark.parametrize("game", [None, *registry.NAMES])
 def test_colours_differ_enough_by_day_at_night_and_with_more_contrast(game: str | None) -> None:
-    own = "" if game is None else (registry.folder(game) / OWN["style"]).read_text("utf-8")
+    own = "" if game is None else registry.path(game, OWN["style"]).read_text("utf-8")
     page_css = (STATIC / "page.css").read_text("utf-8")
     head, _, more = page_css.partition("@media (prefers-contrast: more)")
     later = re.findall(r"@media \(prefers-contrast.*?\n(?:  .*\n)*\}", own)
@@ -428,7 +428,7 @@ def test_a_page_without_scripts_has_a_language_a_title_headings_and_one_live_reg
 
 
 def test_scripts_and_drawings_say_nothing_by_regions_of_their_own() -> None:
-    files = [*STATIC.glob("*.js"), *(registry.folder(game) / "page.js" for game in registry.NAMES)]
+    files = [*STATIC.glob("*.js"), *(registry.path(game, "page.js") for game in registry.NAMES)]
     said = {
         (file.name, found)
         for file in files

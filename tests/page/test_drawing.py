@@ -84,7 +84,7 @@ def test_a_built_in_game_is_drawn_by_files_of_its_own_folder(game: str, tmp_path
     assert [own["script"], own["style"], own["package"]] == [*paths, None]
     for answer, file in zip(files, OWN.values(), strict=True):
         assert answer.code == 200
-        assert answer.body == (registry.folder(game) / file).read_bytes()
+        assert answer.body == (registry.path(game, file)).read_bytes()
         assert answer.headers["Cache-Control"] == "no-cache"
 
 

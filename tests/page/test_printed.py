@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from companion.catalog import editions, registry
-from companion.games.baretta import spaces
+from companion.games.baretta.shown import spaces
 from companion.page.watch import Watch
 from companion.say.words import LANGUAGES, Words
 from tests.door.callers import House

@@ -25,7 +25,7 @@ BUTTONS: Final = ("back", "cancel", "close", "cover", "hold", "keep_open", "leav
                   "undo_no", "undo_yes", "why")  # fmt: skip
 """Sentences of buttons that one phone may show at once."""
 
-GAMES: Final = {name: registry.folder(name) for name in registry.NAMES}
+GAMES: Final = {name: registry.path(name, "page.js").parent for name in registry.NAMES}
 
 
 def scripts() -> str:

@@ -119,7 +119,7 @@ def kill_at(n: int, folder: Path, edition: Path, lives: dict[str, list[bytes]]) 
 
 @pytest.mark.long
 def test_a_killed_box_goes_on_from_the_last_cue_that_was_heard_or_later(tmp_path: Path) -> None:
-    edition = registry.folder("barney-miller") / "edition.toml"
+    edition = registry.path("barney-miller", "edition.toml")
     lives = {}
     for seed in ("one", "two", "three", "four", "five", "six"):
         with child(tmp_path / seed, edition, seed) as process:

@@ -82,7 +82,7 @@ def test_a_source_comes_to_what_gettext_reads(tmp_path: Path) -> None:
 
 
 def test_every_source_comes_to_what_babel_makes_of_it() -> None:
-    for folder in (Path(catalogues.__file__).parent, registry.folder("kojak")):
+    for folder in (Path(catalogues.__file__).parent, registry.path("kojak", "locale").parent):
         for source in folder.rglob("*.po"):
             made = BytesIO()
             with source.open("rb") as file:

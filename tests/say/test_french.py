@@ -157,10 +157,10 @@ def test_corners_and_gangs_have_a_name_in_both_languages(game: str) -> None:
 @pytest.mark.parametrize("game", registry.NAMES)
 def test_a_thing_has_one_name_in_frames_in_the_rules_and_in_editions(game: str) -> None:
     """That of the French sheet, if there is one."""
-    folder = registry.folder(game)
+    folder = registry.path(game, "locale").parent
     told = (folder / f"locale/fr/LC_MESSAGES/{game}.po").read_text("utf-8")
     rules = [clause.text["fr"] for heading in clauses.read(game) for clause in heading.clauses]
-    written = (folder / "edition.fr.toml").read_text("utf-8")
+    written = registry.path(game, "edition.fr.toml").read_text("utf-8")
     found = {name for text in (told, *rules, written) for name in SECOND.findall(text)}
     assert not found
 

@@ -81,7 +81,9 @@ if TYPE_CHECKING:
     from companion_testing.met import Asked
 
 ROOT: Final = Path(companion.__file__).parent
-FOLDERS: Final = dict.fromkeys(OURS, ROOT / "say") | {n: registry.folder(n) for n in registry.NAMES}
+FOLDERS: Final = dict.fromkeys(OURS, ROOT / "say") | {
+    n: registry.path(n, "locale").parent for n in registry.NAMES
+}
 """The folder of each catalogue, the box's and the games'."""
 COLUMNS: Final = 21
 LIST: Final = 19
@@ -408,7 +410,7 @@ def test_every_sound_of_the_box_is_a_file_that_plays(game: str) -> None:
 @cache
 def refusals(game: str = "box") -> frozenset[str]:
     """The codes of all refusals in the box's own code and the game's."""
-    own = FOLDERS.get(game)
+    own = registry.folder(game) if game in registry.NAMES else None
     found: set[str] = set()
     for path in ROOT.rglob("*.py"):
         if ROOT / "games" not in path.parents or own in path.parents:

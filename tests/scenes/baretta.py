@@ -6,7 +6,7 @@ import random
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.games.baretta.facts import FACTS
+from companion.games.baretta.shown.facts import FACTS
 from companion.play.session import Session
 from companion.play.simulate import pick
 from companion.press.controls import LOOK

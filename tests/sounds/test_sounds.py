@@ -34,7 +34,7 @@ CUES = {name: score for kept in FAMILIES for name, score in kept.family.cues.ite
 FILES = {name: kept.file(name) for kept in FAMILIES for name in kept.family.cues}
 LONGER = {name: most for kept in FAMILIES for name, most in kept.family.longer.items()}
 BELLS = compose.kept("sounds.bells")
-every_game = pytest.mark.parametrize("game", GAMES, ids=lambda kept: kept.folder.parent.name)
+every_game = pytest.mark.parametrize("game", GAMES, ids=lambda kept: kept.folder.parents[1].name)
 
 
 @cache
@@ -60,7 +60,7 @@ def test_every_cue_has_a_score_and_a_file() -> None:
 
 
 def test_a_game_with_sounds_has_their_scores() -> None:
-    folders = {registry.folder(game) / "sounds" for game in registry.NAMES}
+    folders = {registry.path(game, "sounds") for game in registry.NAMES}
     assert {kept.folder for kept in GAMES} == {folder for folder in folders if folder.exists()}
 
 
@@ -250,7 +250,7 @@ def has(score: Score, motif: tuple[int, int]) -> bool:
 
 @every_game
 def test_a_motif_is_in_a_games_beginning_victory_and_great_moments_alone(game: Kept) -> None:
-    name, motif = game.folder.parent.name, game.family.motif
+    name, motif = game.folder.parents[1].name, game.family.motif
     assert motif
     great = {cue for cue, score in game.family.cues.items() if score.rank is Rank.GREAT}
     assert {cue for cue, score in CUES.items() if has(score, motif)} == {

@@ -227,7 +227,11 @@ def test_a_french_legend_names_the_same_buttons(name: str) -> None:
 
 def legends_of(language: str, name: str) -> dict[str, tuple[bool, ...]]:
     """Of each legend whether it names ▲▼, OK, BACK, and a hold."""
-    folder = Path(companion.say.__file__).parent if name == "companion" else registry.folder(name)
+    folder = (
+        Path(companion.say.__file__).parent
+        if name == "companion"
+        else registry.path(name, "locale").parent
+    )
     text = (folder / f"locale/{language}/LC_MESSAGES/{name}.po").read_text("utf-8")
     entries = re.findall(r'msgid "(\S*\.legend\.\S*)"\nmsgstr "(.*)"', text)
     marks = ("▲▼", "OK", "BACK|↩", "hold|long|tenez")

@@ -5,19 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.core.game import Game, Option
-from companion.games.baretta import (
+from companion.games.baretta.known import imagine
+from companion.games.baretta.rules import (
     board,
     corners,
-    imagine,
+    corrections,
     opening,
-    outside,
     questions,
     rules,
     views,
 )
 
 if TYPE_CHECKING:
-    from companion.games.baretta.state import State
+    from companion.games.baretta.rules.state import State
 
 GAME: Game[State] = Game(
     name="baretta",
@@ -50,13 +50,13 @@ GAME: Game[State] = Game(
         "draw": corners.on_draw,
         "swap": corners.on_swap,
         "swap_with": corners.on_swap_with,
-        "correct": outside.on_correct,
-        "leaves": outside.on_leaves,
+        "correct": corrections.on_correct,
+        "leaves": corrections.on_leaves,
     },
     view=views.view,
     outcome=views.outcome,
     secrets=views.secrets,
-    anytime=outside.anytime,
+    anytime=corrections.anytime,
     decks=board.decks,
     said=lambda state: state.said,
     opening=opening.told,

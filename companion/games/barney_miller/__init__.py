@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.core.game import Game, Option
-from companion.games.barney_miller import board, imagine, opening, outside, questions, rules, views
+from companion.games.barney_miller.known import imagine
+from companion.games.barney_miller.rules import board, corrections, opening, questions, rules, views
 
 if TYPE_CHECKING:
-    from companion.games.barney_miller.state import State
+    from companion.games.barney_miller.rules.state import State
 
 GAME: Game[State] = Game(
     name="barney-miller",
@@ -32,13 +33,13 @@ GAME: Game[State] = Game(
         "zero": rules.on_zero,
         "commit_suspect": rules.on_commit_suspect,
         "free_suspect": rules.on_free_suspect,
-        "correct": outside.on_correct,
-        "leaves": outside.on_leaves,
+        "correct": corrections.on_correct,
+        "leaves": corrections.on_leaves,
     },
     view=views.view,
     outcome=views.outcome,
     secrets=views.secrets,
-    anytime=outside.anytime,
+    anytime=corrections.anytime,
     decks=lambda _: {str(value): count for value, count in enumerate(board.COUNTS)},
     discloses=frozenset({"card_played"}),  # a hand's last one
     said=lambda state: state.said,

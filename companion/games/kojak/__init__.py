@@ -5,19 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.core.game import Game, Option
-from companion.games.kojak import (
-    board,
-    imagine,
-    opening,
-    outside,
-    questions,
-    rules,
-    traps,
-    views,
-)
+from companion.games.kojak.known import imagine
+from companion.games.kojak.rules import board, corrections, opening, questions, rules, traps, views
 
 if TYPE_CHECKING:
-    from companion.games.kojak.state import State
+    from companion.games.kojak.rules.state import State
 
 GAME: Game[State] = Game(
     name="kojak",
@@ -43,12 +35,12 @@ GAME: Game[State] = Game(
         "order": traps.on_order,
         "field": traps.on_field,
         "parked_first": rules.on_parked_first,
-        "correct": outside.on_correct,
-        "leaves": outside.on_leaves,
+        "correct": corrections.on_correct,
+        "leaves": corrections.on_leaves,
     },
     view=views.view,
     outcome=views.outcome,
-    anytime=outside.anytime,
+    anytime=corrections.anytime,
     decks=lambda edition: dict((*board.mission_cards(edition), *board.trap_cards(edition))),
     said=lambda state: state.said,
     opening=opening.told,

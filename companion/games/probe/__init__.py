@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from companion.core.game import Game, Option
-from companion.games.probe import imagine, outside, questions, rules, views
-from companion.games.probe.state import State  # noqa: TC001 - the value names its kind
+from companion.games.probe.known import imagine
+from companion.games.probe.rules import corrections, questions, rules, views
+from companion.games.probe.rules.state import State  # noqa: TC001 - the value names its kind
 
 GAME: Game[State] = Game(
     name="probe",
@@ -30,16 +31,16 @@ GAME: Game[State] = Game(
         "answer": rules.on_answer,
         "uncover": rules.on_uncover,
         "places": rules.on_places,
-        "interrupt": outside.on_interrupt,
-        "misspelled": outside.on_misspelled,
-        "correct": outside.on_correct,
-        "leaves": outside.on_leaves,
-        "stop": outside.on_stop,
+        "interrupt": corrections.on_interrupt,
+        "misspelled": corrections.on_misspelled,
+        "correct": corrections.on_correct,
+        "leaves": corrections.on_leaves,
+        "stop": corrections.on_stop,
     },
     view=views.view,
     outcome=views.outcome,
     secrets=views.secrets,
-    anytime=outside.anytime,
+    anytime=corrections.anytime,
     decks=lambda edition: {card["name"]: card["count"] for card in edition["card"]},
     covert=frozenset({"word", "guess"}),
     imagine=imagine.imagine,

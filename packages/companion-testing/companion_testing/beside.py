@@ -28,7 +28,7 @@ def facts_of_the_view(met: Met, words: Words) -> Telling:
     """Every fact that the plain table shows, on the box or on phones, is called by a sentence."""
     face, named = face_of(words.game), set[str]()
     stands = face.standing is plain.standing and face.pages is ONE_PAGE
-    on_page = not (registry.folder(words.game) / "page.js").is_file()
+    on_page = not (registry.path(words.game, "page.js")).is_file()
     of_all = face.body is plain.body or stands or on_page
     for asked in met.asked.values():
         view, own = asked.snapshot.view, asked.own

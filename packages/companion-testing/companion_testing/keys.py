@@ -73,7 +73,7 @@ def _written(game: str, language: str) -> list[str]:
 
 
 def _source(language: str, game: str) -> Path:
-    return catalogues.source(registry.folder(game), language, game)
+    return catalogues.source(registry.path(game, "locale").parent, language, game)
 
 
 def _unused(met: Met, game: str, there: frozenset[str]) -> Iterator[str]:

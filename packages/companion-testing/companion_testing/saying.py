@@ -213,7 +213,7 @@ def titles(met: Met, words: Words) -> Telling:
 
 def heard(met: Met, words: Words) -> Iterator[str]:
     """Every sound that a fact has is there, and a sound of the game's own has a name of its own."""
-    own = registry.folder(words.game) / "sounds"
+    own = registry.path(words.game, "sounds")
     for name in sorted({*filter(None, map(words.sound, met.cues.values()))}):
         try:
             sounds.path(name, own)

@@ -328,7 +328,7 @@ def written(
 ) -> None:
     """Lay a changed copy of Kojak's catalogues below a folder: the keys are read from there."""
     for language in LANGUAGES:
-        source = catalogues.source(registry.folder("kojak"), language, "kojak")
+        source = catalogues.source(registry.path("kojak", "locale").parent, language, "kojak")
         copy = folder / f"{language}.po"
         copy.write_text(change(language, source.read_text("utf-8")), "utf-8")
         catalogues.write(copy)

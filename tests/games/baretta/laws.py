@@ -6,12 +6,12 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from companion.core.prompts import Choose, choices
-from companion.games.baretta.board import CARD_SPACES, MARKERS, decks
+from companion.games.baretta.rules.board import CARD_SPACES, MARKERS, decks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from companion.games.baretta.state import State
+    from companion.games.baretta.rules.state import State
     from companion_testing import Playout
 
 

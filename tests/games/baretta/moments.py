@@ -11,15 +11,15 @@ import pytest
 from companion.catalog import editions
 from companion.core.prompts import Choose
 from companion.games.baretta import GAME
-from companion.games.baretta.board import CARD_SPACES, CRIMINALS, Spot
-from companion.games.baretta.state import index
+from companion.games.baretta.rules.board import CARD_SPACES, CRIMINALS, Spot
+from companion.games.baretta.rules.state import index
 from tests.games import steps
 
 if TYPE_CHECKING:
     from companion.core.game import Cue, Cues
     from companion.core.prompts import Answer
-    from companion.games.baretta.board import Pile
-    from companion.games.baretta.state import State
+    from companion.games.baretta.rules.board import Pile
+    from companion.games.baretta.rules.state import State
 
 play: Final = partial(steps.play, GAME)
 

@@ -9,8 +9,8 @@ import pytest
 from companion.core.game import Cue, Cues
 from companion.core.prompts import Roll
 from companion.games.baretta import GAME
-from companion.games.baretta.board import EFFECTS, Spot
-from companion.games.baretta.corners import OFFERED
+from companion.games.baretta.rules.board import EFFECTS, Spot
+from companion.games.baretta.rules.corners import OFFERED
 from tests.games.baretta.moments import (
     ANNS,
     BOBS,

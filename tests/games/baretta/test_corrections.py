@@ -11,7 +11,7 @@ from companion.core.errors import Refused
 from companion.core.fold import advance
 from companion.core.prompts import Form, Roll
 from companion.games.baretta import GAME
-from companion.games.baretta.board import Spot
+from companion.games.baretta.rules.board import Spot
 from companion.play import verify
 from companion.play.session import Session
 from companion.record.journal import Journal

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.catalog import editions
-from companion.games.baretta.board import board_of, decks, table_of
+from companion.games.baretta.rules.board import board_of, decks, table_of
 from tests.english import WORDS, message
 from tests.helpers import examples
 

@@ -12,7 +12,7 @@ import pytest
 from companion.core.fold import advance
 from companion.core.prompts import Choose, Roll, choices, likeliest
 from companion.games.baretta import GAME
-from companion.games.baretta.board import CRIMINALS, MOST, Spot
+from companion.games.baretta.rules.board import CRIMINALS, MOST, Spot
 from companion.play.simulate import pick
 from tests.games.baretta.moments import (
     ANNS,

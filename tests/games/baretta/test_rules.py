@@ -15,7 +15,7 @@ from companion.core.errors import Refused
 from companion.core.game import Cue, Cues
 from companion.core.prompts import Choose, Roll, Shuffle, likeliest, opened
 from companion.games.baretta import GAME
-from companion.games.baretta.board import (
+from companion.games.baretta.rules.board import (
     CRIMINALS,
     HIDEOUT,
     Spot,
@@ -24,7 +24,7 @@ from companion.games.baretta.board import (
     links_of,
     reachable,
 )
-from companion.games.baretta.words import SPACES
+from companion.games.baretta.shown.words import SPACES
 from companion.play.session import Session
 from companion.record.journal import Journal
 from tests.games.baretta.moments import (
@@ -51,8 +51,8 @@ from tests.met import met
 
 if TYPE_CHECKING:
     from companion.core.prompts import Answer
-    from companion.games.baretta.board import Links, Pile
-    from companion.games.baretta.state import State
+    from companion.games.baretta.rules.board import Links, Pile
+    from companion.games.baretta.rules.state import State
 
 # --- BA-1 to BA-5: setting up ---------------------------------------------------------------------
 

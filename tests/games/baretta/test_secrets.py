@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.games.baretta.words import card
+from companion.games.baretta.shown.words import card
 from companion.press.controls import LOOK
 from tests.helpers import Drive, begun, setup_for, words_of
 from tests.scenes.baretta import STOPS, VIRTUAL, answers, question, table

@@ -16,13 +16,13 @@ from companion.core.game import Cue
 from companion.core.prompts import Choose, choices
 from companion.draw import screens
 from companion.draw.canvas import Canvas, wrap
-from companion.games.baretta import pictures, spaces, square
-from companion.games.baretta import words as baretta
-from companion.games.baretta.board import decks
-from companion.games.baretta.face import FACE, WORDS
-from companion.games.baretta.facts import FACTS, HERE, kind
-from companion.games.baretta.square import letters
-from companion.games.baretta.words import SPACES
+from companion.games.baretta.rules.board import decks
+from companion.games.baretta.shown import pictures, spaces, square
+from companion.games.baretta.shown import words as baretta
+from companion.games.baretta.shown.face import FACE, WORDS
+from companion.games.baretta.shown.facts import FACTS, HERE, kind
+from companion.games.baretta.shown.square import letters
+from companion.games.baretta.shown.words import SPACES
 from companion.press.cursor import Cursor
 from companion.press.wheel import wheel
 from companion.say.facts import variant

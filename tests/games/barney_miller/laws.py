@@ -6,10 +6,10 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from companion.core.prompts import Choose
-from companion.games.barney_miller.board import COUNTS
+from companion.games.barney_miller.rules.board import COUNTS
 
 if TYPE_CHECKING:
-    from companion.games.barney_miller.state import State
+    from companion.games.barney_miller.rules.state import State
     from companion_testing import Playout
 
 

@@ -11,12 +11,12 @@ from companion.catalog import editions
 from companion.core.fold import advance
 from companion.core.prompts import accepts, by_box, choices, opened
 from companion.games.barney_miller import GAME
-from companion.games.barney_miller.board import DECK, HAND_SIZE
+from companion.games.barney_miller.rules.board import DECK, HAND_SIZE
 
 if TYPE_CHECKING:
     from companion.core.game import Cues
     from companion.core.prompts import Answer, Prompt
-    from companion.games.barney_miller.state import State
+    from companion.games.barney_miller.rules.state import State
 
 USUAL: Final = {option.name: option.values[0] for option in GAME.options}
 NAMES: Final = ("Ann", "Bob", "Cy", "Dee")

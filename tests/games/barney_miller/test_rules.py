@@ -14,7 +14,7 @@ from companion.core.errors import Refused
 from companion.core.game import Cue
 from companion.core.prompts import Choose, Roll, Shuffle, by_box, likeliest, opened
 from companion.games.barney_miller import GAME
-from companion.games.barney_miller.board import (
+from companion.games.barney_miller.rules.board import (
     COUNTS,
     DECK,
     GANG,
@@ -31,7 +31,7 @@ from tests.games.steps import cue, names
 
 if TYPE_CHECKING:
     from companion.core.game import Cues
-    from companion.games.barney_miller.state import State
+    from companion.games.barney_miller.rules.state import State
 
 play: Final = partial(steps.play, GAME)
 asked: Final = partial(steps.asked, GAME)

@@ -9,8 +9,8 @@ import pytest
 from companion.core.game import Cue
 from companion.core.prompts import Choose
 from companion.draw import screens
-from companion.games.barney_miller import face
-from companion.games.barney_miller.face import FACE
+from companion.games.barney_miller.shown import face
+from companion.games.barney_miller.shown.face import FACE
 from companion.press.cursor import chosen
 from companion.say.words import LANGUAGES
 from companion_testing import NAMES

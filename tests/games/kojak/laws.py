@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.core.prompts import Choose, choices
-from companion.games.kojak.board import COLOURS, HUNTING, deck
+from companion.games.kojak.rules.board import COLOURS, HUNTING, deck
 
 if TYPE_CHECKING:
     from companion_testing import Move, Playout

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.kojak.board import whom
+from companion.games.kojak.rules.board import whom
 
 
 def said(card: str) -> tuple[str, ...]:

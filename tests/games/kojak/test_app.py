@@ -8,7 +8,7 @@ import pytest
 
 from companion.core.prompts import by_box
 from companion.draw import screens
-from companion.games.kojak.face import FACE
+from companion.games.kojak.shown.face import FACE
 from companion.play.simulate import pick
 from companion.table.overlays import STANDING
 from hardware.ports import BACK, DOWN, OK, SEATS, UP

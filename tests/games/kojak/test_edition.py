@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from checked_input.mistakes import FileMistake
 from companion.catalog import editions
 from companion.games.kojak import GAME
-from companion.games.kojak.board import deck, mission_cards, trap_cards
+from companion.games.kojak.rules.board import deck, mission_cards, trap_cards
 from tests.english import message
 
 if TYPE_CHECKING:

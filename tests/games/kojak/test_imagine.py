@@ -12,7 +12,7 @@ import pytest
 from companion.catalog import editions
 from companion.core.game import Cue, Memory
 from companion.games.kojak import GAME
-from companion.games.kojak.imagine import estimate, habit, instinct
+from companion.games.kojak.known.imagine import estimate, habit, instinct
 from companion_testing.imagining import heard, imagining, memory, plain
 from companion_testing.playing import playout
 from companion_testing.table import Table, seated
@@ -21,7 +21,7 @@ from tests.helpers import later
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from companion.games.kojak.state import State
+    from companion.games.kojak.rules.state import State
     from companion_testing.playing import Move
 
 EDITION = editions.load("kojak")

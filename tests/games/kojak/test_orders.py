@@ -13,15 +13,15 @@ from hypothesis import strategies as st
 from companion.core.fold import fold, step
 from companion.core.prompts import Choose, likeliest
 from companion.games.kojak import GAME
-from companion.games.kojak.board import HUNTING, TO_MISSION, deck
-from companion.games.kojak.edition import can_be_locked_out
+from companion.games.kojak.known.edition import can_be_locked_out
+from companion.games.kojak.rules.board import HUNTING, TO_MISSION, deck
 from tests.games.kojak.own import said
 from tests.games.steps import names
 from tests.helpers import printed
 
 if TYPE_CHECKING:
     from companion.core.game import Cues
-    from companion.games.kojak.state import State
+    from companion.games.kojak.rules.state import State
 
 NAMES: Final = ("Ann", "Bob", "Cy")
 TRAPS: Final = {

@@ -16,8 +16,8 @@ from companion.core.fold import advance
 from companion.core.game import Cue, Cues
 from companion.core.prompts import Choose, Roll, Shuffle, by_box, likeliest
 from companion.games.kojak import GAME
-from companion.games.kojak.board import COLOURS, STAGES, deck
-from companion.games.kojak.views import phase
+from companion.games.kojak.rules.board import COLOURS, STAGES, deck
+from companion.games.kojak.rules.views import phase
 from companion.press.wheel import presses
 from tests.games import steps
 from tests.games.kojak.own import said
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from companion.core.game import Outcome
-    from companion.games.kojak.board import Pile, Stage
-    from companion.games.kojak.state import State
+    from companion.games.kojak.rules.board import Pile, Stage
+    from companion.games.kojak.rules.state import State
 
 play: Final = partial(steps.play, GAME)
 asked: Final = partial(steps.asked, GAME)

@@ -17,12 +17,12 @@ from companion.core.prompts import opened
 from companion.core.snapshot import Snapshot
 from companion.draw import screens
 from companion.draw.canvas import wrap
-from companion.games.kojak import pictures
-from companion.games.kojak.board import COLOURS, STAGES
-from companion.games.kojak.face import FACE, HIGH, _team
-from companion.games.kojak.facts import FACTS
-from companion.games.kojak.questions import REACHABLE
-from companion.games.kojak.words import duty
+from companion.games.kojak.rules.board import COLOURS, STAGES
+from companion.games.kojak.rules.questions import REACHABLE
+from companion.games.kojak.shown import pictures
+from companion.games.kojak.shown.face import FACE, HIGH, _team
+from companion.games.kojak.shown.facts import FACTS
+from companion.games.kojak.shown.words import duty
 from companion.play.simulate import pick
 from companion.press.cursor import Cursor
 from companion.say.facts import variant

@@ -8,7 +8,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from companion.core.fold import advance, replace
-from companion.games.probe.board import LETTERS, Rack
+from companion.games.probe.rules.board import LETTERS, Rack
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

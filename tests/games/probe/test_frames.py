@@ -11,8 +11,8 @@ from companion.core.game import Cue
 from companion.draw import screens
 from companion.draw.canvas import Canvas
 from companion.draw.parts import COLUMNS
-from companion.games.probe import racks
-from companion.games.probe.face import FACE
+from companion.games.probe.shown import racks
+from companion.games.probe.shown.face import FACE
 from companion.press.cursor import Cursor
 from companion.press.wheel import DONE, wheel
 from companion.say.words import LANGUAGES

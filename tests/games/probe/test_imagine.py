@@ -12,10 +12,11 @@ from companion.catalog import editions
 from companion.core.fold import fold
 from companion.core.game import Cue, Memory
 from companion.core.prompts import UNSEEN, Form, choices
-from companion.games.probe import GAME, lexicon
-from companion.games.probe.board import LETTERS, SAMPLES, Rack, flaw
-from companion.games.probe.imagine import imagine, instinct
-from companion.games.probe.lexicon import Block, RackSeen, fits, to_hide, word
+from companion.games.probe import GAME
+from companion.games.probe.known import lexicon
+from companion.games.probe.known.imagine import imagine, instinct
+from companion.games.probe.known.lexicon import Block, RackSeen, fits, to_hide, word
+from companion.games.probe.rules.board import LETTERS, SAMPLES, Rack, flaw
 from companion_testing.imagining import imagining, plain
 from companion_testing.playing import playout
 from companion_testing.table import Table, seated
@@ -23,7 +24,7 @@ from companion_testing.table import Table, seated
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from companion.games.probe.state import State
+    from companion.games.probe.rules.state import State
 
 EDITION = editions.load("probe")
 OPTIONS = {option.name: option.values[0] for option in GAME.options} | {"words": "secret"}

@@ -18,7 +18,7 @@ from companion.core.errors import Refused
 from companion.core.fold import advance
 from companion.core.prompts import Choose, Shuffle, Spell, accepts, choices, opened
 from companion.games.probe import GAME
-from companion.games.probe.board import (
+from companion.games.probe.rules.board import (
     PATTERN,
     SAMPLES,
     VALUES,
@@ -28,7 +28,7 @@ from companion.games.probe.board import (
     flaw,
     name_of,
 )
-from companion.games.probe.state import worth
+from companion.games.probe.rules.state import worth
 from companion.play.session import AGREE, Session, Setup
 from companion.record.journal import Journal
 from tests.games import steps
@@ -37,7 +37,7 @@ from tests.games.steps import cue, names
 if TYPE_CHECKING:
     from companion.core.game import Cues
     from companion.core.prompts import Answer
-    from companion.games.probe.state import State
+    from companion.games.probe.rules.state import State
 
 play: Final = partial(steps.play, GAME)
 asked: Final = partial(steps.asked, GAME)

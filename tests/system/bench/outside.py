@@ -29,7 +29,7 @@ from tests.system.bench.row import FIRST, ROOT, Row, command, environment, proc,
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from companion.games.barney_miller.state import State
+    from companion.games.barney_miller.rules.state import State
 
 HEAVY = ("difflib", "textual", "pygame", "click", "PIL", "luma", "gpiozero", "asyncio", "logging")
 

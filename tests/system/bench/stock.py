@@ -15,7 +15,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from companion.draw import screens
 from companion.draw.canvas import Canvas, font
-from companion.games.barney_miller.face import FACE
+from companion.games.barney_miller.shown.face import FACE
 
 if TYPE_CHECKING:
     from collections.abc import Callable

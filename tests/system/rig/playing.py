@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING, Final
 
-from companion.games.barney_miller.words import chips
+from companion.games.barney_miller.shown.words import chips
 from companion.play.session import recorded
 from companion.play.simulate import pick
 from companion.record.journal import Journal

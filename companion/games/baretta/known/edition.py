@@ -23,7 +23,7 @@ from checked_input.checks import (
 from checked_input.mistakes import shown
 from companion.catalog.editions import Teachable
 from companion.core.prompts import Choose
-from companion.games.baretta.board import (
+from companion.games.baretta.rules.board import (
     ASSUMED,
     CARD_SPACES,
     CORNERS,

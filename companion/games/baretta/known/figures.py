@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.games.baretta.state import arrest_of
+from companion.games.baretta.rules.state import arrest_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from companion.core.game import Cue, Cues
-    from companion.games.baretta.state import State
+    from companion.games.baretta.rules.state import State
 
 
 def scores(state: State) -> tuple[int, ...]:

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from dataclasses import replace as changed
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.games.baretta.board import ARREST, CARD_SPACES, CRIMINALS, Spot, table_of
-from companion.games.baretta.cards import LOOKED
-from companion.games.baretta.corners import PASS
-from companion.games.baretta.state import State, arrest_of, ident, index, is_arrest, marked
+from companion.games.baretta.rules.board import ARREST, CARD_SPACES, CRIMINALS, Spot, table_of
+from companion.games.baretta.rules.cards import LOOKED
+from companion.games.baretta.rules.corners import PASS
+from companion.games.baretta.rules.state import State, arrest_of, ident, index, is_arrest, marked
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
     from companion.core.game import Cue, Memory
     from companion.core.prompts import Answer, Question
-    from companion.games.baretta.board import Seat, Space, Table
-    from companion.games.baretta.state import About, Step
+    from companion.games.baretta.rules.board import Seat, Space, Table
+    from companion.games.baretta.rules.state import About, Step
 
 STEPS: Final[Mapping[str | None, Step]] = {
     step: step

@@ -6,8 +6,8 @@ from typing import Final
 
 from companion.core.fold import replace
 from companion.core.game import Cue, Cues
-from companion.games.baretta.board import MARKERS, PRINTED, Space, Spot
-from companion.games.baretta.state import (
+from companion.games.baretta.rules.board import MARKERS, PRINTED, Space, Spot
+from companion.games.baretta.rules.state import (
     State,
     cleared,
     ident,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from companion.core.fold import replace
 from companion.core.game import Cue, Cues
-from companion.games.baretta.board import (
+from companion.games.baretta.rules.board import (
     DRAW,
     HIDEOUT,
     LOOK,
@@ -18,9 +18,9 @@ from companion.games.baretta.board import (
     UNMARK,
     Space,
 )
-from companion.games.baretta.cards import LOOKED, place, secrets_of
-from companion.games.baretta.opening import loose
-from companion.games.baretta.state import (
+from companion.games.baretta.rules.cards import LOOKED, place, secrets_of
+from companion.games.baretta.rules.opening import loose
+from companion.games.baretta.rules.state import (
     State,
     Step,
     ident,

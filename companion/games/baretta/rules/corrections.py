@@ -9,9 +9,17 @@ from companion.core.errors import Refused
 from companion.core.fold import replace
 from companion.core.game import Cue, Cues
 from companion.core.prompts import Answer, Choose, Form, Number, Prompt, Question, leaving
-from companion.games.baretta.board import CARD_SPACES, MARKER, MARKERS, SAME, Seat, Space, Spot
-from companion.games.baretta.rules import hunch_stays, last_in
-from companion.games.baretta.state import (
+from companion.games.baretta.rules.board import (
+    CARD_SPACES,
+    MARKER,
+    MARKERS,
+    SAME,
+    Seat,
+    Space,
+    Spot,
+)
+from companion.games.baretta.rules.rules import hunch_stays, last_in
+from companion.games.baretta.rules.state import (
     State,
     all_known_cleared,
     face,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.catalog.shared import high_roll
 from companion.core.fold import replace
 from companion.core.game import Cue, Cues
-from companion.games.baretta.board import (
+from companion.games.baretta.rules.board import (
     ARREST,
     CARD_SPACES,
     CRIMINALS,
@@ -16,7 +16,7 @@ from companion.games.baretta.board import (
     Seat,
     Spot,
 )
-from companion.games.baretta.state import State, name, next_turn, put
+from companion.games.baretta.rules.state import State, name, next_turn, put
 
 
 def free_criminals(state: State) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias, assert_never
 
 from companion.core.prompts import Choose, Prompt, Roll, Shuffle
-from companion.games.baretta.board import (
+from companion.games.baretta.rules.board import (
     BY_HAND,
     CARD_SPACES,
     EFFECTS,
@@ -25,9 +25,9 @@ from companion.games.baretta.board import (
     Space,
     Spot,
 )
-from companion.games.baretta.corners import PASS, empty, laid
-from companion.games.baretta.opening import free_criminals, loose
-from companion.games.baretta.state import (
+from companion.games.baretta.rules.corners import PASS, empty, laid
+from companion.games.baretta.rules.opening import free_criminals, loose
+from companion.games.baretta.rules.state import (
     State,
     arrest_of,
     is_arrest,

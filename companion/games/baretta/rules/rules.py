@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, assert_never
 from companion.core.fold import replace
 from companion.core.game import Cue, Cues, Said
 from companion.core.prompts import Answer, pips
-from companion.games.baretta.board import (
+from companion.games.baretta.rules.board import (
     ARREST,
     BY_HAND,
     CARD_SPACES,
@@ -28,11 +28,11 @@ from companion.games.baretta.board import (
     Space,
     table_of,
 )
-from companion.games.baretta.cards import discard, marker_back, one_too_many, place, revealed
-from companion.games.baretta.corners import PASS, clause_of, in_the_way, offer, take_back
-from companion.games.baretta.opening import on_high_roll, seated
-from companion.games.baretta.questions import ANOTHER, OTHER, targets
-from companion.games.baretta.state import (
+from companion.games.baretta.rules.cards import discard, marker_back, one_too_many, place, revealed
+from companion.games.baretta.rules.corners import PASS, clause_of, in_the_way, offer, take_back
+from companion.games.baretta.rules.opening import on_high_roll, seated
+from companion.games.baretta.rules.questions import ANOTHER, OTHER, targets
+from companion.games.baretta.rules.state import (
     ComesUp,
     State,
     arrest_of,
@@ -52,7 +52,7 @@ from companion.games.baretta.state import (
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from companion.games.baretta.board import Spot
+    from companion.games.baretta.rules.board import Spot
 
 GUESS: Final = "guess"
 SENT_BY: Final = {"roll": "BA-6", GUESS: "BA-13"}

@@ -8,11 +8,19 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from companion.core.fold import replace
 from companion.core.game import Cue
-from companion.games.baretta.board import ARREST, CARD_SPACES, HIDEOUT, Pile, Seat, Space, Spot
+from companion.games.baretta.rules.board import (
+    ARREST,
+    CARD_SPACES,
+    HIDEOUT,
+    Pile,
+    Seat,
+    Space,
+    Spot,
+)
 
 if TYPE_CHECKING:
     from companion.core.game import Cues, Said
-    from companion.games.baretta.board import Card, Table
+    from companion.games.baretta.rules.board import Card, Table
 
 Step: TypeAlias = Literal[
     "accused",

@@ -6,9 +6,9 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from companion.core.game import Outcome
-from companion.games.baretta.board import MARKERS
-from companion.games.baretta.cards import secrets_of
-from companion.games.baretta.state import State, face, ident, marked, marker, name
+from companion.games.baretta.rules.board import MARKERS
+from companion.games.baretta.rules.cards import secrets_of
+from companion.games.baretta.rules.state import State, face, ident, marked, marker, name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

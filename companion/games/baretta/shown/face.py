@@ -8,14 +8,14 @@ from companion.core.prompts import THROW
 from companion.draw.canvas import Canvas, short, sprite, wrap
 from companion.draw.face import Face
 from companion.draw.parts import COLUMNS, becomes, listing
-from companion.games.baretta import spaces, survey
-from companion.games.baretta import words as wording
-from companion.games.baretta.art import DIGITS
-from companion.games.baretta.facts import FACTS
-from companion.games.baretta.pictures import PICTURES, RIGHT, TALL, front, icon
-from companion.games.baretta.spaces import effect_of, in_brief, space_name
-from companion.games.baretta.square import PASS, board, cell, drawing, letter, letters, put
-from companion.games.baretta.words import (
+from companion.games.baretta.shown import spaces, survey
+from companion.games.baretta.shown import words as wording
+from companion.games.baretta.shown.art import DIGITS
+from companion.games.baretta.shown.facts import FACTS
+from companion.games.baretta.shown.pictures import PICTURES, RIGHT, TALL, front, icon
+from companion.games.baretta.shown.spaces import effect_of, in_brief, space_name
+from companion.games.baretta.shown.square import PASS, board, cell, drawing, letter, letters, put
+from companion.games.baretta.shown.words import (
     SPACES,
     card,
     is_idle,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from checked_input.checks import flag, listed, maybe, named, one_of, that, whole
-from companion.games.baretta.board import (
+from companion.games.baretta.rules.board import (
     ARREST,
     BY_HAND,
     CRIMINALS,
@@ -24,7 +24,7 @@ from companion.games.baretta.board import (
     TAKE_BACK,
     UNMARK,
 )
-from companion.games.baretta.spaces import effect_of
+from companion.games.baretta.shown.spaces import effect_of
 from companion.say.facts import NAME, Fact, Facts, way_by, way_if
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 from companion.draw.canvas import Canvas, Sprite, font, grown, outline, short, sprite, wrap
 from companion.draw.face import Picture
 from companion.draw.parts import COLUMNS, verdict
-from companion.games.baretta.art import DIGITS, ICONS
-from companion.games.baretta.board import ARREST, MOVE
+from companion.games.baretta.rules.board import ARREST, MOVE
+from companion.games.baretta.shown.art import DIGITS, ICONS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 from xml.sax.saxutils import escape
 
-from companion.games.baretta.board import SIDE, board_of
-from companion.games.baretta.spaces import in_brief, space_name
+from companion.games.baretta.rules.board import SIDE, board_of
+from companion.games.baretta.shown.spaces import in_brief, space_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

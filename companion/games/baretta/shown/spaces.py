@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from companion.games.baretta.board import HIDEOUT_ID, NOTHING, UNKNOWN
+from companion.games.baretta.rules.board import HIDEOUT_ID, NOTHING, UNKNOWN
 from companion.say.printed import in_a_sentence, printed
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from companion.draw.canvas import Canvas, Sprite, plain, sprite
-from companion.games.baretta.art import ARROWS, CELLS, LETTERS
-from companion.games.baretta.board import SIDE
+from companion.games.baretta.rules.board import SIDE
+from companion.games.baretta.shown.art import ARROWS, CELLS, LETTERS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

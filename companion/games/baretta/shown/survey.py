@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from companion.games.baretta.spaces import space_name
-from companion.games.baretta.words import SPACES, card
+from companion.games.baretta.shown.spaces import space_name
+from companion.games.baretta.shown.words import SPACES, card
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.games.baretta.board import (
+from companion.games.baretta.rules.board import (
     ARREST,
     GO_TO,
     HUNCH,
@@ -12,8 +12,8 @@ from companion.games.baretta.board import (
     MOVE,
     TO,
 )
-from companion.games.baretta.facts import kind, of_card, of_space
-from companion.games.baretta.spaces import does, goal, space_name, whereabouts
+from companion.games.baretta.shown.facts import kind, of_card, of_space
+from companion.games.baretta.shown.spaces import does, goal, space_name, whereabouts
 from companion.say.people import rolled
 
 PASS, OTHER, ANOTHER = "pass", "other", "another"

@@ -21,7 +21,7 @@ from checked_input.checks import (
 from checked_input.mistakes import shown
 from companion.catalog.editions import Teachable
 from companion.core.prompts import Choose
-from companion.games.barney_miller.board import (
+from companion.games.barney_miller.rules.board import (
     GANG,
     IDENTIFICATION,
     INSUFFICIENT,

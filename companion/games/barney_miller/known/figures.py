@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from companion.core.game import Cue
-    from companion.games.barney_miller.state import State
+    from companion.games.barney_miller.rules.state import State
 
 
 def scores(state: State) -> tuple[int, ...]:

@@ -10,7 +10,7 @@ from dataclasses import replace as changed
 from math import exp
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.games.barney_miller.board import (
+from companion.games.barney_miller.rules.board import (
     COUNTS,
     DECK,
     GANG,
@@ -22,7 +22,7 @@ from companion.games.barney_miller.board import (
     Suspect,
     table_of,
 )
-from companion.games.barney_miller.state import State, uncaptured
+from companion.games.barney_miller.rules.state import State, uncaptured
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
     from companion.core.game import Cue, Memory
     from companion.core.prompts import Answer, Question
-    from companion.games.barney_miller.board import Hand, Seat, Table
-    from companion.games.barney_miller.state import Step
+    from companion.games.barney_miller.rules.board import Hand, Seat, Table
+    from companion.games.barney_miller.rules.state import Step
 
 STEPS: Final[Mapping[str | None, Step]] = {
     "play_card": "play_card", "zero": "zero", "space": "space", "detective": "detective",

@@ -9,8 +9,8 @@ from companion.core.errors import Refused
 from companion.core.fold import replace
 from companion.core.game import Cue, Cues
 from companion.core.prompts import Answer, Choose, Form, Number, Prompt, Question, leaving
-from companion.games.barney_miller.board import COUNTS, SUSPECTS, TEN, UNKNOWN, Seat
-from companion.games.barney_miller.rules import (
+from companion.games.barney_miller.rules.board import COUNTS, SUSPECTS, TEN, UNKNOWN, Seat
+from companion.games.barney_miller.rules.rules import (
     at_ten,
     chips,
     counted,
@@ -24,7 +24,7 @@ from companion.games.barney_miller.rules import (
     won,
     your_card,
 )
-from companion.games.barney_miller.state import (
+from companion.games.barney_miller.rules.state import (
     State,
     keeping_chips,
     left_of,

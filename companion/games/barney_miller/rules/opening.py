@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.core.fold import replace
 from companion.core.game import Cue, Cues, Said
-from companion.games.barney_miller.board import (
+from companion.games.barney_miller.rules.board import (
     DECK,
     START,
     Space,
@@ -14,8 +14,8 @@ from companion.games.barney_miller.board import (
     named_suspect,
     table_of,
 )
-from companion.games.barney_miller.rules import deal, resumed
-from companion.games.barney_miller.state import State, keeping_chips, name, seats, unnamed
+from companion.games.barney_miller.rules.rules import deal, resumed
+from companion.games.barney_miller.rules.state import State, keeping_chips, name, seats, unnamed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

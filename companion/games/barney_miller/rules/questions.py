@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any, assert_never
 
 from companion.core.prompts import Choose, Prompt, Roll, Shuffle
-from companion.games.barney_miller.board import (
+from companion.games.barney_miller.rules.board import (
     DECK,
     GANG,
     IDENTIFICATION,
@@ -16,7 +16,7 @@ from companion.games.barney_miller.board import (
     WARRANT,
     free_posters,
 )
-from companion.games.barney_miller.state import State, name, uncaptured, unnamed
+from companion.games.barney_miller.rules.state import State, name, uncaptured, unnamed
 
 
 def ask(state: State) -> Prompt | None:

@@ -12,7 +12,7 @@ from companion.catalog.shared import high_roll
 from companion.core.fold import replace
 from companion.core.game import Cue, Cues, Said
 from companion.core.prompts import Answer, pips
-from companion.games.barney_miller.board import (
+from companion.games.barney_miller.rules.board import (
     COUNTS,
     DECK,
     GANG,
@@ -28,7 +28,7 @@ from companion.games.barney_miller.board import (
     Space,
     space_of,
 )
-from companion.games.barney_miller.state import (
+from companion.games.barney_miller.rules.state import (
     State,
     Step,
     left_of,
@@ -37,7 +37,7 @@ from companion.games.barney_miller.state import (
     seats,
     uncaptured,
 )
-from companion.games.barney_miller.views import hand_of, secrets
+from companion.games.barney_miller.rules.views import hand_of, secrets
 
 # --- Dealing (BM-3, BM-11) ------------------------------------------------------------------------
 

@@ -6,7 +6,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from companion.core.fold import replace
-from companion.games.barney_miller.board import COUNTS, UNKNOWN, Hand, Poster, Seat, Space, Table
+from companion.games.barney_miller.rules.board import (
+    COUNTS,
+    UNKNOWN,
+    Hand,
+    Poster,
+    Seat,
+    Space,
+    Table,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

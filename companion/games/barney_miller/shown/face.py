@@ -8,10 +8,10 @@ from companion.core.prompts import THROW
 from companion.draw.canvas import Canvas, font, short
 from companion.draw.face import Face, Pages
 from companion.draw.parts import COLUMNS, becomes, listing
-from companion.games.barney_miller import survey
-from companion.games.barney_miller import words as wording
-from companion.games.barney_miller.facts import FACTS
-from companion.games.barney_miller.words import chips
+from companion.games.barney_miller.shown import survey
+from companion.games.barney_miller.shown import words as wording
+from companion.games.barney_miller.shown.facts import FACTS
+from companion.games.barney_miller.shown.words import chips
 from companion.press.cursor import Cursor, chosen
 from companion.press.wheel import is_wheel
 from companion.say.words import NAME

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from checked_input.checks import flag, listed, maybe, named, number, one_of, whole
-from companion.games.barney_miller.board import IDENTIFICATION, INSUFFICIENT, TEN, UNKNOWN
+from companion.games.barney_miller.rules.board import IDENTIFICATION, INSUFFICIENT, TEN, UNKNOWN
 from companion.say.facts import NAME, Fact, Facts, way_by, way_if
 
 if TYPE_CHECKING:

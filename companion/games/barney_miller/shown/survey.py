@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.games.barney_miller.board import UNKNOWN
-from companion.games.barney_miller.words import gang, suspect
+from companion.games.barney_miller.rules.board import UNKNOWN
+from companion.games.barney_miller.shown.words import gang, suspect
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

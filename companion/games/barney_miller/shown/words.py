@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from companion.draw.canvas import short
 from companion.draw.parts import COLUMNS
-from companion.games.barney_miller.board import (
+from companion.games.barney_miller.rules.board import (
     INSUFFICIENT,
     SUSPECTS,
     UNKNOWN,

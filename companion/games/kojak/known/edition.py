@@ -22,7 +22,7 @@ from checked_input.checks import (
 from checked_input.mistakes import shown
 from companion.catalog.editions import Teachable
 from companion.core.prompts import Choose
-from companion.games.kojak.board import (
+from companion.games.kojak.rules.board import (
     COLOURS,
     DOT,
     MISSIONS,

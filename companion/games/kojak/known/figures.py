@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.games.kojak import state as moments
+from companion.games.kojak.rules import state as moments
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from companion.core.game import Cue
-    from companion.games.kojak.state import State
+    from companion.games.kojak.rules.state import State
 
 
 def scores(state: State) -> tuple[int, ...]:

@@ -11,7 +11,7 @@ from dataclasses import replace as changed
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.core.prompts import Choose
-from companion.games.kojak.board import (
+from companion.games.kojak.rules.board import (
     COLOURS,
     HUNTING,
     KOJAK,
@@ -25,7 +25,7 @@ from companion.games.kojak.board import (
     order_of,
     table_of,
 )
-from companion.games.kojak.state import State, arrests, on_red
+from companion.games.kojak.rules.state import State, arrests, on_red
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 
     from companion.core.game import Cue, Memory
     from companion.core.prompts import Answer, Question
-    from companion.games.kojak.board import Card, Pile, Table
-    from companion.games.kojak.state import Step
+    from companion.games.kojak.rules.board import Card, Pile, Table
+    from companion.games.kojak.rules.state import Step
 
 STEPS: Final[Mapping[str | None, Step]] = {
     "car": "car",

@@ -9,7 +9,7 @@ from companion.core.errors import Refused
 from companion.core.fold import replace
 from companion.core.game import Cue
 from companion.core.prompts import Answer, Choose, Form, Number, Prompt, Question, leaving
-from companion.games.kojak.board import (
+from companion.games.kojak.rules.board import (
     COLOURS,
     HUNTING,
     STAGES,
@@ -18,9 +18,9 @@ from companion.games.kojak.board import (
     Colour,
     Seat,
 )
-from companion.games.kojak.piles import under, without
-from companion.games.kojak.rules import close, ending, win
-from companion.games.kojak.state import (
+from companion.games.kojak.rules.piles import under, without
+from companion.games.kojak.rules.rules import close, ending, win
+from companion.games.kojak.rules.state import (
     Result,
     State,
     car,
@@ -32,9 +32,9 @@ from companion.games.kojak.state import (
     put,
     to_move,
 )
-from companion.games.kojak.traps import alarm
-from companion.games.kojak.turns import next_turn, open_files
-from companion.games.kojak.views import OPENING
+from companion.games.kojak.rules.traps import alarm
+from companion.games.kojak.rules.turns import next_turn, open_files
+from companion.games.kojak.rules.views import OPENING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from companion.catalog.shared import high_roll
 from companion.core.fold import replace
 from companion.core.game import Cue, Cues
-from companion.games.kojak.board import (
+from companion.games.kojak.rules.board import (
     COLOURS,
     MISSIONS,
     TO_MISSION,
@@ -18,7 +18,16 @@ from companion.games.kojak.board import (
     deck,
     table_of,
 )
-from companion.games.kojak.state import Result, State, Step, car, cars, name, no_traps, to_move
+from companion.games.kojak.rules.state import (
+    Result,
+    State,
+    Step,
+    car,
+    cars,
+    name,
+    no_traps,
+    to_move,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

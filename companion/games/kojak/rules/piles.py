@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from companion.games.kojak.board import Card, Pile
+    from companion.games.kojak.rules.board import Card, Pile
 
 
 def likely(pile: Pile, held: Pile, cards: tuple[tuple[Card, int], ...]) -> tuple[int, ...]:

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final, assert_never
 
 from companion.core.prompts import Choose, Prompt, Roll, Shuffle
-from companion.games.kojak.board import (
+from companion.games.kojak.rules.board import (
     ALL,
     COLOURS,
     HUNTING,
@@ -25,12 +25,12 @@ from companion.games.kojak.board import (
     order_of,
     whom,
 )
-from companion.games.kojak.opening import free_cars
-from companion.games.kojak.piles import likely
-from companion.games.kojak.state import State, names, on_red
+from companion.games.kojak.rules.opening import free_cars
+from companion.games.kojak.rules.piles import likely
+from companion.games.kojak.rules.state import State, names, on_red
 
 if TYPE_CHECKING:
-    from companion.games.kojak.board import Colour
+    from companion.games.kojak.rules.board import Colour
 
 WAITING: Final = "waiting"
 """Hunting, while the own criminal does not stand on red: nobody is arrested at the entrance."""

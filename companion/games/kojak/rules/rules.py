@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 from companion.core.fold import replace
 from companion.core.game import Cue, Cues
 from companion.core.prompts import SIDES, Answer, pips
-from companion.games.kojak import traps
-from companion.games.kojak.board import (
+from companion.games.kojak.rules import traps
+from companion.games.kojak.rules.board import (
     COLOURS,
     HUNTING,
     TO_MISSION,
@@ -22,10 +22,10 @@ from companion.games.kojak.board import (
     Colour,
     Seat,
 )
-from companion.games.kojak.opening import on_high_roll
-from companion.games.kojak.piles import turned, under
-from companion.games.kojak.questions import is_expected
-from companion.games.kojak.state import (
+from companion.games.kojak.rules.opening import on_high_roll
+from companion.games.kojak.rules.piles import turned, under
+from companion.games.kojak.rules.questions import is_expected
+from companion.games.kojak.rules.state import (
     Result,
     State,
     arrests,
@@ -43,7 +43,7 @@ from companion.games.kojak.state import (
     put,
     to_move,
 )
-from companion.games.kojak.turns import drawn, mine_of, next_turn, open_files, place_of
+from companion.games.kojak.rules.turns import drawn, mine_of, next_turn, open_files, place_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

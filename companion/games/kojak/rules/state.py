@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from companion.core.game import Cue, Cues, Said
-from companion.games.kojak.board import COLOURS, HUNTING, Colour, Pile, Seat, Stage, Table
+from companion.games.kojak.rules.board import COLOURS, HUNTING, Colour, Pile, Seat, Stage, Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.core.fold import replace
 from companion.core.game import Cue, Cues, Said
-from companion.games.kojak.board import (
+from companion.games.kojak.rules.board import (
     ALL,
     BACK,
     COLOURS,
@@ -18,9 +18,9 @@ from companion.games.kojak.board import (
     Colour,
     trap_card,
 )
-from companion.games.kojak.piles import turned, under
-from companion.games.kojak.questions import is_expected
-from companion.games.kojak.state import (
+from companion.games.kojak.rules.piles import turned, under
+from companion.games.kojak.rules.questions import is_expected
+from companion.games.kojak.rules.state import (
     Result,
     State,
     closer,
@@ -30,7 +30,7 @@ from companion.games.kojak.state import (
     on_red,
     put,
 )
-from companion.games.kojak.turns import drawn, mine_of, next_turn, open_files, place_of
+from companion.games.kojak.rules.turns import drawn, mine_of, next_turn, open_files, place_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 from companion.core.fold import replace
 from companion.core.game import Cue, Cues
-from companion.games.kojak.board import COLOURS
-from companion.games.kojak.state import car, closer, name, to_move
+from companion.games.kojak.rules.board import COLOURS
+from companion.games.kojak.rules.state import car, closer, name, to_move
 
 if TYPE_CHECKING:
-    from companion.games.kojak.board import Colour
-    from companion.games.kojak.state import Result, State
+    from companion.games.kojak.rules.board import Colour
+    from companion.games.kojak.rules.state import Result, State
 
 
 def next_turn(state: State, cues: Cues) -> Result:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from companion.core.game import Outcome
-from companion.games.kojak.board import COLOURS, HUNTING
-from companion.games.kojak.state import State, Step, arrests, cars, may_arrest, name, names
+from companion.games.kojak.rules.board import COLOURS, HUNTING
+from companion.games.kojak.rules.state import State, Step, arrests, cars, may_arrest, name, names
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -10,11 +10,12 @@ from companion.draw.dice import die
 from companion.draw.face import Face, Pages, Picture
 from companion.draw.letters import drawable
 from companion.draw.parts import BIG_COLUMNS, COLUMNS, becomes, listing
-from companion.games.kojak import board, pictures, survey
-from companion.games.kojak import words as wording
-from companion.games.kojak.facts import FACTS
-from companion.games.kojak.pictures import Circle
-from companion.games.kojak.words import REFUSED, duty, file
+from companion.games.kojak.rules import board
+from companion.games.kojak.shown import pictures, survey
+from companion.games.kojak.shown import words as wording
+from companion.games.kojak.shown.facts import FACTS
+from companion.games.kojak.shown.pictures import Circle
+from companion.games.kojak.shown.words import REFUSED, duty, file
 from companion.press.cursor import Cursor, chosen
 from companion.say.words import NAME
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from checked_input.checks import either, flag, listed, maybe, named, one_of, table, whole
-from companion.games.kojak.board import ALL, BACK, KOJAK, LOSE_TURN, TO_RED
+from companion.games.kojak.rules.board import ALL, BACK, KOJAK, LOSE_TURN, TO_RED
 from companion.say.facts import NAME, Fact, Facts, way_by, way_if
 
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.games.kojak.board import KOJAK, LOSE_TURN, RED, UNKNOWN, trap_card
-from companion.games.kojak.facts import orders, walk
+from companion.games.kojak.rules.board import KOJAK, LOSE_TURN, RED, UNKNOWN, trap_card
+from companion.games.kojak.shown.facts import orders, walk
 from companion.say.people import rolled, together
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 
 from checked_input.checks import Slip, Where, distinct, listed, number, table, text, word
-from companion.games.probe.board import AGAIN, PLAIN, POINTS
+from companion.games.probe.rules.board import AGAIN, PLAIN, POINTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from companion.games.probe.board import DOT
-from companion.games.probe.state import word_of
+from companion.games.probe.rules.board import DOT
+from companion.games.probe.rules.state import word_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from companion.core.game import Cue, Cues
-    from companion.games.probe.state import State
+    from companion.games.probe.rules.state import State
 
 
 def scores(state: State) -> tuple[int, ...]:

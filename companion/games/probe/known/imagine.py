@@ -10,7 +10,8 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.core.prompts import UNSEEN, Choose, Spell
-from companion.games.probe.board import (
+from companion.games.probe.known.lexicon import RackSeen, to_hide, word
+from companion.games.probe.rules.board import (
     DOT,
     NO_DOT,
     NONE,
@@ -21,9 +22,8 @@ from companion.games.probe.board import (
     Rack,
     table_of,
 )
-from companion.games.probe.lexicon import RackSeen, to_hide, word
-from companion.games.probe.questions import COMMON
-from companion.games.probe.state import State, is_vain, spots
+from companion.games.probe.rules.questions import COMMON
+from companion.games.probe.rules.state import State, is_vain, spots
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
     from companion.core.game import Cue, Memory
     from companion.core.prompts import Answer, Question
-    from companion.games.probe.board import Place, Table
-    from companion.games.probe.state import Step
+    from companion.games.probe.rules.board import Place, Table
+    from companion.games.probe.rules.state import Step
 
 STEPS: Final[Mapping[str | None, Step]] = {
     "word": "word", "shuffle": "shuffle", "ask_whom": "ask_whom", "ask_for": "ask_for",

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from companion.core.letters import plain
 from companion.core.prompts import UNSEEN
-from companion.games.probe.board import DOT, FEWEST, MOST_DOTS, PLACES, SAMPLES, VALUES
-from companion.games.probe.questions import COMMON
+from companion.games.probe.rules.board import DOT, FEWEST, MOST_DOTS, PLACES, SAMPLES, VALUES
+from companion.games.probe.rules.questions import COMMON
 from companion.say.dictionary import FOLDER, LISTS
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from companion.core.prompts import (
     Spell,
     leaving,
 )
-from companion.games.probe.board import (
+from companion.games.probe.rules.board import (
     DOT,
     GUARDED,
     GUESSED,
@@ -35,9 +35,9 @@ from companion.games.probe.board import (
     flaw,
     spelt,
 )
-from companion.games.probe.ending import over, revealed, still_hidden, survived
-from companion.games.probe.rules import ask_on, begin_turn, to_uncover
-from companion.games.probe.state import (
+from companion.games.probe.rules.ending import over, revealed, still_hidden, survived
+from companion.games.probe.rules.rules import ask_on, begin_turn, to_uncover
+from companion.games.probe.rules.state import (
     CORRECTION,
     MISSPELT,
     State,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from companion.core.fold import replace
 from companion.core.game import Cue, Cues
-from companion.games.probe.board import GUARDED, LAST_ROUNDS, SECRET, WELL_GUARDED, Seat
-from companion.games.probe.state import (
+from companion.games.probe.rules.board import GUARDED, LAST_ROUNDS, SECRET, WELL_GUARDED, Seat
+from companion.games.probe.rules.state import (
     State,
     book,
     covered,

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Final, assert_never
 
 from companion.core.prompts import Answer, Cell, Choose, Number, Prompt, Shuffle, Spell
-from companion.games.probe.board import (
+from companion.games.probe.rules.board import (
     BY_HAND,
     DOT,
     LETTERS,
@@ -22,7 +22,7 @@ from companion.games.probe.board import (
     flaw,
     name_of,
 )
-from companion.games.probe.state import State, askable, name, spots
+from companion.games.probe.rules.state import State, askable, name, spots
 
 ANOTHER: Final = "another"
 """A card of your own deck that the edition has not."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from companion.core.fold import replace
 from companion.core.game import Cue, Cues
-from companion.games.probe.board import (
+from companion.games.probe.rules.board import (
     AGAIN,
     DOT,
     LEFT,
@@ -29,9 +29,9 @@ from companion.games.probe.board import (
     spelt,
     table_of,
 )
-from companion.games.probe.ending import last_rounds, still_hidden, survived
-from companion.games.probe.questions import ANOTHER, NO_DOT_SAID, YES
-from companion.games.probe.state import (
+from companion.games.probe.rules.ending import last_rounds, still_hidden, survived
+from companion.games.probe.rules.questions import ANOTHER, NO_DOT_SAID, YES
+from companion.games.probe.rules.state import (
     State,
     askable,
     book,
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from companion.core.prompts import Answer
-    from companion.games.probe.state import Step
+    from companion.games.probe.rules.state import Step
 
 UNCOVERED: Final = {"hit": "PR-7", "forced": "PR-9", "own_dot": "PR-8"}
 """The clause by which a place is uncovered."""

@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from companion.core.fold import replace
 from companion.core.game import Cue
-from companion.games.probe.board import DOT, LEFT, RIGHT, VALUES, Card, Place, Rack, Seat, Table
+from companion.games.probe.rules.board import (
+    DOT,
+    LEFT,
+    RIGHT,
+    VALUES,
+    Card,
+    Place,
+    Rack,
+    Seat,
+    Table,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

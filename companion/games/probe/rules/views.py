@@ -6,12 +6,12 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from companion.core.game import Cue, Cues, Outcome
-from companion.games.probe.board import PLACES, VALUES
-from companion.games.probe.ending import leaders
-from companion.games.probe.state import State, letter_at, name
+from companion.games.probe.rules.board import PLACES, VALUES
+from companion.games.probe.rules.ending import leaders
+from companion.games.probe.rules.state import State, letter_at, name
 
 if TYPE_CHECKING:
-    from companion.games.probe.board import Seat
+    from companion.games.probe.rules.board import Seat
 
 
 def view(state: State, player: str | None) -> dict[str, Any]:

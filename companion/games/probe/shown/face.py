@@ -8,12 +8,12 @@ from companion.core.prompts import UNSEEN, Choose, Spell
 from companion.draw.canvas import Canvas, short
 from companion.draw.face import Face, Pages
 from companion.draw.parts import COLUMNS, becomes, letters, listing
-from companion.games.probe import racks, survey
-from companion.games.probe import words as wording
-from companion.games.probe.board import NONE, VALUES
-from companion.games.probe.facts import FACTS
-from companion.games.probe.pictures import PICTURES
-from companion.games.probe.words import place_name, rack_name, shown
+from companion.games.probe.rules.board import NONE, VALUES
+from companion.games.probe.shown import racks, survey
+from companion.games.probe.shown import words as wording
+from companion.games.probe.shown.facts import FACTS
+from companion.games.probe.shown.pictures import PICTURES
+from companion.games.probe.shown.words import place_name, rack_name, shown
 from companion.press.cursor import Cursor, chosen
 from companion.say.words import NAME
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.draw.canvas import Canvas, font
-from companion.games.probe.board import DOT, VALUES
-from companion.games.probe.words import MARK
+from companion.games.probe.rules.board import DOT, VALUES
+from companion.games.probe.shown.words import MARK
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

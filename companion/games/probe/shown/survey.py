@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from companion.games.probe.board import DOT
-from companion.games.probe.words import named, rack_name, said
+from companion.games.probe.rules.board import DOT
+from companion.games.probe.shown.words import named, rack_name, said
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.games.probe.board import NONE
-from companion.games.probe.facts import DOT, of_card
+from companion.games.probe.rules.board import NONE
+from companion.games.probe.shown.facts import DOT, of_card
 from companion.say.people import together
 
 if TYPE_CHECKING:

@@ -1,0 +1,38 @@
+"""The places of a game's parts: in `rules/`, `shown/` or `known/`, or beside `__init__.py`."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from pathlib import Path
+    from types import ModuleType
+
+FOLDERS: Final = {
+    "clauses": "rules",
+    **dict.fromkeys(("face", "locale", "page", "sheet", "sounds"), "shown"),
+    **dict.fromkeys(("edition", "figures"), "known"),
+}
+"""The folder of each part, by the part's name without a suffix."""
+
+
+def path(game: Path, file: str) -> Path:
+    """Return the path of a part in the folder of a game; it may be missing.
+
+    The part is in its folder of FOLDERS if it exists there, and beside `__init__.py` otherwise.
+    """
+    inner = game / FOLDERS[file.partition(".")[0]] / file
+    return inner if inner.exists() else game / file
+
+
+def part(game: str, name: str) -> ModuleType | None:
+    """Import a part of the game in module `game`. Return None if it has none."""
+    folder = f"{game}.{FOLDERS[name]}"
+    for module, absent in ((f"{folder}.{name}", {folder}), (f"{game}.{name}", set())):
+        try:
+            return import_module(module)
+        except ModuleNotFoundError as error:
+            if error.name not in {module, *absent}:
+                raise
+    return None

@@ -1,0 +1,1 @@
+"""Knowledge about Baretta: its edition, its statistics, a computer player's guesses."""

@@ -1,0 +1,1 @@
+"""Knowledge about Kojak: its edition, its statistics, a computer player's guesses."""

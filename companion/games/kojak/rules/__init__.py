@@ -1,0 +1,1 @@
+"""The rules of Kojak: its state, its questions, and how each answer changes the state."""

@@ -1,0 +1,1 @@
+"""What people see, hear and read of Kojak."""

@@ -1,0 +1,1 @@
+"""Knowledge about Probe: its edition, its statistics, a computer player's guesses."""
