@@ -11,7 +11,7 @@ import companion_testing as testing
 from companion.catalog.editions import blank, teachable
 from companion.catalog.registry import find
 from companion.core.game import Cue
-from companion.core.prompts import opened
+from companion.core.prompts import Form, opened
 from companion_testing import NAMES
 from companion_testing.playing import playout
 from companion_testing.table import tables
@@ -82,6 +82,8 @@ def busy(edition: Mapping[str, Any]) -> dict[str, Any]:
 
 OTHERS: Final[dict[str, Callable[[Mapping[str, Any]], Mapping[str, Any]]]] = {"baretta": busy}
 """Another board that can be, with what no printed one says."""
+CORRECTED: Final = dict.fromkeys(("what", "who", "space", "lies", "n", "card", "marker"))
+"""The fields of a correction in Baretta."""
 RARE: Final[dict[str, Cues]] = {
     "barney-miller": (
         Cue("dealt", {"how": "rest", "cards": 7, "deal": 3, "own": False}, "BM-11"),
@@ -105,6 +107,10 @@ RARE: Final[dict[str, Cues]] = {
                 {"marked": True, "up": True},
                 {"marked": False, "up": True},
             )
+        ),
+        *(
+            Cue("corrected", {**CORRECTED, "what": what, "who": NAMES[0], "n": n}, "BA-18")
+            for what, n in (("in", None), ("pile", 10))
         ),
         Cue("in_vain", {"who": NAMES[0], "space": "24", "criminal": "safecracker"}, "BA-16"),
         Cue("nothing", {"who": NAMES[0], "space": "station", "why": "full"}, "BA-10"),
@@ -158,6 +164,8 @@ BLANK: Final = {"barney-miller": (12,), "baretta": (), "kojak": (12, 4, 2, 7)}
 """How many spaces a board has of which nobody has named any."""
 SELDOM: Final = {"baretta": ("another", "by_hand", "who_won")}
 """Questions that so few games come to that they are asked here of a game that stands elsewhere."""
+PARTS: Final = {"baretta": ({"what": "pile", "who": NAMES[0]},)}
+"""Beginnings of a correction whose next question few games come to."""
 LONGEST: Final[dict[str, Callable[[Mapping[str, Any]], Mapping[str, Any]]]] = {
     "barney-miller": _barney_miller,
     "baretta": _baretta,
@@ -193,9 +201,26 @@ def met(name: str) -> Met:
         asked = opened(find(name).ask(state))
         assert asked is not None
         found.ask(played, state, asked)
+    for given in PARTS.get(name, ()):
+        _ask_part(found, name, given)
     for cue in RARE.get(name, ()):
         found.tell((cue,))
     return found
+
+
+def _ask_part(found: Met, name: str, given: Mapping[str, Any]) -> None:
+    """Add the question of a correction that follows on the parts that are given."""
+    *_, table = tables(find(name), longest(name))
+    played = playout(table, 0)
+    state, form = next(
+        (move.before, question)
+        for move in played.moves
+        for question in find(name).anytime(move.before)
+        if isinstance(question, Form)
+    )
+    part = form.ask(given)
+    assert part is not None
+    found.ask(played, state, part)
 
 
 @cache

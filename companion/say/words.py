@@ -364,7 +364,7 @@ class Words:
         """All that there is to read of a fact: its title, if it has one, and its text."""
         title = self._cue(cue, "title")
         read = f"{self(title, **self._fields(cue))} " if self.has(title) else ""
-        return f"{read}{self.text(cue)}"
+        return f"{read}{self.alone(cue) if read else self.text(cue)}"
 
     def speech(self, cue: Cue, verbosity: str = "normal") -> str:
         """What happened, to hear; empty if it is not worth a sentence at that verbosity."""

@@ -96,21 +96,10 @@ def faults(played: Playout) -> Iterator[str]:
     for n, move in enumerate(played.moves):
         if move.prompt.name == LEAVES:
             left.append(str(move.value))
-        if is_back := _who_is_back(move):
-            left = [name for name in left if name != is_back]
         before, view = game.view(move.before, None), game.view(move.after, None)
         for wrong in (*_of_leavers(played, move, view, left), *LAWS[game.name](move, before, view)):
             yield f"{played.table.id} {played.seed}, answer {n} ({move.prompt.name}): {wrong}"
     yield from _of_the_end(played, left)
-
-
-def _who_is_back(move: Move) -> str:
-    """BA-18: a table may put right who is out, also somebody who has left."""
-    match move.value:
-        case {"what": "in", "who": str(who)}:
-            return who
-        case _:
-            return ""
 
 
 def _of_leavers(played: Playout, move: Move, view: Any, left: list[str]) -> Iterator[str]:

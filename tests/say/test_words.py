@@ -388,7 +388,8 @@ def test_every_sound_of_the_box_is_a_file_that_plays(game: str) -> None:
     words = every(game, "en")
     wanted = {*filter(None, map(words.sound, notices(game)))}
     literal = set()
-    for source in (*(ROOT / "box").glob("*.py"), ROOT / "hear/voice.py"):
+    sources = (path for folder in ("box", "table") for path in (ROOT / folder).glob("*.py"))
+    for source in (*sources, ROOT / "hear/voice.py"):
         for call in [node for node in nodes(source) if isinstance(node, ast.Call)]:
             called = (
                 call.func.attr if isinstance(call.func, ast.Attribute) else ast.unparse(call.func)
@@ -1039,6 +1040,23 @@ def test_a_question_calls_one_player_or_nobody_at_all(game: str, language: str) 
          "Bob uncovered place five, on the left"),
         ("barney-miller", {"question": "zero", "value": "pass"}, "Bob’s “no” to a zero"),
         ("kojak", {"question": "happened", "value": "blocked"}, "Bob’s move (blocked)"),
+        ("kojak", {"question": "correct", "value": {"what": "criminal", "colour": "red", "n": 2}},
+         "the red criminal, space 2"),
+        ("kojak", {"question": "correct",
+                   "value": {"what": "arrest", "colour": "red", "who": "Ann"}},
+         "Ann’s arrest, red"),
+        ("kojak", {"question": "correct",
+                   "value": {"what": "arrest", "colour": "red", "who": "nobody"}},
+         "the red file, open"),
+        ("kojak", {"question": "correct",
+                   "value": {"what": "stage", "who": "Ann", "stage": "hunting"}},
+         "Ann’s stage, warrant posted"),
+        ("barney-miller", {"question": "correct",
+                           "value": {"what": "reserve", "who": "Ann", "n": 2}},
+         "Ann’s reserve, 2"),
+        ("barney-miller", {"question": "correct",
+                           "value": {"what": "chip", "who": "Ann", "suspect": "fish-caps"}},
+         "Ann’s suspect, Cap Burglars"),
     ],
 )  # fmt: skip
 def test_an_answer_taken_back_is_named_in_words(

@@ -59,6 +59,16 @@ def test_ba18_who_is_out_by_mistake_comes_in_again_and_who_should_be_is_out() ->
     assert offered(state, what="out") == ("Ann", "Cy")
 
 
+def test_ba18_no_correction_brings_back_who_has_left() -> None:
+    state = moment({}, (), (), (), (), at="4", roll=1, out=(1,))
+    state, _ = advance(GAME, state, "Cy", "leaves")
+    assert GAME.view(state, None)["left"] == ["Cy"]
+    assert offered(state, what="in") == ("Bob",)
+    with pytest.raises(Refused, match="not_offered"):
+        correct(state, what="in", who="Cy")
+    assert "in" not in offered(correct(state, what="in", who="Bob"))
+
+
 def on_a_shortcut(state: Any) -> Any:
     """Baretta is on a shortcut, with one step to go."""
     return replace(state, at=29, moving=(1, False))

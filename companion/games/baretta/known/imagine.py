@@ -154,6 +154,7 @@ def _visible(view: Mapping[str, Any], told: Memory) -> State:
         moving=view["moving"] and (view["moving"]["n"], view["moving"]["second"]),
         sitting=tuple(names.index(who) for who in view["sitting"]),
         out=tuple(names.index(who) for who in view["out"]),
+        left=tuple(names.index(who) for who in view["left"]),
     )
     at = table.board.ids.index(view["baretta"])
     state = changed(state, at=at, hunch=at if step == "hunch" else None)

@@ -104,7 +104,7 @@ def _seats(state: State, what: str) -> tuple[Seat, ...]:
     if what == PILE:
         return tuple(every)
     if what == IN:
-        return state.out
+        return tuple(seat for seat in state.out if seat not in state.left)
     return tuple(seat for seat in every if seat not in state.out + (state.turn,) * (what == TURN))
 
 
@@ -152,10 +152,10 @@ def _on(state: State, given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def on_leaves(state: State, who: str) -> tuple[State, Cues]:
-    """BA-20: who leaves is out, and what that player was about to do is not done."""
+    """BA-20: who leaves is out for good, and what that player was about to do is not done."""
     seat = _seat(state, who)
     sitting = tuple(other for other in state.sitting if other != seat)
-    out = replace(state, out=(*state.out, seat), sitting=sitting)
+    out = replace(state, out=(*state.out, seat), left=(*state.left, seat), sitting=sitting)
     cues: Cues = (Cue("left", {"who": who}, "BA-20"),)
     if state.turn == seat:
         out, cues = _dropped(out, cues)

@@ -61,8 +61,9 @@ class State:
     steps, and whether a Move card asks for them. `hunch` is the space of the Hunch being played.
     `found` are the Arrest cards of which all know where they are (BA-14).
     `mixing` are the piles to shuffle now, `cutting` those that may be cut after it. `swapping` is
-    the first of two cards that change places, `sitting` are those who miss their next turn. `said`
-    is what was said in this game of the corners (BA-19).
+    the first of two cards that change places, `sitting` are those who miss their next turn. `left`
+    are those of `out` who have left the game (BA-20). `said` is what was said in this game of the
+    corners (BA-19).
     """
 
     table: Table
@@ -85,6 +86,7 @@ class State:
     swapping: Space | None = None
     sitting: tuple[Seat, ...] = ()
     out: tuple[Seat, ...] = ()
+    left: tuple[Seat, ...] = ()
     found: tuple[str, ...] = ()
     winner: Seat | None = None
     said: tuple[Said, ...] = ()

@@ -30,6 +30,7 @@ def view(state: State, player: str | None) -> dict[str, Any]:
         "shown": _each(state, [_shown(state, seat) for seat in seats]),
         "markers": _each(state, [MARKERS - len(marked(state, seat)) for seat in seats]),
         "out": [name(state, seat) for seat in state.out],
+        "left": [name(state, seat) for seat in state.left],
         "sitting": [name(state, seat) for seat in state.sitting],
         "accused": dict(zip_longest(state.table.players, state.accused)),
         "moving": _moving(state),

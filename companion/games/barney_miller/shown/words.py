@@ -161,7 +161,7 @@ def label(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -
         who, card = view["played"][int(value) - 1]
         return words("barney-miller.nth", n=value, who=who, card=card)
     if question == "correct":
-        return words(f"barney-miller.option.what.{value['what']}")
+        return _correction(words, value, view)
     if question == "space" and value.startswith("gang:"):
         return gang(words, value.removeprefix("gang:"))
     if question == "suspect_gang":
@@ -171,6 +171,13 @@ def label(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -
     if question == "detective":
         return str(value)
     return None
+
+
+def _correction(words: Words, value: Mapping[str, Any], view: Mapping[str, Any]) -> str:
+    """Return what a correction was about: whose, which, and its new value."""
+    facts = {"who": "", "detective": "", "nth": "", "n": "", **value}
+    facts["suspect"] = suspect(words, value["suspect"], view) if "suspect" in value else ""
+    return words(f"barney-miller.correction.{value['what']}", **facts)
 
 
 def suspect(words: Words, ident: str, view: Mapping[str, Any]) -> str:

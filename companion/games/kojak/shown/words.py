@@ -159,7 +159,7 @@ def _spot(words: Words, field: int) -> str:
 def label(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -> str | None:
     """An answer's label where a fixed sentence will not do; None where it will."""
     if question == "correct":
-        return words(f"kojak.option.what.{value['what']}")
+        return _correction(words, value)
     if question in ("colour", "car") and value != "none":
         return words(f"kojak.colour.{value}").capitalize()
     if question == "criminal" and value not in (KOJAK, LOSE_TURN):
@@ -171,6 +171,22 @@ def label(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -
     card = trap_card(value)
     colour, n = words(f"kojak.colour.{card['colour']}").capitalize(), card.get("steps")
     return words(f"kojak.trap.{walk(card['kind'], n)}", colour=colour, n=n)
+
+
+def _correction(words: Words, value: Mapping[str, Any]) -> str:
+    """Return what a correction was about: whose, which, and its new value."""
+    what, who, colour = value["what"], value.get("who", ""), value.get("colour", "")
+    if what == "arrest" and who == "nobody":
+        what = "open"
+    if what == "file" and colour == "none":
+        what = "no_file"
+    return words(
+        f"kojak.correction.{what}",
+        who=who,
+        colour=words(f"kojak.colour.{colour}") if colour not in ("", "none") else "",
+        spot=_spot(words, value.get("n", 0)),
+        stage=words(f"kojak.option.stage.{value['stage']}") if "stage" in value else "",
+    )
 
 
 def file(words: Words, colour: str, view: Mapping[str, Any]) -> str:

@@ -1,0 +1,30 @@
+"""Sentences about facts: complete where they are read without their titles."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from companion_testing.table import Told
+
+if TYPE_CHECKING:
+    from companion.say.words import Words
+    from companion_testing.met import Met
+    from companion_testing.table import Telling
+
+STARTS: Final = re.compile(r"\W*[^\W_a-zà-öø-ÿœ]")
+ENDS: Final = re.compile(r".*(?:[.!?…][”»\s]*|[■□][+\d]*)", re.DOTALL)
+"""A row of signs, as of chips on a poster, needs no full stop."""
+
+
+def complete(met: Met, words: Words) -> Telling:
+    """A fact's text begins with a capital letter or a number, and ends a sentence."""
+    for cue in met.cues.values():
+        text = words.text(cue)
+        if text and not is_complete(text):
+            yield Told(f"{cue.name} is no complete sentence: {text!r}", met.place(cue))
+
+
+def is_complete(text: str) -> bool:
+    """Return True if the first letter is no small one and the last sign ends a sentence."""
+    return bool(STARTS.match(text) and ENDS.fullmatch(text))

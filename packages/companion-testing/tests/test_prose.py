@@ -1,0 +1,26 @@
+"""The kit's rule about sentences: a fact's text is complete without its title."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion_testing.prose import is_complete
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Bob leaves the game.",
+        "“Wounded” leaves it.",
+        "5 is the total.",
+        "Élu\xa0!",
+        "«\xa0Oui.\xa0»",
+    ],
+)
+def test_a_text_with_a_capital_and_a_full_stop_is_complete(text: str) -> None:
+    assert is_complete(text)
+
+
+@pytest.mark.parametrize("text", ["leaves the game.", "écrit.", "Bob rolls next", "at once", "12"])
+def test_a_text_with_a_small_letter_or_without_a_full_stop_is_not_complete(text: str) -> None:
+    assert not is_complete(text)
