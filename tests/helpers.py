@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from companion.core.game import Cue
     from companion.door.peers import Event
     from companion.figures.group import Day
+    from companion.menus.commands import Command
     from companion.menus.page import OpenPage
     from companion.play.outlook import Outlook
     from companion.say.dictionary import Dictionary
@@ -218,6 +219,11 @@ class Drive:
     def services(self) -> Host:
         """The services of the box."""
         return self.loop._host
+
+    def carry_out(self, *asked: Command) -> None:
+        """Carry out commands as those of a phone."""
+        self.loop._runner.carry_out(*asked)
+        self.pump()
 
     @property
     def table(self) -> Table:

@@ -416,6 +416,19 @@ def test_an_assert_only_tells_mypy_what_is_known() -> None:
     assert not wrong(FILES, others)
 
 
+def test_only_a_change_assigns_the_table_and_the_game_of_a_box() -> None:
+    """`Stands` begins with them; after that `Turn` alone can undo what it has assigned."""
+
+    def assigns(path: Path) -> bool:
+        stored = [node for node in nodes(path) if isinstance(node, ast.Attribute)]
+        return any(isinstance(n.ctx, ast.Store) and n.attr in ("table", "game") for n in stored)
+
+    assert {*filter(assigns, paths("companion/box/*.py"))} == {
+        COMPANION / "box/state.py",
+        COMPANION / "box/turn.py",
+    }
+
+
 SLEEPING: Final = {"companion/cmd/first.py"}
 """Nothing tells a bare Python that a device has come."""
 

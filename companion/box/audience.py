@@ -191,7 +191,7 @@ class Audience:
             self._see(self.phones)
             blind = False
         except JournalError as error:  # what is not on the disk is not told
-            self.host.unwritten(error)
+            self.host.turn.unwritten(error)
             blind = True
         cues = () if session is None else session.snapshot.cues
         asks = session is not None and session.prompt == AGREE

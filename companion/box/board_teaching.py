@@ -61,4 +61,4 @@ class BoardTeaching:
         try:
             yield
         except OSError:
-            self._host.tell(Cue("refused", {"code": "untaught"}))
+            self._host.turn.tell(Cue("refused", {"code": "untaught"}))

@@ -7,6 +7,7 @@ it when the menu of evenings is opened, and again while an evening runs.
 from __future__ import annotations
 
 import secrets
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.core.game import Cue
@@ -149,9 +150,9 @@ class ClubEvening:
         if self._host.settings["evening"] == value:
             return
         try:
-            self._host.set({"evening": value})
+            self._host.turn.set({"evening": value})
         except JournalError as error:
-            self._host.unwritten(error)
+            self._host.turn.unwritten(error)
 
     @property
     def _is_open(self) -> bool:
@@ -170,11 +171,12 @@ class ClubEvening:
 
     def _tell_all(self, news: Cues) -> None:
         """One after another in front, until OK each; and said."""
-        for cue in reversed(news):
-            self._host.note(cue)
-        self._host.screen.show()
-        self._host.voice.say(news, self._host.wording.front)
+        host = self._host
+        with host.turn.change():
+            for cue in reversed(news):
+                host.turn.note(cue)
+            host.turn.then(partial(host.voice.say, news, host.wording.front))
 
     def _inform(self) -> None:
         """The menus show what holds now."""
-        self._host.turn_over(self._host.table.menus.knowing(evening=self.shown))
+        self._host.turn.turn_over(self._host.table.menus.knowing(evening=self.shown))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from companion.box import checkup, first_screen, past
@@ -16,21 +17,21 @@ from companion.box.heard import Heard
 from companion.box.recorded_games import RecordedGames
 from companion.box.screen import Screen
 from companion.box.state import Basics, Settings, Sitting, Stands, Wording
+from companion.box.turn import Turn
 from companion.catalog import editions, taught
 from companion.core.errors import Refused, log
 from companion.core.game import Cue
 from companion.figures.lookup import Remark
 from companion.figures.telling import remark
-from companion.hear.policy import NOTHING, Ears, speech
+from companion.hear.policy import NOTHING
 from companion.menus import pages
 from companion.menus.facts import left_out, opened
 from companion.menus.settings import illegal
 from companion.play import outlook
 from companion.record.journal import JournalError
-from companion.say.errors import worded
 from companion.table import hints, people
 from companion.table.aloud import survey
-from companion.table.overlays import NOTE, moment, whys_of
+from companion.table.overlays import moment, whys_of
 from companion.table.table import Playing, Table
 
 if TYPE_CHECKING:
@@ -47,7 +48,6 @@ if TYPE_CHECKING:
     from companion.hear.policy import Rules
     from companion.hear.voice import Voice
     from companion.menus.page import MenuFacts
-    from companion.menus.pages import Menus
     from companion.play.session import Session
     from companion.record.journal import Journal
     from companion.table.overlays import Paged
@@ -62,7 +62,7 @@ class Host:
         self.stands = Stands(Table(rows=box.seats > 0))
         self.wording = Wording(self._settings, self.stands)
         said = self.stands.said_before
-        self.faces = Faces(box, lambda: self._settings.now, self._settings.hour, self.report, said)
+        self.faces = Faces(box, lambda: self._settings.now, self._settings.hour, self._report, said)
         self.guard = Guard(machine.clock(), switches_off=machine.power_off is not None)
         self.callers: Callers = Nobody()
         self.basics = Basics(
@@ -70,6 +70,8 @@ class Host:
             lambda: self.callers,
         )  # fmt: skip
         self.screen = Screen(self.basics, self.guard)
+        self.turn = Turn(self.basics, self.screen, has_ear=box.ear is not None)
+        self.turn.watchers.append(lambda _: self.wonder)
         self._machine_hour = machine.hour
         self._recorded = RecordedGames(journal)
         self.remark: RareFact | None = None
@@ -78,7 +80,6 @@ class Host:
         self._weighing, self._is_weighing = machine.weighing, False
         self._everybody: Everybody | int | None = None if machine.counting is None else 0
         self._left: tuple[object, ...] = ()  # what the screen that was left goes by
-        self._has_ear = box.ear is not None
         self.journal, self.clock, self.wall = journal, machine.clock, machine.wall
         self.folder, self.taught = machine.folder, machine.taught
         self._inbox = inbox
@@ -97,10 +98,6 @@ class Host:
     def table(self) -> Table:
         """The table as it stands."""
         return self.stands.table
-
-    @table.setter
-    def table(self, table: Table) -> None:
-        self.stands.table = table
 
     @property
     def running(self) -> Session | None:
@@ -159,33 +156,32 @@ class Host:
         except editions.EditionError:  # a new game tells of it, and is played as assumed
             return editions.load(game)
 
+    def _report(self, error: HardwareError) -> None:
+        self.turn.report(error)
+
     # --- in and out of games ---
 
     def sit_down(self, session: Session) -> None:
         """A game is running from now on."""
         face, book = safe(session.setup, self._inbox)
         heard = Heard(book[self.wording.language()].variant)
-        self.stands.game = Sitting(session, face, book, heard)
-        self.voice.pronounce(face.names)
-        self.voice.forget()
-        self._inform()
+        self.turn.sit(Sitting(session, face, book, heard))
+        self.turn.then(partial(self.voice.pronounce, face.names), self.voice.forget)
+        self.turn.inform()
 
     def playing(self) -> Playing:
         """The running game as it is now."""
         return self.stands.playing(away=self.callers.is_away)
 
-    def reseat(self) -> None:
-        """What plays the box's seats has come, or does not come any more."""
-        self.table = self.table._replace(playing=self.playing()).aimed()
-        self.screen.show()
-
     def go_home(self) -> None:
         """Leave the game, if there is one, for the first screen."""
-        facts = self.facts(None)
-        self.stands.game = self.remark = None
-        self.table = self.table.home(facts)
-        self._inform()
-        self.callers.publish()
+        with self.turn.change():
+            facts = self.facts(None)
+            self.turn.sit(None)
+            self.remark = None
+            self.turn.put(self.table.home(facts))
+            self.turn.inform()
+            self.turn.tells()
 
     def give_up(self, error: Exception) -> None:
         """Leave a game whose code failed for the first screen, and tell it.
@@ -193,8 +189,9 @@ class Host:
         What was answered before is on the disk.
         """
         self.log("the game was left", error)
-        self.go_home()
-        self.tell(Cue("broken"))
+        with self.turn.change():
+            self.go_home()
+            self.turn.tell(Cue("broken"))
 
     def log(self, what: str, error: Exception) -> None:
         """Log an error, with what the box did about it."""
@@ -207,42 +204,29 @@ class Host:
         """
         left, known = left_out(), self.settings["left_out"]
         self._recorded.looks_up = True
-        facts = self.facts(None)
-        self.table = self.table._replace(menus=pages.opened(facts)).aimed()
-        self.screen.show()
+        with self.turn.change():
+            self.turn.put(self.table._replace(menus=pages.opened(self.facts(None))).aimed())
         for package in left:
             if str(package) not in known:
-                self.tell(Cue("left_out", package._asdict()))
+                self.turn.tell(Cue("left_out", package._asdict()))
         if [*map(str, left)] != known:
             try:
-                self.set({"left_out": [*map(str, left)]})
+                self.turn.set({"left_out": [*map(str, left)]})
             except JournalError as error:
-                self.unwritten(error)
+                self.turn.unwritten(error)
 
     def offer_phones(self) -> None:
         """Phones can come in: the first screen has a line for them."""
-        self.table = self.table._replace(menus=pages.opened(self.facts(None))).aimed()
-        self.screen.show()
+        with self.turn.change():
+            self.turn.put(self.table._replace(menus=pages.opened(self.facts(None))).aimed())
 
     def follow_phones(self) -> None:
         """Phones have come or gone: who has one is asked there what is to be answered alone."""
         programs = frozenset() if self.running is None else frozenset(self.running.programs)
         phones = self.callers.phones - programs
         if phones != self.table.phones:
-            self.table = self.table._replace(phones=phones)
-            self.screen.show()
-
-    def turn_over(self, menus: Menus) -> None:
-        """The menus change by themselves: what comes up by it is not answered unread."""
-        self.table = self._turned(self.table._replace(menus=menus))
-        self.screen.show()
-
-    def _turned(self, table: Table) -> Table:
-        """A table that no press has brought about: aimed, if it asks something else."""
-        if table.prompt == self.table.prompt:
-            return table
-        table = table.aimed()
-        return table._replace(cursor=table.cursor._replace(shown=self.clock()))
+            with self.turn.change():
+                self.turn.put(self.table._replace(phones=phones))
 
     # --- what is found out beside the loop ---
 
@@ -252,7 +236,7 @@ class Host:
             case Figured():
                 self._figured(event)
             case Examined(findings=findings):
-                self.turn_over(self.table.menus.knowing(findings=findings))
+                self.turn.turn_over(self.table.menus.knowing(findings=findings))
             case Advised():
                 self._advised(event)
             case Weighed():
@@ -276,20 +260,20 @@ class Host:
         found = event.found
         if isinstance(found, str):
             if isinstance(self._everybody, int):  # nobody is shown: the page leads nowhere
-                self.turn_over(self.table.menus.without("people"))
+                self.turn.turn_over(self.table.menus.without("people"))
             message = self.wording.front()(f"box.record.{found}")
-            self.tell(Cue("refused", {"code": "figures", "message": message}))
+            self.turn.tell(Cue("refused", {"code": "figures", "message": message}))
         elif not isinstance(found, Remark):
             self._everybody = found
-            self.table = self.table.figured(found)
-            self.screen.show()
+            with self.turn.change():
+                self.turn.put(self.table.figured(found))
         elif self.running is not None and self.running.number == found.number:
             over = self.running.snapshot.outcome is not None
             self.remark = found.fact if over else None
 
     def examine(self) -> None:
         """Have the doctor look at the parts of the box; no press waits for it."""
-        self.table = self.table._replace(menus=self.table.menus.knowing(findings=None))
+        self.turn.put(self.table._replace(menus=self.table.menus.knowing(findings=None)))
         checkup.examine(self.settings["language"], self._inbox.put)
 
     def look_at(self, who: str | None) -> None:
@@ -327,14 +311,14 @@ class Host:
             unknown = dict.fromkeys(past.DECIDED, self.wording.front()("box.turning.not"))
             game = replace(game, decided=unknown if event.told is None else event.told)
             queue = (moments.queue[0]._replace(paged=game), *moments.queue[1:])
-            self.table = self.table._replace(moments=moments._replace(queue=queue))
-            self.screen.show()
+            with self.turn.change():
+                self.turn.put(self.table._replace(moments=moments._replace(queue=queue)))
         self._weigh()
 
     def look_through(self, paged: Paged) -> None:
         """Show a paged thing in front of everything, until OK."""
         shown = moment((paged.cue,), self.wording.front(), self.face, self.voice.rules)
-        self.table = self.table.noted(shown._replace(paged=paged))
+        self.turn.put(self.table.noted(shown._replace(paged=paged)))
 
     def leave(self) -> None:
         """Go to the first screen; after a finished game the cursor stands on *again*.
@@ -343,17 +327,19 @@ class Host:
         """
         over = self.running is not None and self.running.snapshot.outcome is not None
         fact = self.remark
-        self.go_home()
-        if over:
-            menus = self.table.menus.left_for("rematch")
-            table = self.table._replace(menus=menus).aimed()
-            self.table = table._replace(cursor=table.cursor._replace(shown=self.clock()))
-        if fact is not None:
-            self.part_with(fact)
+        with self.turn.change():
+            self.go_home()
+            if over:
+                menus = self.table.menus.left_for("rematch")
+                table = self.table._replace(menus=menus).aimed()
+                shown = table.cursor._replace(shown=self.clock())
+                self.turn.put(table._replace(cursor=shown))
+            if fact is not None:
+                self.part_with(fact)
 
     def part_with(self, fact: RareFact) -> None:
         """Tell in what the game that was left was rare."""
-        self.tell(remark(fact, self.wording.front()))
+        self.turn.tell(remark(fact, self.wording.front()))
 
     # --- hints ---
 
@@ -375,23 +361,25 @@ class Host:
         table = hints.pointed(self.table, prompt, event.answer)
         if table is not None:
             self._hinted = prompt, event.answer
-            if not prompt.private:
-                self.table = table
-            self.tell(Cue("hint"), whose=prompt.who)
+            with self.turn.change():
+                if not prompt.private:
+                    self.turn.put(table)
+                self.turn.tell(Cue("hint"), whose=prompt.who)
 
     def wish(self, answer: Answer) -> None:
         """A seat of the box's would like that: people are told so, and the cursor stands on it."""
         prompt = self.session.prompt
         assert prompt is not None  # noqa: S101 - whoever wishes was asked
-        self.table = hints.pointed(self.table, prompt, answer) or self.table
         asked = {"who": prompt.who, "question": prompt.name, "value": answer}
-        self.tell(Cue("wish", {**prompt.facts, **asked}))
+        with self.turn.change():
+            self.turn.put(hints.pointed(self.table, prompt, answer) or self.table)
+            self.turn.tell(Cue("wish", {**prompt.facts, **asked}))
 
     def point(self) -> None:
         """Put the cursor on the hint for a secret question, when its player looks."""
         hinted, self._hinted = self._hinted, None
         table = None if hinted is None else hints.pointed(self.table, *hinted)
-        self.table = self.table if table is None else table
+        self.turn.put(self.table if table is None else table)
 
     # --- settings ---
 
@@ -404,15 +392,8 @@ class Host:
         if not wrong:
             return None
         with suppress(JournalError):
-            self.set({key: self.settings[key] for key in wrong})
+            self.turn.set({key: self.settings[key] for key in wrong})
         return Cue("reset", {"n": len(wrong)})
-
-    def set(self, values: Mapping[str, Any]) -> None:
-        """Set some of the settings, for good. Raises JournalError; then none of them is."""
-        self._settings.write(values)
-        self._inform()
-        self.voice.follow()
-        self.follow()
 
     # --- the next start ---
 
@@ -437,33 +418,7 @@ class Host:
         facts = facts._replace(phones=known, evening=evening, everybody=self._everybody)
         return first_screen.home(facts, rows=self.table.rows)
 
-    def _inform(self) -> None:
-        """The table follows the settings."""
-        players = self.running.setup.players if self.running is not None else ()
-        ears = frozenset(self.settings["ears"]) & frozenset(players)
-        heard = Ears(self.settings["ear"], ears, self._has_ear)
-        table = self.table.informed(self.settings, heard)
-        self.table = table if table.menus.page is None else self._turned(table)
-
     # --- notes ---
-
-    def note(self, *cues: Cue, seconds: float | None = None, whose: str | None = None) -> None:
-        """Facts stand in front of everything, until OK or for so long."""
-        until = None if seconds is None else self.clock() + seconds
-        words = self.wording.of(cues[0])
-        shown = moment(cues, words, self.face, self.voice.rules, whose)
-        self.table = self.table.noted(shown, until)
-
-    def tell(self, *cues: Cue, whose: str | None = None) -> None:
-        """Facts stand in front until OK, and are said; in the language of `whose` alone."""
-        self.note(*cues, whose=whose)
-        self.screen.show()
-        if whose is not None and self.stands.is_whispering(whose):
-            said = (speech(cue, self.wording.of(cue, whose), self.voice.rules) for cue in cues)
-            language = self.wording.language(whose)
-            self.voice.read(tuple(filter(None, said)), language, whose, cuts=True)
-        else:
-            self.voice.say(cues, lambda _: self.wording.of(cues[0], whose))
 
     def explain(self, cues: Cues, question: str | None, answer: Answer, whose: str | None) -> None:
         """What stands behind facts, after what an answer would do. Raises Refused if nothing does.
@@ -476,31 +431,5 @@ class Host:
         whys = whys_of(would, cues or self.session.rulings, words, game and game.face)
         if not whys:
             raise Refused("nothing_to_explain")
-        self.note(*whys, whose=whose)
-        self.screen.show()
-        self.voice.sound("accepted")
-
-    def unwritten(self, error: JournalError) -> None:
-        """Tell that a change could not be written, and so has not happened."""
-        self.tell(self.refusal(error.code))
-
-    def refusal(self, code: str) -> Cue:
-        """The fact that nothing can be written, with the reason for `code`."""
-        message = self.wording.front()(f"box.record.{code}")
-        return Cue("refused", {"code": "record", "message": message})
-
-    def follow(self) -> None:
-        """Tell the news of the record's file."""
-        for code in self.journal.news():
-            self.tell(Cue(code))
-
-    def report(self, error: HardwareError) -> None:
-        """Tell the failure of a face on those that still work, once until it works again."""
-        if self.faces.is_news(error):
-            message = worded(error, self.wording.front())
-            cue = Cue("hardware", {"part": error.part, "message": message})
-            if self.faces.can_show(error):
-                self.note(cue, seconds=NOTE)
-                self.screen.show()
-            if error.part not in ("sound", "voice"):
-                self.voice.say([cue], self.wording.front)
+        self.turn.note(*whys, whose=whose)
+        self.turn.then(partial(self.voice.sound, "accepted"))

@@ -110,13 +110,13 @@ class Loop:
     def start(self) -> None:
         """Show the first screen, listen to the buttons, and say what was found on opening."""
         host, damage = self._host, self._journal.untold
-        host.go_home()
-        damaged = None if damage is None else Cue("damaged", damage._asdict())
-        fixed = host.refusal("read_only") if self._journal.read_only else None
-        found = tuple(cue for cue in (damaged, fixed, host.mend()) if cue is not None)
-        for cue in found:
-            host.note(cue)
-        host.screen.show()
+        with host.turn.change():
+            host.go_home()
+            damaged = None if damage is None else Cue("damaged", damage._asdict())
+            fixed = host.turn.refusal("read_only") if self._journal.read_only else None
+            found = tuple(cue for cue in (damaged, fixed, host.mend()) if cue is not None)
+            for cue in found:
+                host.turn.note(cue)
         self._buttons.listen(self.inbox.put)
         self._guard.begin(self._clock())
         if self._machine.loudspeaker is not None:
@@ -127,7 +127,7 @@ class Loop:
         if damaged is not None:
             with suppress(JournalError):  # then it is told at the next start, too
                 self._journal.told()
-        host.follow()
+        host.turn.tell_news()
         host.voice.sound("ready")
         host.offer_games()
         self._open_door()
@@ -144,7 +144,9 @@ class Loop:
         if self._host.table.moments.front is not None or host.asks() != asks:
             since = self._clock()
         self._deaf = since
-        host.table = self._host.table._replace(cursor=self._host.table.cursor._replace(shown=since))
+        with host.turn.change():
+            cursor = host.table.cursor._replace(shown=since)
+            host.turn.put(host.table._replace(cursor=cursor))
 
     def _open_door(self) -> None:
         """Let programs in."""
@@ -154,7 +156,7 @@ class Loop:
         try:
             doorway = self._machine.door(self.inbox.put)
         except OSError as error:
-            host.tell(Cue("door_shut", {"message": worded(error, self.words())}))
+            host.turn.tell(Cue("door_shut", {"message": worded(error, self.words())}))
         else:
             host.callers = RemoteClients(host, self._runner, doorway)
             host.offer_phones()
@@ -167,8 +169,8 @@ class Loop:
             facts = host.facts(host.running)
             (phones,) = pages.opened(facts, "phones").pages
             menus = (table.menus if table.menus.pages else pages.opened(facts)).under(phones)
-            host.table = table._replace(menus=menus).aimed()
-            host.screen.show()
+            with host.turn.change():
+                host.turn.put(table._replace(menus=menus).aimed())
 
     def run(self) -> None:
         """Take events until the end. An idle box waits here without waking up.
@@ -203,9 +205,9 @@ class Loop:
             case OpenPhones():
                 self._open_phones()
             case Trouble():
-                self._host.report(event.error)
+                self._host.turn.report(event.error)
             case FaceFailed():
-                self._host.tell(Cue("slip"))
+                self._host.turn.tell(Cue("slip"))
             case Figured() | Examined() | Advised() | Weighed():
                 self._host.found(event)
             case Quit():
@@ -295,7 +297,9 @@ class Loop:
         while (up := self._guard.hung(now)) is not None:
             self._runner.let_be()
             self._runner.press(up)
-            self._host.tell(Cue("stuck", {"button": "seat" if up.button in SEATS else up.button}))
+            self._host.turn.tell(
+                Cue("stuck", {"button": "seat" if up.button in SEATS else up.button})
+            )
 
     def _watch(self, now: float) -> None:
         """What the guard has come to by `now`."""
@@ -324,7 +328,7 @@ class Loop:
             self._machine.power_off()
         except HardwareError as error:
             message = worded(error, self.words())
-            self._host.tell(Cue("hardware", {"part": error.part, "message": message}))
+            self._host.turn.tell(Cue("hardware", {"part": error.part, "message": message}))
             return
         self._journal.close()
         self._host.screen.show_last(plates.safe(self.words()))

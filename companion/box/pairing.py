@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from companion.box import phones
@@ -87,8 +88,7 @@ class Pairing:
         if seat is None:
             raise Mistake("join_first")
         kept = {who: token for who, token in self._host.settings["phones"].items() if who != seat}
-        self._host.set({"phones": kept})
-        self._host.screen.show()
+        self._host.turn.set({"phones": kept})
         self._all.unseat(number)
         self._all.tell(number, {"type": "left", "seat": seat})
 
@@ -197,10 +197,11 @@ class Pairing:
 
     def _note(self, cue: Cue) -> None:
         """Tell it, if it concerns a phone."""
-        if self._host.settings["phones"]:
-            self._host.note(cue, seconds=NOTE)
-            self._host.screen.show()
-            self._host.voice.say([cue], self._host.wording.front)
+        host = self._host
+        if host.settings["phones"]:
+            with host.turn.change():
+                host.turn.note(cue, seconds=NOTE)
+                host.turn.then(partial(host.voice.say, [cue], host.wording.front))
 
     # --- what the box wants ---
 
@@ -211,7 +212,7 @@ class Pairing:
             return
         token = phones.fresh_token()
         kept = phones.with_phone(self._host.settings["phones"], name, token)
-        self._host.set({"phones": kept})
+        self._host.turn.set({"phones": kept})
         self._waiting = None
         self._all.seat(waiting.number, name, token)
         self._inform()
@@ -270,11 +271,11 @@ class Pairing:
             return
         self._waiting = waiting._replace(asked=True)
         asks = OpenPage(host.facts(host.running), "joining", who=waiting.name)
-        host.turn_over(table.menus.under(asks))
+        host.turn.turn_over(table.menus.under(asks))
 
     def _withdraw(self) -> None:
-        self._host.turn_over(self._host.table.menus.without("joining"))
+        self._host.turn.turn_over(self._host.table.menus.without("joining"))
 
     def _inform(self) -> None:
         """The menus show what holds now."""
-        self._host.turn_over(self._host.table.menus.knowing(phones=self.shown))
+        self._host.turn.turn_over(self._host.table.menus.knowing(phones=self.shown))

@@ -88,7 +88,7 @@ class Programs:
         was_away, self._pause, self._tries = self.is_away, SOON, 0
         self._note_answered()
         if was_away:  # to come is not enough: what fails at each question comes again and again
-            self._host.reseat()
+            self._host.turn.reseat()
         self._given = self._all.asked, visitor, value
 
     @property
@@ -171,8 +171,8 @@ class Programs:
             who = next(iter(session.programs))
             if self._waiting is not None:
                 who, self._waiting = self._waiting.who, self._waiting._replace(told=True)
-            self._host.reseat()
-            self._host.tell(Cue("program_away", {"who": who}))
+            self._host.turn.reseat()
+            self._host.turn.tell(Cue("program_away", {"who": who}))
 
     def restart(self) -> None:
         """End the process, whatever it does, and start it again at once."""
@@ -196,8 +196,8 @@ class Programs:
         """Close the page that asks who plays on for a silent seat, if it was opened for that."""
         if self._waiting is not None and self._waiting.offered:
             menus = self._host.table.menus.without("stand_in")
-            self._host.table = self._host.table._replace(menus=menus).aimed()
-            self._host.screen.show()
+            with self._host.turn.change():
+                self._host.turn.put(self._host.table._replace(menus=menus).aimed())
 
     def _report(self, now: float) -> None:
         """Tell people that a seat is silent, and ask them who plays on once nothing is in front."""
@@ -207,11 +207,10 @@ class Programs:
         if not waiting.offered and not (table.menus.page or table.talk or table.curtain):
             self._waiting = waiting = waiting._replace(offered=True)
             self._runner.carry_out(OpenMenu("stand_in", waiting.who))
-            self._host.screen.show()
         if not waiting.told:
             self._waiting = waiting._replace(told=True)
-            self._host.reseat()
-            self._host.tell(Cue("program_silent", {"who": waiting.who}))
+            self._host.turn.reseat()
+            self._host.turn.tell(Cue("program_silent", {"who": waiting.who}))
 
     def _stand(self, now: float) -> None:
         """Note since when people can have read the question that stands."""

@@ -2,20 +2,21 @@
 
 OK is let go, and an answer goes this way; all else is only looked up beside it:
 
-    Loop.handle         an edge comes from the inbox
-    Guard.lets          nothing stands between it and the game
+    Loop.handle           an edge comes from the inbox
+    Guard.lets            nothing stands between it and the game
     Runner.press
-    controls.press      with the time that it was held it is an action: an answer
+    controls.press        with the time that it was held it is an action: an answer
     Runner._act
-    moves.act           on this table that is an answer to the question of the game
+    Turn.change           all that follows is one change, which this function puts in order
+    moves.act             on this table that is an answer to the question of the game
     Runner._run           by its type, the commands are told apart
     Runner._give
-    Session.answer      the rules fold it: another state, facts, another question
-    Runner._take        what it has brought about
-    moves.taken           lies on the table,
-    Screen.show           is shown
+    Session.answer        the rules fold it: another state, facts, another question
+    Runner._take          what it has brought about
+    moves.taken           lies on the table; the change asks for no more, and so
+    Screen.show           the table is shown
     frames.frame
-    Session.commit        and is written down: now it can no longer be lost,
+    Session.commit        and written down: now it can no longer be lost,
     Voice.say             so it is heard,
     Voice.ask             and so is the next question;
     Nobody.publish        and whoever is connected is told, if anybody is.
@@ -23,13 +24,14 @@ OK is let go, and an answer goes this way; all else is only looked up beside it:
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, assert_never
 
 from companion.box.board_teaching import BoardTeaching
 from companion.box.confirmations import Confirmations
 from companion.box.drafts import found, keep
 from companion.box.prefetch import foreseen
-from companion.core.errors import CompanionError, Refused, UnknownGame
+from companion.core.errors import Refused, UnknownGame
 from companion.core.game import Cue
 from companion.core.prompts import THROW
 from companion.menus import commands, new_game, pages
@@ -65,7 +67,9 @@ class Runner:
         self._host = host
         self._confirmations = Confirmations(dictionary)
         self._draft: str | None = None  # the letters that were to be kept last; None: not known
-        self._teaching = BoardTeaching(host)
+        self._teaching = teaching = BoardTeaching(host)
+        self._turn = host.turn
+        self._turn.watchers.append(lambda session: partial(teaching.follow, session, session.said))
 
     # --- edges and time ---
 
@@ -90,8 +94,8 @@ class Runner:
         """Do what is due at `now` (s): a moment is over, or a button is still held."""
         due = moves.due(self._host.table)
         if due is not None and due <= now:
-            self._host.table = moves.later(self._host.table, now)
-            self._host.screen.show()
+            with self._turn.change():
+                self._turn.put(moves.later(self._host.table, now))
         self.hold(now)
 
     def hold(self, now: float) -> None:
@@ -108,26 +112,36 @@ class Runner:
             self._act(*controls.tick(cursor, now, held))
 
     def _act(self, cursor: Cursor, action: actions.Action | None) -> None:
-        """Carry out what a press came to, then show what has changed."""
-        host = self._host
-        turned = action is None and cursor.at != host.table.cursor.at
-        host.table = before = host.table._replace(cursor=cursor)
+        """Carry out what a press came to, as one change."""
+        host, before = self._host, self._host.table._replace(cursor=cursor)
         try:
-            if action is not None:
-                self._follow(moves.act(before, action, host.clock()))
-        except Refused as refused:
-            self._follow(moves.refused(host.table, refused.code))
+            with self._turn.change():
+                turned = action is None and cursor.at != host.table.cursor.at
+                self._turn.put(before)
+                if action is not None:
+                    self._obey(before, action)
+                self._turn.put(host.table.drafted())
+                if turned and before.menus.page is not None and before.menus.page.page == "volume":
+                    volume = int(chosen(pages.ask(before.menus.page), cursor))
+                    self._turn.at_last(partial(host.voice.try_out, volume))
         except JournalError as error:
-            host.table = moves.unwritten(before)
-            host.unwritten(error)
+            self._leave(before, self._turn.refusal(error.code))
         except UnknownGame as error:
-            self._restore(moves.unwritten(before))
-            host.tell(Cue(error.code, error.facts))
-        host.table = host.table.drafted()
-        host.screen.show()
-        if turned and before.menus.page is not None and before.menus.page.page == "volume":
-            host.voice.try_out(int(chosen(pages.ask(before.menus.page), cursor)))
+            self._leave(before, Cue(error.code, error.facts))
         self._keep_draft()
+
+    def _obey(self, table: Table, action: actions.Action) -> None:
+        """Carry out an action; what the rules refuse is told, and the table stays as it is."""
+        try:
+            self._follow(moves.act(table, action, self._host.clock()))
+        except Refused as refused:
+            self._follow(moves.refused(self._host.table, refused.code))
+
+    def _leave(self, before: Table, why: Cue) -> None:
+        """Tell why a press has done nothing, and let it be pressed again."""
+        with self._turn.change():
+            self._turn.put(moves.unwritten(before).drafted())
+            self._turn.tell(why)
 
     def _keep_draft(self) -> None:
         """The letters of a secret word are written down, as an answer is: after they are shown."""
@@ -138,8 +152,7 @@ class Runner:
         try:
             keep(host.journal, session.number, session.snapshot, text, host.wall())
         except JournalError as error:
-            host.unwritten(error)
-            host.screen.show()
+            host.turn.unwritten(error)
 
     def carry_out(self, *asked: commands.Command) -> None:
         """Carry out commands of a phone or a program.
@@ -148,33 +161,21 @@ class Runner:
         or UnknownGame; then nothing has changed.
         """
         host = self._host
-        before = host.table
-        try:
+        with self._turn.change():
+            before = host.table
             self._follow((before, asked))
-            cursor = host.table.cursor._replace(shown=host.clock())
             if host.table.playing is not before.playing:
-                host.table = host.table._replace(cursor=cursor)
-        except CompanionError:
-            self._restore(before)
-            raise
-        finally:
-            host.screen.show()
+                cursor = host.table.cursor._replace(shown=host.clock())
+                self._turn.put(host.table._replace(cursor=cursor))
         self._keep_draft()
-
-    def _restore(self, table: Table) -> None:
-        """Something failed on the way: what is not written down has not happened."""
-        self._host.table = table
-        if self._host.running is not None:
-            self._host.running.drop()
 
     # --- commands ---
 
     def _follow(self, step: moves.Step) -> None:
         """The table as it is then, and what it asks for. Raises Refused or JournalError."""
-        self._host.table, asked = step
+        table, asked = step
+        self._turn.put(table)
         for command in asked:
-            if isinstance(command, commands.PlaySound | commands.Say):  # seen, and then heard
-                self._host.screen.show()
             self._run(command)
 
     def _run(self, command: commands.Command) -> None:  # noqa: C901, PLR0912 - a case a command
@@ -184,11 +185,11 @@ class Runner:
             case commands.Give():
                 self._give(command)
             case commands.PlaySound(name):
-                host.voice.sound(name)
+                self._turn.then(partial(host.voice.sound, name))
             case commands.Say():
                 self._say(command)
             case commands.Tell(cue, whose):
-                host.tell(cue, whose=whose)
+                host.turn.tell(cue, whose=whose)
             case commands.TellOn(cues):
                 self._tell_on(cues)
             case commands.Look(player):
@@ -229,13 +230,14 @@ class Runner:
             case commands.About(who):
                 host.look_at(who)
             case commands.Again():
-                host.voice.again()
+                self._turn.then(host.voice.again)
             case commands.Silence():
                 self._silence()
             case commands.Practise(language, voice, lines):
-                host.voice.practise(practice(language)[:lines], language, voice)
+                said = practice(language)[:lines]
+                self._turn.then(partial(host.voice.practise, said, language, voice))
             case commands.Set(values):
-                host.set(values)
+                host.turn.set(values)
             case commands.Learn():
                 self._teaching.take(command)
             case commands.Examine():
@@ -252,6 +254,9 @@ class Runner:
     # --- what is shown, and what is heard ---
 
     def _say(self, command: commands.Say) -> None:
+        self._turn.then(partial(self._speak, command))
+
+    def _speak(self, command: commands.Say) -> None:
         host, words, asks = self._host, self._host.wording.game, command.asks
         host.voice.say(command.cues, words, command.receipt)
         if asks is not None:
@@ -271,13 +276,13 @@ class Runner:
 
     def _look(self, player: str) -> None:
         self._host.session.look(player, self._host.wall())
-        self._commit()
+        self._turn.moves(seen_first=False)
         self._host.point()
 
     def _tell_on(self, cues: Cues) -> None:
         host = self._host
-        host.table, heard = moves.told_on(host.table, self._staged(cues), host.clock())
-        host.screen.show()
+        table, heard = moves.told_on(host.table, self._staged(cues), host.clock())
+        self._turn.put(table)
         self._say(heard)
 
     def _sit(self, player: str, level: str | None) -> None:
@@ -288,17 +293,7 @@ class Runner:
         how = None if level is None else program(level)
         host.session.play(player, how, host.wall())
         self._take(self._staged(()))
-        host.tell(Cue("box_sits" if how else "person_sits", {"who": player}))
-
-    def _commit(self) -> None:
-        """Write down what has happened, and what phones see of it. Raises JournalError."""
-        host, session = self._host, self._host.session
-        said = session.said  # a game that fails at it has nothing written yet
-        host.callers.look()
-        session.commit()
-        host.follow()
-        host.wonder()
-        self._teaching.follow(session, said)
+        host.turn.tell(Cue("box_sits" if how else "person_sits", {"who": player}))
 
     def _give(self, command: commands.Give) -> None:
         """Give an answer to the game; dice that were thrown by a press are seen turning first."""
@@ -319,13 +314,12 @@ class Runner:
         """What was brought about is shown, written down, heard, and told at the door."""
         host = self._host
         if host.table.menus.page is not None:  # a phone has answered: the menu stays as it is
-            host.table = host.table.refreshed(host.facts(host.session))
-        host.table, heard = moves.taken(host.table, host.playing(), staged, host.clock())
-        if host.table.menus.page is None:
-            host.screen.show()
-        self._commit()
+            self._turn.put(host.table.refreshed(host.facts(host.session)))
+        table, heard = moves.taken(host.table, host.playing(), staged, host.clock())
+        self._turn.put(table)
+        self._turn.moves(seen_first=table.menus.page is None)
         self._say(heard)
-        host.callers.publish()
+        self._turn.tells()
 
     def _staged(self, cues: Cues) -> Staged:
         host = self._host
@@ -353,25 +347,24 @@ class Runner:
     def _tell_news(self) -> None:
         """Of a language that has no lists."""
         for cue in self._confirmations.news():
-            self._host.tell(cue)
+            self._host.turn.tell(cue)
 
     # --- how the box is set, and what it knows ---
 
     def _silence(self) -> None:
         """Silence, or an end to it; what still mutes the box is shown."""
         host = self._host
-        host.set({"silent": not host.settings["silent"]})
+        host.turn.set({"silent": not host.settings["silent"]})
         cue = Cue("sound", {"how": host.voice.muted or "on"})
-        host.note(cue, seconds=NOTE)
-        host.screen.show()
-        host.voice.say([cue], host.wording.front)
+        host.turn.note(cue, seconds=NOTE)
+        self._turn.then(partial(host.voice.say, [cue], host.wording.front))
 
     # --- in and out of games ---
 
     def _open_menu(self, page: str, who: str = "") -> None:
         host = self._host
         facts = host.facts(host.session)
-        host.table = moves.opened(host.table, facts, page, who)
+        self._turn.put(moves.opened(host.table, facts, page, who))
 
     def _begin(self, command: commands.Begin) -> None:
         host, mistakes = self._host, 0
@@ -381,18 +374,18 @@ class Runner:
         except begin.EditionError as error:
             mistakes = len(error.mistakes)
             setup = begin.setup(game, players, options, None, programs=command.programs)
-        host.set({"names": new_game.remembered(host.settings["names"], setup.people)})
+        host.turn.set({"names": new_game.remembered(host.settings["names"], setup.people)})
         setup = setup._replace(mixing=not host.settings["trust"])
-        host.table = host.table._replace(together=command.again)
+        self._turn.put(host.table._replace(together=command.again))
         self._enter(begin.Session.begin(host.journal, setup, host.wall()), new=True)
         if mistakes:
-            host.tell(Cue("edition", {"game": command.game, "n": mistakes}))
+            host.turn.tell(Cue("edition", {"game": command.game, "n": mistakes}))
 
     def _resume(self, number: int) -> None:
         session, changed = recorded(self._host.journal, number, self._host.wall())
         self._enter(session)
         if changed is not None:
-            self._host.note(Cue("rules_changed", {"answer": changed.answer}))
+            self._host.turn.note(Cue("rules_changed", {"answer": changed.answer}))
 
     def _enter(self, session: Session, *, new: bool = False) -> None:
         host, self._draft = self._host, None
@@ -400,12 +393,13 @@ class Runner:
         host.sit_down(session)
         draft = found(host.journal, session.number, session.snapshot)
         begins = self._staged(session.opening) if new else None
-        host.table, heard = moves.entered(host.table, host.playing(), draft, host.clock(), begins)
+        table, heard = moves.entered(host.table, host.playing(), draft, host.clock(), begins)
+        self._turn.put(table)
         self._say(heard)
-        host.callers.publish()
+        self._turn.tells()
         if session.programs and host.callers.known is None:
             self._open_menu("seats")
-            host.tell(Cue("program_shut", {"who": next(iter(session.programs))}))
+            host.turn.tell(Cue("program_shut", {"who": next(iter(session.programs))}))
 
 
 def _told_of_program(session: Session, question: str | None, value: Answer) -> Cues:

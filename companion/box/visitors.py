@@ -126,11 +126,11 @@ class RemoteClients(Audience):
         except Refused as refused:
             code, text = refused.code, words.text(messages.refusal(refused))
         except JournalError as error:
-            self.host.unwritten(error)
+            self.host.turn.unwritten(error)
             code, text = error.code, words(f"box.record.{error.code}")
         except UnknownGame as error:
             code, cue = error.code, Cue(error.code, error.facts)
-            self.host.tell(cue)
+            self.host.turn.tell(cue)
             text = words.text(cue)
         else:
             return
@@ -158,7 +158,7 @@ class RemoteClients(Audience):
         how = message["stick"]
         if not visitor.peer.owner or how not in ("kept", "failed"):
             raise Mistake("not_so", name="stick")
-        self.host.tell(Cue(f"stick_{how}"))
+        self.host.turn.tell(Cue(f"stick_{how}"))
 
     def _nothing(self, _visitor: Visitor, _message: Message) -> None:
         """What the door answers by itself comes here only where it has no record to read."""
@@ -215,7 +215,7 @@ class RemoteClients(Audience):
             self._asking.settle()
             self._programs.settle()
         except JournalError as error:
-            self.host.unwritten(error)
+            self.host.turn.unwritten(error)
         page = self.host.table.menus.page
         if page is not None and page.page.startswith("evening"):
             self._meet_club()

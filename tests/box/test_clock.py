@@ -84,7 +84,7 @@ def lines(drive: Drive) -> tuple[Any, ...]:
 
 def test_the_hour_is_set_on_a_box_without_a_clock_and_goes_on() -> None:
     drive = Clockless()
-    drive.services.set({"quiet_from": 22, "quiet_to": 7})
+    drive.services.turn.set({"quiet_from": 22, "quiet_to": 7})
     assert drive.services.voice.muted == ""
     assert "clock" in lines(drive)
     drive.choose("clock")
@@ -99,13 +99,13 @@ def test_the_hour_is_set_on_a_box_without_a_clock_and_goes_on() -> None:
 def test_a_machine_with_a_clock_has_no_hour_to_set() -> None:
     drive = Drive()
     assert "clock" not in lines(drive)
-    drive.services.set({"clock": {"hour": 3, "up": 0}})
+    drive.services.turn.set({"clock": {"hour": 3, "up": 0}})
     assert drive.services.basics.settings.hour() == 12
 
 
 def test_an_hour_outlives_the_box_and_not_the_power(tmp_path: Path) -> None:
     first = Clockless(Journal(tmp_path / "games.db"), up=5000.0)
-    first.services.set({"clock": {"hour": 21, "up": 5000}})
+    first.services.turn.set({"clock": {"hour": 21, "up": 5000}})
     first.journal.close()
     again = Clockless(Journal(tmp_path / "games.db"), up=5000.0 + 3600)
     assert again.services.basics.settings.hour() == 22

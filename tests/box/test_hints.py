@@ -18,7 +18,7 @@ from tests.helpers import VIRTUAL, Drive, begun, setup_for
 def asked(*, hints: bool = True) -> Drive:
     """A game of Ann's and Bob's, in which Ann has to play one of her cards."""
     drive = Drive(begun(setup_for(VIRTUAL, players=("Ann", "Bob"))))
-    drive.services.set({"hints": hints})
+    drive.services.turn.set({"hints": hints})
     drive.resume()
     for _ in range(40):
         prompt = drive.session.prompt

@@ -499,7 +499,7 @@ def test_the_screen_is_left_anew_for_another_language_or_game_and_not_by_presses
     drive = Drive(begun(setup_for(OWN)), fake=fake)
     drive.press("down", "up")
     assert len(fake.kept) == 1
-    drive.services.set({"language": "fr"})
+    drive.services.turn.set({"language": "fr"})
     drive.press("down", "up")
     assert len(fake.kept) == 2
     drive.resume()

@@ -369,7 +369,8 @@ def test_nothing_of_another_game_is_said_again() -> None:
     drive.resume()
     drive.press(OK)
     assert drive.services.voice._last is not tuple
-    drive.services.sit_down(drive.session)
+    with drive.services.turn.change():
+        drive.services.sit_down(drive.session)
     heard = len(drive.speaker.heard)
     drive.services.voice.again()
     assert drive.speaker.heard[heard:] == ["hush"]

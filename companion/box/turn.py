@@ -1,0 +1,235 @@
+"""One change of the box as a transaction: the table, the record, what is shown, heard and sent.
+
+`Turn.change` is the one place that orders these steps and undoes them. If the body, the first frame
+of an answer or the commit fails, nothing has happened: nothing is heard or sent, and the table, the
+game and its session are as before. If a later step fails, the change stays, all other steps still
+run, and then the error is raised. Settings are written when they are set, and never undone.
+"""
+
+from __future__ import annotations
+
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from companion.core.game import Cue
+from companion.hear.policy import Ears, speech
+from companion.say.errors import worded
+from companion.table.overlays import NOTE, moment
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    from companion.box.screen import Screen
+    from companion.box.state import Basics, Sitting
+    from companion.menus.pages import Menus
+    from companion.play.session import Session
+    from companion.record.journal import JournalError
+    from companion.table.table import Table
+    from hardware.ports import HardwareError
+
+    Effect: TypeAlias = Callable[[], object]
+    Watcher: TypeAlias = Callable[[Session], Effect]
+
+
+@dataclass
+class _Pending:
+    """What a change has asked for so far, to be done once its body has ended."""
+
+    is_moved: bool = False
+    is_seen_first: bool = False
+    is_written: bool = False
+    is_told: bool = False
+    heard: list[Effect] = field(default_factory=list)
+    last: list[Effect] = field(default_factory=list)
+    failures: list[HardwareError] = field(default_factory=list)
+
+
+class Turn:
+    """Owns the table and the game of a box: only `Turn` assigns them, and only within a change.
+
+    `watchers` are called before each commit, with the session; what they return is called after it.
+    """
+
+    def __init__(self, basics: Basics, screen: Screen, *, has_ear: bool) -> None:
+        self._basics, self._screen, self._has_ear = basics, screen, has_ear
+        self._stands, self._wording = basics.stands, basics.wording
+        self._pending: _Pending | None = None
+        self.watchers: list[Watcher] = []
+
+    @contextmanager
+    def change(self) -> Iterator[None]:
+        """Carry out the body as one change; a change within another is a part of it."""
+        if self._pending is not None:
+            yield
+            return
+        table, game, now = self._stands.table, self._stands.game, _Pending()
+        self._pending, after = now, []
+        try:
+            yield
+            if now.is_seen_first:
+                self._screen.show()
+            if now.is_moved:
+                after = self._write()
+        except BaseException:
+            self._restore(table, game, seen=now.is_seen_first)
+            raise
+        finally:
+            self._pending = None
+            _each(partial(self.report, failure) for failure in now.failures)
+        news = [self.tell_news] if now.is_moved or now.is_written else []
+        sent = [self._basics.remote().publish] if now.is_told else []
+        _each([*news, *after, self._screen.show, *now.heard, *sent, *now.last])
+
+    def _write(self) -> list[Effect]:
+        """Commit the answers of the game. Return what follows from that. Raise JournalError."""
+        session = self._stands.session
+        self._basics.remote().look()
+        after = [watcher(session) for watcher in self.watchers]
+        session.commit()
+        return after
+
+    def _restore(self, table: Table, game: Sitting | None, *, seen: bool) -> None:
+        """Undo a change; `seen`: its frame may have left already."""
+        self._stands.table, self._stands.game = table, game
+        if game is not None:
+            game.session.drop()
+        self.inform()
+        if seen:
+            self._screen.show()
+
+    @property
+    def _now(self) -> _Pending:
+        assert self._pending is not None  # noqa: S101 - every caller is within a change
+        return self._pending
+
+    # --- within a change ---
+
+    def put(self, table: Table) -> None:
+        """Let the table stand like this."""
+        assert self._pending is not None  # noqa: S101 - else nothing could undo it
+        self._stands.table = table
+
+    def sit(self, game: Sitting | None) -> None:
+        """Put a game on the table, or (None) take it off."""
+        assert self._pending is not None  # noqa: S101 - else nothing could undo it
+        self._stands.game = game
+
+    def moves(self, *, seen_first: bool) -> None:
+        """Commit the game. `seen_first`: the frame leaves before, so that no press waits for it."""
+        self._now.is_moved = True
+        self._now.is_seen_first |= seen_first
+
+    def tells(self) -> None:
+        """Tell all who are connected how the game stands, once it is heard."""
+        self._now.is_told = True
+
+    def then(self, *effects: Effect) -> None:
+        """Do this after the commit and the frame, in this order: sounds and sentences."""
+        self._now.heard.extend(effects)
+
+    def at_last(self, effect: Effect) -> None:
+        """Do this after everything else."""
+        self._now.last.append(effect)
+
+    # --- changes that any service may make ---
+
+    def set(self, values: Mapping[str, Any]) -> None:
+        """Set some of the settings, for good. Raise JournalError if none of them is written."""
+        with self.change():
+            self._basics.settings.write(values)
+            self._now.is_written = True
+            self.inform()
+            self._basics.faces.voice.follow()
+
+    def inform(self) -> None:
+        """Let the table follow the settings."""
+        settings, running = self._basics.settings.now, self._stands.running
+        players = running.setup.players if running is not None else ()
+        ears = frozenset(settings["ears"]) & frozenset(players)
+        heard = Ears(settings["ear"], ears, self._has_ear)
+        table = self._stands.table.informed(settings, heard)
+        self._stands.table = table if table.menus.page is None else self._turned(table)
+
+    def turn_over(self, menus: Menus) -> None:
+        """Change the menus without a press: what comes up by it is not answered unread."""
+        with self.change():
+            self.put(self._turned(self._stands.table._replace(menus=menus)))
+
+    def _turned(self, table: Table) -> Table:
+        """Return a table that no press has made: with another cursor, if it asks something else."""
+        if table.prompt == self._stands.table.prompt:
+            return table
+        table = table.aimed()
+        return table._replace(cursor=table.cursor._replace(shown=self._basics.machine.clock()))
+
+    def reseat(self) -> None:
+        """Let the table show whether the process that plays the box's seats is there."""
+        with self.change():
+            playing = self._stands.playing(away=self._basics.remote().is_away)
+            self.put(self._stands.table._replace(playing=playing).aimed())
+
+    def note(self, *cues: Cue, seconds: float | None = None, whose: str | None = None) -> None:
+        """Show facts in front of everything, until OK or for `seconds`."""
+        with self.change():
+            until = None if seconds is None else self._basics.machine.clock() + seconds
+            words, rules = self._wording.of(cues[0]), self._basics.faces.voice.rules
+            shown = moment(cues, words, self._stands.face, rules, whose)
+            self.put(self._stands.table.noted(shown, until))
+
+    def tell(self, *cues: Cue, whose: str | None = None) -> None:
+        """Show facts in front until OK, and say them: to the player `whose` alone, if given."""
+        with self.change():
+            self.note(*cues, whose=whose)
+            self.then(partial(self._say, cues, whose))
+
+    def _say(self, cues: tuple[Cue, ...], whose: str | None) -> None:
+        voice = self._basics.faces.voice
+        if whose is None or not self._stands.is_whispering(whose):
+            voice.say(cues, lambda _: self._wording.of(cues[0], whose))
+            return
+        said = (speech(cue, self._wording.of(cue, whose), voice.rules) for cue in cues)
+        voice.read(tuple(filter(None, said)), self._wording.language(whose), whose, cuts=True)
+
+    # --- what has failed ---
+
+    def unwritten(self, error: JournalError) -> None:
+        """Tell that a change could not be written, and so has not happened."""
+        self.tell(self.refusal(error.code))
+
+    def refusal(self, code: str) -> Cue:
+        """Return the fact that nothing can be written, with the reason for `code`."""
+        message = self._wording.front()(f"box.record.{code}")
+        return Cue("refused", {"code": "record", "message": message})
+
+    def tell_news(self) -> None:
+        """Tell what has happened to the record's file."""
+        for code in self._basics.journal.news():
+            self.tell(Cue(code))
+
+    def report(self, error: HardwareError) -> None:
+        """Tell the failure of a face on those that still work, once until it works again.
+
+        A failure within a change is told as soon as the change has ended, or was undone.
+        """
+        if self._pending is not None:
+            self._pending.failures.append(error)
+            return
+        faces = self._basics.faces
+        if not faces.is_news(error):
+            return
+        message = worded(error, self._wording.front())
+        cue = Cue("hardware", {"part": error.part, "message": message})
+        with self.change():
+            if faces.can_show(error):
+                self.note(cue, seconds=NOTE)
+            if error.part not in ("sound", "voice"):
+                self.then(partial(faces.voice.say, [cue], self._wording.front))
+
+
+def _each(steps: Iterable[Effect]) -> None:
+    """Carry out all steps in their order, whichever of them fail. Raise what failed."""
+    with ExitStack() as stack:
+        for step in reversed([*steps]):
+            stack.callback(step)

@@ -1,0 +1,259 @@
+"""A failure at any step of a command: table, session, record and phones agree, and it is told once.
+
+Every command is tried at every step, so a new command is covered as soon as it has an example.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, get_args
+
+import pytest
+
+from companion.box.callers import Nobody
+from companion.box.events import Figured
+from companion.core.errors import Refused
+from companion.core.game import Cue
+from companion.menus import commands
+from companion.menus.commands import Command
+from companion.play.session import recorded
+from companion.record.store import JournalError
+from hardware.ports import HardwareError
+from tests.box.test_loop import FIRST
+from tests.helpers import NOW, OWN, Drive, begun, setup_for
+from tests.scenes.figures import everybody
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+HIDDEN: Final = {"deck": "virtual", "die": "real", "track": "ask"}
+EXAMPLES: Final = (
+    commands.Give(2),
+    commands.Undo(),
+    commands.Redo(),
+    commands.Look("Fish"),
+    commands.Judge("word"),
+    commands.Sit("Harris", "easy"),
+    commands.Explain((Cue("won", {"who": "Fish"}, clause="BM-7"),)),
+    commands.Advise(),
+    commands.Say((Cue("erased"),)),
+    commands.PlaySound("accepted"),
+    commands.Tell(Cue("sound", {"how": "on"})),
+    commands.TellOn((Cue("won", {"who": "Fish"}, clause="BM-7"),)),
+    commands.Refuse("over"),
+    commands.OpenMenu(),
+    commands.LeaveGame(),
+    commands.Begin("barney-miller", ("Fish", "Harris"), OWN),
+    commands.Resume(1),
+    commands.Past(1),
+    commands.CountGames(),
+    commands.About(None),
+    commands.Again(),
+    commands.Silence(),
+    commands.Practise("en", "none", 1),
+    commands.Set({"trust": True}),
+    commands.Learn("barney-miller", "forget"),
+    commands.Examine(),
+    commands.Restart(),
+    commands.Admit("Fish"),
+    commands.Attend({"do": "look"}),
+)
+
+
+class Phones(Nobody):
+    """Whoever is connected: the games and positions that they were told of."""
+
+    def __init__(self, drive: Drive) -> None:
+        self.told: list[tuple[int, int] | None] = []
+        self.drive, self.fails = drive, 0
+
+    def publish(self) -> None:
+        """Keep what is on the table; or fail."""
+        if self.fails:
+            self.fails -= 1
+            raise Broken("door")
+        self.told.append(where(self.drive))
+
+
+class Broken(Exception):
+    """Code of a game or of its face has failed."""
+
+
+def where(drive: Drive) -> tuple[int, int] | None:
+    """The game on the table, and its position."""
+    session = drive.loop.session
+    return None if session is None else (session.number, session.snapshot.position)
+
+
+def at_the_table(monkeypatch: pytest.MonkeyPatch) -> tuple[Drive, Phones]:
+    """A game with an answer to take back and one to give again, and somebody who is connected."""
+    monkeypatch.setattr("companion.box.checkup.examine", lambda *_: None)
+    journal = begun(setup_for(HIDDEN), (*FIRST, "gang:molls", 2))
+    drive = Drive(journal, taught=Path("nowhere"))
+    drive.resume()
+    drive.loop.inbox.put(Figured(everybody()))
+    drive.pump()
+    drive.carry_out(commands.Undo())
+    drive.skip()
+    phones = drive.services.callers = Phones(drive)
+    phones.told.append(where(drive))
+    return drive, phones
+
+
+def raises(error: Exception, times: int = 1000) -> Callable[..., Any]:
+    """A function that fails as often as that, and then does nothing."""
+    left = [times]
+
+    def fail(*_: object, **__: object) -> None:
+        if left[0]:
+            left[0] -= 1
+            raise error
+
+    return fail
+
+
+def agree(drive: Drive, phones: Phones) -> None:
+    """The table shows the game as its session, the record and the phones have it."""
+    session, playing = drive.loop.session, drive.table.playing
+    assert (session is None) == (playing is None)
+    assert phones.told[-1] == where(drive)
+    if session is not None and playing is not None:
+        assert playing.snapshot == session.snapshot
+        written, _ = recorded(drive.journal, session.number, NOW)
+        assert written.snapshot.position == session.snapshot.position
+    assert drive.table.large == drive.loop.settings["large"]
+
+
+def tried(drive: Drive, command: Command) -> Exception | None:
+    """Carry out a command as that of a phone; what comes out."""
+    try:
+        drive.carry_out(command)
+    except Exception as error:  # noqa: BLE001 - whatever it is
+        return error
+    return None
+
+
+class Went(NamedTuple):
+    """What a command comes to without a failure."""
+
+    where: tuple[int, int] | None
+    heard: int
+    tells: bool
+
+
+@cache
+def went(name: str) -> Went:
+    """What the example of the command of that name comes to without a failure."""
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        drive, phones = at_the_table(monkeypatch)
+        told = len(phones.told)
+        tried(drive, next(example for example in EXAMPLES if type(example).__name__ == name))
+        return Went(where(drive), len(drive.speaker.heard), len(phones.told) > told)
+
+
+def hardware_notes(drive: Drive) -> int:
+    """How many failures of the hardware stand in front."""
+    return sum(moment.lead.name == "hardware" for moment in drive.moments)
+
+
+each = pytest.mark.parametrize("command", EXAMPLES, ids=lambda command: type(command).__name__)
+
+
+def test_every_command_has_an_example() -> None:
+    assert {type(example) for example in EXAMPLES} == {*get_args(Command)}
+
+
+@each
+def test_a_command_without_a_failure_leaves_all_in_agreement(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drive, phones = at_the_table(monkeypatch)
+    tried(drive, command)
+    agree(drive, phones)
+
+
+@each
+@pytest.mark.parametrize("part", ["display", "lamps", "speaker"])
+def test_hardware_that_fails_is_told_once_and_the_command_counts(
+    command: Command, part: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drive, phones = at_the_table(monkeypatch)
+    names = {"display": "show", "lamps": "show", "speaker": "play"}
+    failing = raises(HardwareError("It is off.", part if part != "speaker" else "sound"))
+    monkeypatch.setattr(getattr(drive.fake, part), names[part], failing)
+    error = tried(drive, command)
+    assert error is None or isinstance(error, Refused)
+    assert where(drive) == went(type(command).__name__).where
+    agree(drive, phones)
+    assert hardware_notes(drive) <= 1
+
+
+@each
+def test_a_record_that_can_not_be_written_leaves_everything_as_it_was(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drive, phones = at_the_table(monkeypatch)
+    table, heard, told = drive.table, len(drive.speaker.heard), len(phones.told)
+    with monkeypatch.context() as full:
+        for name in ("append", "set_all", "begin"):
+            full.setattr(drive.journal, name, raises(JournalError("full")))
+        error = tried(drive, command)
+    if isinstance(error, JournalError):
+        assert drive.table == table
+        assert len(drive.speaker.heard) == heard
+        assert len(phones.told) == told
+    agree(drive, phones)
+
+
+@each
+def test_code_of_a_face_that_fails_at_the_first_frame_leaves_all_in_agreement(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drive, phones = at_the_table(monkeypatch)
+    table = drive.table
+    monkeypatch.setattr("companion.box.screen.frame", raises(Broken("face"), 1))
+    error = tried(drive, command)
+    if isinstance(error, Broken) and isinstance(command, commands.Give):
+        assert drive.table == table, "nothing has happened"
+    agree(drive, phones)
+
+
+@each
+def test_a_door_that_fails_undoes_nothing_and_is_raised_once(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drive, phones = at_the_table(monkeypatch)
+    phones.fails = 1
+    error = tried(drive, command)
+    assert isinstance(error, Broken) == went(type(command).__name__).tells
+    assert where(drive) == went(type(command).__name__).where
+    assert len(drive.speaker.heard) == went(type(command).__name__).heard
+    phones.fails = 0
+    phones.publish()
+    agree(drive, phones)
+
+
+@each
+def test_what_is_to_be_written_and_fails_before_it_leaves_everything_as_it_was(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drive, phones = at_the_table(monkeypatch)
+    table, told = drive.table, len(phones.told)
+    monkeypatch.setattr(phones, "look", raises(Broken("look")))
+    if isinstance(tried(drive, command), Broken):
+        assert drive.table == table
+        assert len(phones.told) == told
+    agree(drive, phones)
+
+
+def test_a_lamp_that_fails_is_told_although_the_answer_can_not_be_written(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    drive, phones = at_the_table(monkeypatch)
+    monkeypatch.setattr(drive.fake.lamps, "show", raises(HardwareError("It is off.", "lamps")))
+    with monkeypatch.context() as full:
+        full.setattr(drive.journal, "append", raises(JournalError("full")))
+        assert isinstance(tried(drive, commands.Give(2)), JournalError)
+    assert hardware_notes(drive) == 1
+    agree(drive, phones)
