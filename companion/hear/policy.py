@@ -116,8 +116,9 @@ class Rules(NamedTuple):
     """What the settings come to at one hour of the day, for what is `known`.
 
     `level` is the highest that is heard; `speaks`: whether there are sentences, worded as
-    `verbosity` says; `percent` is the volume; `muted` what mutes the box and is shown: "silent",
-    "nothing" (the level), "night" (the quiet hours), or "" for none.
+    `verbosity` says; `effects`: whether there are sounds; `percent` is the volume; `muted` what
+    mutes the box and is shown: "silent", "nothing" (the level), "night" (the quiet hours), or ""
+    for none.
     """
 
     level: int
@@ -126,6 +127,7 @@ class Rules(NamedTuple):
     percent: int
     muted: str
     known: SaidBefore = NOTHING
+    effects: bool = True
 
 
 def rules(settings: Mapping[str, Any], hour: int | None) -> Rules:
@@ -133,7 +135,8 @@ def rules(settings: Mapping[str, Any], hour: int | None) -> Rules:
 
     Silence is total. In the quiet hours nothing is said, at half the volume, but never below the
     floor: a box that is too low to hear seems broken. Who plays by ear could not play without
-    sentences: then they are said by night too, and questions at any level but silence.
+    sentences: then they are said by night too and without the voice's setting, and questions at
+    any level but silence.
     """
     silent = settings["silent"] or settings["heard"] == "nothing"
     why = "silent" if settings["silent"] else "nothing" if silent else ""
@@ -144,9 +147,10 @@ def rules(settings: Mapping[str, Any], hour: int | None) -> Rules:
     return Rules(
         level=0 if silent else EVERYTHING if ear else LEVELS[settings["heard"]],
         verbosity=settings["speech"],
-        speaks=(ear or not night) and not silent,
+        speaks=(ear or (settings["voice"] and not night)) and not silent,
         percent=max(percent // 2, lo) if night else percent,
         muted=why or ("night" if night and not ear else ""),
+        effects=settings["effects"],
     )
 
 
@@ -249,8 +253,9 @@ def _facts(
     ranks = [LAST if fact.skippable else FIRST if fact.priority else COMMON for _, fact in told]
     first = [n for n, rank in enumerate(ranks) if rank == FIRST] or [len(told), -1]
     for n, ((cue, fact), rank) in enumerate(zip(told, ranks, strict=True)):
-        if (rank != LAST or n < first[0]) and (name := own.sound(cue)) is not None:
-            yield Sound(name, FIRST if fact.alarming else max(rank, COMMON))
+        if rank != LAST or n < first[0]:
+            weight = FIRST if fact.alarming else max(rank, COMMON)
+            yield from sound(own.sound(cue), now, _level(cue), weight)
         if rank != LAST or n > first[-1]:
             theirs = words(own.addressed(cue))
             yield from _sentence(speech(cue, theirs, now), theirs, now, rank)
@@ -267,12 +272,15 @@ def asked(
         return ()
     said = words.asked(prompt, facts, short=_is_short(prompt, now), phone=phone)
     question = _sentence(said, words, now)
-    return (Sound(TURN), *question) if question and prompt.who is not None else question
+    return (*sound(TURN, now), *question) if question and prompt.who is not None else question
 
 
-def sound(name: str | None, now: Rules, level: int = EVERYTHING) -> tuple[Step, ...]:
-    """A sound by itself, such as the receipt of a press."""
-    return (Sound(name),) if name is not None and level <= now.level else ()
+def sound(
+    name: str | None, now: Rules, level: int = EVERYTHING, rank: int = COMMON
+) -> tuple[Sound, ...]:
+    """Return a sound, if there is one and such sounds are heard."""
+    is_heard = now.effects and level <= now.level
+    return (Sound(name, rank),) if name is not None and is_heard else ()
 
 
 def _sentence(text: str, words: Words, now: Rules, rank: int = COMMON) -> tuple[Step, ...]:

@@ -160,7 +160,8 @@ class Voice:
 
     def try_out(self, volume: int) -> None:
         """Play the receipt of a press as loud as at `volume`, 1 to 10."""
-        now = policy.rules({**self._settings(), "volume": volume}, self._hour())
+        tried = {**self._settings(), "volume": volume, "effects": True}
+        now = policy.rules(tried, self._hour())
         self._do(policy.sound("accepted", now), now)
 
     def again(self) -> None:

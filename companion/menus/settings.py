@@ -131,6 +131,8 @@ TABLE: Final[Mapping[str, Setting]] = {
     "voices": Setting({}, _by_language(text()), True),
     "loudspeaker": Setting("", text(), True),
     "silent": _switch("silent"),
+    "effects": _switch("effects", default=True),
+    "voice": _switch("voice", default=True),
     "clock": Setting({}, table(hour=May(_HOUR), up=May(number(0, MOST_UP))), True),
     "quiet_from": Setting(None, maybe(_HOUR), True, _quiet),
     "language": Setting(

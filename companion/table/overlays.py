@@ -197,7 +197,8 @@ def moment(
     if not now.speaks:
         return Moment(cues, pictures, read=sum(words.length(cue) for cue in cues), whose=whose)
     letters = sum(len(speech(cue, words, now)) for cue in cues)
-    sounding = sum(seconds(name) for cue in cues if (name := words.sound(cue)))
+    names = [words.sound(cue) for cue in cues] if now.effects else []
+    sounding = sum(seconds(name) for name in names if name)
     return Moment(cues, pictures, letters, sounding, whose=whose)
 
 

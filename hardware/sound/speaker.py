@@ -18,6 +18,9 @@ import io
 import os
 import threading
 import time
+import wave
+from array import array
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -39,6 +42,11 @@ if TYPE_CHECKING:
 QUIETEST: Final = -30.0
 """The level of volume 1, in dB under volume 100; the steps between sound equally wide."""
 
+QUIET: Final = 40
+"""The volume (percent) under which the distances between cues are halved."""
+LOUDEST: Final = -14.0
+"""The level (dBFS) of the loudest cues, from which the distances are measured."""
+
 PATIENCE: Final = 20.0
 """Seconds from the box's start within which a sound card may come."""
 DEVICES: Final = Path("/dev/snd")
@@ -51,6 +59,19 @@ _HUSHES: Final = (Order.HUSH, Order.MAKE_WAY)
 def _stays(item: Clip | QueuedSentence | Order | Retraction) -> bool:
     """Whether an order that waits stays when others make way."""
     return isinstance(item, Order | Retraction) or item.rank == FIRST
+
+
+@cache
+def _level(file: Path) -> float:
+    """Return the RMS level (dBFS) of the loudest 200 ms of a 16-bit mono WAV file.
+
+    Raises OSError, or wave.Error if it is no WAV file.
+    """
+    # Here and not above: only a quiet box measures.
+    from hardware.sound.engines import loudness  # noqa: PLC0415
+
+    with wave.open(str(file)) as read:
+        return loudness(array("h", read.readframes(read.getnframes())), read.getframerate())
 
 
 @contextlib.contextmanager
@@ -174,7 +195,7 @@ class Loudspeaker:
         self._chooses, self._usual, self._output = open_mixer is None, device, ""
         opener = awaited(open_mixer or self._open, clock, self._is_there)
         self._player = ClipPlayer(report, self._queue.begin, self._queue.close, opener, clock)
-        self._volume = 1.0
+        self._volume, self._percent = 1.0, 100
         self._closed = False
         self._inbox: list[Clip | QueuedSentence | Order | Retraction] = []
         self._changed = threading.Condition()
@@ -189,7 +210,18 @@ class Loudspeaker:
             file = sounds.path(sound, *self._folders)
         except FileNotFoundError as error:
             raise HardwareError(str(error)) from error
-        self._sound(Clip(file, self._volume, rank))
+        self._sound(Clip(file, self._volume * self._raised(file), rank))
+
+    def _raised(self, file: Path) -> float:
+        """Return by how much a cue is amplified: a soft one, at a low volume.
+
+        So half the distance between the ranks of cues is left, and the softest are still heard.
+        """
+        if self._percent >= QUIET:
+            return 1.0
+        with contextlib.suppress(OSError, EOFError, wave.Error):  # the player reports it
+            return float(10 ** (max(LOUDEST - _level(file), 0.0) / 2 / 20))
+        return 1.0
 
     def say(self, text: str, language: str, rank: int = COMMON) -> None:
         """Speak `text` (`language`: "en" or "fr") after what is playing.
@@ -276,6 +308,7 @@ class Loudspeaker:
         """Set the loudness of all that follows, 0 to 100: 0 is silence. Raises ValueError."""
         if not 0 <= percent <= 100:  # noqa: PLR2004 - per cent
             raise ValueError(f"the volume is 0 to 100, not {percent}")
+        self._percent = percent
         level = QUIETEST * (1 - percent / 100)
         self._volume = 10 ** (level / 20) if percent else 0.0
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import math
 import os
 import shutil
 import subprocess
@@ -15,7 +16,7 @@ from hypothesis import strategies as st
 import sounds
 from hardware.ports import FIRST, LAST_WORDS, WAITING, HardwareError
 from hardware.sound.player import GAP, IDLE, PAUSE, SOON, Clip, ClipPlayer, NotYetError, Order
-from hardware.sound.speaker import PATIENCE, Loudspeaker, PygameMixer, awaited, is_there
+from hardware.sound.speaker import PATIENCE, Loudspeaker, PygameMixer, _level, awaited, is_there
 from hardware.sound.synthesis import LATE, RETRY, Job, QueuedSentence, Synthesis, SynthesisQueue
 from tests.english import raises, told
 from tests.hardware.quick import Quick
@@ -619,12 +620,33 @@ def test_volume_zero_opens_no_device(room: Room, speaker: Loudspeaker) -> None:
 
 
 def test_volume_steps_are_equal_to_the_ear(room: Room, speaker: Loudspeaker) -> None:
-    for percent in (100, 50, 1):
+    for percent in (100, 50, 40):
         speaker.set_volume(percent)
         speaker.play("accepted")
         assert room.played.acquire(timeout=ENOUGH)
     finish(speaker)
-    assert room.volumes == pytest.approx([1.0, 10 ** (-15 / 20), 10 ** (-29.7 / 20)])
+    assert room.volumes == pytest.approx([1.0, 10 ** (-15 / 20), 10 ** (-18 / 20)])
+
+
+@pytest.mark.parametrize(("percent", "share"), [(40, 1.0), (30, 0.5), (10, 0.5)])
+def test_below_volume_4_the_distances_between_cues_are_halved(
+    room: Room, speaker: Loudspeaker, percent: int, share: float
+) -> None:
+    speaker.set_volume(percent)
+    levels = []
+    for cue in ("accepted", "your_turn", "ready"):
+        speaker.play(cue)
+        assert room.played.acquire(timeout=ENOUGH)
+        levels.append(_level(sounds.path(cue)))
+    finish(speaker)
+    heard = [
+        level + 20 * math.log10(gain) for level, gain in zip(levels, room.volumes, strict=True)
+    ]
+    steps = [late - early for early, late in pairwise(levels)]
+    assert min(steps) > 3
+    assert [late - early for early, late in pairwise(heard)] == pytest.approx(
+        [share * step for step in steps]
+    )
 
 
 class Slow(Room):

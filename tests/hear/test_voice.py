@@ -472,3 +472,31 @@ def test_what_mutes_the_box_has_a_name(settings: dict[str, Any], hour: int, mute
     found = rules({**DEFAULTS, **settings}, hour)
     assert found.muted == muted
     assert found.speaks == (not muted)
+
+
+def test_without_effects_only_sentences_are_heard() -> None:
+    talk = Talk(effects=False)
+    talk.voice.sound("ready")
+    talk.tell(WON)
+    talk.voice.ask(OPEN, {"total": 10}, talk.english)
+    assert [what for what in talk.heard if what.startswith("♪")] == []
+    assert any(what.startswith("en: ") for what in talk.heard)
+
+
+def test_without_the_voice_only_effects_are_heard() -> None:
+    talk = Talk(voice=False)
+    talk.tell(WON)
+    assert "♪ over_ten" in talk.heard
+    assert [what for what in talk.heard if what.startswith("en: ")] == []
+
+
+def test_who_plays_by_ear_hears_sentences_without_the_voice() -> None:
+    talk = Talk(voice=False, ear=True)
+    talk.tell(WON)
+    assert any(what.startswith("en: ") for what in talk.heard)
+
+
+def test_a_volume_is_tried_out_though_effects_are_off() -> None:
+    talk = Talk(effects=False)
+    talk.voice.try_out(3)
+    assert "♪ accepted" in talk.heard
