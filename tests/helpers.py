@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from _pytest.mark import ParameterSet
 
-    from companion.box.host import Host
+    from companion.box.services import Services
     from companion.box.system import Doorway
     from companion.core.game import Cue
     from companion.door.peers import Event
@@ -216,7 +216,7 @@ class Drive:
         return self.fake.display.frames
 
     @property
-    def services(self) -> Host:
+    def services(self) -> Services:
         """The services of the box."""
         return self.loop._host
 

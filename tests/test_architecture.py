@@ -165,7 +165,7 @@ def room_of(module: str) -> str:
 
 
 def test_the_reader_of_imports_sees_them_all() -> None:
-    assert "companion.play.session" in imported(COMPANION / "box/runner.py")
+    assert "companion.play.session" in imported(COMPANION / "box/games.py")
     assert "hardware.ports" in imported(COMPANION / "press/controls.py")
     assert "companion.catalog.shared" in imported(COMPANION / "games/barney_miller/rules/rules.py")
     assert "companion.table.moves" in imported(COMPANION / "box/runner.py")

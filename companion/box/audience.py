@@ -20,7 +20,7 @@ from companion.say.words import LANGUAGES
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from companion.box.host import Host
+    from companion.box.services import Services
     from companion.box.system import Doorway
     from companion.core.game import Cues
     from companion.core.prompts import Answer
@@ -68,7 +68,7 @@ class Audience:
     `asked` is the number of the question that stands; `asker` is whose line is being carried out.
     """
 
-    def __init__(self, host: Host, doorway: Doorway) -> None:
+    def __init__(self, host: Services, doorway: Doorway) -> None:
         self.here: dict[int, Visitor] = {}
         self.asker: int | None = None
         self.host, self.door = host, doorway

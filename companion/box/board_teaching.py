@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING
 
 from companion.catalog import taught
@@ -12,18 +13,20 @@ from companion.figures import when
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from companion.box.host import Host
+    from companion.box.state import Basics
+    from companion.box.turn import Turn
     from companion.core.game import Said
     from companion.menus.commands import Learn
     from companion.play.session import Session
 
 
 class BoardTeaching:
-    """Learns for the host; without a folder for it nothing is kept."""
+    """Keeps what tables say of their boards; without a folder for it nothing is kept."""
 
-    def __init__(self, host: Host) -> None:
-        self._host = host
+    def __init__(self, basics: Basics, turn: Turn) -> None:
+        self._machine, self._turn = basics.machine, turn
         self._said: tuple[Said, ...] = ()
+        turn.watchers.append(lambda session: partial(self.follow, session, session.said))
 
     def begin(self, session: Session) -> None:
         """A game goes on: what was said in it before is written down already."""
@@ -31,7 +34,7 @@ class BoardTeaching:
 
     def follow(self, session: Session, said: tuple[Said, ...]) -> None:
         """What was said of the board since, and what was taken back, is written down."""
-        before, self._said, folder = self._said, said, self._host.taught
+        before, self._said, folder = self._said, said, self._machine.taught
         if before == said or folder is None:
             return
 
@@ -40,7 +43,7 @@ class BoardTeaching:
 
     def take(self, wish: Learn) -> None:
         """A board is as assumed, or taught from now on, or forgotten."""
-        folder, game = self._host.taught, wish.game
+        folder, game = self._machine.taught, wish.game
         assert folder is not None  # noqa: S101 - else nobody was asked
         with self._telling():
             match wish.how:
@@ -53,7 +56,7 @@ class BoardTeaching:
 
     @property
     def _day(self) -> str:
-        return when.day(self._host.wall())
+        return when.day(self._machine.wall())
 
     @contextmanager
     def _telling(self) -> Iterator[None]:
@@ -61,4 +64,4 @@ class BoardTeaching:
         try:
             yield
         except OSError:
-            self._host.turn.tell(Cue("refused", {"code": "untaught"}))
+            self._turn.tell(Cue("refused", {"code": "untaught"}))

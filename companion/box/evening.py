@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from companion.box.audience import Visitor
-    from companion.box.host import Host
+    from companion.box.services import Services
     from companion.core.game import Cues
     from companion.door.lines import Message
 
@@ -40,7 +40,7 @@ class ClubEvening:
 
     def __init__(
         self,
-        host: Host,
+        host: Services,
         send: Callable[[int, dict[str, Any]], None],
         attend: Callable[[str], None],
     ) -> None:

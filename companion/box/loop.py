@@ -20,9 +20,9 @@ from companion.box.events import (
     Trouble,
     Weighed,
 )
-from companion.box.host import Host
 from companion.box.reader import ScreenReader
 from companion.box.runner import Runner
+from companion.box.services import Services
 from companion.box.system import Pulse
 from companion.box.visitors import RemoteClients
 from companion.core.game import Cue
@@ -60,11 +60,11 @@ class Loop:
     ) -> None:
         self.inbox: Inbox = inbox or SimpleQueue()
         self.is_over = self._keep = self._explained = False
-        self._host = Host(box, journal, machine, self.inbox)
+        self._host = Services(box, journal, machine, self.inbox)
         self._guard, self._buttons = self._host.guard, box.buttons
         self._machine, self._journal, self._clock = machine, journal, machine.clock
         self._pulse = machine.pulse or Pulse(machine.clock)
-        self._runner = Runner(self._host, machine.dictionary)
+        self._runner = Runner(self._host)
         self._reader = ScreenReader(self._host)
         self._left, self._deaf = box.left, float("-inf")
         self._leaves: float | None = None  # the last frame is shown: until then
@@ -111,10 +111,10 @@ class Loop:
         """Show the first screen, listen to the buttons, and say what was found on opening."""
         host, damage = self._host, self._journal.untold
         with host.turn.change():
-            host.go_home()
+            host.games.go_home()
             damaged = None if damage is None else Cue("damaged", damage._asdict())
             fixed = host.turn.refusal("read_only") if self._journal.read_only else None
-            found = tuple(cue for cue in (damaged, fixed, host.mend()) if cue is not None)
+            found = tuple(cue for cue in (damaged, fixed, host.home.mend()) if cue is not None)
             for cue in found:
                 host.turn.note(cue)
         self._buttons.listen(self.inbox.put)
@@ -129,7 +129,7 @@ class Loop:
                 self._journal.told()
         host.turn.tell_news()
         host.voice.sound("ready")
-        host.offer_games()
+        host.home.offer_games()
         self._open_door()
         if self._left is not None:
             self._take_over(*self._left)
@@ -141,7 +141,7 @@ class Loop:
         If that asked something else than the true one, none of them counts.
         """
         host = self._host
-        if self._host.table.moments.front is not None or host.asks() != asks:
+        if self._host.table.moments.front is not None or host.home.asks() != asks:
             since = self._clock()
         self._deaf = since
         with host.turn.change():
@@ -159,14 +159,14 @@ class Loop:
             host.turn.tell(Cue("door_shut", {"message": worded(error, self.words())}))
         else:
             host.callers = RemoteClients(host, self._runner, doorway)
-            host.offer_phones()
+            host.home.offer()
 
     def _open_phones(self) -> None:
         """The phones' page, from anywhere but a word that is being spelt."""
         host, table = self._host, self._host.table
         shut = host.callers.known is None or self._guard.locked or self._guard.percent == 0
         if not shut and not table.cursor.is_spelling and not table.menus.has("phones"):
-            facts = host.facts(host.running)
+            facts = host.home.facts()
             (phones,) = pages.opened(facts, "phones").pages
             menus = (table.menus if table.menus.pages else pages.opened(facts)).under(phones)
             with host.turn.change():
@@ -183,7 +183,7 @@ class Loop:
             try:
                 self._turn()
             except Exception as error:  # noqa: BLE001 - a game is anybody's code
-                self._host.give_up(error)
+                self._host.games.give_up(error)
 
     def _turn(self) -> None:
         """The next event, or what is due before one comes."""
@@ -219,9 +219,9 @@ class Loop:
     def _settle(self, *, pressed: bool) -> None:
         """Do what follows from an event for phones, and for those who play by ear."""
         if self._leaves is None:
-            self._host.leave_first()
+            self._host.home.leave_first()
             self._host.callers.settle()
-            self._host.follow_phones()
+            self._host.home.follow_phones()
             front = self._host.table.moments.front
             explains = front is not None and front.is_why
             if self._host.table.ears.open or explains or self._explained:

@@ -270,7 +270,7 @@ class Pairing:
         if table.cursor.is_spelling or table.cursor.looking is not None:
             return
         self._waiting = waiting._replace(asked=True)
-        asks = OpenPage(host.facts(host.running), "joining", who=waiting.name)
+        asks = OpenPage(host.home.facts(), "joining", who=waiting.name)
         host.turn.turn_over(table.menus.under(asks))
 
     def _withdraw(self) -> None:

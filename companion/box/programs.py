@@ -227,7 +227,7 @@ class Programs:
         Raises JournalError; the answer then waits as if it had just been given.
         """
         if self._host.session.wishes is not None:
-            self._host.wish(value)
+            self._host.advice.wish(value)
             return
         try:
             self._runner.carry_out(Give(value))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from companion.table.aloud import LAST, aloud, alphabet
 
 if TYPE_CHECKING:
-    from companion.box.host import Host
+    from companion.box.services import Services
     from companion.table.aloud import Aloud
 
 PAUSE: Final = 1.2
@@ -23,7 +23,7 @@ PAUSE: Final = 1.2
 class ScreenReader:
     """Reads for the host; `due` is when it has something to add."""
 
-    def __init__(self, host: Host) -> None:
+    def __init__(self, host: Services) -> None:
         self._host = host
         self._last: Aloud | None = None
         self._spent: tuple[str, ...] = ()

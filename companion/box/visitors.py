@@ -9,9 +9,9 @@ An answer at the door goes this way, in the end as that of a press (`companion.b
     RemoteClients.hear
     Asking.answer          who says it may answer that
     Runner.carry_out
-    Runner._give
+    Answers.give
     Session.answer
-    Runner._take
+    Answers._take
     Screen.show
     Session.commit
     Voice.say
@@ -28,7 +28,7 @@ from companion.box.evening import ClubEvening
 from companion.box.pairing import Pairing
 from companion.box.programs import Programs
 from companion.box.verbs import ASIDES, VERBS
-from companion.core.errors import Refused, UnknownGame
+from companion.core.errors import Refused, UnknownGame, log
 from companion.core.game import Cue
 from companion.door import messages
 from companion.door.lines import Mistake, insist
@@ -38,8 +38,8 @@ from companion.record.journal import JournalError
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from companion.box.host import Host
     from companion.box.runner import Runner
+    from companion.box.services import Services
     from companion.box.system import Doorway
     from companion.door.lines import Message
     from companion.door.peers import Event
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 class RemoteClients(Audience):
     """All connections to the running box."""
 
-    def __init__(self, host: Host, runner: Runner, doorway: Doorway) -> None:
+    def __init__(self, host: Services, runner: Runner, doorway: Doorway) -> None:
         super().__init__(host, doorway)
         self._programs = programs = Programs(runner, self)
         self._asking = asking = Asking(runner, self, programs)
@@ -107,7 +107,7 @@ class RemoteClients(Audience):
         except Exception as error:  # a line is anybody's: a slip of ours in one ends no evening
             if self.stands is not before:
                 raise
-            self.host.log("a line was left", error)
+            log("box", f"a line was left: {error!r}", error)
             self.refuse(visitor.peer.number, "failed")
 
     def _try(self, visitor: Visitor, message: Message | Mistake) -> None:

@@ -136,7 +136,7 @@ def test_a_game_of_unknown_date_is_undated(
     now: int, last: int, language: str, undated: str
 ) -> None:
     summary = Summary(1, "kojak", ("Ann",), last, last, None)
-    facts = Drive().services.facts(None)._replace(now=now, told=untold)
+    facts = Drive().services.home.facts(playing=False)._replace(now=now, told=untold)
     words = of_the_box(language)
     assert undated in str(summaries.described(words, summary, facts))
 

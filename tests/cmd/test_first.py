@@ -668,7 +668,7 @@ import companion.cmd.opening
 print(*sys.modules)
 """
 NEEDLESS: Final = (
-    "companion.box.host", "companion.menus.index", "companion.catalog.editions",
+    "companion.box.services", "companion.menus.index", "companion.catalog.editions",
     "companion.door", "hardware.sound.speaker", "dataclasses", "socket", "subprocess", "tempfile",
     "traceback", "uuid",
 )  # fmt: skip

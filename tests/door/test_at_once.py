@@ -121,7 +121,7 @@ def test_another_game_asks_everybody_anew() -> None:
     house = playing("probe", PROBE)
     ann, bob = watching(house, "Ann"), watching(house, "Bob")
     ann.answer(WORDS["Ann"])
-    house.drive.services.leave()
+    house.drive.services.games.leave()
     house.drive.resume()
     assert "kept" not in last(ann, "ask")
     bob.answer(WORDS["Bob"])

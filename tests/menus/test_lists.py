@@ -51,7 +51,7 @@ def test_a_finished_game_is_told_with_who_won_and_the_scores() -> None:
     drive = Drive(both())
     drive.choose("games")
     drive.turn_to("1")
-    summary, outcome = drive.journal.summary(1), drive.services._recorded.told(1)
+    summary, outcome = drive.journal.summary(1), drive.services.home.recorded.told(1)
     label, more = line(drive)
     assert label == f"Kojak ★ {', '.join(summary.winners or ())}"
     people, state = more.split("|")

@@ -61,7 +61,7 @@ def opened(language: str, *values: Any, found: Everybody | int | None = None) ->
     """The list of people, or a page that it leads to."""
     drive = Drive(pressed.over("kojak"), language)
     answer = Figured(everybody() if found is None else found)
-    drive.services._counting = lambda _, put: put(answer)
+    drive.services.statistics._counting = lambda _, put: put(answer)
     drive.walk("people", *values)
     return drive
 
@@ -74,7 +74,7 @@ def turned(drive: Drive, *buttons: str) -> Drive:
 def rare(language: str, name: str, once_in: float, **facts: Any) -> Drive:
     """The first screen, with what was rare in the game before it."""
     drive = Drive(pressed.over("kojak"), language)
-    drive.services.part_with(RareFact(name, once_in, facts))
+    drive.services.statistics.part_with(RareFact(name, once_in, facts))
     return drive
 
 

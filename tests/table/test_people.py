@@ -53,7 +53,7 @@ def test_nobody_is_looked_for_before_a_game_is_over() -> None:
 def test_the_page_waits_without_holding_up_a_press_and_shows_people_when_they_are_there() -> None:
     drive = Drive(pressed.over("kojak"))
     asked: list[Any] = []
-    drive.services._counting = lambda *wanted: asked.append(wanted)
+    drive.services.statistics._counting = lambda *wanted: asked.append(wanted)
     drive.choose("people")
     ((number, put),) = asked
     waiting = drive.frame
@@ -76,7 +76,7 @@ def test_ok_leads_back_while_games_are_counted() -> None:
 
 def test_a_record_that_can_not_be_read_is_told() -> None:
     drive = Drive(pressed.over("kojak"))
-    drive.services._counting = lambda _, put: put(Figured("damaged"))
+    drive.services.statistics._counting = lambda _, put: put(Figured("damaged"))
     drive.choose("people")
     assert drive.front.facts["code"] == "figures"
     assert drive.page == "home"
@@ -84,7 +84,7 @@ def test_a_record_that_can_not_be_read_is_told() -> None:
 
 def test_people_who_are_known_already_are_shown_when_they_can_not_be_counted_again() -> None:
     drive = opened("en")
-    drive.services._inbox.put(Figured("figures"))
+    drive.services.basics.inbox.put(Figured("figures"))
     drive.pump()
     assert drive.front.facts["code"] == "figures"
     assert drive.page == "people"
@@ -116,7 +116,9 @@ def last_press(found: RareFact | None) -> Drive:
     """A game whose last answer is given on the buttons; and what figures find of it."""
     journal = almost_over()
     drive = Drive(journal)
-    drive.services._counting = lambda number, put: put(Figured(Remark(number or 0, found)))
+    drive.services.statistics._counting = lambda number, put: put(
+        Figured(Remark(number or 0, found))
+    )
     drive.resume()
     *_, answer, _ = journal.lines(1)
     drive.choose(answer.value)
@@ -176,7 +178,7 @@ def test_a_game_that_was_left_before_it_is_known_is_not_remarked_on() -> None:
 def test_a_game_that_goes_on_after_its_end_is_not_remarked_on() -> None:
     drive = last_press(RARE)
     drive.skip()
-    assert drive.services.remark == RARE
+    assert drive.services.statistics.remark == RARE
     drive.press(BACK)
     drive.choose("undo")
-    assert drive.services.remark is None
+    assert drive.services.statistics.remark is None

@@ -1,0 +1,63 @@
+"""Hints: what the box would do for the player asked, and what a computer player would like."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.core.errors import Refused
+from companion.core.game import Cue
+from companion.play import outlook
+from companion.table import hints
+
+if TYPE_CHECKING:
+    from companion.box.events import Advised
+    from companion.box.state import Basics
+    from companion.box.turn import Turn
+    from companion.core.prompts import Answer, Prompt
+
+
+class Advice:
+    """Finds hints for the player asked, and puts the cursor on them."""
+
+    def __init__(self, basics: Basics, turn: Turn) -> None:
+        self._stands, self._turn, self._inbox = basics.stands, turn, basics.inbox
+        self._advising = basics.machine.advising
+        self._hinted: tuple[Prompt, Answer] | None = None
+
+    def advise(self) -> None:
+        """Begin to find a hint for the player asked. Raise Refused if there is none to find."""
+        known = outlook.outlook(self._stands.session)
+        if known is None or self._advising is None:
+            raise Refused("no_hint")
+        self._advising(known, self._inbox.put)
+
+    def take(self, event: Advised) -> None:
+        """Put the cursor on the answer of a hint, if its question still stands."""
+        running = self._stands.running
+        if running is None or running.number != event.number:
+            return
+        prompt = outlook.asked(running)
+        if prompt is None or running.snapshot.position != event.position:
+            return
+        table = hints.pointed(self._stands.table, prompt, event.answer)
+        if table is not None:
+            self._hinted = prompt, event.answer
+            with self._turn.change():
+                if not prompt.private:
+                    self._turn.put(table)
+                self._turn.tell(Cue("hint"), whose=prompt.who)
+
+    def point(self) -> None:
+        """Put the cursor on the hint for a secret question, when its player looks."""
+        hinted, self._hinted = self._hinted, None
+        table = None if hinted is None else hints.pointed(self._stands.table, *hinted)
+        self._turn.put(self._stands.table if table is None else table)
+
+    def wish(self, answer: Answer) -> None:
+        """Tell people what a computer player would like, and put the cursor on it."""
+        prompt, table = self._stands.session.prompt, self._stands.table
+        assert prompt is not None  # noqa: S101 - whoever wishes was asked
+        asked = {"who": prompt.who, "question": prompt.name, "value": answer}
+        with self._turn.change():
+            self._turn.put(hints.pointed(table, prompt, answer) or table)
+            self._turn.tell(Cue("wish", {**prompt.facts, **asked}))

@@ -1,0 +1,142 @@
+"""What is done in the running game: answers, undo and redo, looks, and who plays a seat."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.box.confirmations import Confirmations
+from companion.core.errors import Refused
+from companion.core.game import Cue
+from companion.core.prompts import THROW
+from companion.menus import commands
+from companion.play.begin import program
+from companion.table import moves
+from companion.table.overlays import staged, thrown
+
+if TYPE_CHECKING:
+    from companion.box.advice import Advice
+    from companion.box.home import Home
+    from companion.box.speech import Speech
+    from companion.box.state import Basics
+    from companion.box.turn import Turn
+    from companion.core.game import Cues
+    from companion.core.prompts import Answer
+    from companion.play.session import Session
+    from companion.table.overlays import Staged
+
+
+class Answers:
+    """Moves the running game, within a change."""
+
+    def __init__(
+        self, basics: Basics, turn: Turn, speech: Speech, advice: Advice, home: Home
+    ) -> None:
+        self._basics, self._stands, self._turn = basics, basics.stands, turn
+        self._speech, self._advice, self._home = speech, advice, home
+        self._confirmations = Confirmations(basics.machine.dictionary)
+
+    def give(self, command: commands.Give) -> None:
+        """Give an answer to the game; dice that were thrown by a press are seen turning first."""
+        session, question, wall = self._stands.session, command.question, self._basics.machine.wall
+        roll = session.rolling if question in (None, THROW) else None
+        faces = tuple(session.drawn()) if roll is not None and not roll.private else ()
+        told = _told_of_program(session, question, command.answer)
+        mixes = self._stands.table.together and moves.is_mixing(session.snapshot)
+        snapshot = session.answer(command.answer, wall(), question)
+        while mixes and moves.is_mixing(snapshot):
+            snapshot = session.answer(command.answer, wall())
+        found = self.staged((*told, *snapshot.cues))
+        if roll is not None and faces:
+            found = thrown(found, roll, faces, snapshot.prompt)
+        self._take(found)
+
+    def undo(self) -> None:
+        """Take the last answer back. Raise Refused if there is none."""
+        self._take(self.staged(self._stands.session.undo(self._basics.machine.wall()).cues))
+
+    def redo(self) -> None:
+        """Give the last answer taken back again. Raise Refused if there is none."""
+        self._take(self.staged(self._stands.session.redo(self._basics.machine.wall()).cues))
+
+    def look(self, player: str) -> None:
+        """Let a player see the own secret, as soon as it is written that it was seen."""
+        self._stands.session.look(player, self._basics.machine.wall())
+        self._turn.moves(seen_first=False)
+        self._advice.point()
+
+    def tell_on(self, cues: Cues) -> None:
+        """Tell facts that were held back while somebody looked alone, and then the question."""
+        now = self._basics.machine.clock()
+        table, heard = moves.told_on(self._stands.table, self.staged(cues), now)
+        self._turn.put(table)
+        self._speech.say(heard)
+
+    def sit(self, player: str, level: str | None) -> None:
+        """Let the box play a seat from now on, at that level; or (None) a person."""
+        session = self._stands.session
+        if level is not None and not session.takes_stand_in:
+            raise Refused("not_offered")
+        how = None if level is None else program(level)
+        session.play(player, how, self._basics.machine.wall())
+        self._take(self.staged(()))
+        self._turn.tell(Cue("box_sits" if how else "person_sits", {"who": player}))
+
+    def _take(self, found: Staged) -> None:
+        """Put what was brought about on the table; it is shown, written, said and sent."""
+        remote, table = self._basics.remote(), self._stands.table
+        if table.menus.page is not None:  # a phone has answered: the menu stays as it is
+            table = table.refreshed(self._home.facts())
+        playing = self._stands.playing(away=remote.is_away)
+        table, heard = moves.taken(table, playing, found, self._basics.machine.clock())
+        self._turn.put(table)
+        self._turn.moves(seen_first=table.menus.page is None)
+        self._speech.say(heard)
+        self._turn.tells()
+
+    def staged(self, cues: Cues) -> Staged:
+        """Return how facts are shown, one after another, and who has to look alone."""
+        alone = self._basics.remote().phones | self._stands.session.programs.keys()
+        words, rules = self._basics.wording.game(), self._basics.faces.voice.rules
+        return staged(cues, words, self._stands.face, rules, alone)
+
+    # --- words that a player has spelt ---
+
+    def judge(self, word: str, whose: str | None) -> moves.Step:
+        """Look a word up: it counts, its player is asked, or (a name) it is refused."""
+        table = self._stands.table
+        found = self._confirmations.about(word, self._basics.wording.language(whose))
+        if isinstance(found, commands.Refuse):
+            return moves.refused(table, found.code)
+        return moves.judged(table, word, found)
+
+    def unlisted(self, word: str, language: str) -> tuple[str, ...]:
+        """Return the lists of a language that lack a word. Raise Refused if it is a name."""
+        found = self._confirmations.about(word, language)
+        self.tell_news()
+        if isinstance(found, commands.Refuse):
+            raise Refused(found.code)
+        return found
+
+    def tell_news(self) -> None:
+        """Tell once that a language has no word lists."""
+        for cue in self._confirmations.news():
+            self._turn.tell(cue)
+
+
+def _told_of_program(session: Session, question: str | None, value: Answer) -> Cues:
+    """What a program answers, as a fact to show and to say; nothing of people's answers.
+
+    A roll is seen by itself. Of what stays secret nothing is told but that it was answered.
+    """
+    prompt = session.prompt
+    if prompt is None or session.thinks is None or question not in (None, prompt.name):
+        return ()
+    if prompt.name == THROW:
+        return ()
+    given = session.public(prompt, value)
+    if given is None:
+        return (Cue("program_kept", {"who": prompt.who}),)
+    view = session.snapshot.view
+    plain = {name: fact for name, fact in view.items() if isinstance(fact, (str, int))}
+    asked = {"who": prompt.who, "question": prompt.name, "value": given}
+    return (Cue("program", {**plain, **prompt.facts, **asked}),)

@@ -1,0 +1,144 @@
+"""In and out of games: a new one, one that goes on, and back to the first screen."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.box.drafts import found, keep
+from companion.box.face_errors import safe
+from companion.box.heard import Heard
+from companion.box.state import Sitting
+from companion.box.statistics import is_over
+from companion.core.errors import log
+from companion.core.game import Cue
+from companion.menus import new_game
+from companion.play import begin
+from companion.play.session import recorded
+from companion.record.journal import JournalError
+from companion.table import moves
+
+if TYPE_CHECKING:
+    from companion.box.answers import Answers
+    from companion.box.board_teaching import BoardTeaching
+    from companion.box.home import Home
+    from companion.box.speech import Speech
+    from companion.box.state import Basics
+    from companion.box.statistics import Statistics
+    from companion.box.turn import Turn
+    from companion.menus import commands
+    from companion.play.session import Session
+
+
+class Games:
+    """Puts games on the table, and takes them off."""
+
+    def __init__(
+        self, basics: Basics, turn: Turn, speech: Speech, statistics: Statistics, home: Home,
+        answers: Answers, teaching: BoardTeaching,
+    ) -> None:  # fmt: skip
+        self._basics, self._stands, self._turn = basics, basics.stands, turn
+        self._speech, self._statistics, self._home = speech, statistics, home
+        self._answers, self._teaching = answers, teaching
+        self._draft: str | None = None  # the letters that were to be kept last; None: not known
+
+    def begin(self, command: commands.Begin) -> None:
+        """Begin a new game. Raise JournalError if it cannot be written."""
+        basics, machine, mistakes = self._basics, self._basics.machine, 0
+        asked = command.game, command.players, command.options
+        try:
+            setup = begin.setup(*asked, machine.folder, machine.taught, command.programs)
+        except begin.EditionError as error:
+            mistakes = len(error.mistakes)
+            setup = begin.setup(*asked, None, programs=command.programs)
+        names = new_game.remembered(basics.settings["names"], setup.people)
+        self._turn.set({"names": names})
+        setup = setup._replace(mixing=not basics.settings["trust"])
+        self._turn.put(self._stands.table._replace(together=command.again))
+        self._enter(begin.Session.begin(basics.journal, setup, machine.wall()), new=True)
+        if mistakes:
+            self._turn.tell(Cue("edition", {"game": command.game, "n": mistakes}))
+
+    def resume(self, number: int) -> None:
+        """Go on with a recorded game. Raise JournalError or UnknownGame if that cannot be."""
+        basics = self._basics
+        session, changed = recorded(basics.journal, number, basics.machine.wall())
+        self._enter(session)
+        if changed is not None:
+            self._turn.note(Cue("rules_changed", {"answer": changed.answer}))
+
+    def _enter(self, session: Session, *, new: bool = False) -> None:
+        """Put a game on the table; `new`: with what it begins with."""
+        basics, remote, self._draft = self._basics, self._basics.remote(), None
+        self._teaching.begin(session)
+        self.sit_down(session)
+        draft = found(basics.journal, session.number, session.snapshot)
+        begins = self._answers.staged(session.opening) if new else None
+        playing, now = self._stands.playing(away=remote.is_away), basics.machine.clock()
+        table, heard = moves.entered(self._stands.table, playing, draft, now, begins)
+        self._turn.put(table)
+        self._speech.say(heard)
+        self._turn.tells()
+        if session.programs and remote.known is None:
+            self.open_menu("seats")
+            self._turn.tell(Cue("program_shut", {"who": next(iter(session.programs))}))
+
+    def sit_down(self, session: Session) -> None:
+        """Let a session be the running game; the voice learns its names."""
+        basics = self._basics
+        face, book = safe(session.setup, basics.inbox)
+        heard = Heard(book[basics.wording.language()].variant)
+        self._turn.sit(Sitting(session, face, book, heard))
+        self._turn.then(lambda: basics.faces.voice.pronounce(face.names))
+        self._turn.then(basics.faces.voice.forget)
+        self._turn.inform()
+
+    def open_menu(self, page: str = "menu", who: str = "") -> None:
+        """Open the menu of the game, or one page of it alone, about the player `who`."""
+        self._turn.put(moves.opened(self._stands.table, self._home.facts(), page, who))
+
+    def go_home(self) -> None:
+        """Leave the game, if there is one, for the first screen."""
+        with self._turn.change():
+            facts = self._home.facts(playing=False)
+            self._turn.sit(None)
+            self._statistics.remark = None
+            self._turn.put(self._stands.table.home(facts))
+            self._turn.inform()
+            self._turn.tells()
+
+    def leave(self) -> None:
+        """Go to the first screen; after a finished game the cursor stands on *again*.
+
+        The press that left the game begins no other.
+        """
+        over, fact = is_over(self._stands.running), self._statistics.remark
+        with self._turn.change():
+            self.go_home()
+            if over:
+                table = self._stands.table
+                table = table._replace(menus=table.menus.left_for("rematch")).aimed()
+                shown = table.cursor._replace(shown=self._basics.machine.clock())
+                self._turn.put(table._replace(cursor=shown))
+            if fact is not None:
+                self._statistics.part_with(fact)
+
+    def give_up(self, error: Exception) -> None:
+        """Leave a game whose code failed for the first screen, and tell it.
+
+        All answers before the failure are on the disk.
+        """
+        log("box", f"the game was left: {error!r}", error)
+        with self._turn.change():
+            self.go_home()
+            self._turn.tell(Cue("broken"))
+
+    def keep_draft(self) -> None:
+        """Write the letters of a secret word, after they are shown."""
+        basics, text, session = self._basics, self._stands.table.draft, self._stands.running
+        if session is None or text == self._draft:
+            return
+        self._draft, wall = text, basics.machine.wall()
+        try:
+            keep(basics.journal, session.number, session.snapshot, text, wall)
+        except JournalError as error:
+            self._turn.unwritten(error)

@@ -1,0 +1,153 @@
+"""The first screen, and what the menus know when they open."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from companion.box import checkup, first_screen
+from companion.box.recorded_games import RecordedGames
+from companion.box.statistics import is_over
+from companion.catalog import editions, taught
+from companion.core.game import Cue
+from companion.menus import pages
+from companion.menus.facts import left_out, opened
+from companion.menus.settings import illegal
+from companion.play import outlook
+from companion.record.journal import JournalError
+from companion.table.aloud import survey
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from companion.box.state import Basics
+    from companion.box.statistics import Statistics
+    from companion.box.turn import Turn
+    from companion.menus.page import MenuFacts
+    from companion.table.table import Table
+
+
+class Home:
+    """Gathers what the menus show, and keeps the first screen true."""
+
+    def __init__(self, basics: Basics, turn: Turn, statistics: Statistics) -> None:
+        self._basics, self._stands, self._turn = basics, basics.stands, turn
+        self._statistics, self._settings = statistics, basics.settings
+        self.recorded = RecordedGames(basics.journal)
+        self._left: tuple[object, ...] = ()  # what the screen that was left goes by
+
+    # --- what menus know ---
+
+    def facts(self, *, playing: bool = True) -> MenuFacts:
+        """Return what a menu shows that opens now. `playing`: of the game on the table, if any."""
+        session, voice = self._stands.running if playing else None, self._basics.faces.voice
+        machine, remote = self._basics.machine, self._basics.remote()
+        found = opened(
+            self._basics.journal, self._settings.now, machine.wall(), session, voice.voices,
+            self.recorded.told,
+        )  # fmt: skip
+        if session is not None and self._stands.table.ears.open:
+            now = self._stands.playing(away=remote.is_away)
+            there = survey(now, self._basics.wording.game())
+            found = found._replace(there=there, said=voice.heard)
+        if session is not None and machine.advising is not None and self._settings["hints"]:
+            found = found._replace(hint=outlook.asked(session) is not None)
+        return found._replace(
+            phones=remote.known,
+            evening=remote.evening,
+            board=self._board,
+            printed=self._printed,
+            everybody=self._statistics.everybody,
+            outputs=voice.outputs,
+            has_clock=machine.hour() is not None,
+            up=int(machine.clock()),
+        )
+
+    def _board(self, game: str) -> str:
+        return taught.status(game, self._basics.machine.folder, self._basics.machine.taught)
+
+    def _printed(self, game: str) -> Mapping[str, Any]:
+        """Return the edition of the running game, with what was said in it; or a new one's."""
+        running, machine = self._stands.running, self._basics.machine
+        if running is not None:
+            return taught.with_said(running.setup.edition, running.said)
+        try:
+            return editions.load(game, machine.folder, machine.taught)
+        except editions.EditionError:  # a new game tells of it, and is played as assumed
+            return editions.load(game)
+
+    def examine(self) -> None:
+        """Have the doctor look at the parts of the box; no press waits for it."""
+        table = self._stands.table
+        self._turn.put(table._replace(menus=table.menus.knowing(findings=None)))
+        checkup.examine(self._settings["language"], self._basics.inbox.put)
+
+    # --- the first screen ---
+
+    def offer_games(self) -> None:
+        """Offer the games of installed packages, too; not before the first frame.
+
+        A package with a game that is left out is named once.
+        """
+        left, known = left_out(), self._settings["left_out"]
+        self.recorded.looks_up = True
+        self.offer()
+        for package in left:
+            if str(package) not in known:
+                self._turn.tell(Cue("left_out", package._asdict()))
+        if [*map(str, left)] != known:
+            try:
+                self._turn.set({"left_out": [*map(str, left)]})
+            except JournalError as error:
+                self._turn.unwritten(error)
+
+    def offer(self) -> None:
+        """Show the first screen with what can be chosen now."""
+        with self._turn.change():
+            menus = pages.opened(self.facts(playing=False))
+            self._turn.put(self._stands.table._replace(menus=menus).aimed())
+
+    def follow_phones(self) -> None:
+        """Let the table know which players have a phone: secret questions are asked there."""
+        running = self._stands.running
+        programs = frozenset() if running is None else frozenset(running.programs)
+        phones = self._basics.remote().phones - programs
+        if phones != self._stands.table.phones:
+            with self._turn.change():
+                self._turn.put(self._stands.table._replace(phones=phones))
+
+    def mend(self) -> Cue | None:
+        """Replace recorded settings that are not legal by their defaults. Return what to tell.
+
+        If the defaults cannot be written, the next start tells it, too.
+        """
+        wrong = illegal(self._basics.journal.settings())
+        if not wrong:
+            return None
+        with suppress(JournalError):
+            self._turn.set({key: self._settings[key] for key in wrong})
+        return Cue("reset", {"n": len(wrong)})
+
+    # --- the next start ---
+
+    def leave_first(self) -> None:
+        """Leave the first screen for the next start, if what it shows may have changed."""
+        running, known = self._stands.running, self._basics.remote().known
+        shows = self._settings.now, running and running.number, is_over(running), known is None
+        if self._basics.faces.leaves and shows != self._left:
+            self._left = shows
+            home = self._next()
+            self._basics.faces.leave(first_screen.frame(home), first_screen.asks(home))
+
+    def asks(self) -> str:
+        """Return an identifier of what the first screen asks now."""
+        return first_screen.asks(self._next())
+
+    def _next(self) -> Table:
+        """Return the first screen as it would be now, without looking up how games stand."""
+        basics, remote = self._basics, self._basics.remote()
+        wall, voices = basics.machine.wall(), basics.faces.voice.voices
+        facts = opened(basics.journal, self._settings.now, wall, None, voices)._replace(
+            phones=remote.known, evening=remote.evening, everybody=self._statistics.everybody
+        )
+        return first_screen.home(facts, rows=self._stands.table.rows)

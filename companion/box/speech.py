@@ -1,0 +1,83 @@
+"""What the voice of the box says: facts and the next question, rulings, examples of voices."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from companion.box.prefetch import foreseen
+from companion.core.errors import Refused
+from companion.core.game import Cue
+from companion.hear.policy import NOTHING
+from companion.menus.words import practice
+from companion.table.overlays import NOTE, whys_of
+
+if TYPE_CHECKING:
+    from companion.box.state import Basics
+    from companion.box.turn import Turn
+    from companion.hear.policy import Rules
+    from companion.menus import commands
+
+
+class Speech:
+    """Says what a change has brought about, once it is written and shown."""
+
+    def __init__(self, basics: Basics, turn: Turn) -> None:
+        self._basics, self._stands, self._turn = basics, basics.stands, turn
+
+    def sound(self, name: str) -> None:
+        """Play a sound by itself."""
+        self._turn.then(lambda: self._basics.faces.voice.sound(name))
+
+    def again(self) -> None:
+        """Say once more what was said last."""
+        self._turn.then(self._basics.faces.voice.again)
+
+    def say(self, command: commands.Say) -> None:
+        """Say facts, and then the question, if one is asked."""
+        self._turn.then(partial(self._say, command))
+
+    def _say(self, command: commands.Say) -> None:
+        voice, words, asks = self._basics.faces.voice, self._basics.wording.game, command.asks
+        voice.say(command.cues, words, command.receipt)
+        if asks is not None:
+            table, session = self._stands.table, self._stands.session
+            phones, theirs, there = table.phones, words(asks.who), table.phoned(asks)
+            asks = asks._replace(who=", ".join(there)) if there else asks
+            voice.ask(asks, session.snapshot.view, theirs, phone=bool(there))
+            voice.expect(lambda: foreseen(session, words, self._rules_after(), phones))
+
+    def _rules_after(self) -> Rules:
+        """Return the rules for what is said after the next answer."""
+        rules, game = self._basics.faces.voice.rules, self._stands.game
+        if game is None or rules.known == NOTHING:
+            return rules
+        return rules._replace(known=game.heard.before(game.session.last))
+
+    def explain(self, command: commands.Explain) -> None:
+        """Show what stands behind facts, after what an answer would do: a page each.
+
+        The most particular comes first. Raise Refused if there is nothing to explain.
+        """
+        cues, question, whose = command.cues, command.question, command.whose
+        words, session = self._basics.wording.game(whose), self._stands.session
+        view = session.snapshot.view
+        would = words.glossary(question, command.answer, view) if question else ()
+        game = self._stands.game if cues else None
+        whys = whys_of(would, cues or session.rulings, words, game and game.face)
+        if not whys:
+            raise Refused("nothing_to_explain")
+        self._turn.note(*whys, whose=whose)
+        self.sound("accepted")
+
+    def practise(self, language: str, voice: str, lines: int) -> None:
+        """Let a voice say some of the sentences that all voices say."""
+        said = practice(language)[:lines]
+        self._turn.then(lambda: self._basics.faces.voice.practise(said, language, voice))
+
+    def silence(self) -> None:
+        """Silence the box, or let it be heard again; show what still mutes it."""
+        self._turn.set({"silent": not self._basics.settings["silent"]})
+        cue = Cue("sound", {"how": self._basics.faces.voice.muted or "on"})
+        self._turn.note(cue, seconds=NOTE)
+        self._turn.then(lambda: self._basics.faces.voice.say([cue], self._basics.wording.front))

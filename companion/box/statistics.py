@@ -1,0 +1,122 @@
+"""Figures of recorded games: everybody's, what was rare in a game, and what decided it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from companion.box import past
+from companion.core.game import Cue
+from companion.figures.lookup import Remark
+from companion.figures.telling import remark
+from companion.table import people
+from companion.table.overlays import moment
+
+if TYPE_CHECKING:
+    from companion.box.events import Figured, Weighed
+    from companion.box.state import Basics
+    from companion.box.turn import Turn
+    from companion.figures.lookup import Everybody
+    from companion.figures.rare import RareFact
+    from companion.play.session import Session
+    from companion.table.overlays import Paged
+
+
+class Statistics:
+    """Looks figures up beside the loop, and shows them page by page.
+
+    `everybody` has everybody's figures, the number of games still to be counted, or None if the box
+    counts nothing. `remark` is what was rare in the game that has just ended.
+    """
+
+    def __init__(self, basics: Basics, turn: Turn) -> None:
+        self._basics, self._stands, self._turn = basics, basics.stands, turn
+        self._counting, self._weighing = basics.machine.counting, basics.machine.weighing
+        self._is_weighing = False
+        self.remark: RareFact | None = None
+        self.everybody: Everybody | int | None = None if self._counting is None else 0
+        turn.watchers.append(lambda _: self.wonder)
+
+    def count(self) -> None:
+        """Begin to count everybody's figures; the last ones are shown until then."""
+        if self._counting is not None:
+            self._counting(None, self._basics.inbox.put)
+
+    def wonder(self) -> None:
+        """Begin to look up in what a finished game was rare, while its end is shown."""
+        self.remark, session = None, self._stands.session
+        if self._counting is not None and session.snapshot.outcome is not None:
+            self._counting(session.number, self._basics.inbox.put)
+
+    def take(self, event: Figured) -> None:
+        """Take figures that were counted; drop a remark on a game that was left."""
+        found, table, running = event.found, self._stands.table, self._stands.running
+        if isinstance(found, str):
+            if isinstance(self.everybody, int):  # nobody is shown: the page leads nowhere
+                self._turn.turn_over(table.menus.without("people"))
+            message = self._basics.wording.front()(f"box.record.{found}")
+            self._turn.tell(Cue("refused", {"code": "figures", "message": message}))
+        elif not isinstance(found, Remark):
+            self.everybody = found
+            with self._turn.change():
+                self._turn.put(table.figured(found))
+        elif running is not None and running.number == found.number:
+            self.remark = found.fact if is_over(running) else None
+
+    def part_with(self, fact: RareFact) -> None:
+        """Tell in what the game that was left was rare."""
+        self._turn.tell(remark(fact, self._basics.wording.front()))
+
+    def look_at(self, who: str | None) -> None:
+        """Show the figures of a person, or of the whole table (None), in front of everything."""
+        assert self.everybody is not None  # noqa: S101 - somebody of them was chosen
+        assert not isinstance(self.everybody, int)  # noqa: S101 - likewise
+        self._look_through(people.figures(self.everybody, who, self._basics.wording.front()))
+
+    # --- a finished game ---
+
+    def look_back(self, number: int) -> None:
+        """Show a finished game of the record. Raise JournalError if it cannot be read."""
+        basics, weighs = self._basics, self._weighing is not None
+        weighs = weighs and basics.settings["hints"]
+        words = basics.wording.front()
+        self._look_through(past.looked_at(basics.journal, number, words, weighs=weighs))
+        self._weigh()
+
+    def take_weighed(self, event: Weighed) -> None:
+        """Show what decided a game on its pages, if it is still looked at."""
+        self._is_weighing = False
+        game, table = self._past, self._stands.table
+        if game is not None and game.number == event.number:
+            unknown = dict.fromkeys(past.DECIDED, self._basics.wording.front()("box.turning.not"))
+            game = replace(game, decided=unknown if event.told is None else event.told)
+            queue = (table.moments.queue[0]._replace(paged=game), *table.moments.queue[1:])
+            with self._turn.change():
+                self._turn.put(table._replace(moments=table.moments._replace(queue=queue)))
+        self._weigh()
+
+    @property
+    def _past(self) -> past.PastGame | None:
+        """The finished game that is looked at."""
+        front = self._stands.table.moments.front
+        paged = None if front is None else front.paged
+        return paged if isinstance(paged, past.PastGame) else None
+
+    def _weigh(self) -> None:
+        """Begin to find out what decided the game that is looked at; one game after another."""
+        game = self._past
+        if game is None or not game.awaits or self._weighing is None or self._is_weighing:
+            return
+        self._is_weighing = True
+        self._weighing(game.number, game.language, self._basics.inbox.put)
+
+    def _look_through(self, paged: Paged) -> None:
+        """Show a paged thing in front of everything, until OK."""
+        words, rules = self._basics.wording.front(), self._basics.faces.voice.rules
+        shown = moment((paged.cue,), words, self._stands.face, rules)
+        self._turn.put(self._stands.table.noted(shown._replace(paged=paged)))
+
+
+def is_over(session: Session | None) -> bool:
+    """Return True if there is a game, and it is finished."""
+    return session is not None and session.snapshot.outcome is not None
