@@ -38,6 +38,7 @@ from hardware.ports import (
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
+    from pathlib import Path
 
     from hardware.ports import Names
 
@@ -148,6 +149,8 @@ class FakeSpeaker:
         self.retracted: list[str] = []
         self.slow = False
         self.cards: tuple[str, ...] = ()
+        self.sets: dict[str, Path] = {}
+        self.sounds: Path | None = None
         self.output = ""
         self.volume = 100
         self.closed = False
@@ -187,6 +190,14 @@ class FakeSpeaker:
     def use(self, output: str) -> None:
         """Keep the name of the sound card."""
         self.output = output
+
+    def sound_sets(self) -> dict[str, Path]:
+        """Give the `sets`, of which there are none at first."""
+        return self.sets
+
+    def use_sounds(self, folder: Path | None) -> None:
+        """Keep the folder."""
+        self.sounds = folder
 
     def expect(self, sentences: Iterable[tuple[str, str]]) -> None:
         """Keep what is expected."""
@@ -270,6 +281,13 @@ class PacedSpeaker:
 
     def use(self, output: str) -> None:
         """Speak as before."""
+
+    def sound_sets(self) -> dict[str, Path]:
+        """Have none to choose."""
+        return {}
+
+    def use_sounds(self, folder: Path | None) -> None:
+        """Sound as before."""
 
     def expect(self, sentences: Iterable[tuple[str, str]]) -> None:
         """Need no time to make anything."""

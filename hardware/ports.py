@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
+    from pathlib import Path
     from typing import Protocol
 
 WIDTH: Final = 128
@@ -155,6 +156,12 @@ if TYPE_CHECKING:  # nothing is ever made of them, and to define them takes time
 
         def use(self, output: str) -> None:
             """Play on that sound card from now on; "" is the board's, else the machine's."""
+
+        def sound_sets(self) -> Mapping[str, Path]:
+            """Return the folders of the sets of sounds that can be chosen, by name."""
+
+        def use_sounds(self, folder: Path | None) -> None:
+            """Play the sounds in that folder from now on; None: the usual ones, also for gaps."""
 
         def expect(self, sentences: Iterable[tuple[str, str]]) -> None:
             """Texts, with their language, that may be said next: a slow voice makes them ahead."""

@@ -17,13 +17,28 @@ def names(*more: Path) -> tuple[str, ...]:
     )
 
 
-def path(name: str, *more: Path) -> Path:
-    """Where the cue `name` is kept: 16-bit mono WAV at 44,100 Hz.
+BELLS: Final = _FOLDER / "bells"
+"""The classic set of cues."""
 
-    The box's folder is searched first, then `more`, in order. Raises FileNotFoundError, with the
-    names that there are, if there is no such cue.
+
+def sets(own: Path) -> dict[str, Path]:
+    """Return the folders of all sets but the usual one, by name: the bells, then those in `own`.
+
+    own: a folder of folders; one with a WAV file in it is a set.
     """
-    for folder in (_FOLDER, *more):
+    folders = sorted(own.iterdir()) if own.is_dir() else []
+    found = {folder.name: folder for folder in folders if any(folder.glob("*.wav"))}
+    return {"bells": BELLS, **found}
+
+
+def path(name: str, *more: Path, chosen: Path | None = None) -> Path:
+    """Return the file of the cue `name`, a WAV file.
+
+    `chosen` is the folder of a set, which is searched first; then come the box's own folder, and
+    `more`, in order. Raises FileNotFoundError, with the names that there are, if there is no such
+    cue.
+    """
+    for folder in (*filter(None, (chosen,)), _FOLDER, *more):
         file = folder / f"{name}.wav"
         if file.parent == folder and file.is_file():
             return file

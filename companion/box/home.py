@@ -59,6 +59,7 @@ class Home:
             printed=self._printed,
             everybody=self._statistics.everybody,
             outputs=voice.outputs,
+            sound_sets=tuple(voice.sound_sets),
             has_clock=machine.hour() is not None,
             up=int(machine.clock()),
         )

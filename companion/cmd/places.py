@@ -152,6 +152,11 @@ def voice_folder() -> Path:
     return config_folder() / "voices"
 
 
+def sound_folder() -> Path:
+    """Where users put sets of sounds of their own, a folder each."""
+    return config_folder() / "sounds"
+
+
 def voice_cache() -> Path:
     """Where it is kept what voices have said before."""
     return folder("XDG_CACHE_HOME", ".cache") / "voice"

@@ -291,6 +291,7 @@ def _loudspeaker(put: Callable[[Trouble], None], device: str = "") -> Speaker:
         lambda error: put(Trouble(error)),
         _speech(),
         folders=registry.sounds(),
+        sets=places.sound_folder(),
         device=device,
         always=_always,
     )

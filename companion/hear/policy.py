@@ -15,6 +15,7 @@ from hardware.ports import COMMON, FIRST, LAST
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from pathlib import Path
 
     from companion.core.game import Cue
     from companion.core.prompts import Prompt
@@ -116,9 +117,9 @@ class Rules(NamedTuple):
     """What the settings come to at one hour of the day, for what is `known`.
 
     `level` is the highest that is heard; `speaks`: whether there are sentences, worded as
-    `verbosity` says; `effects`: whether there are sounds; `percent` is the volume; `muted` what
-    mutes the box and is shown: "silent", "nothing" (the level), "night" (the quiet hours), or ""
-    for none.
+    `verbosity` says; `effects`: whether there are sounds, and `sounds` the folder of the chosen
+    set, None for the usual one; `percent` is the volume; `muted` what mutes the box and is shown:
+    "silent", "nothing" (the level), "night" (the quiet hours), or "" for none.
     """
 
     level: int
@@ -128,6 +129,7 @@ class Rules(NamedTuple):
     muted: str
     known: SaidBefore = NOTHING
     effects: bool = True
+    sounds: Path | None = None
 
 
 def rules(settings: Mapping[str, Any], hour: int | None) -> Rules:

@@ -25,6 +25,7 @@ HEARD: Final = 20
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
+    from pathlib import Path
 
     from companion.core.game import Cue
     from companion.core.prompts import Prompt
@@ -55,7 +56,8 @@ class Voice:
         self._known = known
         self._report = report
         self._percent: int | None = None
-        self._output = ""
+        self._output = self._set = ""
+        self._sounds: Path | None = None
         self._spoken: dict[str, tuple[str, int]] = {}
         self._last: Callable[[], tuple[Step, ...]] = tuple
         self._asked: Callable[[], tuple[Step, ...]] = tuple
@@ -71,7 +73,7 @@ class Voice:
     @property
     def rules(self) -> Rules:
         """What is heard now, and how loud, in a game of which something is known."""
-        return self._now()._replace(known=self._known())
+        return self._now()._replace(known=self._known(), sounds=self._sounds)
 
     def _now(self) -> Rules:
         """What is heard now, and how loud, in whole sentences."""
@@ -188,6 +190,11 @@ class Voice:
         """The sound cards that can be chosen."""
         return tuple(dict.fromkeys(card for s in self._speakers for card in s.outputs()))
 
+    @property
+    def sound_sets(self) -> dict[str, Path]:
+        """The folders of the sets of sounds that can be chosen, by name."""
+        return {name: at for s in self._speakers for name, at in s.sound_sets().items()}
+
     def expect(self, sentences: Callable[[], Iterable[Sentence]]) -> None:
         """Have slow voices make what may be said next; without one `sentences` is not called."""
         listening = [speaker for speaker in self._speakers if speaker.looks_ahead]
@@ -209,11 +216,15 @@ class Voice:
             speaker.pronounce(names)
 
     def follow(self) -> None:
-        """Follow the settings at once: the sound card, voices, volume, silence in a sentence."""
+        """Follow the settings at once: the sound card, sounds, voices, volume, silence."""
         now, settings = self._now(), self._settings()
         if settings["loudspeaker"] != self._output:
             self._output = settings["loudspeaker"]
             self._each(lambda speaker: speaker.use(self._output))
+        if settings["sounds"] != self._set:
+            self._set = settings["sounds"]
+            self._sounds = self.sound_sets.get(self._set)
+            self._each(lambda speaker: speaker.use_sounds(self._sounds))
         for language in LANGUAGES:
             wanted = policy.spoken(settings, language)
             if self._spoken.get(language) != wanted:

@@ -96,7 +96,8 @@ class MenuFacts(NamedTuple):
     `told` looks a game up by its number. Of the game being played: its name, its options as it was
     `prepared`, and how many are `seated`; whose `seats` there are, of which the box plays those of
     the `programs`, whether it can play another one (`stand_in`) or the game goes on without one
-    (`goes_on`), and whether it can give a `hint`. `outputs` are the sound cards. `has_clock`:
+    (`goes_on`), and whether it can give a `hint`. `outputs` are the sound cards,
+    `sound_sets` the sets of sounds beside the usual one. `has_clock`:
     the machine's clock is set; `up` is on a clock that only grows, in seconds. `everybody`
     has everybody's figures, or how many games are still to be counted for them; None if nobody
     counts. `findings` are the doctor's, None while it looks. `there` is the game as it stands,
@@ -123,6 +124,7 @@ class MenuFacts(NamedTuple):
     hint: bool = False
     voices: Mapping[str, tuple[str, ...]] = MappingProxyType({})
     outputs: tuple[str, ...] = ()
+    sound_sets: tuple[str, ...] = ()
     has_clock: bool = True
     up: int = 0
     told: Callable[[int], GameStands] = untold

@@ -133,6 +133,7 @@ TABLE: Final[Mapping[str, Setting]] = {
     "silent": _switch("silent"),
     "effects": _switch("effects", default=True),
     "voice": _switch("voice", default=True),
+    "sounds": Setting("", text(), True),
     "clock": Setting({}, table(hour=May(_HOUR), up=May(number(0, MOST_UP))), True),
     "quiet_from": Setting(None, maybe(_HOUR), True, _quiet),
     "language": Setting(
@@ -164,12 +165,18 @@ TABLE: Final[Mapping[str, Setting]] = {
 DEFAULTS: Final[Mapping[str, Any]] = {name: row.default for name, row in TABLE.items()}
 
 
-def lines(*, voices: bool, outputs: bool, clock: bool) -> tuple[str, ...]:
+def lines(*, voices: bool, outputs: bool, sounds: bool, clock: bool) -> tuple[str, ...]:
     """Return the lines of the menu.
 
-    voices, outputs (sound cards): there are some to choose from. clock: the machine's own is set.
+    voices, outputs (sound cards), sounds (sets): there are some to choose from. clock: the
+    machine's own is set.
     """
-    no_choice = {"voices": not voices, "loudspeaker": not outputs, "clock": clock}
+    no_choice = {
+        "voices": not voices,
+        "loudspeaker": not outputs,
+        "sounds": not sounds,
+        "clock": clock,
+    }
     found = (name for name, row in TABLE.items() if row.is_line)
     return tuple(name for name in found if not no_choice.get(name, False))
 

@@ -8,7 +8,7 @@ from companion.core.prompts import Number
 from companion.draw.parts import COLUMNS
 from companion.hear.policy import spoken
 from companion.menus import settings
-from companion.menus.commands import Examine, Practise, Set
+from companion.menus.commands import Examine, PlaySound, Practise, Set
 from companion.menus.page import OF, MenuPage, go, listed
 from companion.menus.settings import LOUDEST
 from companion.say.words import LANGUAGES
@@ -42,7 +42,10 @@ def _on_settings(state: OpenPage, value: str) -> Answered:
 def _settings(state: OpenPage) -> tuple[str, ...]:
     facts = state.facts
     shown = settings.lines(
-        voices=bool(facts.voices), outputs=_has_outputs(state), clock=facts.has_clock
+        voices=bool(facts.voices),
+        outputs=_has_outputs(state),
+        sounds=bool(facts.sound_sets),
+        clock=facts.has_clock,
     )
     return (*shown, "checkup")
 
@@ -250,6 +253,25 @@ def _on_output(state: OpenPage, value: str) -> Answered:
     return state, (*wishes, Practise(language, voice, 1))
 
 
+# --- the set of sounds ----------------------------------------------------------------------------
+
+
+def _sets(state: OpenPage) -> tuple[str, ...]:
+    """Return the usual set, those that are there, and the chosen one though it be gone."""
+    chosen = state.facts.settings["sounds"]
+    return ("usual", *dict.fromkeys(filter(None, (*state.facts.sound_sets, chosen))))
+
+
+def _set(_words: Words, _state: OpenPage, value: str) -> str | None:
+    return None if value in ("usual", "bells") else value
+
+
+def _on_set(state: OpenPage, value: str) -> Answered:
+    """Choose a set of sounds: one of it is heard. The page stays, to try another set."""
+    state, wishes = set_to(state, {"sounds": "" if value == "usual" else value})
+    return state, (*wishes, PlaySound("ready"))
+
+
 VALUE: Final = MenuPage(_ask_value, _on_value)
 """The page of a row that opens one, and is no page of its own."""
 PAGES: Final[Mapping[str, MenuPage]] = {
@@ -275,6 +297,12 @@ PAGES: Final[Mapping[str, MenuPage]] = {
         listed(_outputs, lambda state: state.facts.settings["loudspeaker"] or "usual"),
         _on_output,
         _output,
+        _whole,
+    ),
+    "sounds": MenuPage(
+        listed(_sets, lambda state: state.facts.settings["sounds"] or "usual"),
+        _on_set,
+        _set,
         _whole,
     ),
     "voices": MenuPage(listed(_voice_lines), go, _voice_line),

@@ -198,26 +198,26 @@ def moment(
         return Moment(cues, pictures, read=sum(words.length(cue) for cue in cues), whose=whose)
     letters = sum(len(speech(cue, words, now)) for cue in cues)
     names = [words.sound(cue) for cue in cues] if now.effects else []
-    sounding = sum(seconds(name) for name in names if name)
+    sounding = sum(seconds(name, now.sounds) for name in names if name)
     return Moment(cues, pictures, letters, sounding, whose=whose)
 
 
-def seconds(sound: str) -> float:
-    """Return how long a sound is heard (s): 0 if no file has it, because then nothing is heard."""
+def seconds(sound: str, chosen: Path | None = None) -> float:
+    """Return how long a sound of the chosen set is heard (s): 0 if no WAV file has it."""
     try:
-        return sounds.seconds(_file(sound))
-    except FileNotFoundError:
+        return sounds.seconds(_file(sound, chosen))
+    except (OSError, ValueError):
         return 0.0
 
 
 @cache
-def _file(sound: str) -> Path:
+def _file(sound: str, chosen: Path | None) -> Path:
     """Return the file that the loudspeaker plays. Raises FileNotFoundError.
 
     Packages are looked up only for a sound that is not the box's: not before the first frame.
     """
     try:
-        return sounds.path(sound)
+        return sounds.path(sound, chosen=chosen)
     except FileNotFoundError:
         return sounds.path(sound, *registry.sounds())
 

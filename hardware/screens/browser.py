@@ -13,6 +13,7 @@ from hardware.ports import BUTTONS, COMMON, FIRST, WAITING, WEIGHTY, Box, Edge, 
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
+    from pathlib import Path
     from typing import TypeAlias
 
     from hardware.ports import Names
@@ -139,6 +140,13 @@ class BrowserSpeaker:
 
     def use(self, output: str) -> None:
         """Do nothing, likewise."""
+
+    def sound_sets(self) -> dict[str, Path]:
+        """Have none to choose."""
+        return {}
+
+    def use_sounds(self, folder: Path | None) -> None:
+        """Sound as before."""
 
     def expect(self, sentences: Iterable[tuple[str, str]]) -> None:
         """Do nothing: no sentence has to be made ahead."""

@@ -174,9 +174,10 @@ class Loudspeaker:
     until it has worked again; meanwhile its sounds are dropped, and one of them every ten
     seconds is a new try. Cues do without a voice; while an engine hangs they wait for a second or
     two, once. `close` hushes all but the cues asked for. `folders` are searched for sounds that are
-    not in `sounds/`. `device` is the sound card until another one is chosen, "" for the machine's
-    default; with an `open_mixer` there is none to choose. `always` gives what is always said the
-    same way in a language: a slow voice makes it ahead.
+    not in `sounds/`; `sets` has the owner's own sets, a folder each, None: there is no set to
+    choose. `device` is the sound card until another one is chosen, "" for the machine's default;
+    with an `open_mixer` there is none to choose. `always` gives what is always said the same way
+    in a language: a slow voice makes it ahead.
     """
 
     def __init__(
@@ -185,12 +186,15 @@ class Loudspeaker:
         voice: SynthesisVoice,
         *,
         folders: Sequence[Path] = (),
+        sets: Path | None = None,
         device: str = "",
         open_mixer: Callable[[], Mixer] | None = None,
         clock: Callable[[], float] = time.monotonic,
         always: Callable[[str], Iterable[str]] = lambda _: (),
     ) -> None:
         self._voice, self._folders, self._always = voice, tuple(folders), always
+        self._sets = sets
+        self._set: Path | None = None
         self._queue = SynthesisQueue(report, voice, self._wake, clock, self._fixed)
         self._chooses, self._usual, self._output = open_mixer is None, device, ""
         opener = awaited(open_mixer or self._open, clock, self._is_there)
@@ -207,7 +211,7 @@ class Loudspeaker:
         Raises HardwareError if there is no such sound, or after `close`.
         """
         try:
-            file = sounds.path(sound, *self._folders)
+            file = sounds.path(sound, *self._folders, chosen=self._set)
         except FileNotFoundError as error:
             raise HardwareError(str(error)) from error
         self._sound(Clip(file, self._volume * self._raised(file), rank))
@@ -255,6 +259,14 @@ class Loudspeaker:
         if self._chooses and output != self._output:
             self._output = output
             self._put(Order.REOPEN)
+
+    def sound_sets(self) -> dict[str, Path]:
+        """Return the folders of the sets of sounds that can be chosen, by name."""
+        return {} if self._sets is None else sounds.sets(self._sets)
+
+    def use_sounds(self, folder: Path | None) -> None:
+        """Play the sounds in that folder from now on; None, and what it lacks: the usual ones."""
+        self._set = folder
 
     def _open(self) -> Mixer:
         return PygameMixer(self._output or self._usual)

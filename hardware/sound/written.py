@@ -8,6 +8,7 @@ from hardware.ports import COMMON
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+    from pathlib import Path
 
     from hardware.ports import Names
 
@@ -45,6 +46,13 @@ class WrittenSpeaker:
 
     def use(self, output: str) -> None:
         """Write as before: what is read needs no sound card."""
+
+    def sound_sets(self) -> dict[str, Path]:
+        """Have none to choose."""
+        return {}
+
+    def use_sounds(self, folder: Path | None) -> None:
+        """Sound as before."""
 
     def expect(self, sentences: Iterable[tuple[str, str]]) -> None:
         """Need no time to write anything."""

@@ -20,6 +20,7 @@ from tests.hardware.quick import Quick
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+    from pathlib import Path
 
     from hardware.sound.synthesis import Job
 
@@ -166,6 +167,13 @@ class SlowTable:
 
     def use(self, output: str) -> None:
         """There is one device."""
+
+    def sound_sets(self) -> dict[str, Path]:
+        """Have none to choose."""
+        return {}
+
+    def use_sounds(self, folder: Path | None) -> None:
+        """Sound as before."""
 
     def choose(self, language: str, voice: str, speed: int) -> None:
         """There is one voice to choose."""

@@ -816,3 +816,17 @@ def test_a_pygame_that_lacks_a_library_is_a_hardware_error_that_says_which(
     with raises(HardwareError, match="apt install.*libgthread"):
         PygameMixer()
     monkeypatch.delitem(sys.modules, "pygame")
+
+
+def test_a_cue_of_the_chosen_set_is_played(room: Room, speaker: Loudspeaker) -> None:
+    speaker.use_sounds(sounds.BELLS)
+    speaker.play("accepted")
+    assert room.played.acquire(timeout=ENOUGH)
+    speaker.use_sounds(None)
+    speaker.play("accepted")
+    assert room.played.acquire(timeout=ENOUGH)
+    finish(speaker)
+    assert room.heard == [
+        (sounds.BELLS / "accepted.wav").read_bytes(),
+        sounds.path("accepted").read_bytes(),
+    ]

@@ -137,6 +137,13 @@ class Paced:
     def use(self, output: str) -> None:
         """There is one device."""
 
+    def sound_sets(self) -> dict[str, Path]:
+        """Have none to choose."""
+        return {}
+
+    def use_sounds(self, folder: Path | None) -> None:
+        """Sound as before."""
+
     def hush(self, *, keep: bool = False) -> None:
         self.player.take([Order.MAKE_WAY if keep else Order.HUSH])
 

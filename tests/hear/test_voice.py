@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
+import sounds
 from companion.catalog.registry import NAMES
 from companion.core.game import Cue
 from companion.core.prompts import Choose
@@ -500,3 +501,20 @@ def test_a_volume_is_tried_out_though_effects_are_off() -> None:
     talk = Talk(effects=False)
     talk.voice.try_out(3)
     assert "♪ accepted" in talk.heard
+
+
+def test_the_chosen_set_of_sounds_is_played_and_its_lengths_count() -> None:
+    talk = Talk()
+    talk.speakers[0].sets = {"bells": sounds.BELLS}
+    talk.settings["sounds"] = "bells"
+    talk.voice.follow()
+    assert talk.speakers[0].sounds == talk.voice.rules.sounds == sounds.BELLS
+    talk.settings["sounds"] = ""
+    talk.voice.follow()
+    assert talk.speakers[0].sounds is talk.voice.rules.sounds is None
+
+
+def test_a_set_of_sounds_that_is_gone_gives_way_to_the_usual_one() -> None:
+    talk = Talk(sounds="tubas")
+    talk.voice.follow()
+    assert talk.speakers[0].sounds is None

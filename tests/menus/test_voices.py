@@ -153,3 +153,25 @@ def test_with_one_sound_card_there_is_nothing_to_choose() -> None:
     drive = Drive(fake=fake)
     drive.walk("settings")
     assert "loudspeaker" not in offered(drive)
+
+
+# --- the set of sounds ----------------------------------------------------------------------------
+
+
+def test_a_set_of_sounds_is_chosen_on_the_box_and_heard_at_once(tmp_path: Path) -> None:
+    fake = FakeBox()
+    fake.speaker.sets = {"bells": tmp_path / "bells", "tubas": tmp_path / "tubas"}
+    drive = Drive(fake=fake)
+    drive.walk("settings", "sounds")
+    assert offered(drive) == ("usual", "bells", "tubas")
+    drive.choose("tubas")
+    assert (drive.page, drive.speaker.sounds) == ("sounds", tmp_path / "tubas")
+    assert "♪ ready" in drive.speaker.heard[-2:]
+    drive.choose("usual")
+    assert (drive.speaker.sounds, drive.loop.settings["sounds"]) == (None, "")
+
+
+def test_without_another_set_of_sounds_there_is_nothing_to_choose() -> None:
+    drive = Drive()
+    drive.walk("settings")
+    assert "sounds" not in offered(drive)

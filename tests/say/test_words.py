@@ -566,6 +566,7 @@ def facts(**changes: Any) -> MenuFacts:
         "now": NOW,
         "voices": {"en": ("espeak-ng", "sd flite kal16"), "fr": ("fr_FR-tones-low", "espeak-ng")},
         "outputs": ("vc4hdmi0", "ABCDEFGHIJKLMNO"),
+        "sound_sets": ("bells", "ABCDEFGHIJKLMNO"),
         "has_clock": False,
         **changes,
     }

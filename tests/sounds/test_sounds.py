@@ -319,3 +319,17 @@ def test_the_picture_shows_the_cues_as_they_are() -> None:
     drawn, kept = (np.array(one, dtype=int) for one in (picture.picture(), image.open(file)))
     assert drawn.shape == kept.shape
     assert (np.abs(drawn - kept) > 8).mean() < 0.001
+
+
+def test_a_sound_of_the_chosen_set_takes_the_place_of_the_usual_one(tmp_path: Path) -> None:
+    own = tmp_path / "tubas"
+    own.mkdir()
+    (own / "refused.wav").write_bytes(FILES["accepted"].read_bytes())
+    (tmp_path / "empty").mkdir()
+    assert sounds.sets(tmp_path) == {"bells": sounds.BELLS, "tubas": own}
+    assert sounds.path("refused", chosen=own) == own / "refused.wav"
+    assert sounds.path("accepted", chosen=own) == FILES["accepted"]
+
+
+def test_without_a_folder_of_own_sets_there_are_the_bells(tmp_path: Path) -> None:
+    assert sounds.sets(tmp_path / "nothing") == {"bells": sounds.BELLS}
