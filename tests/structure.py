@@ -53,13 +53,19 @@ def hops(do: Callable[[], object]) -> tuple[int, int, int]:
     return len(found), len({file for file, *_ in found}), composed
 
 
-def a_press() -> tuple[int, int, int]:
-    """OK, which plays a card of Barney Miller; once before, so that nothing is made anew."""
+def pressing() -> Drive:
+    """A game of Barney Miller in which OK plays a card; once before, so that nothing is new."""
     drive = Drive(begun(setup_for(OWN | {"die": "real"}), [4]))
     drive.resume()
     for _ in range(2):
         drive.press("ok")
         drive.skip()
+    return drive
+
+
+def a_press() -> tuple[int, int, int]:
+    """OK, which plays a card of Barney Miller."""
+    drive = pressing()
     return hops(lambda: drive.press("ok"))
 
 
@@ -114,8 +120,88 @@ def lines(*folders: str) -> int:
     return sum(file.read_text("utf-8").count("\n") for file in files)
 
 
+def largest_class(*folders: str) -> tuple[str, int]:
+    """The class with the most methods, properties included, and how many they are."""
+    found = Counter({
+        node.name: sum(isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef) for one in node.body)
+        for folder in folders
+        for file in (ROOT / folder).rglob("*.py")
+        for node in ast.walk(ast.parse(file.read_text("utf-8")))
+        if isinstance(node, ast.ClassDef)
+    })  # fmt: skip
+    return found.most_common(1)[0]
+
+
+def assigning() -> list[str]:
+    """The files of the box that assign its table or its game."""
+    return [
+        file.name
+        for file in sorted((ROOT / "companion" / "box").glob("*.py"))
+        if any(
+            isinstance(node, ast.Attribute)
+            and isinstance(node.ctx, ast.Store)
+            and node.attr in ("table", "game")
+            for node in ast.walk(ast.parse(file.read_text("utf-8")))
+        )
+    ]
+
+
+def of_the_box(do: Callable[[], object]) -> int:
+    """The functions of menus, table and box alone that something passes."""
+    folders = tuple(f"{ROOT / 'companion' / folder}/" for folder in ("menus", "table", "box"))
+    return sum(file.startswith(folders) for file, *_ in passed(do))
+
+
+def annotated_any() -> int:
+    """How often `Any` stands in the source, but for its imports."""
+    return sum(
+        isinstance(node, ast.Name) and node.id == "Any"
+        for tree in trees()
+        for node in ast.walk(tree)
+    )
+
+
+def many_parameters() -> int:
+    """Functions with more than five parameters, `self` not counted."""
+    functions = (
+        node.args
+        for tree in trees()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    )
+    named = (
+        [one.arg for one in (*args.posonlyargs, *args.args, *args.kwonlyargs)] for args in functions
+    )
+    return sum(len([name for name in names if name not in ("self", "cls")]) > 5 for names in named)
+
+
+def fullest_folder() -> tuple[str, int]:
+    """The folder of ours with the most files of source, and how many they are."""
+    found = Counter(
+        file.parent.relative_to(ROOT).as_posix()
+        for source in SOURCES
+        for file in (ROOT / source).rglob("*.py")
+        if file.name != "__init__.py"
+    )
+    return found.most_common(1)[0]
+
+
+def of_the_house() -> None:
+    """Print what the design of the box is judged by."""
+    for what, folders in (("box", ("companion/box",)), ("the house", SOURCES)):
+        name, methods = largest_class(*folders)
+        click.echo(f"largest class of {what}: {name}, {methods} methods")
+    click.echo(f"files that assign table or game: {', '.join(assigning())}")
+    drive = pressing()
+    click.echo(f"OK press, in menus, table and box: {of_the_box(lambda: drive.press('ok'))}")
+    click.echo(f"`Any`: {annotated_any()}; more than 5 parameters: {many_parameters()}")
+    folder, files = fullest_folder()
+    click.echo(f"fullest folder: {folder}, {files} files")
+
+
 def main() -> None:
     """Print a row a figure."""
+    of_the_house()
     for what, (functions, in_files, composed) in (
         ("OK press", a_press()),
         ("door's line", a_line()),

@@ -429,6 +429,14 @@ def test_only_a_change_assigns_the_table_and_the_game_of_a_box() -> None:
     }
 
 
+def test_only_a_change_commits_the_game_of_a_box() -> None:
+    def commits(path: Path) -> bool:
+        called = [node.func for node in nodes(path) if isinstance(node, ast.Call)]
+        return any(isinstance(func, ast.Attribute) and func.attr == "commit" for func in called)
+
+    assert {*filter(commits, paths("companion/box/*.py"))} == {COMPANION / "box/turn.py"}
+
+
 SLEEPING: Final = {"companion/cmd/first.py"}
 """Nothing tells a bare Python that a device has come."""
 

@@ -159,25 +159,25 @@ class Audience:
         return (v for v in self.here.values() if v.watches or v.peer.number == self.asker)
 
     def look(self) -> None:
-        """What phones are told is seen: to be written down with what has happened."""
-        self._look_for(self.phones)
+        """Note that the seats with phones see their secrets; the commit that follows writes it."""
+        for seat in self._unseen(self.phones):
+            self.host.session.look(seat, self.host.wall())
 
-    def _look_for(self, seats: frozenset[str | None]) -> bool:
-        """Whether there is something new to write down."""
+    def _unseen(self, seats: frozenset[str | None]) -> tuple[str, ...]:
+        """Return those of these seats whose secrets have changed since they were last seen."""
         session = self.host.running
-        new = False
-        for seat in seats:
-            if session is None or seat not in session.setup.players or seat in session.programs:
-                continue
-            if session.has_news(seat):
-                session.look(seat, self.host.wall())
-                new = True
-        return new
+        if session is None:
+            return ()
+        people = [seat for seat in session.setup.players if seat not in session.programs]
+        return tuple(seat for seat in people if seat in seats and session.has_news(seat))
 
     def _see(self, seats: frozenset[str | None]) -> None:
         """Write down that these seats are told their secrets now. Raises JournalError."""
-        if self._look_for(seats):
-            self.host.session.commit()
+        if unseen := self._unseen(seats):
+            with self.host.turn.change():
+                for seat in unseen:
+                    self.host.session.look(seat, self.host.wall())
+                self.host.turn.moves(seen_first=False)
 
     def publish(self) -> None:
         """Tell all who listen what has happened, or which game is on the table."""

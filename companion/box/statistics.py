@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from companion.box.turn import Turn
     from companion.figures.lookup import Everybody
     from companion.figures.rare import RareFact
+    from companion.play.line import Step
     from companion.play.session import Session
     from companion.table.overlays import Paged
 
@@ -34,6 +35,7 @@ class Statistics:
         self._counting, self._weighing = basics.machine.counting, basics.machine.weighing
         self._is_weighing = False
         self.remark: RareFact | None = None
+        self._wondered: Step | None = None
         self.everybody: Everybody | int | None = None if self._counting is None else 0
         turn.watchers.append(lambda _: self.wonder)
 
@@ -44,7 +46,10 @@ class Statistics:
 
     def wonder(self) -> None:
         """Begin to look up in what a finished game was rare, while its end is shown."""
-        self.remark, session = None, self._stands.session
+        session = self._stands.session
+        if session.last is self._wondered:  # only a secret was seen: the game is as it was
+            return
+        self.remark, self._wondered = None, session.last
         if self._counting is not None and session.snapshot.outcome is not None:
             self._counting(session.number, self._basics.inbox.put)
 
