@@ -252,7 +252,7 @@ def test_a_verdict_is_written_before_it_is_heard() -> None:
     log = spied(drive)
     drive.press(OK)
     assert log[:4] == ["frame", "record", "hush", "♪ accepted"]
-    assert log[4:6] == ["♪ round_won", "en: Over ten: Fish wins."]
+    assert log[4:6] == ["♪ over_ten", "en: Over ten: Fish wins."]
     assert log.count("record") == 1
 
 

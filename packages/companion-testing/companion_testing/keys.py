@@ -7,7 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 from companion.catalog import registry
-from companion.core.prompts import Choose
+from companion.core.prompts import AGREE_UNDO, Choose
 from companion.say import catalogues
 from companion.say.catalogues import Catalogue
 from companion.say.facts import SHARED
@@ -85,10 +85,19 @@ def _unused(met: Met, game: str, there: frozenset[str]) -> Iterator[str]:
     offered = {
         str(one) for prompt in prompts if isinstance(prompt, Choose) for one in prompt.options
     }
-    parts = {*WORD.findall(source), *OURS, *QUESTIONS, *ANSWERS, *USES, "cue"}
+    parts = {
+        *WORD.findall(source),
+        *WORD.findall(AGREE_UNDO),
+        *OURS,
+        *QUESTIONS,
+        *ANSWERS,
+        *USES,
+        "cue",
+    }
     parts |= {*WORD.findall(" ".join(offered))}
     named = {*asked, *met.game.on, *(cue.name for cue in met.cues.values())}
     named |= {*re.findall(r"[\"'`]([\w-]+)[\"'`]", source), *SHARED, "any", "peep", "standing"}
+    named.add(AGREE_UNDO)  # asked of every game, after an undo
     begun = tuple(re.findall(rf"{game}\.[\w.-]+\.(?={{)", source))  # f"hearts.suit.{suit}"
     for key in sorted(there):
         first, *rest = key.removeprefix(f"{game}.").split(".")

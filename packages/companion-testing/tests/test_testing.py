@@ -386,22 +386,7 @@ def test_a_key_that_is_put_together_or_has_an_answer_of_the_game_in_it_is_looked
     assert [*found] == ["sum-up.lot.H is looked up by nothing"]
 
 
-def test_an_option_that_shares_its_key_with_an_answer_is_found(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    met = Met(KOJAK._replace(options=(Option("happened", ("nothing", "mission")),)))
-    french = faces.words_of("kojak", "fr", {})
-    one, two = (f"kojak.setting.happened.{value}" for value in ("nothing", "mission"))
-    assert [said.partition(": ")[2] for said in keys.keys(met, french)] == [
-        f"call the option's {one}",
-        f"call the option's {two}",
-    ]
-    parted = in_both("setting.happened.nothing"), in_both("setting.happened.mission")
-    written(lambda of, text: parted[0](of, parted[1](of, text)), tmp_path, monkeypatch)
-    assert not [*keys.keys(met, french)]
-
-
-@pytest.mark.parametrize("key", ["option.short.no", "setting.short.no", "name"])
+@pytest.mark.parametrize("key", ["setting.short.no", "name"])
 def test_an_option_that_the_menu_would_cut_is_found(
     key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
