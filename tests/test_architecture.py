@@ -429,6 +429,16 @@ def test_only_a_change_assigns_the_table_and_the_game_of_a_box() -> None:
     }
 
 
+def test_only_those_who_put_the_box_together_know_all_its_services() -> None:
+    """A service gets what it needs, or `Basics`."""
+    knowing = {
+        path.name
+        for path in paths("companion/box/*.py")
+        if "companion.box.services" in imported(path)
+    }
+    assert knowing == {"loop.py", "reader.py", "runner.py", "visitors.py"}
+
+
 def test_only_a_change_commits_the_game_of_a_box() -> None:
     def commits(path: Path) -> bool:
         called = [node.func for node in nodes(path) if isinstance(node, ast.Call)]

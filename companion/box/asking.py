@@ -21,6 +21,7 @@ from companion.play.session import AGREE
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from companion.box.answers import Answers
     from companion.box.audience import Audience, Visitor
     from companion.box.programs import Programs
     from companion.box.runner import Runner
@@ -36,15 +37,18 @@ class Asking:
     All of it raises Mistake, Refused or JournalError; then nothing has changed.
     """
 
-    def __init__(self, runner: Runner, audience: Audience, programs: Programs) -> None:
-        self._host, self._runner, self._all = audience.host, runner, audience
+    def __init__(
+        self, runner: Runner, audience: Audience, programs: Programs, answers: Answers
+    ) -> None:
+        self._stands, self._runner, self._all = audience.basics.stands, runner, audience
+        self._answers = answers
         self._programs = programs
         self._known = audience.door.known
         self._undoing: tuple[str | None, int] = None, 0  # whose phone asked, by which question
 
     def _playing(self, visitor: Visitor) -> Session:
         """The running game, for a visitor with a seat in it. Raises Mistake."""
-        session = self._host.running
+        session = self._stands.running
         if session is None:
             raise Mistake("no_game")
         if visitor.seat is None and not visitor.peer.owner:
@@ -103,7 +107,7 @@ class Asking:
 
     def why(self, visitor: Visitor, _: Message) -> None:
         """Tell a visitor the ruling behind the last facts."""
-        session = self._host.running
+        session = self._stands.running
         if session is None:
             raise Mistake("no_game")
         words = self._all.words(visitor.reader)
@@ -148,9 +152,9 @@ class Asking:
         name, given = message["fill"], message.get("given", {})
         if not isinstance(name, str) or not isinstance(given, dict):
             raise Mistake("not_so", name="given" if isinstance(name, str) else "fill")
-        stands = self._host.session.question
+        stands = self._stands.session.question
         if isinstance(stands, Form) and stands.name == name:
-            allow(visitor, self._host.session.prompt)
+            allow(visitor, self._stands.session.prompt)
             self._come_to(visitor, filled(stands, given, self._graveness(visitor), standing=True))
             return
         form = self._offered(name, visitor.seat)
@@ -161,7 +165,7 @@ class Asking:
 
     def _answer(self, visitor: Visitor, value: Answer, lang: str) -> None:
         early = self._all.early_for(visitor.reader)
-        stands = early.prompt if early else self._host.session.question
+        stands = early.prompt if early else self._stands.session.question
         if stands is None:
             raise Refused("over")
         if isinstance(stands, Form) and isinstance(value, dict):  # all of it at once
@@ -205,11 +209,11 @@ class Asking:
 
     def _offered(self, name: str | None, seat: str | None) -> Question | None:
         """What may be said out of turn; that it leaves a seat says of itself alone."""
-        anytime = self._host.session.anytime
+        anytime = self._stands.session.anytime
         found = next((question for question in anytime if question.name == name), None)
         if found is None or name != LEAVES or seat is None:
             return found
-        return leaving((seat,)) if seat in self._host.session.present else None
+        return leaving((seat,)) if seat in self._stands.session.present else None
 
     def _afresh(self, visitor: Visitor, own: OwnQuestion) -> Conversation:
         """What was asked, as the rules have it now. Raises Mistake if it is asked no more.
@@ -242,7 +246,7 @@ class Asking:
         return self._is_grave if visitor.reader.confirm else _is_not_grave
 
     def _is_grave(self, question: str, value: Answer) -> bool:
-        playing = self._host.table.playing
+        playing = self._stands.table.playing
         return playing is not None and playing.face.needs_confirmation(question, value)
 
     def _take(self, visitor: Visitor, talk: Conversation, value: Answer, lang: str) -> None:
@@ -254,7 +258,7 @@ class Asking:
             then = Whole(then.word)
         if isinstance(then, Unlisted):
             language = lang or self._all.words(visitor.reader).language
-            lists = self._host.answers.unlisted(then.word, language)
+            lists = self._answers.unlisted(then.word, language)
             then = talk.doubted(then.word, lists) if lists else Whole(then.word)
         self._come_to(visitor, then)
 
@@ -275,7 +279,7 @@ class Asking:
             case Conversation():
                 own = OwnQuestion(self._all.next_own(), then, self._all.asked)
                 self._ask(visitor, own)
-                view, words = self._host.session.snapshot.view, self._all.words(visitor.reader)
+                view, words = self._stands.session.snapshot.view, self._all.words(visitor.reader)
                 asked = messages.ask(then, view, words, own.number, visitor.seat)
                 self._all.tell(visitor.peer.number, asked)
             case Refused():

@@ -20,8 +20,10 @@ from companion.say.words import LANGUAGES
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from companion.box.services import Services
+    from companion.box.screen import Screen
+    from companion.box.state import Basics
     from companion.box.system import Doorway
+    from companion.box.turn import Turn
     from companion.core.game import Cues
     from companion.core.prompts import Answer
     from companion.core.snapshot import Snapshot
@@ -68,24 +70,25 @@ class Audience:
     `asked` is the number of the question that stands; `asker` is whose line is being carried out.
     """
 
-    def __init__(self, host: Services, doorway: Doorway) -> None:
+    def __init__(self, basics: Basics, turn: Turn, screen: Screen, doorway: Doorway) -> None:
         self.here: dict[int, Visitor] = {}
         self.asker: int | None = None
-        self.host, self.door = host, doorway
-        self._first = host.wall() * NUMBERS
+        self.basics, self.turn, self.door = basics, turn, doorway
+        self._screen = screen
+        self._first = basics.machine.wall() * NUMBERS
         self.asked = self._first
         self._own = OWN + self._first
         self._streams: dict[Recipient, Stream] = {}
         self._early: dict[str, Early] = {}
         self._early_of: Session | None = None
-        self._session: Session | None = host.running
+        self._session: Session | None = basics.stands.running
         self._out: list[tuple[int, bytes]] = []
         self._shown = b""
 
     def watch(self, number: int, after: int | None, *, frames: bool) -> None:
         """Tell a connection what happens, from now on. Raises JournalError."""
-        self.here[number] = visitor = self.here[number]._replace(watches=True, frames=frames)
-        reader, session = visitor.reader, self.host.running
+        self.here[number] = visitor = self.here[number]._replace(watches=True, frames=False)
+        reader, session = visitor.reader, self.basics.stands.running
         self._see(frozenset({reader.seat}))
         stream = self._streams.setdefault(reader, Stream(self._first + _apart(reader)))
         missed = None if after is None else stream.since(after)
@@ -93,13 +96,14 @@ class Audience:
             secrets = () if session is None else session.secrets
             missed = stream.whole(self.report(secrets, begun=True).lines(reader))
         self._out.append((number, missed))
-        if frames:
-            self._send_frame((visitor,), self.host.screen.public_frame())
+        if frames:  # not before its lines: what is seen above may have shown a frame
+            self.here[number] = visitor = visitor._replace(frames=True)
+            self._send_frame((visitor,), self._screen.public_frame())
 
     @property
     def stands(self) -> Snapshot | None:
         """The moment of the running game; another one as soon as that has moved."""
-        session = self.host.running
+        session = self.basics.stands.running
         return None if session is None else session.snapshot
 
     @property
@@ -110,7 +114,7 @@ class Audience:
     @property
     def early(self) -> Mapping[str, Early]:
         """What seats are asked at the same time, in their order; each keeps its number."""
-        session = self.host.running
+        session = self.basics.stands.running
         before = self._early if session is self._early_of else {}
         self._early_of = session
         self._early = {
@@ -161,11 +165,11 @@ class Audience:
     def look(self) -> None:
         """Note that the seats with phones see their secrets; the commit that follows writes it."""
         for seat in self._unseen(self.phones):
-            self.host.session.look(seat, self.host.wall())
+            self.basics.stands.session.look(seat, self.basics.machine.wall())
 
     def _unseen(self, seats: frozenset[str | None]) -> tuple[str, ...]:
         """Return those of these seats whose secrets have changed since they were last seen."""
-        session = self.host.running
+        session = self.basics.stands.running
         if session is None:
             return ()
         people = [seat for seat in session.setup.players if seat not in session.programs]
@@ -174,14 +178,18 @@ class Audience:
     def _see(self, seats: frozenset[str | None]) -> None:
         """Write down that these seats are told their secrets now. Raises JournalError."""
         if unseen := self._unseen(seats):
-            with self.host.turn.change():
+            with self.turn.change():
                 for seat in unseen:
-                    self.host.session.look(seat, self.host.wall())
-                self.host.turn.moves(seen_first=False)
+                    self.basics.stands.session.look(seat, self.basics.machine.wall())
+                self.turn.moves(seen_first=False)
 
     def publish(self) -> None:
         """Tell all who listen what has happened, or which game is on the table."""
-        session, before, self._session = self.host.running, self._session, self.host.running
+        session, before, self._session = (
+            self.basics.stands.running,
+            self._session,
+            self.basics.stands.running,
+        )
         self.asked += 1
         listening = [*self._listening()]
         if not listening and not self._streams:
@@ -191,7 +199,7 @@ class Audience:
             self._see(self.phones)
             blind = False
         except JournalError as error:  # what is not on the disk is not told
-            self.host.turn.unwritten(error)
+            self.turn.unwritten(error)
             blind = True
         cues = () if session is None else session.snapshot.cues
         asks = session is not None and session.prompt == AGREE
@@ -213,7 +221,7 @@ class Audience:
     def drawn(self) -> None:
         """Send the new frame to the connections that asked for frames."""
         watching = tuple(visitor for visitor in self.here.values() if visitor.frames)
-        if watching and (frame := self.host.screen.public_frame()) != self._shown:
+        if watching and (frame := self._screen.public_frame()) != self._shown:
             self._send_frame(watching, frame)
             self.flush()
 
@@ -264,8 +272,8 @@ class Audience:
 
     def words(self, reader: Recipient) -> Words:
         """The words of the game in a visitor's language: the one asked for, or the seat's."""
-        host = self.host
-        return host.wording.in_(reader.lang) if reader.lang else host.wording.game(reader.seat)
+        wording = self.basics.wording
+        return wording.in_(reader.lang) if reader.lang else wording.game(reader.seat)
 
     def next_own(self) -> int:
         """The number of a question that one connection alone is asked."""
@@ -275,13 +283,13 @@ class Audience:
     def report(self, cues: Cues = (), *, begun: bool = False, only_ask: bool = False) -> Report:
         """How things stand, and what has happened; `begun`: in another game than before."""
         return Report(
-            self.host.running, self.asked, self.words, self.door.version,
+            self.basics.stands.running, self.asked, self.words, self.door.version,
             cues=cues, begun=begun, only_ask=only_ask, early=self.early,
         )  # fmt: skip
 
     def hello(self) -> Message:
         """Tell a new connection which game is on the table."""
-        session = self.host.running
+        session = self.basics.stands.running
         setup = None if session is None else session.setup
         return messages.hello(setup, self.door.version, self.words(Recipient()))
 

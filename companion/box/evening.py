@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from companion.box.audience import Visitor
-    from companion.box.services import Services
+    from companion.box.state import Basics
+    from companion.box.turn import Turn
     from companion.core.game import Cues
     from companion.door.lines import Message
 
@@ -40,18 +41,20 @@ class ClubEvening:
 
     def __init__(
         self,
-        host: Services,
+        basics: Basics,
+        turn: Turn,
         send: Callable[[int, dict[str, Any]], None],
         attend: Callable[[str], None],
     ) -> None:
-        self._host, self._send, self._attend = host, send, attend
+        self._basics, self._turn = basics, turn
+        self._send, self._attend = send, attend
         self._key = secrets.token_hex(16)
         self.shown: EveningStands = AWAY
         self._by: int | None = None
         self._wishes: list[Mapping[str, Any]] = []
         self._news: Cues = ()
         self._open = False
-        if host.settings["evening"]:
+        if basics.settings["evening"]:
             attend(self._key)
 
     # --- what its process says ---
@@ -133,11 +136,11 @@ class ClubEvening:
 
     def _remember(self, before: EveningStands) -> None:
         """What is news; that it was told is kept, so that a box that starts again says it once."""
-        now, told = self.shown, self._host.settings["evening"]
+        now, told = self.shown, self._basics.settings["evening"]
         number = OVER if now.state == "over" else now.round
         if now.state in ("on", "over") and told != {"title": now.title, "round": number}:
             if now.here or now.goes or now.state == "over":
-                self._news = club.news(now, of_the_box(self._host.settings["language"]))
+                self._news = club.news(now, of_the_box(self._basics.settings["language"]))
             self._set({"title": now.title, "round": number})
         if now.state == "none":
             self._set({})
@@ -147,16 +150,16 @@ class ClubEvening:
             self._news = (*self._news, Cue("evening_trouble", {"why": now.trouble}))
 
     def _set(self, value: Mapping[str, Any]) -> None:
-        if self._host.settings["evening"] == value:
+        if self._basics.settings["evening"] == value:
             return
         try:
-            self._host.turn.set({"evening": value})
+            self._turn.set({"evening": value})
         except JournalError as error:
-            self._host.turn.unwritten(error)
+            self._turn.unwritten(error)
 
     @property
     def _is_open(self) -> bool:
-        page = self._host.table.menus.page
+        page = self._basics.stands.table.menus.page
         return page is not None and page.page.startswith("evening")
 
     def settle(self) -> None:
@@ -164,19 +167,19 @@ class ClubEvening:
         was, self._open = self._open, self._is_open
         if self._open and not was:
             self.wish(LOOK)
-        cursor = self._host.table.cursor
+        cursor = self._basics.stands.table.cursor
         if self._news and not cursor.is_spelling and cursor.looking is None:
             news, self._news = self._news, ()
             self._tell_all(news)
 
     def _tell_all(self, news: Cues) -> None:
         """One after another in front, until OK each; and said."""
-        host = self._host
-        with host.turn.change():
+        voice, words = self._basics.faces.voice, self._basics.wording.front
+        with self._turn.change():
             for cue in reversed(news):
-                host.turn.note(cue)
-            host.turn.then(partial(host.voice.say, news, host.wording.front))
+                self._turn.note(cue)
+            self._turn.then(partial(voice.say, news, words))
 
     def _inform(self) -> None:
         """The menus show what holds now."""
-        self._host.turn.turn_over(self._host.table.menus.knowing(evening=self.shown))
+        self._turn.turn_over(self._basics.stands.table.menus.knowing(evening=self.shown))

@@ -14,6 +14,7 @@ from companion.table.overlays import NOTE
 
 if TYPE_CHECKING:
     from companion.box.audience import Audience, Visitor
+    from companion.box.home import Home
     from companion.box.phones import Code
     from companion.box.programs import Programs
     from companion.door.lines import Message
@@ -41,10 +42,11 @@ class Waiting(NamedTuple):
 class Pairing:
     """Who has which seat. A phone has one as long as the box is set so."""
 
-    def __init__(self, audience: Audience, programs: Programs) -> None:
-        self._host, self._all, self._door = audience.host, audience, audience.door
+    def __init__(self, audience: Audience, programs: Programs, home: Home) -> None:
+        self._basics, self._turn, self._home = audience.basics, audience.turn, home
+        self._all, self._door = audience, audience.door
         self._programs = programs
-        self._phones = audience.host.settings["phones"]
+        self._phones = audience.basics.settings["phones"]
         self._code: Code | None = None
         self._waiting: Waiting | None = None
         self._url: str | None = None
@@ -71,7 +73,7 @@ class Pairing:
         message = {key: message[key] for key in message.keys() - {"lang", "confirm"}}
         match message:
             case {"token": str(token), **rest} if isinstance(name, str) and "code" not in rest:
-                known = phones.is_of(self._host.settings["phones"], name, token)
+                known = phones.is_of(self._basics.settings["phones"], name, token)
                 if known and self._is_of_box(name):  # somebody has left
                     raise Mistake("no_seat")
                 if not known and not self._programs.knows(name, token):
@@ -87,14 +89,14 @@ class Pairing:
         seat, number = visitor.seat, visitor.peer.number
         if seat is None:
             raise Mistake("join_first")
-        kept = {who: token for who, token in self._host.settings["phones"].items() if who != seat}
-        self._host.turn.set({"phones": kept})
+        kept = {who: token for who, token in self._basics.settings["phones"].items() if who != seat}
+        self._turn.set({"phones": kept})
         self._all.unseat(number)
         self._all.tell(number, {"type": "left", "seat": seat})
 
     def _let_go(self) -> None:
         """Tell the connection of a forgotten phone that its seat is gone, and end it."""
-        kept = self._host.settings["phones"]
+        kept = self._basics.settings["phones"]
         if kept is self._phones:
             return
         lost, self._phones = self._phones.keys() - kept.keys(), kept
@@ -106,7 +108,7 @@ class Pairing:
 
     def _ask(self, number: int, name: str, code: str) -> None:
         """Take a phone that has a code and wants a seat. Raises Mistake."""
-        now = self._host.clock()
+        now = self._basics.machine.clock()
         if self._code is None or self._code.until <= now:
             raise Mistake("wrong_code")
         if now < self._code.after:
@@ -126,15 +128,15 @@ class Pairing:
             self._show_code()
 
     def _is_of_box(self, name: str) -> bool:
-        running = self._host.running
+        running = self._basics.stands.running
         return running is not None and name in running.programs
 
     @property
     def _seats(self) -> tuple[str, ...]:
         """Who can have a phone: who plays now, or who has played lately."""
-        running = self._host.running
+        running = self._basics.stands.running
         if running is None:
-            return tuple(self._host.settings["names"])
+            return tuple(self._basics.settings["names"])
         return tuple(who for who in running.setup.players if who not in running.programs)
 
     def _pause(self, seconds: float) -> None:
@@ -197,11 +199,11 @@ class Pairing:
 
     def _note(self, cue: Cue) -> None:
         """Tell it, if it concerns a phone."""
-        host = self._host
-        if host.settings["phones"]:
-            with host.turn.change():
-                host.turn.note(cue, seconds=NOTE)
-                host.turn.then(partial(host.voice.say, [cue], host.wording.front))
+        voice, words = self._basics.faces.voice, self._basics.wording.front
+        if self._basics.settings["phones"]:
+            with self._turn.change():
+                self._turn.note(cue, seconds=NOTE)
+                self._turn.then(partial(voice.say, [cue], words))
 
     # --- what the box wants ---
 
@@ -211,8 +213,8 @@ class Pairing:
         if waiting is None or waiting.name != name:
             return
         token = phones.fresh_token()
-        kept = phones.with_phone(self._host.settings["phones"], name, token)
-        self._host.turn.set({"phones": kept})
+        kept = phones.with_phone(self._basics.settings["phones"], name, token)
+        self._turn.set({"phones": kept})
         self._waiting = None
         self._all.seat(waiting.number, name, token)
         self._inform()
@@ -233,7 +235,7 @@ class Pairing:
         self._decide()
 
     def _look(self) -> None:
-        page, now = self._host.table.menus.page, self._host.clock()
+        page, now = self._basics.stands.table.menus.page, self._basics.machine.clock()
         showing, was = page is not None and page.page == "phones", self._open
         self._open = showing
         if showing and not was:
@@ -245,7 +247,7 @@ class Pairing:
 
     def _show_code(self) -> None:
         """A code that is good from now on; one that is good for long still stays."""
-        now = self._host.clock()
+        now = self._basics.machine.clock()
         if self._code is None or self._code.until <= now:
             self._code = phones.fresh_code(now)
         self._inform()
@@ -253,11 +255,11 @@ class Pairing:
 
     def _decide(self) -> None:
         """Ask about the phone that waits, or give up: no yes came in time, or it has gone."""
-        waiting, asks = self._waiting, self._host.table.menus.has("joining")
+        waiting, asks = self._waiting, self._basics.stands.table.menus.has("joining")
         if waiting is None:
             if asks:
                 self._withdraw()
-        elif waiting.until <= self._host.clock() or (waiting.asked and not asks):
+        elif waiting.until <= self._basics.machine.clock() or (waiting.asked and not asks):
             self._waiting = None
             self._withdraw()
             self._all.refuse(waiting.number)
@@ -266,16 +268,16 @@ class Pairing:
 
     def _put(self, waiting: Waiting) -> None:
         """Ask at the box, unless a word is being spelt or a secret is open."""
-        table, host = self._host.table, self._host
+        table = self._basics.stands.table
         if table.cursor.is_spelling or table.cursor.looking is not None:
             return
         self._waiting = waiting._replace(asked=True)
-        asks = OpenPage(host.home.facts(), "joining", who=waiting.name)
-        host.turn.turn_over(table.menus.under(asks))
+        asks = OpenPage(self._home.facts(), "joining", who=waiting.name)
+        self._turn.turn_over(table.menus.under(asks))
 
     def _withdraw(self) -> None:
-        self._host.turn.turn_over(self._host.table.menus.without("joining"))
+        self._turn.turn_over(self._basics.stands.table.menus.without("joining"))
 
     def _inform(self) -> None:
         """The menus show what holds now."""
-        self._host.turn.turn_over(self._host.table.menus.knowing(phones=self.shown))
+        self._turn.turn_over(self._basics.stands.table.menus.knowing(phones=self.shown))

@@ -22,6 +22,7 @@ from companion.record.journal import JournalError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from companion.box.advice import Advice
     from companion.box.audience import Audience, Visitor
     from companion.box.runner import Runner
     from companion.core.prompts import Answer
@@ -58,9 +59,10 @@ class _Waiting(NamedTuple):
 class Programs:
     """Kept by the remote clients, whose door starts the process and lets a connection go."""
 
-    def __init__(self, runner: Runner, audience: Audience) -> None:
+    def __init__(self, runner: Runner, audience: Audience, advice: Advice) -> None:
         self._runner, self._all = runner, audience
-        self._host, self._door = audience.host, audience.door
+        self._basics, self._turn, self._door = audience.basics, audience.turn, audience.door
+        self._advice = advice
         self._session: Session | None = None
         self._seats: Mapping[str, Program] = {}
         self._tokens: dict[str, str] = {}
@@ -78,17 +80,20 @@ class Programs:
 
         Raises Refused.
         """
-        question = self._host.session.question
+        question = self._basics.stands.session.question
         if question is None:
             raise Refused("over")
-        if self._host.session.thinks is None and self._host.session.wishes is None:
+        if (
+            self._basics.stands.session.thinks is None
+            and self._basics.stands.session.wishes is None
+        ):
             return
         if not accepts(question, value):
             raise Refused(reason(question, value), question=question.name)
         was_away, self._pause, self._tries = self.is_away, SOON, 0
         self._note_answered()
         if was_away:  # to come is not enough: what fails at each question comes again and again
-            self._host.turn.reseat()
+            self._turn.reseat()
         self._given = self._all.asked, visitor, value
 
     @property
@@ -112,7 +117,7 @@ class Programs:
 
     def settle(self) -> None:
         """Do what follows from an event, or what is due. Raises JournalError."""
-        session, now = self._host.running, self._host.clock()
+        session, now = self._basics.stands.running, self._basics.machine.clock()
         seats = {} if session is None else session.programs
         if session is not self._session or seats != self._seats:
             self._meet(session)
@@ -171,8 +176,8 @@ class Programs:
             who = next(iter(session.programs))
             if self._waiting is not None:
                 who, self._waiting = self._waiting.who, self._waiting._replace(told=True)
-            self._host.turn.reseat()
-            self._host.turn.tell(Cue("program_away", {"who": who}))
+            self._turn.reseat()
+            self._turn.tell(Cue("program_away", {"who": who}))
 
     def restart(self) -> None:
         """End the process, whatever it does, and start it again at once."""
@@ -195,13 +200,13 @@ class Programs:
     def _close_offer(self) -> None:
         """Close the page that asks who plays on for a silent seat, if it was opened for that."""
         if self._waiting is not None and self._waiting.offered:
-            menus = self._host.table.menus.without("stand_in")
-            with self._host.turn.change():
-                self._host.turn.put(self._host.table._replace(menus=menus).aimed())
+            menus = self._basics.stands.table.menus.without("stand_in")
+            with self._turn.change():
+                self._turn.put(self._basics.stands.table._replace(menus=menus).aimed())
 
     def _report(self, now: float) -> None:
         """Tell people that a seat is silent, and ask them who plays on once nothing is in front."""
-        waiting, table = self._waiting, self._host.table
+        waiting, table = self._waiting, self._basics.stands.table
         if waiting is None or waiting.answered or now < waiting.since + SILENT:
             return
         if not waiting.offered and not (table.menus.page or table.talk or table.curtain):
@@ -209,12 +214,12 @@ class Programs:
             self._runner.carry_out(OpenMenu("stand_in", waiting.who))
         if not waiting.told:
             self._waiting = waiting._replace(told=True)
-            self._host.turn.reseat()
-            self._host.turn.tell(Cue("program_silent", {"who": waiting.who}))
+            self._turn.reseat()
+            self._turn.tell(Cue("program_silent", {"who": waiting.who}))
 
     def _stand(self, now: float) -> None:
         """Note since when people can have read the question that stands."""
-        table = self._host.table
+        table = self._basics.stands.table
         in_front = table.moments.front or table.menus.page or table.talk or table.curtain
         if in_front or table.cursor.looking is not None:
             self._stands = None
@@ -226,8 +231,8 @@ class Programs:
 
         Raises JournalError; the answer then waits as if it had just been given.
         """
-        if self._host.session.wishes is not None:
-            self._host.advice.wish(value)
+        if self._basics.stands.session.wishes is not None:
+            self._advice.wish(value)
             return
         try:
             self._runner.carry_out(Give(value))
@@ -239,4 +244,6 @@ class Programs:
             told: dict[str, Any] = messages.error(text.replace("|", " "), code=refused.code)
             self._all.tell(visitor.peer.number, told)
             if self._waiting is not None:
-                self._waiting = self._waiting._replace(answered=False, since=self._host.clock())
+                self._waiting = self._waiting._replace(
+                    answered=False, since=self._basics.machine.clock()
+                )

@@ -50,13 +50,13 @@ if TYPE_CHECKING:
 class RemoteClients(Audience):
     """All connections to the running box."""
 
-    def __init__(self, host: Services, runner: Runner, doorway: Doorway) -> None:
-        super().__init__(host, doorway)
-        self._programs = programs = Programs(runner, self)
-        self._asking = asking = Asking(runner, self, programs)
-        self._pairing = pairing = Pairing(self, programs)
+    def __init__(self, box: Services, runner: Runner, doorway: Doorway) -> None:
+        super().__init__(box.basics, box.turn, box.screen, doorway)
+        self._programs = programs = Programs(runner, self, box.advice)
+        self._asking = asking = Asking(runner, self, programs, box.answers)
+        self._pairing = pairing = Pairing(self, programs, box.home)
         self._club: ClubEvening | None = None
-        if host.settings["evening"]:  # one was going on
+        if box.settings["evening"]:  # one was going on
             self._meet_club()
         self._verbs: dict[str, Callable[[Visitor, Message], None]] = {
             "answer": asking.answer, "interrupt": asking.interrupt, "fill": asking.fill,
@@ -126,11 +126,11 @@ class RemoteClients(Audience):
         except Refused as refused:
             code, text = refused.code, words.text(messages.refusal(refused))
         except JournalError as error:
-            self.host.turn.unwritten(error)
+            self.turn.unwritten(error)
             code, text = error.code, words(f"box.record.{error.code}")
         except UnknownGame as error:
             code, cue = error.code, Cue(error.code, error.facts)
-            self.host.turn.tell(cue)
+            self.turn.tell(cue)
             text = words.text(cue)
         else:
             return
@@ -150,7 +150,7 @@ class RemoteClients(Audience):
         self.tell(visitor.peer.number, self.report().state(visitor.reader))
 
     def _picture(self, visitor: Visitor, _: Message) -> None:
-        picture = {"type": "frame", "png": self.door.picture(self.host.screen.public_frame())}
+        picture = {"type": "frame", "png": self.door.picture(self._screen.public_frame())}
         self.tell(visitor.peer.number, picture)
 
     def _stick(self, visitor: Visitor, message: Message) -> None:
@@ -158,7 +158,7 @@ class RemoteClients(Audience):
         how = message["stick"]
         if not visitor.peer.owner or how not in ("kept", "failed"):
             raise Mistake("not_so", name="stick")
-        self.host.turn.tell(Cue(f"stick_{how}"))
+        self.turn.tell(Cue(f"stick_{how}"))
 
     def _nothing(self, _visitor: Visitor, _message: Message) -> None:
         """What the door answers by itself comes here only where it has no record to read."""
@@ -205,7 +205,7 @@ class RemoteClients(Audience):
     def _meet_club(self) -> ClubEvening:
         """The club's evening, made when it is first needed."""
         if self._club is None:
-            self._club = ClubEvening(self.host, self.tell, self.door.attend)
+            self._club = ClubEvening(self.basics, self.turn, self.tell, self.door.attend)
         return self._club
 
     def settle(self) -> None:
@@ -215,8 +215,8 @@ class RemoteClients(Audience):
             self._asking.settle()
             self._programs.settle()
         except JournalError as error:
-            self.host.turn.unwritten(error)
-        page = self.host.table.menus.page
+            self.turn.unwritten(error)
+        page = self.basics.stands.table.menus.page
         if page is not None and page.page.startswith("evening"):
             self._meet_club()
         if self._club is not None:

@@ -520,6 +520,16 @@ def test_frames_come_as_they_are_shown_to_whoever_asked_for_them() -> None:
     assert "frame" not in kinds(plain.heard)
 
 
+def test_a_phone_that_sees_its_secret_for_the_first_time_may_ask_for_frames_at_once() -> None:
+    house = House(begun(setup_for(VIRTUAL)))
+    house.drive.resume()
+    phone = house.phone("Fish")
+    assert house.drive.session.has_news("Fish")
+    phone.say(watch=True, frames=True)
+    assert phone.heard[-1]["type"] == "frame"
+    assert not house.drive.session.has_news("Fish")
+
+
 def test_no_frame_outside_the_room_shows_the_code() -> None:
     house = playing(REAL)
     caller = house.caller()
