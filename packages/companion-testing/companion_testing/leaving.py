@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.core.prompts import LEAVES, Form, by_box, choices
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 
 TRIED: Final = 3
 """So many moments of a random game at which somebody leaves."""
+MAX_MOVES: Final = 2_000
+"""Moves of the game that goes on: whether every game ends is for another property."""
 
 
 def leaving(playout: Playout) -> Telling:
@@ -47,7 +50,8 @@ def _without(playout: Playout, n: int, who: str) -> Telling:
     yield from _goes_on(
         game, left.after, stay or tuple(other for other in _stay(game, state) if other != who)
     )
-    for move in moves(game, left.after, playout.chance, playout.seed + n):
+    goes_on = moves(game, left.after, playout.chance, playout.seed + n)
+    for move in islice(goes_on, MAX_MOVES):
         if move.slip is not None:
             yield move.slip
             return

@@ -185,7 +185,7 @@ BROKEN: Final[tuple[tuple[str, Game[Any]], ...]] = (
     ("secrecy", leaning(lambda prompt: prompt._replace(options=prompt.options[:1]))),
     ("secrecy", leaning(lambda prompt: prompt._replace(tap=prompt.options[0]))),
     ("leaving", leaving(KOJAK, lambda state, _: state)),
-    ("leaving", leaving(KOJAK, lambda state, seat: replace(state, out=(*state.out, seat)))),
+    ("leaving", leaving(KOJAK, lambda state, seat: replace(state, out=(seat,)))),  # never all
     ("leaving", KOJAK._replace(anytime=lambda s: find("kojak").anytime(s) if s.turn == 0 else ())),
     ("taking back", forgetful()),
     ("text protocol", asking(KOJAK, lambda prompt: prompt._replace(facts={"text": " "}))),
