@@ -220,7 +220,7 @@ def test_an_engine_in_the_arena_ends_with_its_game(tmp_path: Path) -> None:
 
 
 def test_a_signal_that_ends_the_command_ends_its_engines(tmp_path: Path) -> None:
-    engine = program(tmp_path, f"echo $$ >{tmp_path}/pipe; cat >/dev/null; sleep 99")
+    engine = program(tmp_path, f"read line; echo $$ >{tmp_path}/pipe; cat >/dev/null; sleep 99")
     os.mkfifo(tmp_path / "pipe")
     command = [*COMMAND, "arena", "barney-miller", "--seats", f"{engine},random"]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL) as arena:

@@ -289,7 +289,7 @@ SPOILT: Final = (
     ("questions", "option.happened.nothing", ""),
     ("questions", "option.happened.nothing", "same"),
     ("questions", "option.happened.nothing", "x" * (LINE + 1)),
-    ("questions", "option.happened.nothing", "Nothing!"),
+    ("questions", "did.happened.nothing", "Nothing!"),
     ("questions", "say.happened", "{who} happened"),
     ("questions", "say.happened", "What happened?"),
     ("settings", "name", "x" * (LINE + 1)),
