@@ -7,11 +7,11 @@ import json
 import os
 import signal
 import sys
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from pathlib import Path
 from select import select
 from time import monotonic, perf_counter, thread_time
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Self
 
 import click
 
@@ -35,7 +35,7 @@ from companion.seat.engine import Engine
 from companion.seat.player import LEVELS, LONGEST, OFFERED, Seat
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from companion.core.game import Game
     from companion.seat.arena import Answering, Share
@@ -128,30 +128,59 @@ def seats_command(path: Path | None) -> None:
 
     engine = engine_in(places.config_folder())
 
-    def make(game: str, place: Place, door: int) -> Answering:
-        if engine is not None:
-            seed = hashlib.sha256(place.token.encode()).hexdigest()[:16]
-            return Engine(engine, game, place.seat, seed, clock=monotonic, stays=True, door=door)
-        level = place.level if place.level in OFFERED else OFFERED[-1]
-        return seat_of(registry.find(game), place.seat, level, None, place.token)
+    with Engines() as engines:
 
-    with ended_in_order():
+        def make(game: str, place: Place, door: int) -> Answering:
+            if engine is not None:
+                seed = hashlib.sha256(place.token.encode()).hexdigest()[:16]
+                return engines.start(engine, game, place.seat, seed, stays=True, door=door)
+            level = place.level if place.level in OFFERED else OFFERED[-1]
+            return seat_of(registry.find(game), place.seat, level, None, place.token)
+
         sitting.play(path or places.socket(), seats, make)
 
 
-@contextmanager
-def ended_in_order() -> Iterator[None]:
-    """Have SIGTERM and SIGHUP raise SystemExit inside the block, so that its engines are closed.
+class Engines:
+    """The engines of one command: SIGTERM, SIGHUP and SIGINT end the block, which closes them all.
 
-    An engine has a process group of its own, which no signal to this process reaches.
+    An engine has a process group of its own, which no signal to this process reaches. A signal that
+    arrives while an engine starts is raised once the engine can be closed.
     """
-    numbers = signal.SIGTERM, signal.SIGHUP
-    before = [signal.signal(number, lambda *_: sys.exit()) for number in numbers]
-    try:
-        yield
-    finally:
-        for number, handler in zip(numbers, before, strict=True):
-            signal.signal(number, handler)
+
+    def __init__(self) -> None:
+        self._stack = ExitStack()
+        self._starts = False
+        self._due: BaseException | None = None
+
+    def __enter__(self) -> Self:
+        for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+            before = signal.signal(number, self._end)
+            self._stack.callback(signal.signal, number, before)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._starts = True  # a second signal waits until all are closed
+        self._stack.close()
+        if self._due is not None:
+            raise self._due
+
+    def start(self, path: Path, game: str, player: str, seed: str, **named: Any) -> Engine:
+        """Start an engine that ends with the block. Raises EngineError."""
+        self._starts = True
+        try:
+            engine = Engine(path, game, player, seed, clock=monotonic, **named)
+            self._stack.callback(engine.close)
+        finally:
+            self._starts = False
+        if self._due is not None:
+            raise self._due
+        return engine
+
+    def _end(self, number: int, _frame: object) -> None:
+        due = KeyboardInterrupt() if number == signal.SIGINT else SystemExit()
+        if not self._starts:
+            raise due
+        self._due = due
 
 
 ENGINE: Final = checks.table(engine=checks.May(checks.text()))
@@ -238,14 +267,12 @@ def _fought(
     edition = edition_of(game, places.data_folder())
     _, book = safe(Setup(game, game.names[: len(names)], settings, edition, Chance(seed)))
     pitch = arena.Pitch(game, settings, edition, book["en"])
-    with ended_in_order(), ExitStack() as stack:
+    with Engines() as engines:
 
         def make(name: str, player: str, seed: str) -> Answering:
             if name in LEVELS:
                 return seat_of(game, player, name, seconds, seed)
-            engine = Engine(Path(name).absolute(), game.name, player, seed, clock=monotonic)
-            stack.callback(engine.close)
-            return engine
+            return engines.start(Path(name), game.name, player, seed)
 
         played = []
         for one in arena.games(pitch, names, n, seed, make, perf_counter):

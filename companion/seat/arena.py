@@ -7,13 +7,14 @@ questions to its player or to the table, as if it were another process; some are
 from __future__ import annotations
 
 import json
+from collections import Counter, deque
 from contextlib import closing
 from math import sqrt
 from random import Random
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from companion.core.chance import Chance
-from companion.core.prompts import Choose, accepts
+from companion.core.prompts import INTERRUPT, Choose, accepts
 from companion.door.stdio import Stdio
 from companion.play.session import Session, Setup
 from companion.play.simulate import met
@@ -94,8 +95,12 @@ class _Table:
         self.session, self.seats, self.rng, self.clock = session, seats, rng, clock
         self.seconds, self.moves = dict.fromkeys(seats, 0.0), dict.fromkeys(seats, 0)
         self.winners: tuple[str, ...] = ()
+        self.calls: Counter[str] = Counter()
         self._new: list[Message] = []
         self._asked: Message = {}
+        self._answer: Message | None = None
+        self._calling: deque[tuple[str, Message]] = deque()
+        self._caller: str | None = None
         self._refused = self.faults = 0
 
     def write(self, line: str) -> None:
@@ -106,18 +111,26 @@ class _Table:
         """Nothing waits."""
 
     def readline(self, _limit: int) -> bytes:
-        """The next answer; nothing after the end."""
-        answer: Message | None = None
+        """Return the next line of a seat: a call out of turn, else the answer; b"" at the end."""
         new, self._new = self._new, []
         for message in new:
             self._note(message)
-            answer = self._shown(message) or answer
+            self._show(message)
         if self.winners:
             return b""
-        if answer is None or self._refused > PATIENCE:
+        return json.dumps(self._next_line()).encode() + b"\n"
+
+    def _next_line(self) -> Message:
+        """Return the next call that waits; without one, the answer to the question that stands."""
+        if self._calling and self._refused <= PATIENCE:
+            self._caller, call = self._calling.popleft()
+            self.calls[self._caller] += 1
+            return call
+        self._caller = None
+        if self._answer is None or self._refused > PATIENCE:
             value = self.rng.choice(self._asked["choices"])["value"]
-            answer = {"answer": value, "id": self._asked["id"]}
-        return json.dumps(self._come_to(answer)).encode() + b"\n"
+            self._answer = {"answer": value, "id": self._asked["id"]}
+        return self._come_to(self._answer)
 
     def _come_to(self, answer: Message) -> Message:
         """An answer; of a wish what comes of it, by chance: there is no board here."""
@@ -129,6 +142,10 @@ class _Table:
         return {**answer, "answer": met(prompt, answer["answer"], self.rng)}
 
     def _note(self, message: Message) -> None:
+        """Follow what stands: with a new state the calls and the answer to the old one are void."""
+        if message["type"] == "state":
+            self._calling.clear()
+            self._answer = None
         if message["type"] == "ask":
             self._asked, self._refused = message, 0
         if message["type"] == "over":
@@ -136,20 +153,39 @@ class _Table:
         refused = message["type"] == "error"
         self._refused, self.faults = self._refused + refused, self.faults + refused
 
-    def _shown(self, message: Message) -> Message | None:
-        """Show a line to all whom it is for; what whoever is asked answers."""
-        asked, answer = self._asked.get("who"), None
+    def _show(self, message: Message) -> None:
+        """Show a line to all whom it is for, and keep what they say.
+
+        A refusal is only for the seat whose line was refused.
+        """
+        speaker = self._caller or self._asked.get("who")
         for player, seat in self.seats.items():
-            if message["type"] == "error" and player != asked:
+            if message["type"] == "error" and player != speaker:
                 continue
-            if for_seat(message, player):
-                begun = self.clock()
-                said = seat.take(message)
-                if said is not None:
-                    self.seconds[player] += self.clock() - begun
-                    self.moves[player] += 1
-                    answer = said
-        return answer
+            if not for_seat(message, player):
+                continue
+            begun = self.clock()
+            line = seat.take(message)
+            if line is not None:
+                self.seconds[player] += self.clock() - begun
+                self.moves[player] += 1
+                self._keep(player, line)
+
+    def _keep(self, player: str, line: Message) -> None:
+        """Keep a line until its turn: an answer of the active player, or a call of that seat's own.
+
+        Other lines out of turn, such as a correction of the score, belong to the table.
+        """
+        if "answer" in line:
+            self._answer = line
+        elif self._is_call(player, line):
+            self._calling.append((player, line))
+
+    def _is_call(self, player: str, line: Message) -> bool:
+        call = line.get("interrupt")
+        if not isinstance(call, dict) or call.get("who") != player:
+            return False
+        return INTERRUPT in [question.name for question in self.session.anytime]
 
 
 def play(

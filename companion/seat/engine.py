@@ -33,6 +33,9 @@ GRACE: Final = 0.5
 MAX_LINE: Final = 1 << 20
 """Bytes of the longest line that is read from an engine."""
 CHUNK: Final = 1 << 16
+SAYS: Final = frozenset({"answer", "interrupt"})
+"""What an engine may write: an answer, or a line out of turn."""
+CALL: Final = b'"interrupt"'
 HANGUP: Final = getattr(select, "POLLRDHUP", 0)
 """The event of a peer that has closed its end, where the system reports it apart from input."""
 
@@ -75,7 +78,8 @@ class Engine:
         self._question: object = None
         self._refused = 0
         self._came = bytearray()
-        command = [str(path), game, "--seat", player, "--seed", seed.encode().hex()]
+        program = str(path.absolute())  # a name without a folder would be looked up in PATH
+        command = [program, game, "--seat", player, "--seed", seed.encode().hex()]
         try:
             self._process: subprocess.Popen[bytes] | None = subprocess.Popen(  # noqa: S603 - the owner's
                 command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, process_group=0
@@ -87,6 +91,9 @@ class Engine:
     def take(self, message: Message) -> Message | None:
         """Write a message, and return the engine's answer if the message asks for one.
 
+        The engine may speak out of turn instead, with `{"interrupt": ...}`. If it has written such a
+        line unasked, the line is returned with the next message.
+
         Raises EngineError if the engine does not read or does not answer in time, and Away if the
         box at `door` has gone.
         """
@@ -97,7 +104,7 @@ class Engine:
         if message["type"] == "over" and not self._stays:
             self.close()
         if not self._expects_answer(message):
-            return None
+            return self._unasked()
         while (line := self._line()) is None:
             self._wait(self._process, until)
         return self._answer(line, until)
@@ -170,6 +177,21 @@ class Engine:
         del self._came[:end]
         return line or None
 
+    def _unasked(self) -> Message | None:
+        """Return the interruption that the engine has already written, if its next line is one."""
+        if self._process is None:
+            return None
+        output = _pipe(self._process.stdout)
+        poll = select.poll()
+        poll.register(output, select.POLLIN)
+        if poll.poll(0):
+            self._came += os.read(output, CHUNK)
+        if CALL not in self._came[: self._came.find(b"\n") + 1]:
+            return None
+        line = self._line()
+        assert line is not None
+        return self._parsed(line)
+
     def _answer(self, line: bytes, until: float) -> Message:
         """Return the first answer to the question; an answer to an earlier one is skipped."""
         while True:
@@ -186,7 +208,7 @@ class Engine:
             answer: Any = strict_json.read(line)
         except NotJson as error:
             raise EngineError("no_answer", path=self._path) from error
-        if not isinstance(answer, dict) or "answer" not in answer:
+        if not isinstance(answer, dict) or not answer.keys() & SAYS:
             raise EngineError("no_answer", path=self._path)
         return answer
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import socket
 import subprocess
 from collections import deque
@@ -20,7 +21,7 @@ from click.testing import CliRunner
 
 from companion.cmd import seat as seats
 from companion.cmd.commands import cli
-from companion.cmd.seat import engine_in, thinking_clock
+from companion.cmd.seat import Engines, engine_in, thinking_clock
 from companion.core.errors import CompanionError
 from companion.door.client import Away
 from companion.seat.engine import Engine, EngineError
@@ -227,6 +228,43 @@ def test_a_signal_that_ends_the_command_ends_its_engines(tmp_path: Path) -> None
         pid = int((tmp_path / "pipe").read_text())
         with ends(pid):
             arena.terminate()
+
+
+def test_a_signal_while_an_engine_starts_ends_the_engine(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[subprocess.Popen[bytes]] = []
+
+    def interrupted_popen(*given: Any, **named: Any) -> subprocess.Popen[bytes]:
+        started.append(popen(*given, **named))
+        signal.raise_signal(signal.SIGTERM)
+        return started[-1]
+
+    popen, before = subprocess.Popen, signal.getsignal(signal.SIGTERM)
+    monkeypatch.setattr(subprocess, "Popen", interrupted_popen)
+    with pytest.raises(SystemExit), Engines() as engines:
+        engines.start(program(tmp_path, "cat"), "probe", "Ann", "1", grace=0.01)
+    assert started[0].returncode is not None
+    assert signal.getsignal(signal.SIGTERM) == before
+
+
+def test_an_engine_without_a_folder_is_not_looked_up_in_the_path(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program(tmp_path, """read ask; echo '{"answer": 7}'; cat""")
+    monkeypatch.chdir(tmp_path)
+    with playing(Path("./engine")) as engine:
+        assert engine.take(ASK) == {"answer": 7}
+
+
+def test_an_engine_may_call_instead_of_an_answer_or_unasked(tmp_path: Path) -> None:
+    call = {"interrupt": {"who": "Ann", "whom": "Bob", "rack": "Bob", "guess": "PROBE"}}
+    line = json.dumps(call)
+    script = f"""read ask; printf '%s\\n%s\\n' '{line}' '{line}'; cat"""  # one write of both
+    with playing(program(tmp_path, script)) as engine:
+        assert engine.take(ASK) == call
+        assert engine.take({"type": "state"}) == call
+        assert engine.take({"type": "state"}) is None
 
 
 def test_an_engine_at_a_table_goes_on_when_the_end_is_taken_back() -> None:

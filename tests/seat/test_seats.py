@@ -232,6 +232,70 @@ def test_what_came_after_an_answer_that_was_taken_back_is_not_known() -> None:
     assert ann.listening.memory == before
 
 
+class Caller(Watched):
+    """It calls a word that cannot be right whenever it is asked for a letter, then answers."""
+
+    calls, refused, opponents = 0, 0, ("Ada", "Edgar")
+
+    def take(self, message: Message) -> Message | None:
+        self.refused += message["type"] == "error"
+        said = super().take(message)
+        if message.get("question") != "ask_for" or message["who"] != self.player:
+            return said
+        (whom,) = {*self.opponents} - {self.player}
+        self.calls += 1
+        call = {"who": self.player, "whom": whom, "rack": f"{whom}:left", "guess": "ZZZZZZ"}
+        return {"interrupt": call} if self.calls % 2 else said
+
+
+@pytest.mark.usefixtures("word_list")
+def test_pr_15_a_seat_of_the_arena_calls_words_and_the_game_goes_on() -> None:
+    place = pitch("probe")
+    seats = {
+        who: Caller(place.game, who, LEVELS["greedy"], edition=place.edition, seed=who)
+        for who in Caller.opponents
+    }
+    winners, table = arena.play(place, seats, "ab", lambda: 0.0)
+    wrong = [line for line in seats["Ada"].lines if line.get("event") == "interrupted"]
+    assert winners
+    assert len(wrong) > 2
+    assert sum(seat.refused for seat in seats.values()) == table.faults
+
+
+def test_a_seat_of_the_arena_can_neither_speak_for_others_nor_correct_the_score() -> None:
+    class Cheat(Watched):
+        def take(self, message: Message) -> Message | None:
+            said = super().take(message)
+            if message["type"] != "state":
+                return said
+            (other,) = {"Ada", "Edgar"} - {self.player}
+            as_other = {"who": other, "whom": self.player, "rack": f"{self.player}:left"}
+            lies = (
+                {"correct": {"who": self.player, "points": 500}},
+                {"stop": True},
+                {**as_other, "guess": "ZZZZZZ"},
+            )
+            return {"interrupt": lies[len(self.lines) % len(lies)]}
+
+    place = pitch("probe")
+    seats = {who: Cheat(place.game, who, LEVELS["greedy"], edition=place.edition, seed=who)
+             for who in ("Ada", "Edgar")}  # fmt: skip
+    winners, table = arena.play(place, seats, "ab", lambda: 0.0)
+    events = {line.get("event") for line in seats["Ada"].lines}
+    assert winners
+    assert not table.calls
+    assert not events & {"corrected", "stopped", "interrupted"}
+
+
+@pytest.mark.usefixtures("word_list")
+def test_a_probe_seat_plays_on_with_a_word_that_it_would_not_choose() -> None:
+    """Its lines come from a seat with another seed, as after an undo."""
+    place = pitch("probe")
+    for who, one in watched(place, "ef", place.game.names[:2]).items():
+        other = seat(place, who, "friend", seed="another")
+        assert [other.take(line) for line in one.lines].count(None) < len(one.lines)
+
+
 def test_an_interval_holds_the_share_and_is_wider_for_fewer_games() -> None:
     low, high = arena.interval(0.6, 400)
     assert low == pytest.approx(0.5513, abs=1e-3)

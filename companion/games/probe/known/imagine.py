@@ -10,7 +10,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.core.prompts import UNSEEN, Choose, Spell
-from companion.games.probe.known.lexicon import RackSeen, to_hide, word
+from companion.games.probe.known.lexicon import RackSeen, fits, to_hide, word
 from companion.games.probe.rules.board import (
     DOT,
     NO_DOT,
@@ -55,7 +55,9 @@ def imagine(view: Mapping[str, Any], told: Memory, player: str, rng: Random) -> 
     seen = _seen(view, told, table)
     racks = []
     for rack, one in zip(table.racks, seen, strict=True):
-        text = own.get(rack) or word(one, rng) if one.open else ""
+        text = own.get(rack, "")
+        if not fits(one._replace(refused=""), text):  # none, or its owner has chosen another since
+            text = word(one, rng) if one.open else ""
         racks.append(Rack(text, _covered(one)))
     filling = sum(bool(rack.word) for rack in racks)
     step = STEPS.get(told.question, "over")
