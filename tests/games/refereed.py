@@ -9,7 +9,7 @@ from collections import Counter
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.catalog import editions
+from companion.catalog import editions, registry
 from companion.core.chance import Chance
 from companion.core.errors import Refused
 from companion.core.fold import advance
@@ -20,6 +20,7 @@ from tests.met import busy, longest
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
+    from companion.core.prompts import Question
     from companion_testing.table import Table
 
 CORRECTS: Final = 0.08
@@ -31,6 +32,7 @@ ENDING: Final = 0.1
 LONGEST: Final = 20_000
 WINNING: Final = 4
 MARKERS: Final = 6
+BARETTA: Final = registry.find("baretta")
 TRAPS: Final = 20
 MISSIONS: Final = 16
 
@@ -174,8 +176,22 @@ def baretta(move: Move, _before: Any, view: Any) -> Iterator[str]:
         yield f"BA-16: only {stay} is in"
     if view["phase"] == "playing" and view["to_act"] in view["out"]:
         yield f"BA-16: {view['to_act']} is out, and has the turn"
-    if move.prompt.name == LEAVES and view["moving"] and view["moving"]["who"] == move.value:
-        yield f"BA-20: {move.value} has left, and moves on"
+    yield from _of_barettas_question(BARETTA.ask(move.after), view)
+
+
+def _of_barettas_question(question: Question | None, view: Any) -> Iterator[str]:
+    """The view shows whom the game waits for and why, and nothing of what was dropped (BA-20)."""
+    name, who = (question.name, question.who) if question else (None, None)
+    is_answered_by_a_person = question is not None and not by_box(question)
+    if view["phase"] == "playing" and is_answered_by_a_person and who not in (None, view["to_act"]):
+        yield f"BA-18: {who} is asked {name}, and {view['to_act']} has the turn"
+    moving, steps = view["moving"], question.facts.get("steps") if question else None
+    if (moving is not None) != (name == "move_to"):
+        yield f"BA-20: {name} is asked, and moving is {moving}"
+    if moving is not None and (moving["who"], moving["n"]) != (who, steps):
+        yield f"BA-6: {who} moves {steps}, and moving is {moving}"
+    if (view["asked"] is not None) != (name in ("card", "take_back")):
+        yield f"BA-20: {name} is asked, because of {view['asked']}"
 
 
 def kojak(_move: Move, _before: Any, view: Any) -> Iterator[str]:

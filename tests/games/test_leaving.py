@@ -207,6 +207,23 @@ def test_ba20_the_last_one_who_stays_wins() -> None:
     assert cues[-1].facts == {"who": "Bob", "how": "last"}
 
 
+def test_ba20_game_that_ends_by_a_leaving_keeps_nothing_unfinished() -> None:
+    state = replace(baretta({"5": ("hunch", 1)}, (), ()), step="swap_with", swapping=4, turn=0)
+    over, _ = leaves("baretta", replace(state, cutting=(0,), mixing=(1,), hunch=4), "Bob")
+    assert (over.step, over.winner) == ("over", 0)
+    assert (over.swapping, over.mixing, over.cutting, over.hunch) == (None, (), (), None)
+
+
+def test_ba20_view_names_the_next_player_and_no_dropped_move_after_a_leaving() -> None:
+    game = registry.find("baretta")
+    moving = baretta({}, (), (), (), at="4", roll=1)
+    before = game.view(moving, None)
+    assert (before["to_act"], before["moving"]["who"]) == ("Ann", "Ann")
+    after, _ = leaves("baretta", moving, "Ann")
+    view = game.view(after, None)
+    assert (view["to_act"], view["moving"], view["asked"]) == ("Bob", None, None)
+
+
 # --- Kojak (KO-23) --------------------------------------------------------------------------------
 
 

@@ -71,6 +71,25 @@ def a_players_secrets_are_the_cards_placed_or_looked_at(playout: Playout) -> Non
         ]
 
 
+def nothing_stays_of_what_was_dropped_or_is_done(playout: Playout) -> None:
+    """BA-18, BA-20: a turn's unfinished things are kept while they are asked about, not longer."""
+    asked_at = {
+        "moving": {"move_to"},
+        "hunch": {"hunch", "card", "another"},
+        "swapping": {"swap_with"},
+        "mixing": {"shuffle_pile"},
+        "cutting": {"cut", "shuffle_pile"},
+    }
+    for n, move in enumerate(playout.moves):
+        state = move.after
+        stale = {
+            field: (getattr(state, field), state.step)
+            for field, steps in asked_at.items()
+            if getattr(state, field) not in (None, (), "") and state.step not in steps
+        }
+        assert not stale, (playout.table.id, playout.seed, n, move.prompt.name, stale)
+
+
 def the_board_people_see_is_the_board_that_is(playout: Playout) -> None:
     """BA-1."""
     game, players = playout.table.game, playout.table.players
@@ -131,6 +150,7 @@ LAWS = (
     one_player_wins_who_is_not_out,
     only_the_boxs_own_cards_turn_a_secret_over,
     a_players_secrets_are_the_cards_placed_or_looked_at,
+    nothing_stays_of_what_was_dropped_or_is_done,
     the_board_people_see_is_the_board_that_is,
     no_card_is_named_to_all_but_those_that_lie_face_up_or_come_up,
 )

@@ -225,7 +225,8 @@ def win(state: State, seat: Seat, how: str, cues: Cues) -> tuple[State, Cues]:
     """
     clause = {GUESS: "BA-13", "last": "BA-16", "table": "BA-18"}.get(how, "BA-14")
     won = Cue("game_won", {"who": name(state, seat), "how": how}, clause)
-    return replace(state, step="over", winner=seat, about="", moving=None), (*cues, won)
+    over = replace(state, step="over", winner=seat, about="", moving=None, hunch=None)
+    return replace(over, swapping=None, mixing=(), cutting=()), (*cues, won)
 
 
 # --- What the cards do (BA-12) --------------------------------------------------------------------
