@@ -6,8 +6,10 @@ The names and fields come from the tables of the game, and the sentences from it
 from __future__ import annotations
 
 import random
+import tomllib
 from functools import cache
 from io import BytesIO
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from babel.messages.pofile import read_po
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
 
     from companion.say.facts import Facts
 
+MEANINGS: Final = Path(__file__).with_name("fields.toml")
+"""What each field of a game's state means, in both languages."""
 ANSWERS: Final = 60
 """Answers of each random game whose states are looked at."""
 TERMS: Final = {
@@ -90,10 +94,15 @@ def _options(game: str, language: str) -> Iterator[tuple[str, ...]]:
 
 
 def _state(game: str, language: str) -> Iterator[tuple[str, ...]]:
-    words, terms = words_for(game, language), TERMS[language]
+    meanings = fields(game)
     for field, values in states(game).items():
-        label = words.heading(field) if words.has(f"{game}.view.{field}") else ""
-        yield f"`{field}`", _shapes(values, terms), label
+        yield f"`{field}`", _shapes(values, TERMS[language]), meanings[field][language]
+
+
+def fields(game: str) -> Mapping[str, Mapping[str, str]]:
+    """Return what each field of the game's state means: field, then language."""
+    every: Mapping[str, Any] = tomllib.loads(MEANINGS.read_text("utf-8"))[game]
+    return every
 
 
 def _shapes(values: Iterable[Any], terms: Mapping[str, str]) -> str:

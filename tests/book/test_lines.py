@@ -7,7 +7,7 @@ from typing import Final
 
 import pytest
 
-from book.lines import lines
+from book.lines import fields, lines, states
 from companion.catalog import registry
 from tests.protocol_page import DIRECTIVE, PAGE, rows
 
@@ -36,3 +36,16 @@ def test_a_field_is_listed_with_the_values_that_its_check_expects() -> None:
     assert "| `placed` | `space`, `card` (card) |" in lines("baretta", "Secrets", "en")
     assert "`tied` (vrai ou faux)" in lines("baretta", "Events", "fr")
     assert rows("Secrets", "probe") == {"words": {"words", "doubted"}}
+
+
+@pytest.mark.parametrize("game", registry.NAMES)
+def test_every_field_of_a_state_and_no_other_has_a_meaning_in_both_languages(game: str) -> None:
+    assert {*fields(game)} == {*states(game)}
+    assert all(meaning.keys() == {"en", "fr"} for meaning in fields(game).values())
+    assert not [meaning for meaning in fields(game).values() if not all(meaning.values())]
+
+
+def test_baretta_shows_the_newest_fields_of_its_state_with_what_they_mean() -> None:
+    state = lines("baretta", "State", "en")
+    assert "| `left` | list | a list of the players who have left for good" in state
+    assert "| `asked` | text or null | why a `card` is asked for: `landed`" in state
