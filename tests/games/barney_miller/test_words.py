@@ -120,3 +120,10 @@ def test_where_the_pawn_is_is_asked_of_the_table() -> None:
         found = every(GAME, language).question(asked, {"to_act": "Wojehowicz"})
         assert found.replace("\xa0", " ") == question
         assert len(found) <= COLUMNS
+
+
+def test_no_chips_are_said_as_none_and_not_as_a_zero() -> None:
+    facts = {"what": "reserve", "who": "Ann", "captured": 2, "reserve": 0}
+    said = {lang: every(GAME, lang).speech(Cue("corrected", facts, "BM-13")) for lang in LANGUAGES}
+    assert said["en"] == "Corrected: Ann has captured 2, and has none in reserve."
+    assert said["fr"].endswith("jetons de réserve, aucun.")

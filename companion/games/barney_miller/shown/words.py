@@ -76,6 +76,8 @@ def fields(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
         found["stands"] = _stands(words, given, found)
     if given.get("captured") is not None:
         found["chips"] = chips(given["captured"], given["reserve"])
+        none = words("barney-miller.none")
+        found |= {f"{pile}_said": given[pile] or none for pile in ("captured", "reserve")}
     if "rolls" in given:
         found |= rolled(words, given["rolls"])
     if isinstance(given.get("cards"), list):
