@@ -121,11 +121,11 @@ def states(game: str) -> Mapping[str, list[Any]]:
         rng = random.Random(at)  # noqa: S311 - a game to look at
         session = begin(game, options)
         for _ in range(ANSWERS):
-            for field, value in session.snapshot.view.items():
+            for field, value in session.standing.snapshot.view.items():
                 found.setdefault(field, []).append(value)
-            if session.question is None:
+            if session.standing.question is None:
                 break
-            session.answer(rng.choice([*choices(session.question)]), 0)
+            session.answer(rng.choice([*choices(session.standing.question)]), 0)
             session.commit()
     return found
 

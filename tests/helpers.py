@@ -22,7 +22,8 @@ from companion.core.prompts import Spell
 from companion.draw.face import face_of
 from companion.figures.lookup import everybody, remark
 from companion.figures.shelf import Shelf
-from companion.play.session import Session, Setup
+from companion.play.line import Setup
+from companion.play.session import Session
 from companion.press.cursor import NOWHERE
 from companion.press.wheel import is_wheel, wheel
 from companion.record.journal import Journal, JournalError

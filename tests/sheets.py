@@ -62,7 +62,8 @@ class Sheet:
         """Take the moments of the last answer, and a question, if they are still rare."""
         session, english = self._session, self._words["en"]
         kinds: list[Any] = [
-            tuple(map(english.variant, cues)) for cues in english.moments(session.snapshot.cues)
+            tuple(map(english.variant, cues))
+            for cues in english.moments(session.standing.snapshot.cues)
         ]
         new = [n for n, kind in enumerate(kinds) if self._seen[kind] < TIMES]
         self._seen.update(kinds)
@@ -70,7 +71,7 @@ class Sheet:
         self._seen.update([prompt.name] if asks and prompt else [])
         at = random.random()
         for language, words in self._words.items():
-            moments = words.moments(session.snapshot.cues)
+            moments = words.moments(session.standing.snapshot.cues)
             face = face_of(words.game)
             for cues in (moments[n] for n in new):
                 last = screens.steps(cues, face) - 1
@@ -80,7 +81,7 @@ class Sheet:
 
     def stands(self) -> None:
         """Take how it stands, page by page."""
-        snapshot = self._session.snapshot
+        snapshot = self._session.standing.snapshot
         for language, words in self._words.items():
             face = face_of(words.game)
             pages = range(face.pages.count(snapshot))
@@ -91,7 +92,7 @@ class Sheet:
 
 def _question(session: Session, prompt: Prompt, words: Words, at: float) -> Iterator[bytes]:
     """A question with the cursor somewhere; before all, and alone, where it is private."""
-    snapshot, face = session.snapshot, face_of(words.game)
+    snapshot, face = session.standing.snapshot, face_of(words.game)
     text = prompt.samples[0][:3] if isinstance(prompt, Spell) else ""
     cursor = Cursor(at=int(at * len(wheel(prompt, text))), text=text)
     if not prompt.private:
@@ -99,7 +100,7 @@ def _question(session: Session, prompt: Prompt, words: Words, at: float) -> Iter
         return
     who = str(prompt.who)
     yield screens.curtain(snapshot, who, prompt, cursor._replace(at=NOWHERE), words)
-    yield screens.secret(snapshot, who, prompt, session.secret(who), cursor, words, face)
+    yield screens.secret(snapshot, who, prompt, session.standing.secret(who), cursor, words, face)
 
 
 def played(game: str, options: Mapping[str, str], seats: int, seed: int) -> Sheet:
@@ -109,22 +110,22 @@ def played(game: str, options: Mapping[str, str], seats: int, seed: int) -> Shee
     session, random = Session.begin(Journal(None), setup, 0), Random(seed)
     sheet = Sheet(session)
     for n in range(10_000):
-        sheet.look(session.prompt, random)
+        sheet.look(session.standing.prompt, random)
         if n % 60 == 30:
             if n < LOOKS:
                 sheet.stands()
             _say(session, random)
             sheet.look(None, random)
-        if session.prompt is None:
+        if session.standing.prompt is None:
             break
-        session.answer(pick(session.prompt, random), 0)
+        session.answer(pick(session.standing.prompt, random), 0)
     sheet.stands()
     return sheet
 
 
 def _say(session: Session, random: Random) -> None:
     """Something out of turn that does not end the game, if the rules let it be."""
-    forms = [form for form in session.anytime if form.name != "stop"]
+    forms = [form for form in session.standing.anytime if form.name != "stop"]
     if not forms:
         return
     form = random.choice(forms)

@@ -15,7 +15,8 @@ from companion.catalog import registry
 from companion.core.chance import Chance
 from companion.draw.face import face_of
 from companion.games.barney_miller.rules.board import SUSPECTS
-from companion.play.session import Session, Setup
+from companion.play.line import Setup
+from companion.play.session import Session
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
 from companion_testing.protocol import Exchange, plain_bot, restless_bot

@@ -13,7 +13,8 @@ import pytest
 
 from companion.catalog import registry
 from companion.core.chance import Chance
-from companion.play.session import Session, Setup
+from companion.play.line import Setup
+from companion.play.session import Session
 from companion.press.cursor import HOLD
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
@@ -103,8 +104,8 @@ def played(language: str) -> Drive:
     """A game to its end: everybody bids whatever there is, and is doubted."""
     journal, answers = Journal(None), list[Any]()
     session = Session.begin(journal, setup(), 0)
-    while (question := session.snapshot.question) is not None:
-        many = sum(session.snapshot.view["dice"].values())
+    while (question := session.standing.snapshot.question) is not None:
+        many = sum(session.standing.snapshot.view["dice"].values())
         bid = {"count": many, "face": 6}
         answers.append(bid if question.name == "turn" else question.name)
         session.answer(answers[-1], 0)

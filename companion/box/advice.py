@@ -36,8 +36,8 @@ class Advice:
         running = self._stands.running
         if running is None or running.number != event.number:
             return
-        prompt = outlook.asked(running)
-        if prompt is None or running.snapshot.position != event.position:
+        prompt = outlook.asked(running.standing)
+        if prompt is None or running.standing.snapshot.position != event.position:
             return
         table = hints.pointed(self._stands.table, prompt, event.answer)
         if table is not None:
@@ -55,7 +55,7 @@ class Advice:
 
     def wish(self, answer: Answer) -> None:
         """Tell people what a computer player would like, and put the cursor on it."""
-        prompt, table = self._stands.session.prompt, self._stands.table
+        prompt, table = self._stands.session.standing.prompt, self._stands.table
         assert prompt is not None  # noqa: S101 - whoever wishes was asked
         asked = {"who": prompt.who, "question": prompt.name, "value": answer}
         with self._turn.change():

@@ -38,10 +38,10 @@ class Answers:
     def give(self, command: commands.Give) -> None:
         """Give an answer to the game; dice that were thrown by a press are seen turning first."""
         session, question, wall = self._stands.session, command.question, self._basics.machine.wall
-        roll = session.rolling if question in (None, THROW) else None
-        faces = tuple(session.drawn()) if roll is not None and not roll.private else ()
+        roll = session.standing.rolling if question in (None, THROW) else None
+        faces = tuple(session.standing.drawn()) if roll is not None and not roll.private else ()
         told = _told_of_program(session, question, command.answer)
-        mixes = self._stands.table.together and moves.is_mixing(session.snapshot)
+        mixes = self._stands.table.together and moves.is_mixing(session.standing.snapshot)
         snapshot = session.answer(command.answer, wall(), question)
         while mixes and moves.is_mixing(snapshot):
             snapshot = session.answer(command.answer, wall())
@@ -74,7 +74,7 @@ class Answers:
     def sit(self, player: str, level: str | None) -> None:
         """Let the box play a seat from now on, at that level; or (None) a person."""
         session = self._stands.session
-        if level is not None and not session.takes_stand_in:
+        if level is not None and not session.standing.takes_stand_in:
             raise Refused("not_offered")
         how = None if level is None else program(level)
         session.play(player, how, self._basics.machine.wall())
@@ -95,7 +95,7 @@ class Answers:
 
     def staged(self, cues: Cues) -> Staged:
         """Return how facts are shown, one after another, and who has to look alone."""
-        alone = self._basics.remote().phones | self._stands.session.programs.keys()
+        alone = self._basics.remote().phones | self._stands.session.standing.programs.keys()
         words, rules = self._basics.wording.game(), self._basics.faces.voice.rules
         return staged(cues, words, self._stands.face, rules, alone)
 
@@ -128,15 +128,15 @@ def _told_of_program(session: Session, question: str | None, value: Answer) -> C
 
     A roll is seen by itself. Of what stays secret nothing is told but that it was answered.
     """
-    prompt = session.prompt
-    if prompt is None or session.thinks is None or question not in (None, prompt.name):
+    prompt = session.standing.prompt
+    if prompt is None or session.standing.thinks is None or question not in (None, prompt.name):
         return ()
     if prompt.name == THROW:
         return ()
-    given = session.public(prompt, value)
+    given = session.standing.public(prompt, value)
     if given is None:
         return (Cue("program_kept", {"who": prompt.who}),)
-    view = session.snapshot.view
+    view = session.standing.snapshot.view
     plain = {name: fact for name, fact in view.items() if isinstance(fact, (str, int))}
     asked = {"who": prompt.who, "question": prompt.name, "value": given}
     return (Cue("program", {**plain, **prompt.facts, **asked}),)

@@ -16,7 +16,7 @@ from companion.door.lines import Mistake
 from companion.door.stdio import single
 from companion.menus.commands import Give, Look, Redo, Undo
 from companion.play.conversation import Conversation, Unlisted, Whole, filled
-from companion.play.session import AGREE
+from companion.play.standing import AGREE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -70,10 +70,10 @@ class Asking:
             return
         if given != stands or (early is not None and early.answer):
             raise self._late(visitor)
-        allow(visitor, early.prompt if early else session.prompt)
-        if session.prompt == AGREE and message["answer"] == "yes":
+        allow(visitor, early.prompt if early else session.standing.prompt)
+        if session.standing.prompt == AGREE and message["answer"] == "yes":
             self._insist_on_another(visitor)
-        if visitor.seat in session.programs:
+        if visitor.seat in session.standing.programs:
             self._programs.take(visitor, message["answer"])
         else:
             self._answer(visitor, message["answer"], lang_of(message))
@@ -89,7 +89,7 @@ class Asking:
 
     def undo(self, visitor: Visitor, _: Message) -> None:
         """Take the last answer back, or ask the table whether it agrees."""
-        if self._playing(visitor).prompt == AGREE:  # the table is being asked already
+        if self._playing(visitor).standing.prompt == AGREE:  # the table is being asked already
             self._all.tell(visitor.peer.number, self._all.report().question(visitor.reader) or {})
         else:
             self._runner.carry_out(Undo())
@@ -112,7 +112,7 @@ class Asking:
             raise Mistake("no_game")
         words = self._all.words(visitor.reader)
         try:
-            cue = session.why(words.argued)
+            cue = session.standing.why(words.argued)
         except Refused as refused:
             cue = messages.refusal(refused)
         self._all.tell(visitor.peer.number, messages.why(cue, words))
@@ -124,7 +124,7 @@ class Asking:
             raise Mistake("join_first")
         self._runner.carry_out(Look(seat))
         words = self._all.words(visitor.reader)
-        told = [messages.told(cue, words) for cue in session.secrets if cue.to == seat]
+        told = [messages.told(cue, words) for cue in session.standing.secrets if cue.to == seat]
         merged = {name: fact for message in told for name, fact in message.items()}
         text = " ".join(message["text"] for message in told)
         own = {"type": "secret", "who": seat, "event": "look", "text": text}
@@ -132,7 +132,7 @@ class Asking:
 
     def check(self, visitor: Visitor, message: Message) -> None:
         """Tell whether a word would do, before it counts."""
-        prompt, text = self._playing(visitor).prompt, message["check"]
+        prompt, text = self._playing(visitor).standing.prompt, message["check"]
         if early := self._all.early_for(visitor.reader):
             prompt = early.prompt
         allow(visitor, prompt)
@@ -152,9 +152,9 @@ class Asking:
         name, given = message["fill"], message.get("given", {})
         if not isinstance(name, str) or not isinstance(given, dict):
             raise Mistake("not_so", name="given" if isinstance(name, str) else "fill")
-        stands = self._stands.session.question
+        stands = self._stands.session.standing.question
         if isinstance(stands, Form) and stands.name == name:
-            allow(visitor, self._stands.session.prompt)
+            allow(visitor, self._stands.session.standing.prompt)
             self._come_to(visitor, filled(stands, given, self._graveness(visitor), standing=True))
             return
         form = self._offered(name, visitor.seat)
@@ -165,7 +165,7 @@ class Asking:
 
     def _answer(self, visitor: Visitor, value: Answer, lang: str) -> None:
         early = self._all.early_for(visitor.reader)
-        stands = early.prompt if early else self._stands.session.question
+        stands = early.prompt if early else self._stands.session.standing.question
         if stands is None:
             raise Refused("over")
         if isinstance(stands, Form) and isinstance(value, dict):  # all of it at once
@@ -209,11 +209,11 @@ class Asking:
 
     def _offered(self, name: str | None, seat: str | None) -> Question | None:
         """What may be said out of turn; that it leaves a seat says of itself alone."""
-        anytime = self._stands.session.anytime
+        anytime = self._stands.session.standing.anytime
         found = next((question for question in anytime if question.name == name), None)
         if found is None or name != LEAVES or seat is None:
             return found
-        return leaving((seat,)) if seat in self._stands.session.present else None
+        return leaving((seat,)) if seat in self._stands.session.standing.present else None
 
     def _afresh(self, visitor: Visitor, own: OwnQuestion) -> Conversation:
         """What was asked, as the rules have it now. Raises Mistake if it is asked no more.
@@ -279,7 +279,8 @@ class Asking:
             case Conversation():
                 own = OwnQuestion(self._all.next_own(), then, self._all.asked)
                 self._ask(visitor, own)
-                view, words = self._stands.session.snapshot.view, self._all.words(visitor.reader)
+                view = self._stands.session.standing.snapshot.view
+                words = self._all.words(visitor.reader)
                 asked = messages.ask(then, view, words, own.number, visitor.seat)
                 self._all.tell(visitor.peer.number, asked)
             case Refused():

@@ -13,7 +13,7 @@ from companion.door import messages
 from companion.door.lines import Mistake, written
 from companion.door.report import Early, Recipient, Report
 from companion.door.stream import Stream, numbered
-from companion.play.session import AGREE
+from companion.play.standing import AGREE
 from companion.record.journal import JournalError
 from companion.say.words import LANGUAGES
 
@@ -93,7 +93,7 @@ class Audience:
         stream = self._streams.setdefault(reader, Stream(self._first + _apart(reader)))
         missed = None if after is None else stream.since(after)
         if missed is None:
-            secrets = () if session is None else session.secrets
+            secrets = () if session is None else session.standing.secrets
             missed = stream.whole(self.report(secrets, begun=True).lines(reader))
         self._out.append((number, missed))
         if frames:  # not before its lines: what is seen above may have shown a frame
@@ -104,7 +104,7 @@ class Audience:
     def stands(self) -> Snapshot | None:
         """The moment of the running game; another one as soon as that has moved."""
         session = self.basics.stands.running
-        return None if session is None else session.snapshot
+        return None if session is None else session.standing.snapshot
 
     @property
     def phones(self) -> frozenset[str]:
@@ -121,7 +121,7 @@ class Audience:
             seat: one
             if (one := before.get(seat)) is not None and one.prompt == prompt
             else Early(prompt, self.asked)
-            for seat, prompt in ({} if session is None else session.at_once).items()
+            for seat, prompt in ({} if session is None else session.standing.at_once).items()
         }
         return self._early
 
@@ -172,8 +172,9 @@ class Audience:
         session = self.basics.stands.running
         if session is None:
             return ()
-        people = [seat for seat in session.setup.players if seat not in session.programs]
-        return tuple(seat for seat in people if seat in seats and session.has_news(seat))
+        line = session.standing.line
+        people = [seat for seat in session.setup.players if seat not in line.programs]
+        return tuple(seat for seat in people if seat in seats and line.has_news(seat))
 
     def _see(self, seats: frozenset[str | None]) -> None:
         """Write down that these seats are told their secrets now. Raises JournalError."""
@@ -201,8 +202,8 @@ class Audience:
         except JournalError as error:  # what is not on the disk is not told
             self.turn.unwritten(error)
             blind = True
-        cues = () if session is None else session.snapshot.cues
-        asks = session is not None and session.prompt == AGREE
+        cues = () if session is None else session.standing.snapshot.cues
+        asks = session is not None and session.standing.prompt == AGREE
         report = self.report(cues, begun=begun, only_ask=asks and not begun)
         heard = {visitor.reader for visitor in listening if visitor.watches}
         new = {

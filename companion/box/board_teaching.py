@@ -26,11 +26,11 @@ class BoardTeaching:
     def __init__(self, basics: Basics, turn: Turn) -> None:
         self._machine, self._turn = basics.machine, turn
         self._said: tuple[Said, ...] = ()
-        turn.watchers.append(lambda session: partial(self.follow, session, session.said))
+        turn.watchers.append(lambda session: partial(self.follow, session, session.standing.said))
 
     def begin(self, session: Session) -> None:
         """A game goes on: what was said in it before is written down already."""
-        self._said = session.said
+        self._said = session.standing.said
 
     def follow(self, session: Session, said: tuple[Said, ...]) -> None:
         """What was said of the board since, and what was taken back, is written down."""

@@ -12,7 +12,7 @@ from companion.say.phrasebook import Phrasebook
 if TYPE_CHECKING:
     from companion.box.events import Inbox
     from companion.draw.face import Face
-    from companion.play.session import Setup
+    from companion.play.line import Setup
 
 
 def safe(setup: Setup, inbox: Inbox | None = None) -> tuple[Face, Phrasebook]:

@@ -71,16 +71,16 @@ class Games:
         basics, remote, self._draft = self._basics, self._basics.remote(), None
         self._teaching.begin(session)
         self.sit_down(session)
-        draft = found(basics.journal, session.number, session.snapshot)
-        begins = self._answers.staged(session.opening) if new else None
+        draft = found(basics.journal, session.number, session.standing.snapshot)
+        begins = self._answers.staged(session.standing.opening) if new else None
         playing, now = self._stands.playing(away=remote.is_away), basics.machine.clock()
         table, heard = moves.entered(self._stands.table, playing, draft, now, begins)
         self._turn.put(table)
         self._speech.say(heard)
         self._turn.tells()
-        if session.programs and remote.known is None:
+        if session.standing.programs and remote.known is None:
             self.open_menu("seats")
-            self._turn.tell(Cue("program_shut", {"who": next(iter(session.programs))}))
+            self._turn.tell(Cue("program_shut", {"who": next(iter(session.standing.programs))}))
 
     def sit_down(self, session: Session) -> None:
         """Let a session be the running game; the voice learns its names."""
@@ -139,6 +139,6 @@ class Games:
             return
         self._draft, wall = text, basics.machine.wall()
         try:
-            keep(basics.journal, session.number, session.snapshot, text, wall)
+            keep(basics.journal, session.number, session.standing.snapshot, text, wall)
         except JournalError as error:
             self._turn.unwritten(error)

@@ -51,7 +51,7 @@ class Home:
             there = survey(now, self._basics.wording.game())
             found = found._replace(there=there, said=voice.heard)
         if session is not None and machine.advising is not None and self._settings["hints"]:
-            found = found._replace(hint=outlook.asked(session) is not None)
+            found = found._replace(hint=outlook.asked(session.standing) is not None)
         return found._replace(
             phones=remote.known,
             evening=remote.evening,
@@ -71,7 +71,7 @@ class Home:
         """Return the edition of the running game, with what was said in it; or a new one's."""
         running, machine = self._stands.running, self._basics.machine
         if running is not None:
-            return taught.with_said(running.setup.edition, running.said)
+            return taught.with_said(running.setup.edition, running.standing.said)
         try:
             return editions.load(game, machine.folder, machine.taught)
         except editions.EditionError:  # a new game tells of it, and is played as assumed
@@ -111,7 +111,7 @@ class Home:
     def follow_phones(self) -> None:
         """Let the table know which players have a phone: secret questions are asked there."""
         running = self._stands.running
-        programs = frozenset() if running is None else frozenset(running.programs)
+        programs = frozenset() if running is None else frozenset(running.standing.programs)
         phones = self._basics.remote().phones - programs
         if phones != self._stands.table.phones:
             with self._turn.change():

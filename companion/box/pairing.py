@@ -129,7 +129,7 @@ class Pairing:
 
     def _is_of_box(self, name: str) -> bool:
         running = self._basics.stands.running
-        return running is not None and name in running.programs
+        return running is not None and name in running.standing.programs
 
     @property
     def _seats(self) -> tuple[str, ...]:
@@ -137,7 +137,7 @@ class Pairing:
         running = self._basics.stands.running
         if running is None:
             return tuple(self._basics.settings["names"])
-        return tuple(who for who in running.setup.players if who not in running.programs)
+        return tuple(who for who in running.setup.players if who not in running.standing.programs)
 
     def _pause(self, seconds: float) -> None:
         n = max(1, round(seconds + 0.5))

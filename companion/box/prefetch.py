@@ -33,11 +33,11 @@ def foreseen(
 
     `now` knows what has been said up to the last answer. `phones` are the players who have one.
     """
-    question = session.question
+    question = session.standing.question
     known = now.known.asked | {(question.name, question.who)} if question else now.known.asked
     then = now._replace(known=now.known._replace(asked=known))
     for answer in _answers(question):
-        after = session.foresee(answer)
+        after = session.standing.foresee(answer)
         if after is None:
             continue
         yield from policy.said(policy.story(after.cues, words, now, None))

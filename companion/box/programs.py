@@ -80,12 +80,12 @@ class Programs:
 
         Raises Refused.
         """
-        question = self._basics.stands.session.question
+        question = self._basics.stands.session.standing.question
         if question is None:
             raise Refused("over")
         if (
-            self._basics.stands.session.thinks is None
-            and self._basics.stands.session.wishes is None
+            self._basics.stands.session.standing.thinks is None
+            and self._basics.stands.session.standing.wishes is None
         ):
             return
         if not accepts(question, value):
@@ -105,7 +105,7 @@ class Programs:
     @property
     def due(self) -> float | None:
         """When `settle` has something to do by time alone (s); None: never."""
-        if self._session is None or not self._session.programs:
+        if self._session is None or not self._session.standing.programs:
             return None
         times = [self._again] if self._missing else []
         waiting = self._waiting
@@ -118,11 +118,11 @@ class Programs:
     def settle(self) -> None:
         """Do what follows from an event, or what is due. Raises JournalError."""
         session, now = self._basics.stands.running, self._basics.machine.clock()
-        seats = {} if session is None else session.programs
+        seats = {} if session is None else session.standing.programs
         if session is not self._session or seats != self._seats:
             self._meet(session)
             self._seats = seats
-        if session is None or not session.programs:
+        if session is None or not session.standing.programs:
             return
         self._wait(session, now)
         self._call(session, now)
@@ -139,7 +139,7 @@ class Programs:
 
         The phone of a player who has left looks on.
         """
-        left = set() if session is None else session.programs.keys() - self._tokens.keys()
+        left = set() if session is None else session.standing.programs.keys() - self._tokens.keys()
         for number, visitor in [*self._all.here.items()]:
             if visitor.seat in self._tokens:
                 self._all.drop(number)
@@ -155,7 +155,7 @@ class Programs:
         if self._session is None:
             return False
         here = {visitor.seat for visitor in self._all.here.values()}
-        return not self._tokens.keys() & here >= self._session.programs.keys()
+        return not self._tokens.keys() & here >= self._session.standing.programs.keys()
 
     def _call(self, session: Session, now: float) -> None:
         """Start the process if it has gone; after some tries people are told so."""
@@ -163,17 +163,17 @@ class Programs:
             return
         if now < self._again:
             return
-        tokens = {who: fresh_token() for who in session.programs}
+        tokens = {who: fresh_token() for who in session.standing.programs}
         self._tokens = {who: hashed(token) for who, token in tokens.items()}
         seats = [
             {"seat": who, "token": tokens[who], "level": program.level}
-            for who, program in session.programs.items()
+            for who, program in session.standing.programs.items()
         ]
         self._door.seat(json.dumps({"seats": seats}))
         self._again, self._pause = now + self._pause, min(2 * self._pause, LATE)
         self._tries += 1
         if self._tries == TRIES:
-            who = next(iter(session.programs))
+            who = next(iter(session.standing.programs))
             if self._waiting is not None:
                 who, self._waiting = self._waiting.who, self._waiting._replace(told=True)
             self._turn.reseat()
@@ -185,8 +185,8 @@ class Programs:
 
     def _wait(self, session: Session, now: float) -> None:
         """Note since when a seat has had to answer the question that stands."""
-        who, position = session.thinks or session.wishes, session.snapshot.position
-        before = self._waiting
+        standing, before = session.standing, self._waiting
+        who, position = standing.thinks or standing.wishes, standing.snapshot.position
         if before is None or before[:2] != (who, position):
             self._close_offer()
             self._waiting = None if who is None else _Waiting(who, position, now)
@@ -231,7 +231,7 @@ class Programs:
 
         Raises JournalError; the answer then waits as if it had just been given.
         """
-        if self._basics.stands.session.wishes is not None:
+        if self._basics.stands.session.standing.wishes is not None:
             self._advice.wish(value)
             return
         try:

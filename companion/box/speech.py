@@ -44,7 +44,7 @@ class Speech:
             table, session = self._stands.table, self._stands.session
             phones, theirs, there = table.phones, words(asks.who), table.phoned(asks)
             asks = asks._replace(who=", ".join(there)) if there else asks
-            voice.ask(asks, session.snapshot.view, theirs, phone=bool(there))
+            voice.ask(asks, session.standing.snapshot.view, theirs, phone=bool(there))
             voice.expect(lambda: foreseen(session, words, self._rules_after(), phones))
 
     def _rules_after(self) -> Rules:
@@ -52,7 +52,7 @@ class Speech:
         rules, game = self._basics.faces.voice.rules, self._stands.game
         if game is None or rules.known == NOTHING:
             return rules
-        return rules._replace(known=game.heard.before(game.session.last))
+        return rules._replace(known=game.heard.before(game.session.standing.line.last))
 
     def explain(self, command: commands.Explain) -> None:
         """Show what stands behind facts, after what an answer would do: a page each.
@@ -61,10 +61,10 @@ class Speech:
         """
         cues, question, whose = command.cues, command.question, command.whose
         words, session = self._basics.wording.game(whose), self._stands.session
-        view = session.snapshot.view
+        view = session.standing.snapshot.view
         would = words.glossary(question, command.answer, view) if question else ()
         game = self._stands.game if cues else None
-        whys = whys_of(would, cues or session.rulings, words, game and game.face)
+        whys = whys_of(would, cues or session.standing.line.rulings(), words, game and game.face)
         if not whys:
             raise Refused("nothing_to_explain")
         self._turn.note(*whys, whose=whose)

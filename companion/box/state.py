@@ -65,21 +65,21 @@ class Stands:
     def playing(self, *, away: bool) -> Playing:
         """Return the running game as it is now. `away`: no process plays the box's seats."""
         assert self.game is not None  # noqa: S101 - for the type checker
-        session = self.game.session
+        standing = self.game.session.standing
         return Playing(
-            session.snapshot,
+            standing.snapshot,
             self.game.face,
-            session.anytime,
-            session.secret_holders,
-            frozenset(session.programs),
-            session.thinks,
+            standing.anytime,
+            standing.secret_holders,
+            frozenset(standing.programs),
+            standing.thinks,
             away=away,
-            at_once=tuple(session.at_once),
+            at_once=tuple(standing.at_once),
         )
 
     def secret(self, player: str) -> Mapping[str, Any]:
         """Return the secrets of `player`, as the view of that seat has them."""
-        return self.session.secret(player)
+        return self.session.standing.secret(player)
 
     def is_whispering(self, player: str) -> bool:
         """Return True if a secret of `player` is open and only that player hears it."""
@@ -92,8 +92,8 @@ class Stands:
         """
         if self.game is None or self.table.ears.open:
             return NOTHING
-        session, heard = self.game.session, self.game.heard
-        return SaidBefore(heard.before(session.since).facts, heard.before(session.last).asked)
+        line, heard = self.game.session.standing.line, self.game.heard
+        return SaidBefore(heard.before(line.since).facts, heard.before(line.last).asked)
 
 
 class Settings:

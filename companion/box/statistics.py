@@ -47,10 +47,11 @@ class Statistics:
     def wonder(self) -> None:
         """Begin to look up in what a finished game was rare, while its end is shown."""
         session = self._stands.session
-        if session.last is self._wondered:  # only a secret was seen: the game is as it was
+        last = session.standing.line.last
+        if last is self._wondered:  # only a secret was seen: the game is as it was
             return
-        self.remark, self._wondered = None, session.last
-        if self._counting is not None and session.snapshot.outcome is not None:
+        self.remark, self._wondered = None, last
+        if self._counting is not None and session.standing.snapshot.outcome is not None:
             self._counting(session.number, self._basics.inbox.put)
 
     def take(self, event: Figured) -> None:
@@ -124,4 +125,4 @@ class Statistics:
 
 def is_over(session: Session | None) -> bool:
     """Return True if there is a game, and it is finished."""
-    return session is not None and session.snapshot.outcome is not None
+    return session is not None and session.standing.snapshot.outcome is not None

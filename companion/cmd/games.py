@@ -35,7 +35,8 @@ from companion.core.version import version
 from companion.draw.face import face_of
 from companion.draw.screens import standing
 from companion.play import simulate
-from companion.play.session import Session, Setup
+from companion.play.line import Setup
+from companion.play.session import Session
 from companion.play.simulate import pick
 from companion.press.cursor import Cursor
 from companion.record.journal import Journal
@@ -107,10 +108,10 @@ FACES: Final = ("terminal", "window", "pi", "headless")
 def tell(session: Session, words: Words, chosen: random.Random, say: Callable[[str], None]) -> None:
     """Play one random game to its end, telling every public fact as a sentence."""
     while True:
-        for cue in session.snapshot.cues:
+        for cue in session.standing.snapshot.cues:
             if cue.to is None and (text := _sentence(words, cue)):
                 say(text)
-        if (prompt := session.prompt) is None:
+        if (prompt := session.standing.prompt) is None:
             break
         session.answer(pick(prompt, chosen), 0)
         session.commit()
@@ -182,7 +183,8 @@ def _tell_a_game() -> None:
 
         chosen = random.Random(chance.seed)  # noqa: S311 - likewise
         tell(session, words, chosen, click.echo)
-    click.echo("\n" + "\n".join(half_blocks(standing(session.snapshot, words, Cursor(), face))))
+    frame = standing(session.standing.snapshot, words, Cursor(), face)
+    click.echo("\n" + "\n".join(half_blocks(frame)))
 
 
 @click.command("simulate")

@@ -28,7 +28,7 @@ from companion.cmd.page import LATER, handed_over, started_by_systemd
 from companion.core.chance import Chance
 from companion.core.errors import CompanionError
 from companion.door.lines import written
-from companion.play.session import Setup
+from companion.play.line import Setup
 from companion.say.decimals import decimal
 from companion.seat import arena, sitting
 from companion.seat.engine import Engine

@@ -35,7 +35,8 @@ from companion.door.lines import written
 from companion.door.stdio import Stdio
 from companion.figures.when import day
 from companion.play.header import setup_of
-from companion.play.session import Session, Setup, recorded
+from companion.play.line import Setup
+from companion.play.session import Session, recorded
 from companion.record.journal import Journal, JournalError
 from companion.say.dictionary import Dictionary
 from companion.say.words import LANGUAGES, Words
@@ -174,7 +175,8 @@ class _Lessons:
     """What is said of the table's own board is written down for the next game (BM-14)."""
 
     def __init__(self, session: Session, folder: Path) -> None:
-        self._game, self._said, self._folder = session.setup.game.name, session.said, folder
+        self._game, self._folder = session.setup.game.name, folder
+        self._said = session.standing.said
 
     def __call__(self, said: tuple[Said, ...]) -> None:
         """What can not be written is told; the game goes on with what was said."""

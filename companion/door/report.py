@@ -77,9 +77,9 @@ class Report:
     ) -> None:
         self._early = early or {}
         self._setup = None if session is None else session.setup
-        self._snapshot = None if session is None else session.snapshot
-        self._anytime = () if session is None else session.anytime
-        self._secrets = session is not None and bool(session.secret_holders)
+        self._snapshot = None if session is None else session.standing.snapshot
+        self._anytime = () if session is None else session.standing.anytime
+        self._secrets = session is not None and bool(session.standing.secret_holders)
         self._number, self._words, self._version = number, words, version
         self._cues, self._begun, self._only_ask = cues, begun, only_ask
         self._made: dict[tuple[object, ...], str] = {}

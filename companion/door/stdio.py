@@ -15,7 +15,7 @@ from companion.core.prompts import Answer, Form, Prompt, Spell, accepts
 from companion.door import messages
 from companion.door.lines import LONGEST, Mistake, insist, read, written
 from companion.play.conversation import Conversation, Unlisted, Whole, filled
-from companion.play.session import AGREE
+from companion.play.standing import AGREE
 from companion.record.journal import JournalError
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ class Stdio:
         given = message.get("id", self._id)
         if type(given) is not int or given != self._id:
             raise Mistake("other_id", id=self._id)
-        talk, value, stands = self._talk, message["answer"], self._session.question
+        talk, value, stands = self._talk, message["answer"], self._session.standing.question
         if talk is None and stands is not None and self._confirms:
             talk = Conversation(stands, standing=True)
         if talk is None:
@@ -133,11 +133,11 @@ class Stdio:
         """Ask the next part of a form, or carry out a form that is whole."""
         if not isinstance(name, str) or not isinstance(given, dict):
             raise Mistake("not_so", name="given" if isinstance(name, str) else "fill")
-        stands = self._session.question
+        stands = self._session.standing.question
         if standing := isinstance(stands, Form) and stands.name == name:
             form: Question | None = stands
         else:
-            form = next((one for one in self._session.anytime if one.name == name), None)
+            form = next((one for one in self._session.standing.anytime if one.name == name), None)
         if form is None:
             raise Refused("not_asked", question=name)
         self._come_to(filled(form, given, self._is_grave, standing=standing))
@@ -151,7 +151,7 @@ class Stdio:
                 self._give(word)
             case Conversation(is_begun=True):
                 self._id, self._talk = self._id + 1, then
-                view = self._session.snapshot.view
+                view = self._session.standing.snapshot.view
                 self._send(messages.ask(then, view, self._words, self._id))
             case Refused():
                 raise then
@@ -159,7 +159,7 @@ class Stdio:
                 self._report(only_ask=True)
 
     def _give(self, value: Answer, question: str | None = None) -> None:
-        prompt = self._session.prompt
+        prompt = self._session.standing.prompt
         self._session.answer(value, self._wall(), question)
         self._commit()
         self._report(doubts=self._doubts(prompt, value) if question is None else ())
@@ -174,29 +174,29 @@ class Stdio:
         verdict = self._dictionary().judge(text, self._words.language)
         if verdict is None or verdict.known:
             return ()
-        own = (cue for cue in self._session.secrets if cue.to == prompt.who)
+        own = (cue for cue in self._session.standing.secrets if cue.to == prompt.who)
         return tuple(cue._replace(facts={**cue.facts, "doubted": True}) for cue in own)
 
     def _do(self, verb: str) -> None:
         if verb == "why":
             self._why()
             return
-        if verb == "redo" or self._session.prompt != AGREE:  # else the table is being asked already
+        if verb == "redo" or self._session.standing.prompt != AGREE:  # else it is asked already
             getattr(self._session, verb)(self._wall())
             self._commit()
-        self._report(only_ask=self._session.prompt == AGREE)
+        self._report(only_ask=self._session.standing.prompt == AGREE)
 
     def _why(self) -> None:
         """The last ruling; before the first there is none to explain, and that is told."""
         try:
-            cue = self._session.why()
+            cue = self._session.standing.why()
         except Refused as refused:
             cue = messages.refusal(refused)
         self._send(messages.why(cue, self._words))
 
     def _commit(self) -> None:
         self._session.tell_secrets(self._wall())
-        said = self._session.said  # a game that fails at it has nothing written yet
+        said = self._session.standing.said  # a game that fails at it has nothing written yet
         self._session.commit()
         if self._learn is not None:
             self._learn(said)
@@ -209,7 +209,8 @@ class Stdio:
 
     def _report(self, *, only_ask: bool = False, doubts: Cues = ()) -> None:
         """What happened, the state, and what is asked next, or how it ended."""
-        snapshot, secrets = self._session.snapshot, bool(self._session.secret_holders)
+        standing = self._session.standing
+        snapshot, secrets = standing.snapshot, bool(standing.secret_holders)
         if not only_ask:
             for cue in (*snapshot.cues, *doubts):
                 self._tell(cue)
@@ -220,11 +221,11 @@ class Stdio:
             self._send(self._stands(snapshot.question))
         elif snapshot.outcome is not None:
             self._send(messages.over(snapshot, snapshot.outcome, self._words, secrets=secrets))
-        if anytime := self._session.anytime:
+        if anytime := self._session.standing.anytime:
             self._send(messages.offers(anytime, self._words))
 
     def _stands(self, question: Question) -> Message:
-        view = self._session.snapshot.view
+        view = self._session.standing.snapshot.view
         if self._confirms:
             talk = Conversation(question, standing=True)
             return messages.ask(talk, view, self._words, self._id)
@@ -239,7 +240,7 @@ def single(session: Session, value: Any) -> tuple[Answer, str]:
 
     A single question is said by its name, `{"stop": true}`; else it is the game's form `interrupt`.
     """
-    names = {question.name for question in session.anytime} - {"interrupt"}
+    names = {question.name for question in session.standing.anytime} - {"interrupt"}
     match list(value.items()) if isinstance(value, dict) else []:
         case [(str(name), answer)] if name in names:
             return answer, name

@@ -53,9 +53,9 @@ def _during(
     session: Session, settings: Mapping[str, Any], now: int, voices: Mapping[str, tuple[str, ...]]
 ) -> MenuFacts:
     """The facts for the menu of a running game."""
-    snapshot = session.snapshot
+    standing = session.standing
+    snapshot, anytime = standing.snapshot, [question.name for question in standing.anytime]
     over = snapshot.prompt is None
-    anytime = [question.name for question in session.anytime]
     return MenuFacts(
         games=registry.known(),
         settings=settings,
@@ -63,16 +63,16 @@ def _during(
         past=(),
         now=now,
         playing=snapshot.game,
-        secrets=session.secret_holders,
+        secrets=standing.secret_holders,
         undoable=snapshot.undoable,
         redoable=snapshot.redoable,
         anytime=tuple(name for name in anytime if name != LEAVES),
         book=clauses.about(snapshot.game) is not None,
         prepared=tuple(snapshot.options.items()),
         seated=len(snapshot.players),
-        seats=() if over else session.present,
-        programs=() if over else tuple(session.programs),
-        stand_in=session.takes_stand_in,
+        seats=() if over else standing.present,
+        programs=() if over else tuple(standing.programs),
+        stand_in=standing.takes_stand_in,
         goes_on=LEAVES in anytime,
         voices=voices,
     )

@@ -8,8 +8,8 @@ from companion.catalog import editions, registry
 from companion.catalog.editions import EditionError
 from companion.core.chance import Chance, fresh_seed
 from companion.core.version import version
-from companion.play.line import Program
-from companion.play.session import Session, Setup
+from companion.play.line import Program, Setup
+from companion.play.session import Session
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from companion.core.game import Game
     from companion.play.session import Session
+    from companion.play.standing import Standing
 
 
 class Outlook(NamedTuple):
@@ -29,30 +30,29 @@ class Outlook(NamedTuple):
     position: int
 
 
-def asked(session: Session) -> Choose | Number | None:
-    """The question of which the box can say what it would do; None if it can not."""
-    prompt, game = session.prompt, session.setup.game
-    if not isinstance(prompt, (Choose, Number)) or prompt.who in {None, *session.programs}:
+def asked(standing: Standing) -> Choose | Number | None:
+    """Return the question for which the box can say what it would choose; None if it cannot."""
+    prompt, game = standing.prompt, standing.setup.game
+    if not isinstance(prompt, (Choose, Number)) or prompt.who in {None, *standing.programs}:
         return None
     if prompt.name not in game.on or prompt.name in {*game.needs_eyes - game.wishes, THROW}:
         return None
-    return prompt if game.playable(session.setup.options) else None
+    return prompt if game.playable(standing.setup.options) else None
 
 
 def outlook(session: Session) -> Outlook | None:
     """What the player asked knows; None if there is nothing to give a hint on."""
-    prompt = asked(session)
+    standing = session.standing
+    prompt = asked(standing)
     if prompt is None or prompt.who is None:
         return None
-    setup, player = session.setup, prompt.who
+    setup, player = standing.setup, prompt.who
     told = Memory(
-        setup.players, setup.options, setup.edition, _plain(session.told(player)),
+        setup.players, setup.options, setup.edition, _plain(standing.told(player)),
         prompt.name, player, tuple(_json([*choices(prompt)])), _json(prompt.facts),
     )  # fmt: skip
-    snapshot = session.snapshot
-    return Outlook(
-        setup.game, player, _json(snapshot.view), told, session.number, snapshot.position
-    )
+    view, position = _json(standing.snapshot.view), standing.snapshot.position
+    return Outlook(setup.game, player, view, told, session.number, position)
 
 
 def _plain(cues: tuple[Cue, ...]) -> tuple[Cue, ...]:

@@ -70,17 +70,17 @@ def straight(
         except CompanionError:
             problem = problem or "rules"
     verdict = Verdict(problem, line, draws, agreed, reopened, corrected)
-    return verdict, None if problem else session.snapshot.outcome
+    return verdict, None if problem else session.standing.snapshot.outcome
 
 
 def _problem(session: Session, entry: Entry) -> str | None:
     """What is not straight about a line, before it is replayed. Raises CompanionError."""
-    prompt = session.prompt
+    prompt = session.standing.prompt
     asked = prompt.name if prompt is not None else None
     match entry.kind:
         case "box":
             rolls = by_box(prompt) or asked == THROW
-            return None if rolls and session.drawn() == entry.value else "draw"
+            return None if rolls and session.standing.drawn() == entry.value else "draw"
         case "answer":  # nobody may answer for the box
             its = asked == THROW and prompt is not None and prompt.facts["roll"] == entry.question
             return "draw" if by_box(prompt) or asked == "mix" or its else None
@@ -88,9 +88,9 @@ def _problem(session: Session, entry: Entry) -> str | None:
             fits = prompt is not None and accepts(prompt, entry.value)
             return None if asked == "mix" and fits else "press"
         case "undo":
-            return "undo" if session.undo_needs_agreement and not entry.value else None
+            return "undo" if session.standing.undo_needs_agreement and not entry.value else None
         case "over":
-            outcome = session.snapshot.outcome
+            outcome = session.standing.snapshot.outcome
             found = list(outcome.winners) if outcome else None
             return None if entry.value == found else "winner"
         case _:

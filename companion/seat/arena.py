@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 from companion.core.chance import Chance
 from companion.core.prompts import INTERRUPT, Choose, accepts
 from companion.door.stdio import Stdio
-from companion.play.session import Session, Setup
+from companion.play.line import Setup
+from companion.play.session import Session
 from companion.play.simulate import met
 from companion.record.journal import Journal
 
@@ -134,7 +135,7 @@ class _Table:
 
     def _come_to(self, answer: Message) -> Message:
         """An answer; of a wish what comes of it, by chance: there is no board here."""
-        prompt = self.session.question
+        prompt = self.session.standing.question
         if not isinstance(prompt, Choose) or prompt.name not in self.session.setup.game.wishes:
             return answer
         if not accepts(prompt, answer["answer"]):
@@ -185,7 +186,7 @@ class _Table:
         call = line.get("interrupt")
         if not isinstance(call, dict) or call.get("who") != player:
             return False
-        return INTERRUPT in [question.name for question in self.session.anytime]
+        return INTERRUPT in [question.name for question in self.session.standing.anytime]
 
 
 def play(

@@ -92,12 +92,12 @@ def decisive(
     for entry in kept(entries):
         if entry.kind == "program":  # whoever answered, the answer is weighed
             continue
-        at, stands = session.snapshot.position, outlook(session)
+        at, stands = session.standing.snapshot.position, outlook(session)
         session.replay(entry)
         if stands and _decides(entry, stands):
             known[at] = stands, entry.value
-        known = {n: one for n, one in known.items() if n < session.snapshot.position}
-    outcome = session.snapshot.outcome
+        known = {n: one for n, one in known.items() if n < session.standing.snapshot.position}
+    outcome = session.standing.snapshot.outcome
     if outcome is None or not setup.game.playable(setup.options):
         return None
     decisions = [*_weighed(known, clock)]

@@ -45,13 +45,13 @@ class Listener:
         self.curtains = 0
 
     def _place(self) -> tuple[int, int]:
-        now = self.drive.session.snapshot
+        now = self.drive.session.standing.snapshot
         return now.position, now.redoable
 
     def play(self, presses: int) -> Iterator[str]:
         """What was said too early, in so many presses."""
         for _ in range(presses):
-            if self.drive.session.prompt is None:
+            if self.drive.session.standing.prompt is None:
                 return
             begins = len(self.drive.speaker.heard)
             self.thumb.press()
@@ -61,10 +61,14 @@ class Listener:
 
     def _early(self) -> Iterator[str]:
         """What has been heard of what comes after the curtain, if there is one."""
-        table, prompt, words = self.drive.table, self.drive.session.prompt, self.drive.loop.words()
+        table, prompt, words = (
+            self.drive.table,
+            self.drive.session.standing.prompt,
+            self.drive.loop.words(),
+        )
         if prompt is None or table.menus.page is not None:
             return
-        heard, now = self.drive.speaker.heard[self.since :], self.drive.session.snapshot
+        heard, now = self.drive.speaker.heard[self.since :], self.drive.session.standing.snapshot
         call = f"en: {words.asked(prompt, now.view)}"
         if table.curtain is not None and table.held is not None:  # else only a look is asked for
             self.curtains += 1

@@ -10,7 +10,9 @@ import pytest
 from companion.box.events import Quit
 from companion.core.prompts import INTERRUPT, Choose, Form, Spell
 from companion.games import barney_miller
-from companion.play.session import Session, setup_of
+from companion.play.header import setup_of
+from companion.play.session import Session
+from companion.play.standing import Standing
 from hardware.ports import BACK, OK, SEATS, UP
 from tests.helpers import NOW, OWN, Drive, begun, setup_for, words_for
 
@@ -64,6 +66,11 @@ BREAKS: Final[dict[str, Callable[[], Any]]] = {
 }
 
 
+def broken_by(name: str, session: Session) -> Standing:
+    """Return the game as it stands, with a slip in its rules."""
+    return Standing(session.setup._replace(game=BREAKS[name]()), session.standing.line)
+
+
 @pytest.fixture
 def journal() -> Journal:
     return begun(setup_for(OWN), (1, 2))
@@ -73,7 +80,6 @@ def journal() -> Journal:
 @pytest.mark.parametrize("name", BREAKS)
 def test_whatever_fails_in_a_game_leads_to_the_menu_with_a_sentence(
     journal: Journal,
-    monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
     name: str,
     language: str,
@@ -81,8 +87,7 @@ def test_whatever_fails_in_a_game_leads_to_the_menu_with_a_sentence(
     before = journal.read(1)[1]
     drive, thumb = Drive(journal, language), random.Random(3)
     drive.resume()
-    monkeypatch.setattr(drive.session, "_game", BREAKS[name]())
-    drive.session._taken = None
+    drive.session.standing = broken_by(name, drive.session)
 
     while drive.loop.session is not None:
         run(drive, thumb.choice((OK, OK, UP, BACK, SEATS[0])), seconds=thumb.choice((0.1, 1.1)))
@@ -111,18 +116,15 @@ def test_a_recorded_game_that_fails_at_once_leads_to_the_menu_each_time(
         run(drive, OK)
 
 
-def test_a_game_that_failed_is_gone_on_with_when_it_is_whole_again(
-    journal: Journal, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_game_that_failed_is_gone_on_with_when_it_is_whole_again(journal: Journal) -> None:
     drive = Drive(journal)
     drive.resume()
-    with monkeypatch.context() as patch:
-        patch.setattr(drive.session, "_game", BREAKS["a handler"]())
-        run(drive, OK)
+    drive.session.standing = broken_by("a handler", drive.session)
+    run(drive, OK)
     assert drive.front.name == "broken"
     drive.skip()
     drive.resume()
-    assert drive.session.snapshot.undoable == 2
+    assert drive.session.standing.snapshot.undoable == 2
 
 
 def test_what_fails_in_the_menu_itself_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ from companion.catalog import registry
 from companion.core.prompts import Spell, choices, likeliest
 from companion.draw.face import face_of
 from companion.play.conversation import SURE, Conversation
-from companion.play.session import AGREE
+from companion.play.standing import AGREE
 from companion.press.controls import LOOK
 from companion.press.cursor import KEEP
 from companion.press.wheel import DONE
@@ -103,10 +103,10 @@ def asked(drive: Drive) -> str | None:
 def test_the_box_asks_before_such_a_word_counts(lists: Lists) -> None:
     drive = spelling(lists)
     assert (asked(drive), drive.table.cursor.looking) == (KEEP, "Ann")
-    assert drive.session.snapshot.position == 0
+    assert drive.session.standing.snapshot.position == 0
     drive.choose("yes")
-    assert drive.session.snapshot.position == 1
-    assert drive.session.secret("Ann")["words"] == {"Ann": "FLOP"}
+    assert drive.session.standing.snapshot.position == 1
+    assert drive.session.standing.secret("Ann")["words"] == {"Ann": "FLOP"}
     assert (asked(drive), drive.table.cursor.looking) == ("word", None)
 
 
@@ -137,7 +137,7 @@ def test_a_word_that_is_not_kept_can_be_changed_letter_by_letter(lists: Lists) -
     assert (asked(drive), cursor.text, cursor.looking) == ("word", "FLOP", "Ann")
     drive.press("back", "back")
     spell(drive, "AP")
-    assert drive.session.secret("Ann")["words"] == {"Ann": "FLAP"}
+    assert drive.session.standing.secret("Ann")["words"] == {"Ann": "FLAP"}
 
 
 def test_a_word_is_looked_up_in_the_language_of_who_spells_it(lists: Lists) -> None:
@@ -145,14 +145,14 @@ def test_a_word_is_looked_up_in_the_language_of_who_spells_it(lists: Lists) -> N
     drive.services.turn.set({"languages": {"Ann": "fr"}})
     spell(drive, "FLOP")
     assert drive.front.facts == {"package": "wfrench"}
-    assert drive.session.snapshot.position == 1
+    assert drive.session.standing.snapshot.position == 1
 
 
 def test_without_a_list_the_box_says_so_once_and_takes_any_word() -> None:
     drive = spelling(None)
     assert drive.front.name == "no_word_list"
     assert any("no word list" in text for text in drive.speaker.heard)
-    assert drive.session.snapshot.position == 1
+    assert drive.session.standing.snapshot.position == 1
     drive.skip()
     drive.down(OK)
     drive.wait(LOOK)
@@ -183,27 +183,27 @@ def hunch() -> Drive:
 
 def test_whoever_points_at_a_card_is_asked_once_more_and_no_is_under_the_thumb() -> None:
     drive = hunch()
-    before = drive.session.snapshot.position
+    before = drive.session.standing.snapshot.position
     drive.press(DOWN, OK)
     assert asked(drive) == SURE
     drive.press(OK)
-    assert (asked(drive), drive.session.snapshot.position) == ("hunch", before)
+    assert (asked(drive), drive.session.standing.snapshot.position) == ("hunch", before)
 
 
 def test_whoever_is_sure_points_with_one_press_more() -> None:
     drive = hunch()
-    before = drive.session.snapshot.position
+    before = drive.session.standing.snapshot.position
     drive.press(DOWN, OK)
     drive.choose("yes")
-    assert drive.session.snapshot.position > before
+    assert drive.session.standing.snapshot.position > before
     assert asked(drive) != SURE
 
 
 def test_to_keep_quiet_is_not_asked_twice() -> None:
     drive = hunch()
-    before = drive.session.snapshot.position
+    before = drive.session.standing.snapshot.position
     drive.press(OK)
-    assert drive.session.snapshot.position > before
+    assert drive.session.standing.snapshot.position > before
 
 
 def guessing() -> Drive:
@@ -218,7 +218,7 @@ def guessing() -> Drive:
 
 def test_a_whole_word_is_guessed_once_more_and_can_be_changed_letter_by_letter() -> None:
     drive = guessing()
-    before = drive.session.snapshot.position
+    before = drive.session.standing.snapshot.position
     assert asked(drive) == SURE
     shown = drive.frame
     drive.press(OK)
@@ -226,7 +226,7 @@ def test_a_whole_word_is_guessed_once_more_and_can_be_changed_letter_by_letter()
     drive.press(BACK)
     drive.choose("E")
     drive.choose(DONE)
-    assert (asked(drive), drive.session.snapshot.position) == (SURE, before)
+    assert (asked(drive), drive.session.standing.snapshot.position) == (SURE, before)
     assert drive.frame != shown
     drive.press(BACK)
     assert (asked(drive), drive.table.cursor.text) == ("guess", "MANOEUVRE")

@@ -27,22 +27,22 @@ def look(drive: Drive) -> Drive:
 
 def test_a_mere_look_chooses_nothing_and_ok_asks_to_look() -> None:
     drive = hand("en")
-    curtain, before = drive.frame, drive.session.snapshot.position
+    curtain, before = drive.frame, drive.session.standing.snapshot.position
     look(drive).up(OK)
     assert drive.frame == curtain
     drive.press(OK)
     assert drive.front.facts["code"] == "choose_first"
-    assert drive.session.snapshot.position == before
+    assert drive.session.standing.snapshot.position == before
 
 
 def test_a_choice_that_was_made_while_looking_stands_on_the_curtain_and_is_given() -> None:
     drive = hand("en")
-    curtain, before = drive.frame, drive.session.snapshot.position
+    curtain, before = drive.frame, drive.session.standing.snapshot.position
     look(drive).press(DOWN)
     drive.up(OK)
     assert drive.frame != curtain
     drive.press(OK)
-    assert drive.session.snapshot.position > before
+    assert drive.session.standing.snapshot.position > before
 
 
 def test_holding_and_letting_go_of_a_covered_word_adds_no_letter() -> None:
@@ -70,11 +70,11 @@ def test_an_open_word_is_covered_and_its_letters_stay(
     button: str, seconds: float, text: str
 ) -> None:
     drive = spelling("en")
-    curtain = drive.session.snapshot
+    curtain = drive.session.standing.snapshot
     spelt(drive, text)
     drive.press(button, seconds=seconds)
     assert drive.table.cursor.looking is None
-    assert drive.session.snapshot == curtain
+    assert drive.session.standing.snapshot == curtain
     again = look(drive).table.cursor
     assert (again.looking, again.text) == (curtain.players[0], text)
 
@@ -83,7 +83,7 @@ def test_ok_held_over_a_word_that_will_do_ends_it_instead_of_covering_it() -> No
     drive = spelt(spelling("en"), "PROBE")
     drive.press(OK, seconds=HOLD)
     drive.skip()
-    assert (drive.session.snapshot.position, drive.table.cursor.text) == (1, "")
+    assert (drive.session.standing.snapshot.position, drive.table.cursor.text) == (1, "")
 
 
 def test_an_open_word_covers_itself_and_the_next_press_does_nothing_unread() -> None:
@@ -117,10 +117,10 @@ def test_the_question_whether_a_word_stays_can_be_covered_too() -> None:
 
 def test_back_held_erases_all_letters_says_so_and_takes_nothing_back() -> None:
     drive = spelt(spelling("en"), "PROBE")
-    before = drive.session.snapshot
+    before = drive.session.standing.snapshot
     drive.press(BACK, seconds=HOLD)
     assert drive.table.cursor.text == ""
-    assert drive.session.snapshot == before
+    assert drive.session.standing.snapshot == before
     assert drive.speaker.heard[-1] == "en: All letters are erased."
 
 
@@ -136,13 +136,13 @@ def test_back_held_again_takes_back_as_everywhere() -> None:
     drive = spelling("en")
     spelt(drive, "PROBE", done=True)
     drive.skip()
-    assert drive.session.snapshot.position == 1
+    assert drive.session.standing.snapshot.position == 1
     look(drive).up(OK)
     spelt(drive, "FL")
     drive.press(BACK, seconds=HOLD)
-    assert drive.session.snapshot.position == 1
+    assert drive.session.standing.snapshot.position == 1
     drive.press(BACK, seconds=HOLD)
-    assert drive.session.snapshot.position == 0
+    assert drive.session.standing.snapshot.position == 0
 
 
 # --- what other thumbs brought up -----------------------------------------------------------------

@@ -11,7 +11,8 @@ from companion.core.chance import Chance
 from companion.core.prompts import Roll
 from companion.draw import screens
 from companion.draw.dice import TURNS
-from companion.play.session import Session, Setup
+from companion.play.line import Setup
+from companion.play.session import Session
 from companion.press.cursor import HOLD, Cursor
 from companion_testing.faces import Written, words_of, writing
 from hardware.ports import BACK, DOWN, OK, SEATS
@@ -54,7 +55,7 @@ def test_who_rolls_in_private_by_a_press_shows_the_dice_to_no_one() -> None:
     drive = played()
     drive.press(OK)
     assert not any(moment.dice for moment in drive.moments)
-    assert drive.session.secret("Ann")["own"]
+    assert drive.session.standing.secret("Ann")["own"]
 
 
 def test_a_public_roll_of_ten_sides_is_seen_turning_and_lies_with_its_numbers(
@@ -88,8 +89,8 @@ def test_ok_held_for_a_second_looks_behind_a_public_question_as_long_as_it_is_he
     drive.up(OK)
     assert drive.table.cursor.looking is None
     assert drive.frame == table
-    assert drive.session.prompt is not None
-    assert drive.session.prompt.who == "Ann"
+    assert drive.session.standing.prompt is not None
+    assert drive.session.standing.prompt.who == "Ann"
 
 
 def test_a_question_that_can_be_looked_behind_says_so_in_its_legend() -> None:
@@ -113,7 +114,7 @@ def test_a_look_behind_a_question_is_written_down_and_an_undo_past_it_needs_the_
     drive = shaken()
     drive.press(OK, seconds=HOLD + 0.1)
     drive.press(DOWN, OK)
-    assert drive.session.snapshot.view["spoken"] == ["yes"]
+    assert drive.session.standing.snapshot.view["spoken"] == ["yes"]
     seen = [entry for entry in drive.journal.read(drive.session.number)[1] if entry.kind == "seen"]
     assert [entry.who for entry in seen] == ["Ann"]
 
@@ -121,7 +122,7 @@ def test_a_look_behind_a_question_is_written_down_and_an_undo_past_it_needs_the_
 def test_a_short_press_answers_a_question_that_can_be_looked_behind() -> None:
     drive = shaken()
     drive.press(OK, seconds=0.9)
-    assert drive.session.snapshot.view["spoken"] == ["no"]
+    assert drive.session.standing.snapshot.view["spoken"] == ["no"]
 
 
 def test_who_looks_behind_a_question_sees_no_other_secret_than_the_own() -> None:
@@ -135,30 +136,30 @@ def test_the_table_lifts_cup_by_cup_with_ok_or_any_players_button() -> None:
     drive = shaken("no", "no")
     drive.press(OK)
     drive.skip()
-    assert len(drive.session.snapshot.view["lifted"]) == 1
+    assert len(drive.session.standing.snapshot.view["lifted"]) == 1
     drive.press(SEATS[1])
-    assert len(drive.session.snapshot.view["lifted"]) == 2
-    assert drive.session.snapshot.outcome is not None
+    assert len(drive.session.standing.snapshot.view["lifted"]) == 2
+    assert drive.session.standing.snapshot.outcome is not None
 
 
 def test_an_undo_past_a_lifted_cup_is_asked_of_the_table() -> None:
     drive = shaken("no", "no", "lift")
-    assert drive.session.undo_needs_agreement
+    assert drive.session.standing.undo_needs_agreement
 
 
 def test_a_bid_of_two_parts_is_one_answer_one_line_and_one_undo() -> None:
     drive = played("throw", "throw")
     drive.choose(2)
     assert drive.table.talk is not None
-    assert drive.session.snapshot.view["bids"] == []
+    assert drive.session.standing.snapshot.view["bids"] == []
     drive.choose(5)
     assert drive.table.talk is None
-    assert drive.session.snapshot.view["bids"] == [[2, 5]]
+    assert drive.session.standing.snapshot.view["bids"] == [[2, 5]]
     answer = drive.journal.read(drive.session.number)[1][-1]
     assert (answer.question, answer.who, answer.value) == ("bid", "Ann", {"count": 2, "face": 5})
     drive.skip()
     drive.press(BACK, seconds=HOLD + 0.1)
-    assert drive.session.snapshot.view["bids"] == []
+    assert drive.session.standing.snapshot.view["bids"] == []
     assert "Ann: 2 times 5" in drive.loop.words().text(drive.front)
 
 
@@ -188,9 +189,9 @@ def test_a_bid_can_be_looked_behind_in_each_of_its_parts() -> None:
 def test_a_game_that_stands_at_a_bid_goes_on_there() -> None:
     drive = played("throw", "throw", BIDS[0])
     again = Session.resume(drive.journal, drive.session.number, drive.session.setup, NOW)
-    assert again.snapshot.form is not None
-    assert again.snapshot.view == drive.session.snapshot.view
-    assert again.snapshot.prompt == drive.session.snapshot.prompt
+    assert again.standing.snapshot.form is not None
+    assert again.standing.snapshot.view == drive.session.standing.snapshot.view
+    assert again.standing.snapshot.prompt == drive.session.standing.snapshot.prompt
 
 
 def test_what_a_game_says_of_its_beginning_is_shown_before_its_first_question() -> None:

@@ -93,7 +93,7 @@ def test_letters_are_gone_from_the_record_when_the_word_is_kept_erased_or_taken_
     assert kept(journal) == {}
     spelt(drive, "FLAP", done=True)
     drive.skip()
-    assert drive.session.snapshot.position == 1
+    assert drive.session.standing.snapshot.position == 1
     assert kept(journal) == {}
     spelt(opened(drive), "AB")
     drive.press(SEATS[0])
@@ -107,7 +107,7 @@ def test_a_word_that_waits_to_be_kept_or_changed_is_a_draft_still() -> None:
     drive = unlisted("en")
     assert drive.table.prompt is not None
     assert drive.table.prompt.name == KEEP
-    assert drafts.found(drive.journal, 1, drive.session.snapshot) == "PROBES"
+    assert drafts.found(drive.journal, 1, drive.session.standing.snapshot) == "PROBES"
     again = opened(Drive(drive.journal))
     assert again.table.cursor.text == "PROBES"
 
@@ -115,7 +115,7 @@ def test_a_word_that_waits_to_be_kept_or_changed_is_a_draft_still() -> None:
 def test_two_games_have_a_draft_each_and_one_of_another_question_is_nobodys() -> None:
     journal = Journal(None)
     drive = spelt(playing(journal), "AB")
-    now = drive.session.snapshot
+    now = drive.session.standing.snapshot
     drafts.keep(journal, 2, now, "CD", NOW)
     assert [drafts.found(journal, game, now) for game in (1, 2, 3)] == ["AB", "CD", ""]
     assert drafts.found(journal, 1, replace(now, position=1)) == ""

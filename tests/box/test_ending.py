@@ -138,7 +138,7 @@ def test_a_machine_that_does_not_go_off_says_so_each_time_and_the_game_goes_on()
         assert not drive.moments
     drive.press(OK)
     assert not is_closed(drive.journal)
-    assert drive.session.snapshot.undoable == 3
+    assert drive.session.standing.snapshot.undoable == 3
 
 
 def test_a_face_that_is_no_machine_does_not_offer_it() -> None:

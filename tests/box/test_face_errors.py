@@ -16,7 +16,8 @@ from companion.door.stdio import Stdio
 from companion.draw.errors import Slips, unseen
 from companion.draw.face import PLAIN, face_of
 from companion.menus.words import of_the_box
-from companion.play.session import Session, Setup
+from companion.play.line import Setup
+from companion.play.session import Session
 from companion.record.journal import Journal
 from companion.say.words import MissingWords, Words
 from hardware.ports import OUT, SLOW, STEADY
@@ -51,7 +52,7 @@ def test_a_game_of_rules_and_sentences_alone_is_played_to_its_end(
     drive = Drive(begun(setup("tiny")))
     drive.resume()
     play_to_the_end(drive, random.Random(seed))
-    assert drive.session.snapshot.outcome is not None
+    assert drive.session.standing.snapshot.outcome is not None
     assert not caplog.records
 
 
@@ -62,7 +63,7 @@ def test_a_game_whose_face_fails_everywhere_is_played_to_its_end_and_told_once(
     drive = Drive(begun(setup("broken")))
     drive.choose("resume")
     play_to_the_end(drive, random.Random(seed))
-    assert drive.session.snapshot.outcome is not None
+    assert drive.session.standing.snapshot.outcome is not None
     assert sum("fault" in what for what in drive.speaker.heard) == 1
     assert {*logged(caplog)} >= {
         "broken: pages", "broken: standing", "broken: body", "broken: secret",
@@ -88,7 +89,7 @@ def test_a_sentence_that_is_missing_is_shown_as_its_key(caplog: pytest.LogCaptur
     drive = Drive(begun(setup("broken")))
     drive.resume()
     words = drive.loop.words()
-    prompt = drive.session.prompt
+    prompt = drive.session.standing.prompt
     assert prompt is not None
     assert words.question(prompt, {}) == "broken.ask.colour"
     assert "broken: words: en: broken.ask.colour" in [r.getMessage() for r in caplog.records]

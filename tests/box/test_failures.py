@@ -83,7 +83,7 @@ class Broken(Exception):
 def where(drive: Drive) -> tuple[int, int] | None:
     """The game on the table, and its position."""
     session = drive.loop.session
-    return None if session is None else (session.number, session.snapshot.position)
+    return None if session is None else (session.number, session.standing.snapshot.position)
 
 
 def at_the_table(monkeypatch: pytest.MonkeyPatch) -> tuple[Drive, Phones]:
@@ -119,9 +119,9 @@ def agree(drive: Drive, phones: Phones) -> None:
     assert (session is None) == (playing is None)
     assert phones.told[-1] == where(drive)
     if session is not None and playing is not None:
-        assert playing.snapshot == session.snapshot
+        assert playing.snapshot == session.standing.snapshot
         written, _ = recorded(drive.journal, session.number, NOW)
-        assert written.snapshot.position == session.snapshot.position
+        assert written.standing.snapshot.position == session.standing.snapshot.position
     assert drive.table.large == drive.loop.settings["large"]
 
 

@@ -242,7 +242,7 @@ def test_back_and_ok_together_neither_take_back_nor_explain_nor_answer(
     first: str, second: str, before: float, seconds: float
 ) -> None:
     drive = playing("en")
-    drive.choose(drive.session.prompt.options[0])  # type: ignore[union-attr]
+    drive.choose(drive.session.standing.prompt.options[0])  # type: ignore[union-attr]
     drive.skip()
     frame, lines = drive.frame, record(drive.journal)
     drive.down(first)
@@ -306,7 +306,7 @@ def test_a_chord_at_a_curtain_shows_no_secret() -> None:
     drive = hidden()
     held(drive, OK, BACK, seconds=2)
     assert drive.table.cursor.looking is None
-    assert drive.session._line.seen == {}
+    assert drive.session.standing.line.seen == {}
 
 
 # --- the lock -------------------------------------------------------------------------------------
@@ -369,7 +369,7 @@ def test_a_locked_box_at_rest_is_woken_by_a_press_that_does_nothing_else() -> No
 def test_a_game_on_the_table_goes_on_being_shown_while_the_box_is_locked() -> None:
     drive = locked("en")
     drive.wait(NOTICE)
-    shown = frames.frame(drive.table, drive.loop.words, drive.session.secret)
+    shown = frames.frame(drive.table, drive.loop.words, drive.session.standing.secret)
     assert drive.frame == shown
 
 

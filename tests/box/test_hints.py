@@ -21,7 +21,7 @@ def asked(*, hints: bool = True) -> Drive:
     drive.services.turn.set({"hints": hints})
     drive.resume()
     for _ in range(40):
-        prompt = drive.session.prompt
+        prompt = drive.session.standing.prompt
         assert prompt is not None
         if prompt.private:
             return drive
@@ -56,7 +56,7 @@ def test_a_hint_follows_from_nothing_but_what_the_player_was_told() -> None:
     drive, outlook = wished()
     assert isinstance(outlook.told, Memory)
     assert {cue.to for cue in outlook.told.facts} <= {None, outlook.player}
-    assert outlook.view == imagining.plain(drive.session.snapshot.view)
+    assert outlook.view == imagining.plain(drive.session.standing.snapshot.view)
     assert not any(type(value).__name__ == "State" for value in outlook)
 
 
@@ -71,10 +71,10 @@ def test_the_cursor_stands_on_it_behind_the_curtain_and_nothing_shows_it() -> No
     shown = [drive.frame]
     assert drive.front.name == "hint"
     drive.skip()
-    position = session.snapshot.position
+    position = session.standing.snapshot.position
     shown.append(drive.frame)
     drive.press("ok")
-    assert session.snapshot.position == position  # nobody has looked yet
+    assert session.standing.snapshot.position == position  # nobody has looked yet
     drive.skip()
     other = next(value for value in prompt.options if value != found[0].answer)  # type: ignore[union-attr]
     drive.loop.handle(Advised(found[0].number, found[0].position, other))
@@ -100,7 +100,7 @@ def test_ko_7_a_hint_says_where_the_own_car_is_to_go_and_none_is_given_on_the_bo
     options = {"deck": "virtual", "die": "companion", "short": "no", "beside": "fetched"}
     drive = Drive(begun(setup_for(options, game="kojak", players=("Ann", "Bob"))))
     drive.resume()
-    who = drive.session.prompt.who  # type: ignore[union-attr]
+    who = drive.session.standing.prompt.who  # type: ignore[union-attr]
     known = outlook(drive.session)
     assert known is not None
     found: list[Advised] = []

@@ -45,7 +45,7 @@ def until(game: str, options: dict[str, str], stop: Callable[[Session], bool]) -
         rng, given = Random(seed), []
         setup = setup_for(options, game=game, players=PLAYERS[:3], seed=str(seed))
         session = Session.begin(Journal(None), setup, 0)
-        while (prompt := session.prompt) is not None:
+        while (prompt := session.standing.prompt) is not None:
             given.append(pick(prompt, rng))
             session.answer(given[-1], 0)
             if stop(session):
@@ -60,7 +60,9 @@ def until(game: str, options: dict[str, str], stop: Callable[[Session], bool]) -
 
 def has_news(session: Session) -> bool:
     """Whether somebody has just put a card down, and may look at it alone."""
-    return any(cue.name == "placed" and cue.to is not None for cue in session.snapshot.cues)
+    return any(
+        cue.name == "placed" and cue.to is not None for cue in session.standing.snapshot.cues
+    )
 
 
 def spoken(drive: Drive) -> list[str]:
@@ -69,8 +71,8 @@ def spoken(drive: Drive) -> list[str]:
 
 def test_nothing_is_said_of_the_next_turn_before_somebody_has_looked_at_the_news() -> None:
     drive = until("baretta", HIDDEN, has_news)
-    assert drive.session.prompt is not None
-    asked = str(drive.session.prompt.who)
+    assert drive.session.standing.prompt is not None
+    asked = str(drive.session.standing.prompt.who)
     drive.skip()
     assert drive.table.curtain is not None
     assert not any("where does Baretta go" in what for what in spoken(drive))
@@ -255,7 +257,7 @@ def test_a_curtain_says_what_the_box_is_wanted_for() -> None:
     prompt, words = drive.table.prompt, drive.loop.words()
     assert prompt is not None
     assert prompt.private
-    wanted = words.wanted(prompt, drive.session.snapshot.view)
+    wanted = words.wanted(prompt, drive.session.standing.snapshot.view)
     assert wanted
     assert wanted.replace(" ", "") in shown(drive).replace(" ", "")
 
@@ -287,7 +289,7 @@ def test_who_has_won_stands_on_one_frame_with_the_game_and_all_scores_and_on_no_
     drive = last_press(None)
     assert not any(moment.lead.name == "game_won" for moment in drive.moments)
     drive.skip()
-    outcome, text = drive.session.snapshot.outcome, shown(drive)
+    outcome, text = drive.session.standing.snapshot.outcome, shown(drive)
     assert outcome is not None
     assert outcome.winners[0].upper() in text
     assert "Kojak" in text

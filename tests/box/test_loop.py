@@ -117,7 +117,7 @@ def random_press(drive: Drive, rng: random.Random) -> None:
 
 def play_to_the_end(drive: Drive, rng: random.Random) -> None:
     for _ in range(20_000):
-        if drive.session.prompt is None and not drive.moments:
+        if drive.session.standing.prompt is None and not drive.moments:
             return
         random_press(drive, rng)
     pytest.fail("the game does not end")
@@ -146,11 +146,11 @@ def seen_since() -> Drive:
     setup = setup_for(VIRTUAL)
     session = Session.begin(Journal(None), setup, 0)
     answers, rng = [], random.Random(2)
-    while not any(cue.name == "picked_up" for cue in session.snapshot.cues):
-        assert session.prompt is not None
-        answers.append(pick(session.prompt, rng))
+    while not any(cue.name == "picked_up" for cue in session.standing.snapshot.cues):
+        assert session.standing.prompt is not None
+        answers.append(pick(session.standing.prompt, rng))
         session.answer(answers[-1], 0)
-    who = next(c for c in session.snapshot.cues if c.name == "picked_up").facts["who"]
+    who = next(c for c in session.standing.snapshot.cues if c.name == "picked_up").facts["who"]
     drive = Drive(begun(setup, answers))
     drive.resume()
     drive.press(SEATS[setup.players.index(who)], seconds=1)
@@ -169,7 +169,7 @@ def test_a_whole_game_is_played_on_the_buttons_alone(deck: str, language: str) -
     new_game(drive, players=PLAYERS[1:4], deck=deck)
     number = drive.session.number
     play_to_the_end(drive, random.Random(f"{deck} {language}"))
-    snapshot = drive.session.snapshot
+    snapshot = drive.session.standing.snapshot
     assert snapshot.outcome is not None
     words = words_of(drive.session, language)
     assert drive.frame == screens.standing(snapshot, words, drive.table.cursor, FACE)
@@ -269,11 +269,11 @@ def test_a_secret_is_written_down_as_seen_before_it_is_shown() -> None:
 def test_an_answer_that_can_not_be_written_has_not_happened_and_can_be_pressed_again() -> None:
     drive = playing("gang:caps", *WIN[:-1])
     drive.turn_to(3)
-    before, append = drive.session.snapshot, drive.journal.append
+    before, append = drive.session.standing.snapshot, drive.journal.append
     question = drive.frame
     drive.journal.append = broken  # type: ignore[method-assign]
     drive.press(OK)
-    assert drive.session.snapshot == before
+    assert drive.session.standing.snapshot == before
     assert drive.front.facts["code"] == "record"
     assert len(drive.moments) == 1
     assert drive.speaker.heard[-2:] == [
@@ -284,18 +284,18 @@ def test_an_answer_that_can_not_be_written_has_not_happened_and_can_be_pressed_a
     drive.press(OK)
     drive.journal.append = append  # type: ignore[method-assign]
     drive.press(OK)
-    assert drive.session.snapshot == before
+    assert drive.session.standing.snapshot == before
     drive.press(OK)
-    assert drive.session.snapshot.position == before.position + 1
+    assert drive.session.standing.snapshot.position == before.position + 1
     assert drive.front.name == "round_won"
 
 
 def test_an_undo_that_can_not_be_written_has_not_happened() -> None:
     drive = playing("gang:molls", 4)
-    before = drive.session.snapshot
+    before = drive.session.standing.snapshot
     drive.journal.append = broken  # type: ignore[method-assign]
     drive.press(BACK, seconds=1.1)
-    assert drive.session.snapshot == before
+    assert drive.session.standing.snapshot == before
     assert [cue.name for cue in drive.moments[0].cues] == ["refused"]
 
 
@@ -318,13 +318,13 @@ def test_a_secret_that_can_not_be_written_down_as_seen_is_not_shown() -> None:
 def test_an_answer_out_of_turn_that_can_not_be_written_can_be_pressed_again() -> None:
     drive = probe.menu(probe.at("en", *probe.NORMAL), "correct", "Emily")
     drive.turn_to(-25)
-    before, question = drive.session.snapshot, drive.frame
+    before, question = drive.session.standing.snapshot, drive.frame
     refuse(drive)
     assert drive.front.facts["code"] == "record"
     drive.press(OK)
     assert drive.frame == question
     drive.press(OK)
-    assert drive.session.snapshot.position == before.position + 1
+    assert drive.session.standing.snapshot.position == before.position + 1
 
 
 def test_a_setting_that_can_not_be_written_stays_as_it_was() -> None:
@@ -373,18 +373,18 @@ def test_a_burst_of_edges_is_handled_in_order_and_none_is_lost() -> None:
     drive.loop.run()
     assert drive.table.cursor.at == (at + turns.count(UP) - turns.count(DOWN)) % places
     assert len(drive.frames) <= shown + 2
-    snapshot, words = drive.session.snapshot, words_of(drive.session, "en")
+    snapshot, words = drive.session.standing.snapshot, words_of(drive.session, "en")
     assert drive.frame == screens.question(snapshot, asked(drive), drive.table.cursor, words, FACE)
 
 
 def test_answers_in_a_burst_are_all_taken() -> None:
     drive = playing("gang:molls")
-    before = drive.session.snapshot.undoable
+    before = drive.session.standing.snapshot.undoable
     for i in range(4):
         drive.loop.inbox.put(Edge(OK, True, float(i)))
         drive.loop.inbox.put(Edge(OK, False, i + 0.1))
     drive.pump()
-    assert drive.session.snapshot.undoable == before + 4
+    assert drive.session.standing.snapshot.undoable == before + 4
 
 
 def test_a_hold_counts_by_the_edges_times_even_if_the_loop_was_busy() -> None:
@@ -442,10 +442,10 @@ def test_holding_back_takes_back_across_players_one_answer_a_hold() -> None:
     for _ in range(2):
         drive.press(BACK, seconds=1.1)
         drive.skip()
-        totals.append(drive.session.snapshot.view["total"])
+        totals.append(drive.session.standing.snapshot.view["total"])
     assert totals == [4, 0]
-    assert drive.session.prompt is not None
-    assert drive.session.prompt.who == "Fish"
+    assert drive.session.standing.prompt is not None
+    assert drive.session.standing.prompt.who == "Fish"
 
 
 def test_holding_back_takes_back_across_a_restart(tmp_path: Path) -> None:
@@ -457,30 +457,30 @@ def test_holding_back_takes_back_across_a_restart(tmp_path: Path) -> None:
     drive.journal.close()
     again = Drive(Journal(path))
     again.resume()
-    assert again.session.snapshot.view["total"] == 4
+    assert again.session.standing.snapshot.view["total"] == 4
     again.press(BACK, seconds=1.1)
-    assert again.session.snapshot.view["total"] == 0
+    assert again.session.standing.snapshot.view["total"] == 0
     again.skip()
     again.press(BACK)
     again.choose("redo")
-    assert again.session.snapshot.view["total"] == 4
+    assert again.session.standing.snapshot.view["total"] == 4
     again.journal.close()
 
 
 def test_taking_back_past_a_seen_secret_asks_the_table_and_is_written_down() -> None:
     drive = seen_since()
-    before = drive.session.snapshot
+    before = drive.session.standing.snapshot
     drive.press(BACK, seconds=1.1)
-    assert drive.session.prompt is not None
-    assert drive.session.prompt.name == "agree_undo"
+    assert drive.session.standing.prompt is not None
+    assert drive.session.standing.prompt.name == "agree_undo"
     assert "en: Somebody has seen a secret since. Does everybody agree to take it back?" in (
         drive.speaker.heard
     )
     drive.choose("no")
-    assert drive.session.snapshot.position == before.position
+    assert drive.session.standing.snapshot.position == before.position
     drive.press(BACK, seconds=1.1)
     drive.choose("yes")
-    assert drive.session.snapshot.position < before.position
+    assert drive.session.standing.snapshot.position < before.position
     undos = [e for e in drive.journal.read(drive.session.number)[1] if e.kind == "undo"]
     assert [entry.value for entry in undos] == [True]
 
@@ -581,14 +581,18 @@ def test_a_player_is_asked_in_the_own_language() -> None:
     drive.skip()
     english = words_of(drive.session, "en")
     french = words_of(drive.session, "fr")
-    prompt, cursor = drive.session.prompt, drive.table.cursor
+    prompt, cursor = drive.session.standing.prompt, drive.table.cursor
     assert prompt is not None
-    assert drive.frame == screens.question(drive.session.snapshot, prompt, cursor, english, FACE)
+    assert drive.frame == screens.question(
+        drive.session.standing.snapshot, prompt, cursor, english, FACE
+    )
     drive.choose(2)
-    prompt, cursor = drive.session.prompt, drive.table.cursor
+    prompt, cursor = drive.session.standing.prompt, drive.table.cursor
     assert prompt is not None
     assert prompt.who == "Harris"
-    assert drive.frame == screens.question(drive.session.snapshot, prompt, cursor, french, FACE)
+    assert drive.frame == screens.question(
+        drive.session.standing.snapshot, prompt, cursor, french, FACE
+    )
 
 
 def test_a_question_is_spoken_in_the_language_of_whoever_is_asked() -> None:
@@ -686,7 +690,7 @@ def test_with_an_edition_that_can_not_be_used_the_built_in_one_is_played_and_tha
     assert f"{language}: {said}" in drive.speaker.heard
     drive.skip()
     assert drive.session.setup.edition == editions.load("barney-miller")
-    assert drive.session.snapshot.prompt is not None
+    assert drive.session.standing.snapshot.prompt is not None
 
 
 def test_an_unfinished_game_can_be_left_and_gone_on_with() -> None:
@@ -695,7 +699,7 @@ def test_an_unfinished_game_can_be_left_and_gone_on_with() -> None:
     drive.choose("leave")
     assert drive.page == "home"
     drive.resume()
-    assert drive.session.snapshot.view["total"] == 4
+    assert drive.session.standing.snapshot.view["total"] == 4
 
 
 # --- moments --------------------------------------------------------------------------------------
@@ -716,14 +720,14 @@ def test_the_end_of_a_game_comes_by_itself_and_stays() -> None:
     drive = Drive()
     new_game(drive)
     rng = random.Random(5)
-    while drive.session.prompt is not None:
+    while drive.session.standing.prompt is not None:
         random_press(drive, rng)
     drive.wait(60)
     end = drive.loop.shown
     assert not drive.moments, "whoever has won stands there when the voice has come to it"
     drive.wait(3600)
     assert drive.loop.shown == end
-    assert drive.session.snapshot.outcome is not None
+    assert drive.session.standing.snapshot.outcome is not None
 
 
 def test_a_notice_stays_until_ok() -> None:
@@ -758,24 +762,24 @@ def test_a_moment_waits_for_the_button_that_asks_why() -> None:
 def test_a_button_held_while_another_goes_past_the_moment_does_nothing_afterwards() -> None:
     drive = playing("gang:caps", *WIN[:-1])
     drive.choose(3)
-    answered = drive.session.snapshot.undoable
+    answered = drive.session.standing.snapshot.undoable
     drive.down(OK)
     while drive.moments:
         drive.press(UP)
     drive.up(OK)
-    assert drive.session.snapshot.undoable == answered
+    assert drive.session.standing.snapshot.undoable == answered
     assert not drive.moments
 
 
 def test_a_press_meant_for_a_moment_never_answers_the_question() -> None:
     drive = playing("gang:caps", *WIN[:-1])
     drive.choose(3)
-    answered = drive.session.snapshot.undoable
+    answered = drive.session.standing.snapshot.undoable
     until = drive.table.moments.until
     assert until is not None
     drive.wait(until - drive.buttons.now - 0.05)
     drive.press(OK, seconds=0.3)
-    assert drive.session.snapshot.undoable == answered
+    assert drive.session.standing.snapshot.undoable == answered
 
 
 def test_why_explains_the_moment_or_the_last_ruling_and_is_not_stacked() -> None:
@@ -857,7 +861,7 @@ def test_a_box_whose_only_display_fails_plays_on_by_ear_and_takes_every_press() 
     display.failing = True
     press(loop, fake, UP, UP, OK)
     assert loop.session is not None
-    assert loop.session.snapshot.view["total"] == 4
+    assert loop.session.standing.snapshot.view["total"] == 4
     assert not loop.table.moments.queue
     display.failing = False
     press(loop, fake, UP)
@@ -874,7 +878,7 @@ def test_a_speaker_that_fails_is_shown_once_and_the_game_goes_on() -> None:
     bad.failing = True
     press(loop, fake, OK)
     assert loop.session is not None
-    assert loop.session.snapshot.view["total"] == 2
+    assert loop.session.standing.snapshot.view["total"] == 2
     assert loop.table.moments.queue[0].lead.name == "hardware"
     assert "en: Two." in good.heard
     fake.buttons.wait(60)
@@ -990,7 +994,7 @@ def hidden(seed: str) -> tuple[list[bytes], list[bytes], Drive]:
 
 def test_hidden_cards_are_in_no_frame_sound_or_lamp_while_no_button_is_held() -> None:
     one, other = hidden("one"), hidden("other")
-    hands = [drive.session.secret("Fish")["cards"] for _, _, drive in (one, other)]
+    hands = [drive.session.standing.secret("Fish")["cards"] for _, _, drive in (one, other)]
     assert hands[0] != hands[1]
     assert one[0] == other[0]
     assert one[2].speaker.heard == other[2].speaker.heard

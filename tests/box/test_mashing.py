@@ -101,7 +101,7 @@ class MashingThumb:
     @property
     def _position(self) -> int:
         session = self.drive.loop.session
-        return 0 if session is None else session.snapshot.position
+        return 0 if session is None else session.standing.snapshot.position
 
 
 def mashed(game: str, options: Mapping[str, str], rate: float) -> MashingThumb:
@@ -112,7 +112,7 @@ def mashed(game: str, options: Mapping[str, str], rate: float) -> MashingThumb:
     drive.resume()
     thumb = MashingThumb(drive, rate, f"{game} {rate}")
     for _ in range(MOST_PRESSES):
-        if drive.session.snapshot.outcome is not None:
+        if drive.session.standing.snapshot.outcome is not None:
             break
         thumb.press()
     return thumb
@@ -121,7 +121,7 @@ def mashed(game: str, options: Mapping[str, str], rate: float) -> MashingThumb:
 def check(game: str, options: Mapping[str, str], rate: float) -> None:
     """Assert that a mashed game ends, with no answer unread and no question repeated twice."""
     thumb = mashed(game, options, rate)
-    assert thumb.drive.session.snapshot.outcome is not None
+    assert thumb.drive.session.standing.snapshot.outcome is not None
     assert thumb.early == []
     assert thumb.repeats <= thumb.asked
 

@@ -10,7 +10,7 @@ from companion.catalog import packages, registry
 from companion.core.chance import Chance
 from companion.core.errors import LeftOut
 from companion.menus.commands import Give
-from companion.play.session import Setup
+from companion.play.line import Setup
 from companion.record.journal import Journal, JournalError
 from hardware.ports import OK
 from tests.helpers import Drive, begun
@@ -135,10 +135,10 @@ def test_a_game_that_fails_at_an_answer_is_named_and_the_question_stands(install
     drive.choose(2)
     assert shown(drive)[0] == "left_out"
     drive.skip()
-    assert drive.session.snapshot.view["total"] == 3
+    assert drive.session.standing.snapshot.view["total"] == 3
     drive.choose(1)
     drive.skip()
-    assert drive.session.snapshot.view["total"] == 4
+    assert drive.session.standing.snapshot.view["total"] == 4
 
 
 @pytest.mark.parametrize("rule", ["anytime", "secrets", "said"])
@@ -151,7 +151,7 @@ def test_a_game_that_fails_after_an_answer_goes_on_before_it(rule: str, installe
     drive.skip()
     with pytest.raises(LeftOut):
         drive.loop._runner.carry_out(Give(1))
-    assert drive.session.snapshot.view["total"] == 3
+    assert drive.session.standing.snapshot.view["total"] == 3
     drive.choose(2)
     assert [entry.value for entry in drive.journal.lines(1)[1:3]] == [3, 2]
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import pytest
 
     from companion.door.lines import Message
-    from companion.play.session import Setup
+    from companion.play.line import Setup
     from tests.door.callers import Caller
 
 CHIP = Program("friend", "1.0")
@@ -47,7 +47,7 @@ class Brain:
     @property
     def is_asked(self) -> bool:
         """Whether the question that stands is its own."""
-        return self.house.drive.session.thinks is not None
+        return self.house.drive.session.standing.thinks is not None
 
     def answer(self, value: Any = None) -> list[Message]:
         """Answer with this, or with what comes first; nothing is seen of it yet."""
@@ -136,13 +136,13 @@ def test_nobody_but_the_box_starts_what_plays_and_it_comes_in_with_the_token_it_
 def test_its_answer_is_seen_after_people_could_read_the_question_and_said_with_its_name() -> None:
     house, brain = seated()
     drive = house.drive
-    before = drive.session.snapshot.position
+    before = drive.session.standing.snapshot.position
     assert drive.table.prompt is not None
     assert drive.table.prompt.name == PROGRAM
     brain.answer()
-    assert drive.session.snapshot.position == before
+    assert drive.session.standing.snapshot.position == before
     drive.wait(PACE + 0.1)
-    assert drive.session.snapshot.position > before
+    assert drive.session.standing.snapshot.position > before
 
 
 def test_every_game_shows_without_a_slip_that_the_box_thinks(
@@ -174,22 +174,22 @@ def test_its_card_is_told_with_who_played_it() -> None:
 
 def test_no_press_answers_in_its_place() -> None:
     house, _ = seated()
-    before = house.drive.session.snapshot.position
+    before = house.drive.session.standing.snapshot.position
     house.drive.press("ok", "down", "ok", "seat1", "seat2")
     house.drive.wait(2 * PACE)
-    assert house.drive.session.snapshot.position == before
+    assert house.drive.session.standing.snapshot.position == before
 
 
 def test_a_menu_or_a_moment_in_front_is_waited_for() -> None:
     house, brain = seated()
-    before = house.drive.session.snapshot.position
+    before = house.drive.session.standing.snapshot.position
     brain.answer()
     house.drive.press("back")
     house.drive.wait(4 * PACE)
-    assert house.drive.session.snapshot.position == before
+    assert house.drive.session.standing.snapshot.position == before
     house.drive.press("back")
     house.drive.wait(PACE + 0.1)
-    assert house.drive.session.snapshot.position > before
+    assert house.drive.session.standing.snapshot.position > before
 
 
 def test_nobody_can_look_at_what_it_holds() -> None:
@@ -224,7 +224,7 @@ def test_who_dies_is_started_again_and_comes_back_to_the_same_question() -> None
     assert again.caller.asked["choices"] == asked["choices"]
     again.answer()
     house.drive.wait(PACE + 0.1)
-    assert house.drive.session.snapshot.position > 0
+    assert house.drive.session.standing.snapshot.position > 0
 
 
 def test_that_it_does_not_come_is_told_once() -> None:
@@ -241,18 +241,18 @@ def test_an_undo_takes_back_what_a_person_answered_and_all_that_came_of_it() -> 
     play(house, brain)
     to_the_box(house, brain)
     session = house.drive.session
-    own = [one for one in session._line.steps() if one.entry.who == "Ann"]
+    own = [one for one in session.standing.line.steps() if one.entry.who == "Ann"]
     session.undo(0)
-    if session.prompt is not None and session.prompt.name == "agree_undo":
+    if session.standing.prompt is not None and session.standing.prompt.name == "agree_undo":
         session.answer("yes", 0)
-    assert session.thinks is None
-    assert session.snapshot.position == own[0].n - 1
+    assert session.standing.thinks is None
+    assert session.standing.snapshot.position == own[0].n - 1
 
 
 def test_its_games_are_straight_and_stand_apart_in_the_figures() -> None:
     house, brain = seated()
     for _ in range(2000):
-        if house.drive.session.snapshot.outcome is not None:
+        if house.drive.session.standing.snapshot.outcome is not None:
             break
         play(house, brain)
     journal = house.drive.journal
@@ -277,7 +277,7 @@ def on_the_road() -> tuple[House, Brain]:
     brain, house.ann = Brain(house), house.phone("Ann")
     house.ann.say(watch=True)
     house.drive.skip()
-    if house.drive.session.wishes is None:
+    if house.drive.session.standing.wishes is None:
         play(house, brain)
     return house, brain
 
@@ -285,11 +285,11 @@ def on_the_road() -> tuple[House, Brain]:
 def test_ko_7_the_box_says_where_its_car_is_to_go_and_people_say_where_it_has_come_to() -> None:
     house, brain = on_the_road()
     drive = house.drive
-    before = drive.session.snapshot.position
+    before = drive.session.standing.snapshot.position
     brain.answer("mission")
     assert drive.table.cursor.at == 0
     drive.wait(PACE + 0.1)
-    assert drive.session.snapshot.position == before
+    assert drive.session.standing.snapshot.position == before
     lead = drive.front
     assert (lead.name, lead.facts["value"]) == ("wish", "mission")
     words = words_of(drive.session, "en")
@@ -299,7 +299,7 @@ def test_ko_7_the_box_says_where_its_car_is_to_go_and_people_say_where_it_has_co
     assert drive.table.prompt is not None
     assert drive.table.cursor.at == 1
     drive.press("down", "ok")
-    assert drive.session.snapshot.position > before
+    assert drive.session.standing.snapshot.position > before
     assert [entry.value for entry in drive.journal.read(1)[1] if entry.question == "happened"] == [
         "blocked"
     ]
@@ -308,13 +308,13 @@ def test_ko_7_the_box_says_where_its_car_is_to_go_and_people_say_where_it_has_co
 def test_what_people_have_seen_for_the_box_is_taken_back_by_itself() -> None:
     house, brain = on_the_road()
     session = house.drive.session
-    before = session.snapshot
+    before = session.standing.snapshot
     session.answer("mission", 0)
     session.undo(0)
-    while session.prompt is not None and session.prompt.name == "agree_undo":
+    while session.standing.prompt is not None and session.standing.prompt.name == "agree_undo":
         session.answer("yes", 0)
-    assert session.prompt == before.prompt
-    assert session.wishes == "Chip"
+    assert session.standing.prompt == before.prompt
+    assert session.standing.wishes == "Chip"
     assert brain.caller.asked["question"] == "happened"
 
 
@@ -356,9 +356,9 @@ def three() -> House:
 
 def test_for_somebody_who_leaves_the_box_plays_on_with_what_that_seat_knew() -> None:
     house = three()
-    held = house.drive.session.secret("Ann")
+    held = house.drive.session.standing.secret("Ann")
     leaves(house, "Ann")
-    assert house.drive.session.programs["Ann"].level == "friend"
+    assert house.drive.session.standing.programs["Ann"].level == "friend"
     brain = Brain(house)
     assert brain.place["seat"] == "Ann"
     assert last(brain.caller, "secret")["cards"] == held["cards"]
@@ -379,7 +379,7 @@ def test_the_phone_of_whoever_left_is_shown_no_secret_until_a_person_plays_again
     house.drive.press("back")
     house.drive.walk("seats", "of Ann", "person")
     house.drive.skip()
-    assert house.drive.session.programs == {}
+    assert house.drive.session.standing.programs == {}
     assert kinds(again.say(join="Ann", token=token)) == ["joined"]
 
 
@@ -387,15 +387,15 @@ def test_the_game_goes_on_without_who_leaves_if_nobody_plays_on_and_that_is_take
     house = three()
     drive = house.drive
     leaves(house, "Ann", "nobody")
-    assert [*drive.session.present] == ["Bob", "Eve"]
-    assert drive.session.programs == {}
+    assert [*drive.session.standing.present] == ["Bob", "Eve"]
+    assert drive.session.standing.programs == {}
     drive.press("back")
     drive.choose("seats")
     assert drive.table.prompt.options == ("of Bob", "of Eve")  # type: ignore[union-attr]
     drive.press("back")
     drive.choose("undo")
     drive.skip()
-    assert [*drive.session.present] == ["Ann", "Bob", "Eve"]
+    assert [*drive.session.standing.present] == ["Ann", "Bob", "Eve"]
 
 
 def test_without_a_door_a_game_goes_on_without_who_leaves_all_the_same() -> None:
@@ -404,7 +404,7 @@ def test_without_a_door_a_game_goes_on_without_who_leaves_all_the_same() -> None
     drive.skip()
     drive.press("back")
     drive.walk("seats", "of Bob")
-    assert drive.session.snapshot.outcome.winners == ("Ann",)  # type: ignore[union-attr]
+    assert drive.session.standing.snapshot.outcome.winners == ("Ann",)  # type: ignore[union-attr]
 
 
 def test_who_would_leave_is_told_before_whether_the_game_goes_on() -> None:
@@ -429,7 +429,7 @@ def test_the_last_person_cannot_leave_and_the_seat_of_the_box_can_be_given_to_a_
     house.drive.choose("of Chip")
     house.drive.choose("person")
     house.drive.skip()
-    assert house.drive.session.thinks is None
+    assert house.drive.session.standing.thinks is None
     assert house.drive.table.prompt == house.drive.table.playing.snapshot.prompt  # type: ignore[union-attr]
 
 
@@ -442,7 +442,7 @@ def test_where_no_door_opens_it_is_said_and_a_person_can_play() -> None:
     drive.choose("of Chip")
     drive.choose("person")
     drive.skip()
-    assert drive.session.programs == {}
+    assert drive.session.standing.programs == {}
 
 
 def test_what_comes_again_and_again_without_an_answer_is_away_until_it_answers() -> None:
@@ -479,9 +479,9 @@ def test_a_seat_that_is_connected_and_silent_is_reported_with_who_can_play_on() 
     assert [moment.lead.name for moment in drive.moments] == []
     brain.answer()  # late, and good all the same
     assert drive.page is None
-    before = drive.session.snapshot.position
+    before = drive.session.standing.snapshot.position
     drive.wait(PACE + 0.1)
-    assert drive.session.snapshot.position > before
+    assert drive.session.standing.snapshot.position > before
 
 
 def test_a_silent_seat_is_started_again_at_the_same_question() -> None:
@@ -496,11 +496,11 @@ def test_a_silent_seat_is_started_again_at_the_same_question() -> None:
     again = Brain(house)
     assert len(house.seats) == 2
     assert again.caller.asked["question"] == brain.caller.asked["question"]
-    before = drive.session.snapshot.position
+    before = drive.session.standing.snapshot.position
     again.answer()
     drive.skip()
     drive.wait(PACE + 0.1)
-    assert drive.session.snapshot.position > before
+    assert drive.session.standing.snapshot.position > before
 
 
 def test_a_person_plays_on_for_a_silent_seat() -> None:
@@ -509,7 +509,7 @@ def test_a_person_plays_on_for_a_silent_seat() -> None:
     house.drive.skip()
     house.drive.choose("person")
     house.drive.skip()
-    assert house.drive.session.programs == {}
+    assert house.drive.session.standing.programs == {}
     assert house.drive.page is None
 
 
@@ -544,5 +544,5 @@ def test_the_offer_for_a_silent_seat_closes_with_its_question() -> None:
     assert house.drive.page == "stand_in"
     house.ann.say(undo=True)
     house.drive.skip()
-    assert house.drive.session.thinks is None
+    assert house.drive.session.standing.thinks is None
     assert house.drive.page is None

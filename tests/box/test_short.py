@@ -36,8 +36,8 @@ def played(drive: Drive, times: int, seed: int = 1) -> list[list[str]]:
     for _ in range(times):
         drive.skip()
         drive.speaker.heard.clear()
-        assert drive.session.prompt is not None
-        drive.choose(pick(drive.session.prompt, random))
+        assert drive.session.standing.prompt is not None
+        drive.choose(pick(drive.session.standing.prompt, random))
         told.append(spoken(drive))
     return told
 
@@ -74,7 +74,7 @@ def test_undo_and_resume_say_the_same_again() -> None:
     other = Drive(drive.journal)
     other.resume()
     assert spoken(other)[-1] == told[-1][-1]
-    while drive.session.snapshot.undoable > 1:
+    while drive.session.standing.snapshot.undoable > 1:
         drive.session.undo(0)
     drive.session.commit()
     fresh = Drive(drive.journal)

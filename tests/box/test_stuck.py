@@ -122,9 +122,9 @@ def test_a_game_is_played_on_beside_it() -> None:
     drive.down(UP)
     drive.wait(HANGS_AFTER + 1)
     drive.skip()
-    position = drive.session.snapshot.position
+    position = drive.session.standing.snapshot.position
     drive.press(DOWN, OK)
-    assert drive.session.snapshot.position == position + 1
+    assert drive.session.standing.snapshot.position == position + 1
 
 
 def test_an_edge_that_comes_late_finds_that_it_hung() -> None:

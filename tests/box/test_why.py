@@ -40,13 +40,15 @@ def round_won() -> Drive:
     setup = setup_for(BARNEY, players=("Fish", "Harris"))
     drive = Drive(begun(setup))
     drive.resume()
-    while drive.session.prompt is not None and drive.session.prompt.name != "space":
+    while (
+        drive.session.standing.prompt is not None and drive.session.standing.prompt.name != "space"
+    ):
         drive.skip()
         drive.press(OK)
     drive.skip()
     drive.choose("insufficient_evidence")
     drive.skip()
-    while drive.session.snapshot.view["round"] == 1:
+    while drive.session.standing.snapshot.view["round"] == 1:
         drive.choose(9)
     return drive
 
@@ -97,7 +99,9 @@ def test_a_question_explains_the_answer_under_the_cursor_before_the_last_rulings
     setup = setup_for(BARNEY, players=("Fish", "Harris"))
     drive = Drive(begun(setup))
     drive.resume()
-    while drive.session.prompt is not None and drive.session.prompt.name != "space":
+    while (
+        drive.session.standing.prompt is not None and drive.session.standing.prompt.name != "space"
+    ):
         drive.skip()
         drive.press(OK)
     drive.skip()
@@ -105,7 +109,7 @@ def test_a_question_explains_the_answer_under_the_cursor_before_the_last_rulings
         drive.turn_to(space)
         assert explained(drive)[0] == f"BM-9.{space.partition(':')[0]}"
         drive.press(OK)
-        prompt = drive.session.prompt
+        prompt = drive.session.standing.prompt
         assert prompt is not None
         assert prompt.name == "space", "it was not chosen"
 

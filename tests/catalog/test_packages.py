@@ -15,7 +15,8 @@ from companion.catalog import packages, registry
 from companion.core.chance import Chance
 from companion.core.errors import LeftOut, NotInstalled, UnknownGame
 from companion.core.game import API, Game
-from companion.play.session import Session, Setup, recorded
+from companion.play.line import Setup
+from companion.play.session import Session, recorded
 from companion.record.journal import Journal
 from companion.say.words import MissingWords, compiled
 from tests.english import raises, told
@@ -194,10 +195,10 @@ def test_an_answer_at_which_the_game_fails_changes_nothing(installed: Shop) -> N
     session.commit()
     with pytest.raises(LeftOut):
         session.answer(2, NOW)
-    assert session.snapshot.position == 1
+    assert session.standing.snapshot.position == 1
     session.answer(3, NOW)
     session.commit()
-    assert session.snapshot.position == 2
+    assert session.standing.snapshot.position == 2
 
 
 def test_a_recorded_game_that_fails_is_not_sat_down_at(installed: Shop) -> None:
@@ -397,7 +398,7 @@ def test_a_newer_version_goes_on_where_its_rules_fit(installed: Shop) -> None:
     installed.install(version="2.0", target=9)
     session, changed = recorded(journal, 1, NOW)
     assert changed is None
-    assert session.snapshot.view == {"total": 4}
+    assert session.standing.snapshot.view == {"total": 4}
 
 
 def test_a_newer_version_with_one_option_more_takes_the_usual_value(installed: Shop) -> None:
@@ -418,5 +419,5 @@ def test_a_newer_version_whose_rules_do_not_fit_goes_on_from_before_that_answer(
     session, changed = recorded(journal, 1, NOW)
     assert changed is not None
     assert changed.answer == 2
-    assert session.snapshot.outcome is not None
-    assert Session.resume(journal, 1, session.setup, NOW).snapshot.view == {"total": 3}
+    assert session.standing.snapshot.outcome is not None
+    assert Session.resume(journal, 1, session.setup, NOW).standing.snapshot.view == {"total": 3}

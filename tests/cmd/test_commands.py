@@ -20,7 +20,8 @@ from companion.core.chance import Chance
 from companion.core.prompts import choices
 from companion.core.version import version
 from companion.games.barney_miller import GAME
-from companion.play.session import Session, Setup
+from companion.play.line import Setup
+from companion.play.session import Session
 from companion.record.journal import Entry, Journal
 from tests.typed import COMMAND, ROOT, typed
 
@@ -209,7 +210,7 @@ def test_simulate_plays_the_options_that_are_set(home: Home) -> None:
 
 def play(session: Session, answers: int) -> None:
     rng = random.Random(1)
-    while (prompt := session.prompt) is not None and answers:
+    while (prompt := session.standing.prompt) is not None and answers:
         answers -= 1
         session.answer(rng.choice(choices(prompt)), 1_763_700_000)
         session.commit()

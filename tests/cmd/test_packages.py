@@ -14,7 +14,8 @@ from companion.catalog import registry
 from companion.cmd import commands, places
 from companion.core.chance import Chance
 from companion.core.errors import NotInstalled
-from companion.play.session import Session, Setup
+from companion.play.line import Setup
+from companion.play.session import Session
 from companion.record.journal import Journal
 from tests.english import raises
 from tests.helpers import NOW

@@ -27,7 +27,7 @@ from companion.cmd.cli import main
 from companion.door.stdio import LONGEST, VERBS, Stdio
 from companion.draw.face import face_of
 from companion.games import barney_miller
-from companion.play.session import AGREE
+from companion.play.standing import AGREE
 from companion.record.journal import Damage, Journal, JournalError
 from companion.say.facts import row
 from companion_testing.lines import OF_EVERY_GAME, Fault, Schema
@@ -173,7 +173,7 @@ def test_every_question_state_field_and_option_is_in_the_docs_and_no_other(game:
     its = TALKS[game]
     asked = {*rows("Questions of every game", game), *rows("Questions", game)}
     assert asked == questions(game) | {AGREE.name, "mix", "throw"}
-    views = (begin_of(game, options).snapshot.view for options in its.tables)
+    views = (begin_of(game, options).standing.snapshot.view for options in its.tables)
     assert rows("State", game).keys() == {field for view in views for field in view}
     options = {option.name: {*option.values} for option in registry.find(game).options}
     assert rows("Options", game) == options

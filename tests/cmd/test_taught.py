@@ -16,7 +16,8 @@ from companion.cmd import places, start, stdio
 from companion.cmd.commands import run
 from companion.core.chance import Chance
 from companion.play import simulate, verify
-from companion.play.session import Session, Setup
+from companion.play.line import Setup
+from companion.play.session import Session
 from companion.play.simulate import pick
 from companion.record.journal import Journal
 from hardware.mock import FakeBox
@@ -186,7 +187,7 @@ def test_a_game_on_a_taught_board_is_verified(kojak: dict[str, Any]) -> None:
     with closing(Journal(None)) as journal:
         setup = Setup(game, ("Ann", "Bob"), options, kojak, Chance("5"), mixing=False)
         session = Session.begin(journal, setup, 0)
-        while session.prompt is not None:
-            session.answer(pick(session.prompt, rng), 0)
+        while session.standing.prompt is not None:
+            session.answer(pick(session.standing.prompt, rng), 0)
             session.commit()
         assert verify.check(journal, session.number).problem is None

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from random import Random
 
-    from companion.play.session import Setup
+    from companion.play.line import Setup
     from companion_testing.table import Table
 
 EXAMPLES: Final = Path(companion.__file__).parents[1] / "examples"

@@ -22,7 +22,7 @@ WORDS = {"Ann": "PROBE", "Bob": "FLAP", "Cy": "MANOEUVRE"}
 def secret_words(house: House) -> dict[str, str]:
     """The words that the game has taken."""
     session = house.drive.session
-    return {who: word for who in WORDS for word in session.secret(who)["words"].values()}
+    return {who: word for who in WORDS for word in session.standing.secret(who)["words"].values()}
 
 
 def written(house: House) -> list[tuple[object, ...]]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from companion.core.chance import Chance
-from companion.play.session import Setup
+from companion.play.line import Setup
 from tests.cups import GAME, install
 from tests.door.callers import House
 from tests.helpers import begun
@@ -54,7 +54,7 @@ def ask(messages: list[Message]) -> Message:
 
 
 def bids(house: House) -> Any:
-    return house.drive.session.snapshot.view["bids"]
+    return house.drive.session.standing.snapshot.view["bids"]
 
 
 def test_a_program_of_version_1_and_2_gives_a_whole_answer_among_the_choices() -> None:

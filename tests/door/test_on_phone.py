@@ -98,7 +98,7 @@ def test_voice_curtain_and_phone_say_which_of_two_words_is_spelt() -> None:
         house.drive.resume()
         for at, own in enumerate(spelt):
             house.drive.skip()
-            prompt, words = house.drive.session.prompt, words_for("probe", language)
+            prompt, words = house.drive.session.standing.prompt, words_for("probe", language)
             assert prompt is not None
             assert own in words.wanted(prompt, {}).lower()
             for way in ({}, {"short": True}, {"phone": True}):

@@ -167,7 +167,7 @@ def test_a_press_that_was_meant_for_that_question_answers_nothing_behind_it(how:
     house.drive.press("back", "back")
     caller = house.caller()
     caller.say(join="Ann", code=house.codes[-1][0])
-    before = house.drive.session.snapshot.position
+    before = house.drive.session.standing.snapshot.position
     house.drive.wait(1)
     if how == "gone":
         caller.go()
@@ -175,9 +175,9 @@ def test_a_press_that_was_meant_for_that_question_answers_nothing_behind_it(how:
         house.drive.wait(60 - 1)
     assert house.drive.page is None
     house.drive.press("ok", gap=0)
-    assert house.drive.session.snapshot.position == before
+    assert house.drive.session.standing.snapshot.position == before
     house.drive.press("ok")
-    assert house.drive.session.snapshot.position > before
+    assert house.drive.session.standing.snapshot.position > before
 
 
 def test_one_who_goes_while_the_box_asks_is_asked_about_no_more() -> None:

@@ -18,7 +18,7 @@ from companion.catalog import registry
 from companion.core.prompts import INTERRUPT, LEAVES, Choose, Form, Shuffle, Spell, accepts, choices
 from companion.door.messages import OF_CHOICES
 from companion.door.stdio import Stdio
-from companion.play.session import AGREE, Session
+from companion.play.standing import AGREE, Standing
 from companion_testing.table import tables
 from tests.door.callers import House, kinds
 from tests.helpers import begun, later, printed, setup_for, words_of
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from companion.core.prompts import Answer, Prompt, Question
     from companion.door.lines import Message
+    from companion.play.session import Session
     from tests.door.callers import Caller
 
 GAMES: Final = int(os.environ.get("SECRECY", "3"))
@@ -85,7 +86,7 @@ class Party:
 
     def public(self) -> Any:
         """What everybody may know, by the game itself."""
-        snapshot, prompt = self.session.snapshot, self.session.prompt
+        snapshot, prompt = self.session.standing.snapshot, self.session.standing.prompt
         asked = prompt and (prompt.name, prompt.who, () if prompt.private else [*choices(prompt)])
         cues = [cue for cue in snapshot.cues if cue.to is None]
         return asked, cues, snapshot.view, snapshot.outcome
@@ -145,13 +146,13 @@ class Party:
 def chosen(party: Party, rng: random.Random) -> tuple[str, str, Answer]:
     """What happens next, who does it, and what is said."""
     session, names = party.session, [*party.phones]
-    prompt, seat, luck = session.prompt, rng.choice(names), rng.random()
+    prompt, seat, luck = session.standing.prompt, rng.choice(names), rng.random()
     if luck < 0.3 or prompt is None:
         what = rng.choice(["undo", "undo", "redo", "look", "why", "sleep", "box"])
         if what == "box" and (prompt is None or not prompt.private):
             what = "look"
         return what, seat, None
-    said = [one for one in session.anytime if one.name != LEAVES or luck < LEAVING]
+    said = [one for one in session.standing.anytime if one.name != LEAVES or luck < LEAVING]
     if luck < 0.36 and said and prompt != AGREE:
         return "interrupt", *spoken(session, rng.choice(said), seat, rng)
     return "answer", prompt.who or seat, any_answer(prompt, rng)
@@ -219,11 +220,10 @@ def test_no_connection_is_told_a_secret_or_choices_of_another_seat(
 @contextmanager
 def other_cards(monkeypatch: pytest.MonkeyPatch, nth: int, rng: random.Random) -> Iterator[None]:
     """Two places of the nth shuffle are changed."""
-    drawn, left = Session.drawn, [nth]
+    drawn, left = Standing.drawn, [nth]
 
-    def swapped(session: Session) -> Answer:
-        value = drawn(session)
-        prompt = session._game.ask(session._line.last.state)
+    def swapped(standing: Standing) -> Answer:
+        value, prompt = drawn(standing), standing.asked
         if isinstance(prompt, Shuffle) and prompt.n > 1:
             left[0] -= 1
             if left[0] == -1:
@@ -233,7 +233,7 @@ def other_cards(monkeypatch: pytest.MonkeyPatch, nth: int, rng: random.Random) -
         return value
 
     with monkeypatch.context() as patch:
-        patch.setattr(Session, "drawn", swapped)
+        patch.setattr(Standing, "drawn", swapped)
         yield
 
 
@@ -269,7 +269,7 @@ def test_who_may_not_know_of_it_is_told_the_same_in_both_of_two_games(
             return
         same(one, two, knows)
         what, seat, value = chosen(one, rng)
-        other, prompt = value, one.session.prompt
+        other, prompt = value, one.session.standing.prompt
         if what == "answer" and prompt is not None and prompt.name in covert:
             other = another(prompt, value, rng)
             if other != value:
@@ -277,16 +277,20 @@ def test_who_may_not_know_of_it_is_told_the_same_in_both_of_two_games(
         one.does(what, seat, value)
         two.does(what, seat, other)
         if (
-            one.session.snapshot.position != two.session.snapshot.position
+            one.session.standing.snapshot.position != two.session.standing.snapshot.position
         ):  # what is hidden may forbid an answer
             return  # what is hidden may forbid an answer
 
 
 def secrets(session: Session, name: str) -> Any:
     """What a player alone may know."""
-    prompt = session.prompt
+    prompt = session.standing.prompt
     own = prompt if prompt is not None and prompt.private and prompt.who == name else None
-    return [cue for cue in session.secrets if cue.to == name], session.secret(name), own
+    return (
+        [cue for cue in session.standing.secrets if cue.to == name],
+        session.standing.secret(name),
+        own,
+    )
 
 
 def same(one: Party, two: Party, knows: set[str | None]) -> None:

@@ -116,7 +116,9 @@ def test_what_is_told_is_numbered_and_grows_by_one() -> None:
     for caller in (ann, bob, watcher):
         caller.say(watch=True)
     for _ in range(6):
-        who = house.drive.session.prompt.who if house.drive.session.prompt else None
+        who = (
+            house.drive.session.standing.prompt.who if house.drive.session.standing.prompt else None
+        )
         caller = ann if who == "Ann" else bob
         caller.answer(caller.asked["choices"][0]["value"])
     for caller in (ann, bob, watcher):
@@ -214,13 +216,13 @@ def test_a_phone_that_was_first_makes_the_press_that_was_on_its_way_mean_nothing
     phone = house.caller(owner=True)
     phone.say(watch=True)
     phone.answer(3)
-    answered = house.drive.session.snapshot.position
+    answered = house.drive.session.standing.snapshot.position
     house.drive.buttons.press("ok")  # the thumb was coming down
     house.drive.pump()
-    assert house.drive.session.snapshot.position == answered
+    assert house.drive.session.standing.snapshot.position == answered
     house.drive.skip()
     house.drive.press("ok")
-    assert house.drive.session.snapshot.position > answered
+    assert house.drive.session.standing.snapshot.position > answered
 
 
 def test_a_button_that_is_held_when_a_phone_answers_does_nothing_when_it_comes_up() -> None:
@@ -230,9 +232,9 @@ def test_a_button_that_is_held_when_a_phone_answers_does_nothing_when_it_comes_u
     house.drive.down("ok")
     phone.answer(3)
     house.drive.skip()
-    answered = house.drive.session.snapshot.position
+    answered = house.drive.session.standing.snapshot.position
     house.drive.up("ok")
-    assert house.drive.session.snapshot.position == answered
+    assert house.drive.session.standing.snapshot.position == answered
 
 
 def test_an_answer_that_comes_twice_is_taken_once() -> None:
@@ -256,9 +258,9 @@ def test_what_a_phone_brought_up_is_answered_by_no_press_that_was_on_its_way() -
     house = playing(REAL)
     house.drive.wait(1)
     house.caller(owner=True).say(answer=3)
-    before = house.drive.session.snapshot.position, house.drive.moments
+    before = house.drive.session.standing.snapshot.position, house.drive.moments
     house.drive.press("ok", gap=0)
-    assert (house.drive.session.snapshot.position, house.drive.moments) == before
+    assert (house.drive.session.standing.snapshot.position, house.drive.moments) == before
 
 
 def test_what_a_button_answers_is_told_after_it_is_written_down() -> None:
@@ -297,7 +299,7 @@ def test_a_seat_answers_its_own_questions_and_those_of_the_table() -> None:
     ann, bob = house.phone("Ann"), house.phone("Bob")
     for caller in (ann, bob):
         caller.say(watch=True)
-    asked = house.drive.session.prompt
+    asked = house.drive.session.standing.prompt
     assert asked is not None
     mine, other = (ann, bob) if asked.who == "Ann" else (bob, ann)
     assert other.asked["choices"] == []
@@ -341,7 +343,7 @@ def test_a_look_is_written_down_as_seen_and_tells_the_secret() -> None:
     house = playing()
     ann = house.phone("Ann")
     (look,) = ann.say(look=True)
-    own = next(cue for cue in house.drive.session.secrets if cue.to == "Ann")
+    own = next(cue for cue in house.drive.session.standing.secrets if cue.to == "Ann")
     assert (look["event"], look["who"]) == ("look", "Ann")
     assert look["cards"] == list(own.facts["cards"])
     assert look["text"]
@@ -381,13 +383,13 @@ def test_the_seat_that_asked_for_an_undo_does_not_agree_to_it_alone_but_the_box_
         phone.say(watch=True)
     until_the_table_is_asked(ann, bob)
     bob.answer("no")
-    before = house.drive.session.snapshot.position
+    before = house.drive.session.standing.snapshot.position
     ann.say(undo=True)
     (refused,) = ann.answer("yes")
     assert refused["code"] == "another"
-    assert house.drive.session.snapshot.position == before
+    assert house.drive.session.standing.snapshot.position == before
     house.drive.choose("yes")
-    assert house.drive.session.snapshot.position < before
+    assert house.drive.session.standing.snapshot.position < before
 
 
 def test_an_answer_that_can_not_be_written_has_not_happened(
@@ -396,14 +398,14 @@ def test_an_answer_that_can_not_be_written_has_not_happened(
     house = playing(REAL)
     owner, watcher = house.caller(owner=True), house.caller()
     watcher.say(watch=True)
-    before, table = watcher.raw, house.drive.session.snapshot.position
+    before, table = watcher.raw, house.drive.session.standing.snapshot.position
 
     def full(*_: object) -> None:
         raise JournalError("full")
 
     monkeypatch.setattr(Journal, "append", full)
     assert code_of(owner.say(answer=3)) == "full"
-    assert house.drive.session.snapshot.position == table
+    assert house.drive.session.standing.snapshot.position == table
     assert watcher.raw == before
     assert house.drive.front.name == "refused"
 
@@ -440,7 +442,7 @@ def test_a_game_that_raises_at_an_answer_goes_on_from_where_it_was(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     house = playing(REAL)
-    owner, before = house.caller(owner=True), house.drive.session.snapshot
+    owner, before = house.caller(owner=True), house.drive.session.standing.snapshot
 
     def broken(_session: object, _now: int) -> None:
         raise ZeroDivisionError
@@ -448,22 +450,37 @@ def test_a_game_that_raises_at_an_answer_goes_on_from_where_it_was(
     with monkeypatch.context() as patched:
         patched.setattr(type(house.drive.session), "_settle", broken)
         assert code_of(owner.say(answer=3)) == "failed"
-        assert house.drive.session.snapshot == before
+        assert house.drive.session.standing.snapshot == before
     assert kinds(owner.say(answer=3)) == ["state", "ask"]
 
 
-def test_what_a_game_raises_with_an_answer_half_done_is_for_the_box(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_an_answer_that_fails_half_way_is_undone(monkeypatch: pytest.MonkeyPatch) -> None:
     house = playing(REAL)
-    owner = house.caller(owner=True)
+    owner, before = house.caller(owner=True), house.drive.session.standing
 
     def broken(*_: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr("companion.table.moves.taken", broken)
+    with monkeypatch.context() as patched:
+        patched.setattr("companion.table.moves.taken", broken)
+        assert code_of(owner.say(answer=3)) == "failed"
+    assert house.drive.session.standing is before
+    assert kinds(owner.say(answer=3)) == ["state", "ask"]
+
+
+def test_a_failure_after_the_commit_of_an_answer_is_for_the_box(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    house = playing(REAL)
+    owner, before = house.caller(owner=True), house.drive.session.standing
+
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("companion.box.speech.Speech._say", broken)
     with pytest.raises(ZeroDivisionError):
         owner.say(answer=3)
+    assert house.drive.session.standing is not before
 
 
 @pytest.mark.parametrize("line", [
@@ -524,10 +541,10 @@ def test_a_phone_that_sees_its_secret_for_the_first_time_may_ask_for_frames_at_o
     house = House(begun(setup_for(VIRTUAL)))
     house.drive.resume()
     phone = house.phone("Fish")
-    assert house.drive.session.has_news("Fish")
+    assert house.drive.session.standing.line.has_news("Fish")
     phone.say(watch=True, frames=True)
     assert phone.heard[-1]["type"] == "frame"
-    assert not house.drive.session.has_news("Fish")
+    assert not house.drive.session.standing.line.has_news("Fish")
 
 
 def test_no_frame_outside_the_room_shows_the_code() -> None:
@@ -623,7 +640,7 @@ def test_how_a_backup_onto_a_stick_ended_is_told_on_the_display(how: str) -> Non
     assert not [message for message in house.caller(owner=True).say(stick=how) if "code" in message]
     assert house.drive.front.name == f"stick_{how}"
     assert house.drive.frame != before
-    assert house.drive.session.prompt is not None  # the game waits behind it
+    assert house.drive.session.standing.prompt is not None  # the game waits behind it
 
 
 def test_a_line_about_a_stick_is_taken_from_the_owner_alone_and_only_as_one_of_two() -> None:

@@ -14,7 +14,7 @@ from companion.catalog import registry
 from companion.core.chance import Chance
 from companion.core.prompts import Form, choices
 from companion.play import begin
-from companion.play.session import AGREE
+from companion.play.standing import AGREE
 from companion.say.dictionary import Dictionary
 from tests.door.callers import House, kinds
 from tests.door.examples import GAMES, example, seated
@@ -217,7 +217,7 @@ def whole_game(game: str, box: str, lang: str) -> list[Message]:
     before = len(phone.heard)
     phone.say(watch=True, lang=lang)
     for turn in range(TURNS):
-        if (prompt := session.prompt) is None:
+        if (prompt := session.standing.prompt) is None:
             break
         caller = callers[prompt.who] if prompt.who else owner
         told = caller.say(answer=rng.choice([*choices(prompt)]))
@@ -226,7 +226,7 @@ def whole_game(game: str, box: str, lang: str) -> list[Message]:
         if turn % 9 == 0:
             for line in ({"why": True}, {"redo": True}, {"look": True}, {"answer": [], "id": 1}):
                 phone.say(**line)
-        if session.anytime and turn % 7 == 0:
+        if session.standing.anytime and turn % 7 == 0:
             speak(phone, rng)
     phone.say(undo=True)
     return phone.heard[before:]
@@ -271,14 +271,14 @@ def test_a_form_is_asked_step_by_step_and_carried_out_when_nothing_is_missing() 
     assert ann.say(fill="correct", given={"who": "Bob"})[0] | {"id": 0} == points | {"id": 0}
     told = ann.say(answer=50, id=ann.heard[-1]["id"])
     assert [message.get("event") for message in told[:2]] == ["corrected", "scored"]
-    assert house.drive.session.snapshot.view["scores"]["Bob"] == 50
+    assert house.drive.session.standing.snapshot.view["scores"]["Bob"] == 50
 
 
 def test_all_answers_at_once_carry_a_form_out() -> None:
     house = playing("probe", PROBE, *SPELT)
     ann = watching(house, "Ann")
     ann.say(fill="correct", given={"who": "Cy", "points": -20})
-    assert house.drive.session.snapshot.view["scores"]["Cy"] == -20
+    assert house.drive.session.standing.snapshot.view["scores"]["Cy"] == -20
 
 
 def test_a_seat_interrupts_for_itself_and_what_has_one_answer_is_not_asked() -> None:
@@ -294,7 +294,7 @@ def test_a_seat_interrupts_for_itself_and_what_has_one_answer_is_not_asked() -> 
 
 def test_what_the_rules_refuse_of_a_form_is_refused_with_its_reason() -> None:
     house = playing("probe", PROBE, *SPELT)
-    ann, before = watching(house, "Ann"), house.drive.session.snapshot.position
+    ann, before = watching(house, "Ann"), house.drive.session.standing.snapshot.position
     assert code_of(ann.say(fill="interrupt", given={"whom": "Bob"})) == "too_few_covered"
     assert code_of(ann.say(fill="correct", given={"who": "Bob", "points": 501})) == "not_offered"
     assert code_of(ann.say(fill="correct", given={"who": "Bob", "right": 1})) == "not_offered"
@@ -305,7 +305,7 @@ def test_what_the_rules_refuse_of_a_form_is_refused_with_its_reason() -> None:
     assert code_of(ann.say(fill=1)) == code_of(ann.say(fill="stop", given=[])) == "not_so"
     guess = {"whom": "Cy", "guess": "X"}
     assert code_of(ann.say(fill="interrupt", given=guess)) == "word_short"
-    assert house.drive.session.snapshot.position == before
+    assert house.drive.session.standing.snapshot.position == before
 
 
 def test_a_guest_without_a_seat_says_nothing_out_of_turn() -> None:
@@ -320,7 +320,7 @@ def test_a_form_goes_on_while_others_answer_as_long_as_the_rules_allow_it() -> N
     points = only(ann.say(fill="correct", given={"who": "Bob"}))
     bob.say(interrupt={"correct": {"who": "Cy", "points": 5}})
     ann.say(answer=50, id=points["id"])
-    assert house.drive.session.snapshot.view["scores"]["Bob"] == 50
+    assert house.drive.session.standing.snapshot.view["scores"]["Bob"] == 50
     whom = only(ann.say(fill="misspelled"))
     bob.say(interrupt={"stop": True})
     sure = only(ann.say(answer="Bob", id=whom["id"]))
@@ -336,7 +336,7 @@ def test_the_end_that_a_phone_wishes_for_is_asked_about_at_once_and_let_be() -> 
     sure = only(ann.say(fill="stop"))
     assert (sure["sure"], sure["back"], sure["choices"][0]["value"]) == (True, None, "no")
     assert only(ann.say(answer="no", id=sure["id"]))["id"] == stood
-    assert house.drive.session.snapshot.outcome is None
+    assert house.drive.session.standing.snapshot.outcome is None
 
 
 def test_who_interrupts_on_a_phone_is_its_own_seat() -> None:
@@ -374,7 +374,7 @@ def correct(game: str) -> None:
         pytest.fail("nothing may be put right in eighty answers")
     asked = phone.say(fill="correct")
     while asked[-1]["type"] == "ask" and "form" in asked[-1]:
-        form = next(one for one in house.drive.session.anytime if one.name == "correct")
+        form = next(one for one in house.drive.session.standing.anytime if one.name == "correct")
         assert isinstance(form, Form)
         prompt = form.ask(asked[-1]["given"])
         assert prompt is not None
@@ -399,7 +399,7 @@ def last_offers(phone: Caller) -> list[Message]:
 
 def answer_any(house: House) -> None:
     """The table answers what it is asked."""
-    prompt = house.drive.session.prompt
+    prompt = house.drive.session.standing.prompt
     assert prompt is not None
     session = house.drive.session
     session.answer(choices(prompt)[0], 0)
@@ -412,9 +412,9 @@ def answer_any(house: House) -> None:
 
 def test_a_grave_answer_is_asked_of_its_player_alone_and_counts_after_a_yes() -> None:
     house = hunch()
-    who = house.drive.session.prompt.who if house.drive.session.prompt else None
+    who = house.drive.session.standing.prompt.who if house.drive.session.standing.prompt else None
     phone, other = watching(house, who, lang="fr"), watching(house, lang="fr")
-    before, heard = house.drive.session.snapshot.position, len(other.heard)
+    before, heard = house.drive.session.standing.snapshot.position, len(other.heard)
     card = phone.asked["choices"][1]["value"]
     sure = only(phone.answer(card))
     assert (sure["sure"], sure["of"]) == (True, {"question": "hunch", "value": card})
@@ -426,7 +426,7 @@ def test_a_grave_answer_is_asked_of_its_player_alone_and_counts_after_a_yes() ->
     assert (stands["question"], stands["id"]) == ("hunch", last(other, "ask")["id"])
     sure = only(phone.answer(card))
     phone.say(answer="yes", id=sure["id"])
-    assert house.drive.session.snapshot.position > before
+    assert house.drive.session.standing.snapshot.position > before
     assert len(other.heard) > heard
 
 
@@ -442,7 +442,7 @@ def hunch() -> House:
 
 def test_what_is_asked_again_is_gone_when_the_table_has_gone_on() -> None:
     house = hunch()
-    prompt = house.drive.session.prompt
+    prompt = house.drive.session.standing.prompt
     assert prompt is not None
     phone = watching(house, prompt.who)
     sure = only(phone.answer(phone.asked["choices"][1]["value"]))
@@ -518,10 +518,14 @@ def test_a_word_in_no_list_of_its_language_is_asked_about_and_a_name_is_refused(
     again = only(ann.say(answer="no", id=sure["id"]))
     assert (again["question"], len(bob.heard)) == ("word", heard)
     ann.say(answer="yes", id=only(ann.answer("FLOP"))["id"])
-    assert house.drive.session.secret("Ann")["words"] == {}, "it is kept until Bob has answered"
+    assert house.drive.session.standing.secret("Ann")["words"] == {}, (
+        "it is kept until Bob has answered"
+    )
     bob.say(answer="FLOPS", id=bob.asked["id"], lang="fr")
-    assert house.drive.session.secret("Ann")["words"] == {"Ann": "FLOP"}
-    assert house.drive.session.secret("Bob")["words"] == {"Bob": "FLOPS"}, "it is no English word"
+    assert house.drive.session.standing.secret("Ann")["words"] == {"Ann": "FLOP"}
+    assert house.drive.session.standing.secret("Bob")["words"] == {"Bob": "FLOPS"}, (
+        "it is no English word"
+    )
 
 
 # --- somebody leaves ------------------------------------------------------------------------------
@@ -535,7 +539,7 @@ def test_a_seat_leaves_by_a_phone_of_its_own_alone_and_is_asked_whether_that_is_
     assert (sure["sure"], sure["of"]) == (True, {"question": "leaves", "value": "Ann"})
     assert sure["sentence"] == "That player is out of this game."
     ann.say(answer="yes", id=sure["id"])
-    assert house.drive.session.present == ("Bob", "Cy")
+    assert house.drive.session.standing.present == ("Bob", "Cy")
     assert last(bob, "tell")["event"] in ("left", "revealed", "moot", "drawn")
     assert any(message.get("event") == "left" for message in bob.heard)
     assert code_of(ann.say(fill="leaves")) == "not_asked"
@@ -544,4 +548,4 @@ def test_a_seat_leaves_by_a_phone_of_its_own_alone_and_is_asked_whether_that_is_
 def test_a_program_of_the_owner_says_of_anybody_that_they_leave() -> None:
     house = playing("probe", PROBE, *SPELT)
     watching(house).say(interrupt={"leaves": "Cy"})
-    assert house.drive.session.present == ("Ann", "Bob")
+    assert house.drive.session.standing.present == ("Ann", "Bob")

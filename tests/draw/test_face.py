@@ -14,7 +14,8 @@ from companion.core.game import Cue
 from companion.draw import screens
 from companion.draw.contain import contained, contained_face
 from companion.draw.face import PLAIN, Face, NoFace, Picture, face_of
-from companion.play.session import Session, Setup
+from companion.play.line import Setup
+from companion.play.session import Session
 from companion.press.cursor import Cursor
 from companion.record.journal import Journal
 from companion.say.facts import variant
@@ -54,7 +55,7 @@ def playing(*answers: Any, players: tuple[str, ...] = FOUR[:2]) -> Session:
 
 
 def snapshot(*answers: Any, players: tuple[str, ...] = FOUR[:2]) -> Snapshot:
-    return playing(*answers, players=players).snapshot
+    return playing(*answers, players=players).standing.snapshot
 
 
 def words() -> Words:
@@ -115,14 +116,22 @@ def test_four_players_with_long_names_fit_the_table() -> None:
 
 def test_what_one_player_alone_may_see_is_shown_with_what_is_in_it() -> None:
     game = playing("red", 2)
-    seen = game.secret("Ann")
-    screens.secret(game.snapshot, "Ann", None, seen, Cursor(), words(), PLAIN)
+    seen = game.standing.secret("Ann")
+    screens.secret(game.standing.snapshot, "Ann", None, seen, Cursor(), words(), PLAIN)
     assert "hidden: 2 7" in written()
 
 
 def test_a_private_question_has_its_answers_below() -> None:
     game = playing("red")
-    screens.secret(game.snapshot, "Ann", game.prompt, game.secret("Ann"), Cursor(), words(), PLAIN)
+    screens.secret(
+        game.standing.snapshot,
+        "Ann",
+        game.standing.prompt,
+        game.standing.secret("Ann"),
+        Cursor(),
+        words(),
+        PLAIN,
+    )
     assert written()[-5:-1] == ["▸", "1", "2", "3"]
 
 
@@ -162,7 +171,7 @@ def test_two_arguments_that_are_swapped_are_an_error_of_mypy() -> None:
 def test_a_part_that_fails_is_told_and_its_default_does_on_a_clean_sheet() -> None:
     slips = Slips()
     face, game = contained(BROKEN, slips), playing("red", 2, 3)
-    table, prompt, cursor = game.snapshot, game.prompt, Cursor()
+    table, prompt, cursor = game.standing.snapshot, game.standing.prompt, Cursor()
     assert prompt is not None
     added = (Cue("added", {"total": 3}, "TI-1"),)
     for one, other in (
@@ -170,8 +179,8 @@ def test_a_part_that_fails_is_told_and_its_default_does_on_a_clean_sheet() -> No
          screens.question(table, prompt, cursor, words(), PLAIN)),
         (screens.standing(table, words(), cursor, face),
          screens.standing(table, words(), cursor, PLAIN)),
-        (screens.secret(table, "Ann", None, game.secret("Ann"), cursor, words(), face),
-         screens.secret(table, "Ann", None, game.secret("Ann"), cursor, words(), PLAIN)),
+        (screens.secret(table, "Ann", None, game.standing.secret("Ann"), cursor, words(), face),
+         screens.secret(table, "Ann", None, game.standing.secret("Ann"), cursor, words(), PLAIN)),
         (screens.moment(added, words(), cursor, face),
          screens.moment(added, words(), cursor, None)),
         (face.pages.draw(Written(), table, words(), 1), words()("box.legend.notice")),

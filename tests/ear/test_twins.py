@@ -14,7 +14,8 @@ from companion.core.chance import Chance
 from companion.core.errors import Refused
 from companion.core.prompts import Choose, Form, Number, Roll, Shuffle, Spell, choices
 from companion.hear.voice import Voice
-from companion.play.session import Session, Setup
+from companion.play.line import Setup
+from companion.play.session import Session
 from companion.record.journal import Journal
 from companion_testing.playing import Player
 from companion_testing.table import tables
@@ -114,14 +115,14 @@ class Twins:
         answers: list[Answer] = []
         private: dict[int, Answer] = {}
         for n in range(self.rng.randrange(3, ANSWERS)):
-            if (prompt := session.prompt) is None:
+            if (prompt := session.standing.prompt) is None:
                 break
             answers.append(player.answer(prompt))
             if (other := _otherwise(prompt, answers[n], self.rng)) is not None:
                 private[n] = other
             session.answer(answers[n], 0)
             session.commit()
-        if session.snapshot.outcome is not None:  # a game that is over is not gone on with
+        if session.standing.snapshot.outcome is not None:  # a game that is over is not gone on with
             del answers[-5:]
         return answers, {n: value for n, value in private.items() if n < len(answers)}
 
@@ -165,10 +166,10 @@ def public(drive: Drive) -> Any:
     """What everybody at the table may know, by the game itself, and was told of its past."""
     if drive.loop.session is None:
         return None
-    snapshot, prompt = drive.session.snapshot, drive.session.prompt
+    snapshot, prompt = drive.session.standing.snapshot, drive.session.standing.prompt
     shown = isinstance(prompt, Choose | Number) and not prompt.private
     asked = prompt if shown else prompt and (prompt.name, prompt.who)
-    told = [cue for cue in drive.session.told(snapshot.players[0]) if cue.to is None]
+    told = [cue for cue in drive.session.standing.told(snapshot.players[0]) if cue.to is None]
     return asked, told, snapshot.view, snapshot.outcome
 
 
@@ -193,7 +194,7 @@ def compared(one: Drive, two: Drive, rng: Random) -> int:
 
 def _is_over(drive: Drive) -> bool:
     session = drive.loop.session
-    return session is not None and session.snapshot.outcome is not None
+    return session is not None and session.standing.snapshot.outcome is not None
 
 
 def played(game: str, seed: int, draws: Draws, enough: int) -> None:

@@ -25,7 +25,8 @@ from companion.catalog import editions, registry
 from companion.core.chance import Chance, fresh_seed
 from companion.evening import sayings, topics
 from companion.evening.fold import fold
-from companion.play.session import Session, Setup
+from companion.play.line import Setup
+from companion.play.session import Session
 from companion.record.journal import Journal
 from tests.evening.evenings import NAMES
 from tests.evening.mosquitto import PATIENCE, Mosquitto, until, with_a_broker

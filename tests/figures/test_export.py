@@ -18,7 +18,8 @@ from companion.figures import export, intake, recorded
 from companion.menus.facts import opened
 from companion.menus.settings import DEFAULTS
 from companion.play import session
-from companion.play.session import Session, Setup
+from companion.play.line import Setup
+from companion.play.session import Session
 from companion.record.journal import Journal
 from tests.english import raises, told
 from tests.helpers import NOW
@@ -47,9 +48,9 @@ def play(
     setup = Setup(rules, players, options, editions.load(game), Chance(seed))
     table = Session.begin(journal, setup, NOW)
     for at in range(NOW, NOW + answers):
-        if (prompt := table.prompt) is None:
+        if (prompt := table.standing.prompt) is None:
             break
-        if prompt.name != "mix" and rng.random() < 0.05 and table.snapshot.undoable:
+        if prompt.name != "mix" and rng.random() < 0.05 and table.standing.snapshot.undoable:
             table.undo(at)
         else:
             table.answer(7 if prompt.name == "mix" else rng.choice(choices(prompt)), at)

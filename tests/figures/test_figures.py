@@ -35,7 +35,8 @@ from companion.figures.people import Count
 from companion.figures.played import Played, figures
 from companion.figures.shelf import Shelf
 from companion.play import verify
-from companion.play.session import Session, Setup
+from companion.play.line import Setup
+from companion.play.session import Session
 from companion.play.session import recorded as recorded_game
 from companion.record.journal import Entry, Journal
 from companion.say.words import LANGUAGES, Words
@@ -491,7 +492,7 @@ def test_what_games_come_to_together_is_added_up_from_where_it_was_kept(
         journal.set(names.SETTING, names.renamed({}, "Ann", "Anna"), NOW)
         told()  # somebody has another name
         table, _ = recorded_game(journal, journal.unfinished()[0], NOW)
-        while (prompt := table.prompt) is not None:
+        while (prompt := table.standing.prompt) is not None:
             table.answer(choices(prompt)[0], NOW)
         table.commit()
         told()  # an old game has come to its end

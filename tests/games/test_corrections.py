@@ -57,9 +57,9 @@ def setup(game: str) -> Setup:
 def at_a_turn(game: str, journal: Journal) -> Session:
     """A game, as soon as something can be corrected."""
     session, rng = Session.begin(journal, setup(game), 0), random.Random(5)
-    while not any(question.name == "correct" for question in session.anytime):
-        assert session.prompt is not None
-        session.answer(pick(session.prompt, rng), 0)
+    while not any(question.name == "correct" for question in session.standing.anytime):
+        assert session.standing.prompt is not None
+        session.answer(pick(session.standing.prompt, rng), 0)
     return session
 
 
@@ -67,14 +67,14 @@ def at_a_turn(game: str, journal: Journal) -> Session:
 def test_a_correction_is_seen_by_all_taken_back_and_named_by_verify(game: str) -> None:
     journal = Journal(None)
     session = at_a_turn(game, journal)
-    before = session.snapshot.view
+    before = session.standing.snapshot.view
     session.answer(CORRECTIONS[game], 0, "correct")
-    (told, *_) = session.snapshot.cues
+    (told, *_) = session.standing.snapshot.cues
     assert (told.name, told.to) == ("corrected", None)
     assert told.clause
-    assert session.snapshot.view != before
+    assert session.standing.snapshot.view != before
     session.undo(0)
-    assert session.snapshot.view == before
+    assert session.standing.snapshot.view == before
     session.redo(0)
     session.commit()
     found = verify.check(journal, session.number)
@@ -123,10 +123,12 @@ def test_a_number_that_is_put_right_stands_beside_what_it_was(game: str, languag
     prompt, words = drive.table.prompt, words_of(drive.session, language)
     assert prompt is not None
     with writing():
-        screens.question(drive.session.snapshot, prompt, drive.table.cursor, words, face_of(game))
+        screens.question(
+            drive.session.standing.snapshot, prompt, drive.table.cursor, words, face_of(game)
+        )
     assert both in [text for _, _, text, _ in Written.last.texts]
     was = BEFORE.get((game, language), str(prompt.facts["was"]))
-    assert was in words.whole(prompt, drive.session.snapshot.view)
+    assert was in words.whole(prompt, drive.session.standing.snapshot.view)
 
 
 ROLLED: Final = ("barney-miller", "baretta", "kojak")
@@ -141,16 +143,16 @@ def test_bm13_ba18_ko21_nothing_is_put_right_at_the_high_roll_and_it_is_before_a
     options = {option.name: option.values[0] for option in its.options} | pressed
     own = setup_for(options, game=game, players=("Ann", "Bob"))
     session = Session.begin(Journal(None), own, 0)
-    assert session.prompt is not None
-    while "begins" not in {cue.name for cue in session.snapshot.cues}:
-        assert session.prompt.name == THROW
-        assert session.anytime == ()
+    assert session.standing.prompt is not None
+    while "begins" not in {cue.name for cue in session.standing.snapshot.cues}:
+        assert session.standing.prompt.name == THROW
+        assert session.standing.anytime == ()
         with pytest.raises(Refused, match="not_asked"):
             session.answer(CORRECTIONS[game], 0, "correct")
         session.answer(THROW, 0)
-    assert session.prompt.name == THROW
+    assert session.standing.prompt.name == THROW
     session.answer(CORRECTIONS[game], 0, "correct")
-    assert session.snapshot.cues[0].name == "corrected"
+    assert session.standing.snapshot.cues[0].name == "corrected"
 
 
 # --- each game's own ------------------------------------------------------------------------------
@@ -488,17 +490,21 @@ def test_ba18_ko21_nothing_is_put_right_at_the_high_roll_but_before_the_box_roll
     options = {option.name: option.values[0] for option in registry.find(game).options}
     pressed = {"die" if game == "kojak" else "dice": "press"}
     session = Session.begin(Journal(None), setup_for(options | pressed, game=game), 0)
-    while session.snapshot.view["phase"] == "opening":
-        assert session.anytime == ()
+    while session.standing.snapshot.view["phase"] == "opening":
+        assert session.standing.anytime == ()
         with pytest.raises(Refused, match="not_asked"):
             session.answer({"what": "turn", "who": "Ann"}, 0, "correct")
-        assert session.prompt is not None
-        session.answer(pick(session.prompt, random.Random(1)), 0)
-    assert session.prompt is not None
-    before = session.prompt.name, session.prompt.who
+        assert session.standing.prompt is not None
+        session.answer(pick(session.standing.prompt, random.Random(1)), 0)
+    assert session.standing.prompt is not None
+    before = session.standing.prompt.name, session.standing.prompt.who
     other = next(who for who in session.setup.players if who != before[1])
     session.answer({"what": "turn", "who": other}, 0, "correct")
-    assert (before[0], session.prompt.name, session.prompt.who) == ("throw", "throw", other)
+    assert (before[0], session.standing.prompt.name, session.standing.prompt.who) == (
+        "throw",
+        "throw",
+        other,
+    )
 
 
 def test_ko21_a_criminal_a_stage_and_the_turn_are_as_the_table_says() -> None:

@@ -394,7 +394,7 @@ def test_pr18_who_has_left_does_not_win_and_the_last_one_who_stays_does() -> Non
 
 
 def can_leave(session: Session) -> bool:
-    return any(question.name == LEAVES for question in session.anytime)
+    return any(question.name == LEAVES for question in session.standing.anytime)
 
 
 @pytest.mark.parametrize("name", registry.NAMES)
@@ -408,25 +408,28 @@ def test_it_is_recorded_taken_back_given_again_and_verified(name: str) -> None:
             while not can_leave(session):
                 answer(session, rng)
             for _ in range(rng.randrange(30)):
-                if session.snapshot.outcome is None:
+                if session.standing.snapshot.outcome is None:
                     answer(session, rng)
             if not can_leave(session):
                 continue
-            before, who = session.snapshot, rng.choice(session.present)
+            before, who = session.standing.snapshot, rng.choice(session.standing.present)
             session.answer(who, 0, LEAVES)
             session.commit()
-            after = session.snapshot
+            after = session.standing.snapshot
             assert who in after.view["out"]
-            assert who not in session.present or after.outcome is not None
+            assert who not in session.standing.present or after.outcome is not None
             session.undo(0)
-            if session.prompt is not None and session.prompt.name == AGREE_UNDO:
+            if session.standing.prompt is not None and session.standing.prompt.name == AGREE_UNDO:
                 session.answer("yes", 0)
-            assert (session.snapshot.view, session.snapshot.prompt) == (before.view, before.prompt)
+            assert (session.standing.snapshot.view, session.standing.snapshot.prompt) == (
+                before.view,
+                before.prompt,
+            )
             session.redo(0)
             session.commit()
-            assert session.snapshot.view == after.view
+            assert session.standing.snapshot.view == after.view
             again = Session.resume(journal, session.number, setup, 0)
-            assert again.snapshot.view == after.view
+            assert again.standing.snapshot.view == after.view
             assert verify.check(journal, session.number).problem is None
 
 

@@ -14,7 +14,7 @@ from companion.draw import screens
 from companion.draw.signs import ROWS, SIGNS, signed
 from companion.games.barney_miller.shown.face import FACE
 from companion.hear.policy import LEVELS
-from companion.play.session import AGREE
+from companion.play.standing import AGREE
 from companion.press.controls import HELP, LOOK, UNREAD
 from companion.press.cursor import HOLD, Cursor, Scene
 from companion.press.helps import helps
@@ -226,31 +226,31 @@ def test_ok_twice_says_the_answer_again_and_takes_no_second_one() -> None:
     drive = playing("gang:molls")
     drive.turn_to(4)
     drive.press(OK, OK, gap=0.1)
-    assert drive.session.snapshot.view["total"] == 4
+    assert drive.session.standing.snapshot.view["total"] == 4
     said = ["en: Four.", "en: Harris."]
     assert [what for what in drive.speaker.heard if what.startswith("en")] == said * 2
     drive.wait(UNREAD)
     drive.press(OK)
-    assert drive.session.snapshot.view["total"] > 4
+    assert drive.session.standing.snapshot.view["total"] > 4
 
 
 def test_a_thumb_that_bounces_answers_once() -> None:
     drive = playing("gang:molls")
     drive.wait(UNREAD)
-    before = drive.session.snapshot.undoable
+    before = drive.session.standing.snapshot.undoable
     drive.buttons.bounce(OK, times=5)
     drive.pump()
-    assert drive.session.snapshot.undoable == before + 1
+    assert drive.session.standing.snapshot.undoable == before + 1
 
 
 def test_a_mash_past_the_verdicts_repeats_the_question_once_and_answers_nothing_unread() -> None:
     drive = playing("gang:caps", *WIN[:-1])
     drive.choose(3)
-    before = drive.session.snapshot.undoable
+    before = drive.session.standing.snapshot.undoable
     while drive.moments:
         drive.press(OK, gap=0.07)
     since, heard, question = drive.buttons.now, len(drive.speaker.heard), drive.speaker.heard[-1]
-    while drive.session.snapshot.undoable == before and drive.buttons.now < since + 3:
+    while drive.session.standing.snapshot.undoable == before and drive.buttons.now < since + 3:
         drive.press(OK, gap=0.07)
     assert since + UNREAD < drive.buttons.now < since + UNREAD + 0.2
     assert drive.speaker.heard[heard:].count(question) == 1
@@ -283,9 +283,9 @@ def test_the_menu_offers_to_say_nothing_again_where_nothing_is_said() -> None:
 
 def test_two_seconds_on_back_tell_what_it_does_and_take_nothing_back() -> None:
     drive = playing("gang:molls", 4)
-    before = drive.session.snapshot
+    before = drive.session.standing.snapshot
     drive.press(BACK, seconds=HELP)
-    assert drive.session.snapshot == before
+    assert drive.session.standing.snapshot == before
     assert front(drive) == Cue("help", {"does": "back.menu"})
     words, cursor = words_of(drive.session, "en"), drive.table.cursor
     assert drive.frame == screens.moment((front(drive),), words, cursor, FACE)

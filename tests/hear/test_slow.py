@@ -107,21 +107,21 @@ def test_what_is_foreseen_is_what_is_said_and_changes_nothing(game: str) -> None
     )
     found = wanted = 0
     for _ in range(60):
-        prompt = session.prompt
+        prompt = session.standing.prompt
         if prompt is None:
             break
-        before = session.snapshot, session._line, list(session._batch)
+        before = session.standing.snapshot, session.standing.line, list(session._batch)
         seen = {text for text, *_ in foreseen(session, lambda _: words, voice.rules)}
-        assert (session.snapshot, session._line, session._batch) == before
+        assert (session.standing.snapshot, session.standing.line, session._batch) == before
         if not seen:
             session.answer(pick(prompt, random), 0)
             continue
         answer = pick(prompt, random)
-        after = session.foresee(answer)
+        after = session.standing.foresee(answer)
         session.answer(answer, 0)
         assert after is not None
         said = {words.speech(cue) for cue in after.cues if cue.to is None} - {""}
         wanted += len(said)
         found += len(said & seen)
     assert found >= wanted * 0.8
-    assert session.foresee("no answer at all") is None
+    assert session.standing.foresee("no answer at all") is None

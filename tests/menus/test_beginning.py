@@ -121,7 +121,7 @@ def mixing() -> Drive:
 
 def test_all_may_press_at_once_on_one_frame() -> None:
     drive = mixing()
-    code = drive.session.snapshot.code
+    code = drive.session.standing.snapshot.code
     for button in BUTTONS[:3]:
         with writing():
             drive.services.screen.frame()
@@ -142,7 +142,7 @@ def test_the_code_of_chance_needs_no_press_and_no_frame_until_the_settings_ask_f
     drive = begun_by()
     assert not drive.session.setup.mixing
     assert drive.table.prompt is None or drive.table.prompt.name != "mix"
-    assert len(drive.session.snapshot.code) == 8  # it is kept all the same
+    assert len(drive.session.standing.snapshot.code) == 8  # it is kept all the same
     drive = Drive()
     drive.walk("settings", "trust")
     assert drive.loop.settings["trust"] is False

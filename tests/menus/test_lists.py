@@ -154,9 +154,9 @@ def test_a_finished_game_is_seen_again_answer_by_answer_with_what_was_taken_back
             session.undo(NOW)
             session.redo(NOW)
             session.undo(NOW)
-        if session.prompt is None:
+        if session.standing.prompt is None:
             break
-        session.answer(pick(session.prompt, rng), NOW)
+        session.answer(pick(session.standing.prompt, rng), NOW)
     session.commit()
     words = words_for("barney-miller", language)
     game = past.looked_at(journal, 1, words)

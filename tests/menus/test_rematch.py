@@ -10,7 +10,7 @@ from companion.catalog import registry
 from companion.menus import pages
 from companion.menus.commands import Begin
 from companion.menus.words import hint, of_the_box
-from companion.play.session import Setup, setup_of
+from companion.play.header import setup_of
 from companion.say.words import LANGUAGES
 from companion_testing.faces import Written, writing
 from tests.helpers import NOW, Drive, begun, setup_for
@@ -18,6 +18,7 @@ from tests.system.bench import pressed
 from tests.table.test_people import last_press
 
 if TYPE_CHECKING:
+    from companion.play.line import Setup
     from companion.record.journal import Journal
 
 
@@ -60,11 +61,11 @@ def test_from_the_end_of_a_game_again_is_three_presses_and_no_double_press_begin
     drive.press("ok", gap=0.0)
     assert drive.page == "home"
     drive.press("ok")
-    assert drive.session.prompt is not None
-    assert drive.session.prompt.name == "mix"
+    assert drive.session.standing.prompt is not None
+    assert drive.session.standing.prompt.name == "mix"
     drive.skip()  # who sits where
     drive.press("up")
-    assert drive.session.prompt.name != "mix"
+    assert drive.session.standing.prompt.name != "mix"
     told = [line for line in drive.journal.read(3)[1] if line.kind == "press"]
     assert len({line.who for line in told}) == len(drive.session.setup.players)
     assert len({line.value for line in told}) == 1

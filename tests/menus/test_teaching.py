@@ -76,7 +76,7 @@ def taught_by(drive: Drive, *spaces: int) -> None:
 
 def answer(drive: Drive, question: str) -> Any:
     """Play on until a question is asked."""
-    while (prompt := drive.session.prompt) is not None and prompt.name != question:
+    while (prompt := drive.session.standing.prompt) is not None and prompt.name != question:
         drive.skip()
         if prompt.private:
             drive.down("ok")
@@ -283,7 +283,7 @@ def test_the_pawns_space_is_asked_and_remembered_round_by_round(tmp_path: Path) 
         drive.skip()
     answer(drive, "space")
     drive.choose("arrest_warrant")
-    pawn = drive.session.snapshot.view["pawn"]
+    pawn = drive.session.standing.snapshot.view["pawn"]
     found = editions.load("barney-miller", None, tmp_path)
     assert found["track"][pawn] == "arrest_warrant"
     assert found["track"].count(UNKNOWN) == 6

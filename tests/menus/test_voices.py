@@ -91,11 +91,11 @@ def test_a_voice_that_is_gone_is_one_notice_and_the_setting_is_kept() -> None:
 def test_practice_during_a_game_leaves_the_menu_open_and_the_game_as_it_was() -> None:
     drive = Drive(begun(setup_for(TOLD), (1, 6, "gang:molls")))
     drive.resume()
-    before = drive.session.snapshot
+    before = drive.session.standing.snapshot
     drive.press("back")
     drive.walk("settings", "voices", "practice", "fr espeak-ng")
     assert drive.page == "practice"
-    assert drive.session.snapshot == before
+    assert drive.session.standing.snapshot == before
 
 
 def test_a_slow_voice_is_told_what_may_be_said_next_and_a_quick_one_is_not() -> None:

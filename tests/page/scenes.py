@@ -48,8 +48,10 @@ def stands(game: str) -> dict[str | None, tuple[Message, ...]]:
     for name, caller in told.items():
         caller.say(watch=True, lang=name[-2:])
     chosen = random.Random(game)
-    while steps > 0 or (prompt := house.drive.session.prompt) is None or prompt.who != "Ann":
-        prompt = house.drive.session.prompt
+    while (
+        steps > 0 or (prompt := house.drive.session.standing.prompt) is None or prompt.who != "Ann"
+    ):
+        prompt = house.drive.session.standing.prompt
         assert prompt is not None, "it is over"
         answers = sorted(choices(prompt), key=str)  # in whatever order they are offered
         seats[prompt.who or "Ann"].say(answer=chosen.choice(answers))

@@ -10,7 +10,8 @@ from companion.core.game import Option
 from companion.games import barney_miller
 from companion.play import verify
 from companion.play.header import header_of, setup_of
-from companion.play.session import RulesChanged, Session, recorded
+from companion.play.line import RulesChanged
+from companion.play.session import Session, recorded
 from companion.record.journal import Entry
 from tests.english import raises, told
 from tests.helpers import NOW, OWN, VIRTUAL, Drive, begun, printed, setup_for
@@ -103,8 +104,11 @@ def test_an_answer_at_which_the_rules_fail_is_rules_changed(
     session, changed = recorded(journal, 1, NOW)
     assert isinstance(changed, RulesChanged)
     assert told(changed).endswith("the rules now have no place for it.")
-    assert session.snapshot.undoable == 0
-    assert Session.resume(journal, 1, session.setup, NOW).snapshot == session.snapshot
+    assert session.standing.snapshot.undoable == 0
+    assert (
+        Session.resume(journal, 1, session.setup, NOW).standing.snapshot
+        == session.standing.snapshot
+    )
 
 
 def test_a_line_of_a_kind_that_nobody_knows_is_rules_changed() -> None:

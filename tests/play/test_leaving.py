@@ -34,14 +34,14 @@ def without_hands(name: str) -> dict[str, str]:
 def answer(session: Session, rng: Random) -> None:
     """Any answer to what is asked."""
     for _ in range(100):
-        assert session.question is not None
+        assert session.standing.question is not None
         try:
-            session.answer(pick(session.question, rng), 0)
+            session.answer(pick(session.standing.question, rng), 0)
         except Refused:
             continue
         session.commit()
         return
-    raise AssertionError(session.question)
+    raise AssertionError(session.standing.question)
 
 
 def test_whoever_leaves_at_any_moment_the_game_goes_on_and_is_found_again_as_it_stood() -> None:
@@ -51,23 +51,23 @@ def test_whoever_leaves_at_any_moment_the_game_goes_on_and_is_found_again_as_it_
         with closing(Journal(None)) as journal:
             session = Session.begin(journal, setup._replace(mixing=False), 0)
             for _ in range(rng.randrange(30)):
-                if session.prompt is not None:
+                if session.standing.prompt is not None:
                     answer(session, rng)
-            if session.prompt is None:
+            if session.standing.prompt is None:
                 continue
-            before = session.snapshot
+            before = session.standing.snapshot
             who = rng.choice(PLAYERS)
-            assert session.takes_stand_in
+            assert session.standing.takes_stand_in
             session.play(who, CHIP, 0)
             session.commit()
-            assert session.snapshot.view == before.view
-            assert session.snapshot.prompt == before.prompt
+            assert session.standing.snapshot.view == before.view
+            assert session.standing.snapshot.prompt == before.prompt
             for _ in range(rng.randrange(10)):
-                if session.prompt is not None:
+                if session.standing.prompt is not None:
                     answer(session, rng)
             again = Session.resume(journal, session.number, session.setup, 0)
-            assert again.programs == {who: CHIP}
-            assert again.snapshot.view == session.snapshot.view
+            assert again.standing.programs == {who: CHIP}
+            assert again.standing.snapshot.view == session.standing.snapshot.view
             assert verify.check(journal, session.number).problem is None
 
 
@@ -76,19 +76,21 @@ def test_an_undo_goes_past_it_to_the_last_answer_of_a_person_and_whoever_is_back
     rng = Random(5)
     with closing(Journal(None)) as journal:
         session = Session.begin(journal, setup._replace(mixing=False), 0)
-        while session.prompt is None or session.prompt.who != "Bob":
+        while session.standing.prompt is None or session.standing.prompt.who != "Bob":
             answer(session, rng)
-        before = session.snapshot.view
+        before = session.standing.snapshot.view
         session.play("Bob", CHIP, 0)
-        assert session.thinks == "Bob"
+        assert session.standing.thinks == "Bob"
         answer(session, rng)
         session.undo(0)
-        if session.prompt is not None and session.prompt.name == AGREE_UNDO:
+        if session.standing.prompt is not None and session.standing.prompt.name == AGREE_UNDO:
             session.answer("yes", 0)
         session.commit()
-        assert session.snapshot.view != before  # it went past what the box answered, to a person's
-        assert session.programs == {"Bob": CHIP}
+        assert (
+            session.standing.snapshot.view != before
+        )  # it went past what the box answered, to a person's
+        assert session.standing.programs == {"Bob": CHIP}
         session.play("Bob", None, 0)
         session.commit()
-        assert session.thinks is None
-        assert not Session.resume(journal, session.number, session.setup, 0).programs
+        assert session.standing.thinks is None
+        assert not Session.resume(journal, session.number, session.setup, 0).standing.programs

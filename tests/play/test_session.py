@@ -22,8 +22,10 @@ from companion.core.errors import Refused
 from companion.core.game import Cue, Cues, Game, Outcome
 from companion.core.prompts import THROW, Choose, Number, Prompt, Roll, Shuffle
 from companion.games.barney_miller import GAME
-from companion.play.session import AGREE, PRESS, RulesChanged, Session, Setup, recorded
+from companion.play.line import RulesChanged, Setup
+from companion.play.session import Session, recorded
 from companion.play.simulate import pick
+from companion.play.standing import AGREE, PRESS
 from companion.record.entry import kept
 from companion.record.journal import Entry, Journal, JournalError
 from tests.english import raises, told
@@ -140,7 +142,7 @@ class Table:
 
     @property
     def state(self) -> State:
-        state = self.session._line.last.state
+        state = self.session.standing.line.last.state
         assert isinstance(state, State)
         return state
 
@@ -151,8 +153,8 @@ class Table:
 
 def everything(session: Session) -> dict[str, Any]:
     """All that a record must bring back: what was shown, but for the cues, and what was seen."""
-    line = session._line
-    shown = {**vars(session.snapshot), "cues": None, "asking": line.asking}
+    line = session.standing.line
+    shown = {**vars(session.standing.snapshot), "cues": None, "asking": line.asking}
     kept = {"seen": dict(line.seen), "redo": line.redo, "presses": line.presses}
     return {**shown, **kept, "state": line.last.state}
 
@@ -190,7 +192,7 @@ def test_undo_takes_back_one_answer_with_what_the_box_answered_to_it() -> None:
     table.answer("roll")
     table.undo()
     assert table.state == before
-    (undone,) = table.session.snapshot.cues
+    (undone,) = table.session.standing.snapshot.cues
     facts = {"who": "Bob", "question": "move", "value": "roll", "agreed": False}
     assert undone.name == "undone"
     assert facts.items() <= undone.facts.items()
@@ -215,11 +217,11 @@ def test_undo_then_redo_gives_the_same_roll() -> None:
 def test_redo_tells_what_it_did_and_what_came_of_it() -> None:
     table = Table(toy())
     table.answer("roll")
-    told = table.session.snapshot.cues
+    told = table.session.standing.snapshot.cues
     table.undo()
     table.redo()
     redone = Cue("redone", {"who": "Ann", "question": "move", "value": "roll"})
-    assert table.session.snapshot.cues == (redone, *told)
+    assert table.session.standing.snapshot.cues == (redone, *told)
 
 
 def test_undo_then_another_answer_leaves_every_players_next_roll_as_it_was() -> None:
@@ -238,19 +240,19 @@ def test_a_new_answer_after_an_undo_drops_what_could_be_redone() -> None:
     table = Table(toy())
     table.answer("wait", "wait")
     table.undo(2)
-    assert table.session.snapshot.redoable == 2
+    assert table.session.standing.snapshot.redoable == 2
     table.answer("roll")
-    assert table.session.snapshot.redoable == 0
+    assert table.session.standing.snapshot.redoable == 0
 
 
 def test_a_game_that_is_over_can_be_taken_back_and_ends_again() -> None:
     table = Table(toy())
     table.answer("wait", "end")
     assert table.journal.unfinished() == []
-    assert table.session.snapshot.outcome is not None
+    assert table.session.standing.snapshot.outcome is not None
     table.undo()
     assert table.journal.unfinished() == [1]
-    assert table.session.snapshot.outcome is None
+    assert table.session.standing.snapshot.outcome is None
     table.redo()
     assert table.journal.unfinished() == []
     assert table.journal.summary(1).winners == ("Bob",)
@@ -258,9 +260,9 @@ def test_a_game_that_is_over_can_be_taken_back_and_ends_again() -> None:
 
 def test_the_seed_is_shown_only_when_the_game_is_over() -> None:
     table = Table(toy(seed="secret"))
-    assert table.session.snapshot.seed is None
+    assert table.session.standing.snapshot.seed is None
     table.answer("end")
-    assert table.session.snapshot.seed == "secret"
+    assert table.session.standing.snapshot.seed == "secret"
 
 
 def test_looking_at_the_own_cards_after_the_end_leaves_the_game_over() -> None:
@@ -293,10 +295,10 @@ def test_an_undo_past_a_seen_secret_asks_the_table_first() -> None:
     table = drawn()
     table.look("Ann")
     table.undo()
-    assert table.session.prompt == Choose("move", "Bob", MOVES)
+    assert table.session.standing.prompt == Choose("move", "Bob", MOVES)
     before = everything(table.session)
     table.undo()
-    assert table.session.prompt == AGREE
+    assert table.session.standing.prompt == AGREE
     assert everything(table.session) == {**before, "prompt": AGREE, "asking": True}
 
 
@@ -321,7 +323,7 @@ def test_yes_takes_back_and_the_record_says_that_the_table_agreed() -> None:
     table.answer("yes")
     assert table.state == State()
     assert table.entries[-1] == Entry("undo", value=True, at=1)
-    assert table.session.snapshot.cues[0].facts["agreed"] is True
+    assert table.session.standing.snapshot.cues[0].facts["agreed"] is True
 
 
 def test_only_yes_or_no_answers_the_tables_question() -> None:
@@ -343,7 +345,7 @@ def test_secrets_that_were_told_at_once_count_as_seen() -> None:
     table.session.tell_secrets(1)
     table.session.commit()
     assert [entry.kind for entry in table.entries] == ["answer", "box", "seen"]
-    assert table.session.undo_needs_agreement
+    assert table.session.standing.undo_needs_agreement
 
 
 def test_a_second_look_at_the_same_secret_writes_nothing() -> None:
@@ -361,7 +363,7 @@ def test_a_secret_given_anew_after_an_undo_is_not_yet_seen() -> None:
     table.undo(2)
     table.answer("yes")
     table.answer("wait", "wait", "draw")
-    assert not table.session.undo_needs_agreement
+    assert not table.session.standing.undo_needs_agreement
 
 
 def test_a_secret_turned_over_for_all_needs_agreement_too() -> None:
@@ -372,7 +374,7 @@ def test_a_secret_turned_over_for_all_needs_agreement_too() -> None:
     table = Table(toy(game=TOY._replace(on={**TOY.on, "roll": loud})))
     table.answer("roll")
     table.undo()
-    assert table.session.prompt == AGREE
+    assert table.session.standing.prompt == AGREE
 
 
 def test_a_covert_answer_is_not_told_when_it_is_taken_back_or_given_again() -> None:
@@ -386,9 +388,9 @@ def test_a_covert_answer_is_not_told_when_it_is_taken_back_or_given_again() -> N
 def test_only_the_own_view_holds_the_own_secret() -> None:
     table = drawn()
     ((_, card),) = table.state.cards
-    assert table.session.secret("Ann")["cards"] == [card]
-    assert table.session.secret("Bob")["cards"] == []
-    assert "cards" not in table.session.snapshot.view
+    assert table.session.standing.secret("Ann")["cards"] == [card]
+    assert table.session.standing.secret("Bob")["cards"] == []
+    assert "cards" not in table.session.standing.snapshot.view
 
 
 # --- why ------------------------------------------------------------------------------------------
@@ -397,20 +399,22 @@ def test_only_the_own_view_holds_the_own_secret() -> None:
 def test_why_explains_the_last_public_ruling_and_all_of_that_answer_are_known() -> None:
     table = Table(toy())
     with pytest.raises(Refused, match="nothing_to_explain"):
-        table.session.why()
+        table.session.standing.why()
     table.answer("draw")
-    assert table.session.why() == Cue("why", {"of": "drew", "facts": {"who": "Ann"}}, "TOY-3")
-    assert [cue.name for cue in table.session.rulings][-1:] == ["drew"]
-    assert all(cue.clause and cue.to is None for cue in table.session.rulings)
+    assert table.session.standing.why() == Cue(
+        "why", {"of": "drew", "facts": {"who": "Ann"}}, "TOY-3"
+    )
+    assert [cue.name for cue in table.session.standing.line.rulings()][-1:] == ["drew"]
+    assert all(cue.clause and cue.to is None for cue in table.session.standing.line.rulings())
 
 
 def test_why_prefers_a_ruling_to_the_roll_of_the_box_that_came_after_it() -> None:
     table = Table(toy())
     table.answer("roll")
-    assert [cue.name for cue in table.session.snapshot.cues] == ["moved", "rolled"]
-    assert table.session.why().clause == "TOY-1"
+    assert [cue.name for cue in table.session.standing.snapshot.cues] == ["moved", "rolled"]
+    assert table.session.standing.why().clause == "TOY-1"
     table.answer("draw", "roll")
-    assert table.session.why().clause == "TOY-1"
+    assert table.session.standing.why().clause == "TOY-1"
 
 
 def test_right_after_an_arrest_in_kojak_why_tells_of_it_and_not_of_the_next_roll() -> None:
@@ -418,12 +422,12 @@ def test_right_after_an_arrest_in_kojak_why_tells_of_it_and_not_of_the_next_roll
     options = {option.name: option.values[0] for option in kojak.options}
     table = Table(Setup(kojak, NAMES, options, load("kojak"), Chance("6"), mixing=False))
     rng = random.Random(6)
-    while (prompt := table.session.prompt) is not None:
+    while (prompt := table.session.standing.prompt) is not None:
         table.session.answer(pick(prompt, rng), 0)
-        told = [cue.name for cue in table.session.snapshot.cues if cue.clause]
+        told = [cue.name for cue in table.session.standing.snapshot.cues if cue.clause]
         if "arrest" in told[:-1] and told[-1] == "rolled":
             arrests += 1
-            assert table.session.why().facts["of"] == told[-2]
+            assert table.session.standing.why().facts["of"] == told[-2]
     assert arrests
 
 
@@ -437,11 +441,11 @@ def mix(who: str) -> Prompt:
 def test_every_player_presses_before_the_first_draw_and_never_again() -> None:
     table = Table(toy(mixing=True))
     table.answer("wait")
-    assert table.session.prompt == Choose("move", "Bob", MOVES)
+    assert table.session.standing.prompt == Choose("move", "Bob", MOVES)
     table.answer("roll")
-    assert table.session.prompt == mix("Ann")
+    assert table.session.standing.prompt == mix("Ann")
     table.answer(17)
-    assert table.session.prompt == mix("Bob")
+    assert table.session.standing.prompt == mix("Bob")
     assert table.state.rolls == ()
     table.answer(PRESS)
     assert len(table.state.rolls) == 1
@@ -472,10 +476,10 @@ def test_a_press_is_not_undone_with_the_answer_before_it() -> None:
     table.answer("roll", 1, 2)
     rolls = table.state.rolls
     table.undo()
-    assert table.session.snapshot.undoable == 0
+    assert table.session.standing.snapshot.undoable == 0
     table.answer("roll")
     assert table.state.rolls == rolls
-    assert table.session._line.presses == (1, 2)
+    assert table.session.standing.line.presses == (1, 2)
 
 
 def test_an_answer_to_another_question_is_no_press() -> None:
@@ -484,7 +488,7 @@ def test_an_answer_to_another_question_is_no_press() -> None:
     with pytest.raises(Refused, match="not_asked"):
         table.session.answer(3, 1, "move")
     table.session.answer(3, 1, "mix")
-    assert table.session._line.presses == (3,)
+    assert table.session.standing.line.presses == (3,)
 
 
 # --- resume ---------------------------------------------------------------------------------------
@@ -533,9 +537,9 @@ def test_what_was_taken_back_before_somebody_rolled_is_not_given_again_after_a_r
     table.answer("roll")
     table.session.answer("lost", 1, "note")
     table.undo()
-    assert table.session.snapshot.redoable == 1
+    assert table.session.standing.snapshot.redoable == 1
     table.answer(THROW)
-    assert table.session.snapshot.redoable == 0
+    assert table.session.standing.snapshot.redoable == 0
     before = everything(table.session)
     table.resume()
     assert everything(table.session) == before
@@ -544,14 +548,14 @@ def test_what_was_taken_back_before_somebody_rolled_is_not_given_again_after_a_r
 def test_resume_tells_the_players_their_secrets_again() -> None:
     table = drawn()
     table.resume()
-    assert table.session.snapshot.cues == secrets(table.state)
+    assert table.session.standing.snapshot.cues == secrets(table.state)
 
 
 def test_resume_asks_again_for_the_presses_that_are_missing() -> None:
     table = Table(toy(mixing=True))
     table.answer("roll", 9)
     table.resume()
-    assert table.session.prompt == mix("Bob")
+    assert table.session.standing.prompt == mix("Bob")
 
 
 def test_a_draw_that_was_not_written_is_the_same_after_resume() -> None:
@@ -559,7 +563,7 @@ def test_a_draw_that_was_not_written_is_the_same_after_resume() -> None:
     table.answer("roll")
     journal = Journal(None)
     journal.begin(table.journal.read(1)[0], table.entries[:1], 0)
-    assert Session.resume(journal, 1, toy(), 0)._line.last.state == table.state
+    assert Session.resume(journal, 1, toy(), 0).standing.line.last.state == table.state
 
 
 def test_rules_changed_names_the_exact_answer() -> None:
@@ -602,7 +606,7 @@ def test_a_game_whose_rules_changed_goes_on_from_the_last_answer_that_fits() -> 
     )
     setup = toy(game=shorter)
     session = Session.salvage(table.journal, 1, setup, 0)
-    assert session._line.last.state == fits
+    assert session.standing.line.last.state == fits
     assert kept(table.entries) == table.entries[:3]
     session.answer("roll", 0)
     session.commit()
@@ -687,7 +691,7 @@ def test_a_real_full_disk_is_told_plainly_and_the_same_answer_works_once_there_i
     journal.close()
     journal = Journal(tmp_path / "games")
     assert journal.damage is None
-    assert Session.resume(journal, 1, toy(), 0)._line.last.state == other.state
+    assert Session.resume(journal, 1, toy(), 0).standing.line.last.state == other.state
     journal.close()
 
 
@@ -726,7 +730,7 @@ class AnyOrder(RuleBasedStateMachine):
         session = Session.begin(Journal(None), self.setup, 0)
         presses = iter(self.presses)
         for value in (*self.answers, None):
-            while (prompt := session.prompt) and prompt.name == "mix":
+            while (prompt := session.standing.prompt) and prompt.name == "mix":
                 press = next(presses, None)
                 if press is None:
                     break
@@ -741,7 +745,7 @@ class AnyOrder(RuleBasedStateMachine):
 
     @property
     def question(self) -> str | None:
-        prompt = self.session.prompt
+        prompt = self.session.standing.prompt
         return prompt.name if prompt else None
 
     @precondition(lambda self: self.question == "move")
@@ -821,17 +825,17 @@ class AnyOrder(RuleBasedStateMachine):
         finally:
             self.journal.full = False
         if not wrote:
-            self.asking = self.session._line.asking
+            self.asking = self.session.standing.line.asking
 
     @invariant()
     def it_stands_where_the_model_says(self) -> None:
         expected, found = self.expected(), self.session
-        assert found._line.last.state == expected._line.last.state
-        assert found._line.presses == tuple(self.presses)
-        assert found.snapshot.position == expected.snapshot.position
-        assert found.snapshot.undoable == len(self.answers)
-        assert found.snapshot.redoable == len(self.undone)
-        assert found.prompt == (AGREE if self.asking else expected.prompt)
+        assert found.standing.line.last.state == expected.standing.line.last.state
+        assert found.standing.line.presses == tuple(self.presses)
+        assert found.standing.snapshot.position == expected.standing.snapshot.position
+        assert found.standing.snapshot.undoable == len(self.answers)
+        assert found.standing.snapshot.redoable == len(self.undone)
+        assert found.standing.prompt == (AGREE if self.asking else expected.standing.prompt)
 
 
 AnyOrder.TestCase.settings = settings(max_examples=examples(60), stateful_step_count=25)
@@ -846,16 +850,16 @@ def test_a_moment_is_looked_at_once_however_often_it_is_shown() -> None:
         return TOY.view(state, player)
 
     table = Table(toy(game=TOY._replace(view=view)))
-    before = table.session.snapshot
+    before = table.session.standing.snapshot
     del seen[:]
-    assert table.session.snapshot is before
+    assert table.session.standing.snapshot is before
     assert not seen
     table.answer("wait")
-    after = table.session.snapshot
+    after = table.session.standing.snapshot
     assert after.position == before.position + 1
     assert len(seen) == 1
     table.undo()
-    assert table.session.snapshot.position == before.position
+    assert table.session.standing.snapshot.position == before.position
 
 
 def test_a_press_and_its_replay_do_not_depend_on_how_long_the_game_is(

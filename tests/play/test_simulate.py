@@ -10,7 +10,8 @@ from companion.core.chance import Chance
 from companion.core.prompts import Choose, Number, Roll, Shuffle, Spell, accepts
 from companion.games.barney_miller import GAME
 from companion.play import simulate
-from companion.play.session import Session, Setup
+from companion.play.line import Setup
+from companion.play.session import Session
 from companion.record.journal import Journal
 from tests.helpers import words_of
 
@@ -91,7 +92,7 @@ def told(options: dict[str, str], language: str, edition: dict[str, Any]) -> lis
     session = Session.begin(Journal(None), setup, 0)
     said: list[str] = []
     games.tell(session, words_of(session, language), random.Random(1), said.append)
-    assert session.prompt is None
+    assert session.standing.prompt is None
     return said
 
 

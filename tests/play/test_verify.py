@@ -10,7 +10,8 @@ from companion.core.chance import Chance
 from companion.core.prompts import choices
 from companion.games.barney_miller import GAME
 from companion.play import verify
-from companion.play.session import Session, Setup
+from companion.play.line import Setup
+from companion.play.session import Session
 from companion.record.journal import Entry, Journal, JournalError
 from companion.say.words import Words
 from tests.english import raises
@@ -24,7 +25,7 @@ VIRTUAL = {"deck": "virtual", "die": "companion", "track": "edition"}
 
 def play(session: Session, rng: random.Random) -> None:
     """Random answers to the end; every secret is seen at once."""
-    while (prompt := session.prompt) is not None:
+    while (prompt := session.standing.prompt) is not None:
         value = 7 if prompt.name == "mix" else rng.choice(choices(prompt))
         session.answer(value, 1)
         session.tell_secrets(1)
@@ -184,9 +185,13 @@ def test_an_undo_of_nothing_is_noticed(played: tuple[Journal, int]) -> None:
 def pick_up(session: Session) -> None:
     """Play until an undo must be agreed to."""
     rng = random.Random(2)
-    while not (session.snapshot.undoable and session.undo_needs_agreement):
-        assert session.prompt is not None
-        value = 7 if session.prompt.name == "mix" else rng.choice(choices(session.prompt))
+    while not (session.standing.snapshot.undoable and session.standing.undo_needs_agreement):
+        assert session.standing.prompt is not None
+        value = (
+            7
+            if session.standing.prompt.name == "mix"
+            else rng.choice(choices(session.standing.prompt))
+        )
         session.answer(value, 1)
         session.tell_secrets(1)
         session.commit()

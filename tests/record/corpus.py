@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from companion.catalog import editions, registry
 from companion.core.chance import Chance
-from companion.play.session import Session, Setup
+from companion.play.line import Setup
+from companion.play.session import Session
 from companion.play.simulate import pick
 from companion.record.journal import Journal
 
@@ -66,18 +67,22 @@ def played(
     setup = Setup(game, PLAYERS[:seats], options, editions.load(game.name), chance)
     session = Session.begin(journal, setup, BEGUN)
     for now in range(BEGUN, BEGUN + answers):
-        if session.prompt is None:
+        if session.standing.prompt is None:
             break
         doing = rng.random()
-        if session.prompt.name in ("mix", "agree_undo"):
-            session.answer(pick(session.prompt, rng), now)
-        elif doing < 0.05 and session.snapshot.undoable:
+        if session.standing.prompt.name in ("mix", "agree_undo"):
+            session.answer(pick(session.standing.prompt, rng), now)
+        elif doing < 0.05 and session.standing.snapshot.undoable:
             session.undo(now)
-        elif doing < 0.08 and session.snapshot.redoable:
+        elif doing < 0.08 and session.standing.snapshot.redoable:
             session.redo(now)
         else:
-            session.answer(pick(session.prompt, rng), now)
-        if doing > 0.5 and session.prompt is not None and session.prompt.name != "agree_undo":
+            session.answer(pick(session.standing.prompt, rng), now)
+        if (
+            doing > 0.5
+            and session.standing.prompt is not None
+            and session.standing.prompt.name != "agree_undo"
+        ):
             session.tell_secrets(now)
         session.commit()
     return session
@@ -85,7 +90,7 @@ def played(
 
 def standing(session: Session) -> dict[str, Any]:
     """How a game stands, as far as every later version must agree."""
-    snapshot = session.snapshot
+    snapshot = session.standing.snapshot
     return {
         "game": snapshot.game,
         "position": snapshot.position,

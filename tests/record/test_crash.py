@@ -24,7 +24,8 @@ from companion.catalog import registry
 from companion.core.chance import Chance
 from companion.core.prompts import choices
 from companion.games.barney_miller import GAME
-from companion.play.session import Session, Setup, recorded
+from companion.play.line import Setup
+from companion.play.session import Session, recorded
 from companion.record.journal import Entry, Journal, JournalError
 
 MOMENTS = int(os.environ.get("MOMENTS", "20"))
@@ -42,7 +43,8 @@ from companion.core.chance import Chance
 from companion.core.prompts import choices
 from companion.games.barney_miller import GAME
 from companion.record.journal import Journal
-from companion.play.session import Session, Setup
+from companion.play.line import Setup
+from companion.play.session import Session
 
 path, edition, seed = sys.argv[1:]
 rng = random.Random(seed)
@@ -54,23 +56,23 @@ journal = Journal(Path(path))
 session = Session.begin(journal, setup, 0)
 
 def cue():
-    line = session._line
+    line = session.standing.line
     moment = (line.last.state, line.presses, sorted(line.seen.items()), line.redo)
     print(zlib.crc32(repr(moment).encode()), flush=True)
 
 cue()
-while session.prompt is not None:
+while (now := session.standing).prompt is not None:
     sys.stdin.readline()
-    pick = rng.random()
-    if session.prompt.name == "mix":
+    pick, agrees = rng.random(), now.prompt.name == "agree_undo"
+    if now.prompt.name == "mix":
         session.answer(rng.getrandbits(32), 1)
-    elif pick < 0.06 and session.snapshot.undoable and session.prompt.name != "agree_undo":
+    elif pick < 0.06 and now.snapshot.undoable and not agrees:
         session.undo(2)
-    elif pick < 0.09 and session.snapshot.redoable and session.prompt.name != "agree_undo":
+    elif pick < 0.09 and now.snapshot.redoable and not agrees:
         session.redo(3)
     else:
-        session.answer(rng.choice(choices(session.prompt)), 1)
-    if pick > 0.5 and session.prompt and session.prompt.name != "agree_undo":
+        session.answer(rng.choice(choices(now.prompt)), 1)
+    if pick > 0.5 and session.standing.prompt and session.standing.prompt.name != "agree_undo":
         session.tell_secrets(4)
     session.commit()
     cue()
@@ -88,7 +90,7 @@ def child(path: Path, edition: Path, seed: str, answers: int = 9999) -> subproce
 
 
 def moment(session: Session) -> bytes:
-    line = session._line
+    line = session.standing.line
     seen = (line.last.state, line.presses, sorted(line.seen.items()), line.redo)
     return b"%d" % zlib.crc32(repr(seen).encode())
 
@@ -146,9 +148,9 @@ class Record(NamedTuple):
 
 def play(session: Session, rng: random.Random, answers: int) -> None:
     for _ in range(answers):
-        if session.prompt is None:
+        if session.standing.prompt is None:
             return
-        session.answer(rng.choice(choices(session.prompt)), 1)
+        session.answer(rng.choice(choices(session.standing.prompt)), 1)
         session.tell_secrets(1)
         session.commit()
 

@@ -80,11 +80,11 @@ def gone(path: Path, how: str) -> None:
 def test_a_record_that_is_gone_is_told_and_written_anew_with_the_answer(
     drive: Drive, path: Path, how: str
 ) -> None:
-    before = drive.session.snapshot.position
+    before = drive.session.standing.snapshot.position
     gone(path, how)
     drive.press("ok")
     assert drive.front.name == "record_moved"
-    assert drive.session.snapshot.position == before + 1
+    assert drive.session.standing.snapshot.position == before + 1
     drive.skip()
     drive.press("ok")
     with copied(path) as journal:
@@ -106,14 +106,14 @@ def test_a_record_that_is_gone_and_can_not_be_written_refuses_the_answer(
     def full(*_: object) -> Any:
         raise sqlite3.OperationalError("database or disk is full")
 
-    before = drive.session.snapshot
+    before = drive.session.standing.snapshot
     path.unlink()
     with monkeypatch.context() as patch:
         patch.setattr("companion.record.journal.write_again", full)
         for _ in range(2):
             drive.press("ok")
             assert drive.front.name == "refused"
-            assert drive.session.snapshot == before
+            assert drive.session.standing.snapshot == before
             drive.skip()
     drive.press("ok")
     assert drive.front.name == "record_moved"
@@ -205,7 +205,7 @@ def test_a_backup_is_not_made_into_a_record_that_somebody_plays_with(path: Path)
 def test_a_lock_of_another_program_refuses_the_answer_with_a_sentence(
     drive: Drive, path: Path
 ) -> None:
-    before = drive.session.snapshot
+    before = drive.session.standing.snapshot
     (patience,) = drive.journal._db.execute("PRAGMA busy_timeout").fetchone()
     assert patience <= 500
     drive.journal._db.execute("PRAGMA busy_timeout = 0")
@@ -213,12 +213,12 @@ def test_a_lock_of_another_program_refuses_the_answer_with_a_sentence(
     other.execute("BEGIN IMMEDIATE")
     drive.press("ok")
     assert drive.front.facts["message"] == drive.loop.words()("box.record.busy")
-    assert drive.session.snapshot == before
+    assert drive.session.standing.snapshot == before
     drive.skip()
     other.execute("ROLLBACK")
     other.close()
     drive.press("ok")
-    assert drive.session.snapshot.position == before.position + 1
+    assert drive.session.standing.snapshot.position == before.position + 1
 
 
 # --- whose file it is -----------------------------------------------------------------------------
@@ -348,10 +348,10 @@ def test_a_box_whose_card_can_only_be_read_opens_says_so_and_keeps_nothing(
         drive.skip()
         drive.press("back")
         drive.resume()
-        stands = drive.session.snapshot
+        stands = drive.session.standing.snapshot
         drive.press("ok")
         assert drive.front.facts["message"] == words("box.record.read_only")
-        assert drive.session.snapshot == stands
+        assert drive.session.standing.snapshot == stands
     else:
         assert drive.page == "home"
         assert journal.games() == []

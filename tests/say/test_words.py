@@ -46,7 +46,7 @@ from companion.menus.page import Diagnosis, MenuFacts, OpenPage, Phones
 from companion.menus.settings import DEFAULTS, TABLE
 from companion.menus.words import of_the_box
 from companion.play.conversation import Conversation, Unconfirmed
-from companion.play.session import AGREE
+from companion.play.standing import AGREE
 from companion.press.cursor import KEEP, Cursor
 from companion.press.wheel import ALPHABET, DONE, wheel
 from companion.record.journal import Summary

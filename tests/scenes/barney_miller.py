@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from companion.box.events import Trouble
 from companion.catalog import editions
 from companion.core.prompts import choices
-from companion.play.session import Session, Setup
+from companion.play.session import Session
 from companion.play.simulate import pick
 from companion.press.controls import LOOK
 from companion.record.journal import Damage, Journal, JournalError
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from companion.core.prompts import Answer
+    from companion.play.line import Setup
 
 TOLD: Final = {"deck": "own", "die": "real", "track": "ask"}
 FOUR: Final = (1, 2, 3, 6)  # Yemana rolls highest: Fish plays the first card
@@ -70,8 +71,8 @@ def played(n: int = 5) -> Journal:
     journal = Journal(None)
     session = Session.begin(journal, setup, 1_763_600_000)
     rng = random.Random(n)
-    while session.prompt is not None:
-        session.answer(pick(session.prompt, rng), 1_763_610_000)
+    while session.standing.prompt is not None:
+        session.answer(pick(session.standing.prompt, rng), 1_763_610_000)
         session.commit()
     return begun(setup_for(OWN, players=("Zoë", "Bartholomé")), (), journal)
 
@@ -89,10 +90,10 @@ def past_the_deal(language: str) -> Drive:
     rng = random.Random(3)
     for answer in answers:
         session.answer(answer, 0)
-    while not any(cue.name == "dealt" for cue in session.snapshot.cues):
-        assert session.prompt is not None
-        name = session.prompt.name
-        answers.append("start" if name == "space" else pick(session.prompt, rng))
+    while not any(cue.name == "dealt" for cue in session.standing.snapshot.cues):
+        assert session.standing.prompt is not None
+        name = session.standing.prompt.name
+        answers.append("start" if name == "space" else pick(session.standing.prompt, rng))
         session.answer(answers[-1], 0)
         session.commit()
     drive = Drive(begun(setup_for(TOLD), answers[:-1]), language)
@@ -195,11 +196,11 @@ def seen_since(language: str) -> Drive:
     setup = setup_for(VIRTUAL)
     session = Session.begin(Journal(None), setup, 0)
     answers, rng = [], random.Random(2)
-    while not any(cue.name == "picked_up" for cue in session.snapshot.cues):
-        assert session.prompt is not None
-        answers.append(pick(session.prompt, rng))
+    while not any(cue.name == "picked_up" for cue in session.standing.snapshot.cues):
+        assert session.standing.prompt is not None
+        answers.append(pick(session.standing.prompt, rng))
         session.answer(answers[-1], 0)
-    picked = next(cue for cue in session.snapshot.cues if cue.name == "picked_up")
+    picked = next(cue for cue in session.standing.snapshot.cues if cue.name == "picked_up")
     drive = Drive(begun(setup, answers), language)
     drive.resume()
     seat = f"seat{setup.players.index(picked.facts['who']) + 1}"
@@ -235,7 +236,7 @@ def _to_ten(setup: Setup, answers: tuple[str, ...]) -> list[Answer]:
     for seed in count():
         session, rng = Session.begin(Journal(None), setup, 0), random.Random(seed)
         given: list[Answer] = []
-        while (prompt := session.prompt) is not None:
+        while (prompt := session.standing.prompt) is not None:
             if prompt.name == "zero" and tuple(choices(prompt)) == answers:
                 return given
             given.append(pick(prompt, rng))

@@ -14,7 +14,8 @@ from companion.core.chance import Chance
 from companion.core.game import Cue, Memory
 from companion.core.prompts import Roll, Shuffle
 from companion.door.stdio import Stdio
-from companion.play.session import Session, Setup
+from companion.play.line import Setup
+from companion.play.session import Session
 from companion.record.journal import Journal
 from companion.seat import arena
 from companion.seat.player import LEVELS, Seat

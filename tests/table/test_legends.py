@@ -143,9 +143,9 @@ def explains(drive: Drive, tried: Try) -> bool:
     if len(asked) != 1:
         return False
     (ask,), words = asked, drive.loop.words(asked[0].whose)
-    view = drive.session.snapshot.view
+    view = drive.session.standing.snapshot.view
     would = words.glossary(ask.question, ask.answer, view) if ask.question else ()
-    return bool(would or words.rulings(ask.cues or drive.session.rulings))
+    return bool(would or words.rulings(ask.cues or drive.session.standing.line.rulings()))
 
 
 def begun(game: str, n: int) -> Drive:
@@ -159,12 +159,12 @@ def begun(game: str, n: int) -> Drive:
     journal, player = Journal(None), Player(rng)
     session = Session.begin(journal, setup, NOW)
     for _ in range(rng.randrange(LONGEST)):
-        if session.prompt is None:
+        if session.standing.prompt is None:
             break
-        session.answer(player.answer(session.prompt), NOW)
+        session.answer(player.answer(session.standing.prompt), NOW)
         session.commit()
     drive = Drive(journal)
-    if session.prompt is not None:
+    if session.standing.prompt is not None:
         drive.resume()
     return drive
 

@@ -185,12 +185,12 @@ def test_a_curtain_never_hides_nothing() -> None:
         session, random, behind = Session.begin(Journal(None), setup, 0), Random(game), 0
         words = words_of(session, "en")
         for _ in range(200):
-            if session.prompt is None:
+            if session.standing.prompt is None:
                 break
-            session.answer(pick(session.prompt, random), 0)
-            view = session.snapshot.view
-            for cue in filter(words.is_news, session.snapshot.cues):
-                secret = session.secret(str(cue.to))
+            session.answer(pick(session.standing.prompt, random), 0)
+            view = session.standing.snapshot.view
+            for cue in filter(words.is_news, session.standing.snapshot.cues):
+                secret = session.standing.secret(str(cue.to))
                 hidden = {name: fact for name, fact in secret.items() if fact != view.get(name)}
                 assert any(hidden.values()), cue
                 behind += 1

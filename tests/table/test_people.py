@@ -122,7 +122,7 @@ def last_press(found: RareFact | None) -> Drive:
     drive.resume()
     *_, answer, _ = journal.lines(1)
     drive.choose(answer.value)
-    assert drive.session.snapshot.outcome is not None
+    assert drive.session.standing.snapshot.outcome is not None
     return drive
 
 

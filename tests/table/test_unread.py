@@ -40,24 +40,24 @@ def test_a_press_that_was_meant_for_what_stood_there_before_answers_nothing(
     drive, thumb = playing(game), random.Random(game)
     for late in (0.0, 0.05, 0.2, 0.4):
         pass_by_itself(drive, thumb)
-        before = drive.session.snapshot.position
+        before = drive.session.standing.snapshot.position
         drive.wait(late)
         drive.down(button)
         drive.wait(0.05)
         drive.up(button)
-        assert drive.session.snapshot.position == before
+        assert drive.session.standing.snapshot.position == before
         drive.wait(UNREAD)
 
 
 def test_the_same_press_answers_when_there_was_time_to_read() -> None:
     drive = playing("barney-miller")
     pass_by_itself(drive, random.Random(1))
-    before = drive.session.snapshot.position
+    before = drive.session.standing.snapshot.position
     drive.wait(UNREAD)
     drive.down(OK)
     drive.wait(0.05)
     drive.up(OK)
-    assert drive.session.snapshot.position > before
+    assert drive.session.standing.snapshot.position > before
 
 
 @pytest.mark.parametrize("game", ["barney-miller", "baretta", *later(["kojak", "probe"])])
@@ -72,12 +72,16 @@ def test_no_answer_is_ever_younger_than_a_look(game: str) -> None:
         if front.until is not None and thumb.random() < 0.8:
             drive.wait(front.until - drive.buttons.now + thumb.uniform(-0.2, 0.7))
         drive.wait(thumb.choice((0.0, 0.1, 0.3, 0.5)))
-        before, pressed, since = drive.session.snapshot.position, drive.buttons.now, came[-1][1]
+        before, pressed, since = (
+            drive.session.standing.snapshot.position,
+            drive.buttons.now,
+            came[-1][1],
+        )
         button = thumb.choice((OK, OK, OK, UP, DOWN, SEATS[0]))
         drive.down(button)
         drive.wait(thumb.choice((0.03, 0.1)))
         drive.up(button)
-        if drive.session.snapshot.position > before:
+        if drive.session.standing.snapshot.position > before:
             answers += 1
             assert not since <= pressed < since + UNREAD
     assert len(came) > 3

@@ -158,7 +158,7 @@ class Schema:
         return _with_facts({**TELL, "clause": clause}, own)
 
     def _ask(self) -> Check:
-        question = self._session.question if self._session else None
+        question = self._session.standing.question if self._session else None
         if question is None:
             return table(ASK, others=True)
         first = opened(question)
@@ -172,7 +172,7 @@ class Schema:
     def _state(self) -> Check:
         if self._session is None:
             return table(WORDED, others=True)
-        return table({**_equal(self._session.snapshot.view), **WORDED})
+        return table({**_equal(self._session.standing.snapshot.view), **WORDED})
 
 
 def _with_facts(fields: Fields, facts: Fields | None) -> Check:

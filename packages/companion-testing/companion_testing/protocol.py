@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from companion.core.chance import Chance
 from companion.core.prompts import LEAVES, THROW, Form, choices
 from companion.door.stdio import Stdio
-from companion.play.session import AGREE, Session, Setup
+from companion.play.line import Setup
+from companion.play.session import Session
+from companion.play.standing import AGREE
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
 from companion_testing.faces import words_of
@@ -265,7 +267,7 @@ def _restless(rng: Random, session: Session | None, stands: Message) -> Line:
         return {"why": True}
     if lucky < 2.6:
         return rng.choice(NONSENSE)
-    spoken = session.anytime if session is not None else ()
+    spoken = session.standing.anytime if session is not None else ()
     if lucky > LEAVING:
         spoken = tuple(question for question in spoken if question.name != LEAVES)
     if spoken and lucky < 3.2:

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from companion.core.prompts import THROW
 from companion.play import verify
-from companion.play.session import AGREE, Session, Setup
+from companion.play.line import Setup
+from companion.play.session import Session
+from companion.play.standing import AGREE
 from companion.record.entry import kept
 from companion.record.journal import Journal
 from companion_testing.table import Told, placed
@@ -77,7 +79,7 @@ def _groups(playout: Playout) -> Iterator[tuple[int, tuple[Move, ...]]]:
 
 
 def _now(session: Session, *, showed: bool = False) -> Instant:
-    snapshot = session.snapshot
+    snapshot = session.standing.snapshot
     return Instant(snapshot.view, snapshot.prompt, showed)
 
 
@@ -94,7 +96,7 @@ def _answered(session: Session, group: tuple[Move, ...]) -> Instant:
 
 def _thrown(session: Session) -> None:
     """Press before each roll of the box that waits for it."""
-    while session.prompt is not None and session.prompt.name == THROW:
+    while session.standing.prompt is not None and session.standing.prompt.name == THROW:
         session.answer(THROW, 0)
         session.tell_secrets(0)
 
@@ -110,7 +112,7 @@ def _undone(
     for n in range(len(groups), 0, -1):
         name, at = groups[n - 1][0].prompt.name, places[n - 1]
         session.undo(0)
-        asked = session.prompt == AGREE
+        asked = session.standing.prompt == AGREE
         if asked != history[n].showed:
             yield Told(f"an undo of {name} {'asks' if asked else 'does not ask'} the table", at)
         if asked and n % 2:
@@ -127,7 +129,7 @@ def _undone(
 
 def _whispered(session: Session, groups: list[tuple[Move, ...]]) -> Iterator[str]:
     """A secret word that somebody typed is told to nobody by taking an answer back."""
-    told = json.dumps([cue.facts for cue in session.snapshot.cues]).upper()
+    told = json.dumps([cue.facts for cue in session.standing.snapshot.cues]).upper()
     moves, covert = [move for group in groups for move in group], session.setup.game.covert
     typed = [move for move in moves if move.prompt.name in covert and not move.spoken]
     found = {
@@ -170,5 +172,5 @@ def _woken(journal: Journal, session: Session) -> Iterator[str]:
     again = Session.resume(journal, session.number, session.setup, 0)
     if not _same(_now(again), _now(session)):
         yield "a resumed game is not where it was"
-    if any(cue.to is None for cue in again.snapshot.cues):
+    if any(cue.to is None for cue in again.standing.snapshot.cues):
         yield "a resumed game tells all what is one player's secret"

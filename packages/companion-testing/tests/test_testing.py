@@ -27,7 +27,7 @@ from companion.draw.plain import SEATS
 from companion.menus import pages
 from companion.menus.page import MenuFacts, Phones
 from companion.menus.settings import DEFAULTS, LEVELS
-from companion.play.session import AGREE
+from companion.play.standing import AGREE
 from companion.press.cursor import KEEP
 from companion.say import catalogues, words
 from companion.say.facts import Fact

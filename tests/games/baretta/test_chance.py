@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from companion.core.prompts import choices
-from companion.play.session import AGREE, Session
+from companion.play.session import Session
 from companion.play.simulate import pick
+from companion.play.standing import AGREE
 from companion.record.journal import Journal
 from tests.helpers import setup_for
 
@@ -33,14 +34,14 @@ def begun(seed: str, n: int = 3) -> Session:
 
 def take_back(session: Session) -> None:
     session.undo(0)
-    if session.prompt == AGREE:
+    if session.standing.prompt == AGREE:
         session.answer("yes", 0)
 
 
 def rolls(session: Session) -> dict[str | None, list[Any]]:
     """Every player's rolls, in order."""
     found: dict[str | None, list[Any]] = {}
-    for step in reversed([*session._line.steps()]):
+    for step in reversed([*session.standing.line.steps()]):
         if step.entry.question == "roll":
             found.setdefault(step.entry.who, []).append(step.entry.value)
     return found
@@ -61,8 +62,8 @@ def reached(question: str) -> tuple[Session, random.Random]:
     """A random game that asks `question`."""
     for seed in range(100):
         session, rng = begun(f"{seed}"), random.Random(seed)
-        while (prompt := session.prompt) is not None:
-            if prompt.name == question and session.snapshot.view["phase"] == "playing":
+        while (prompt := session.standing.prompt) is not None:
+            if prompt.name == question and session.standing.snapshot.view["phase"] == "playing":
                 return session, rng
             session.answer(pick(prompt, rng), 0)
     raise AssertionError(question)
@@ -73,17 +74,17 @@ def test_ba6_whatever_is_answered_instead_every_players_next_rolls_are_the_same(
     question: str,
 ) -> None:
     session, rng = reached(question)
-    n, found = session.snapshot.undoable, dict[tuple[str | None, int], Any]()
-    prompt: Prompt | None = session.prompt
+    n, found = session.standing.snapshot.undoable, dict[tuple[str | None, int], Any]()
+    prompt: Prompt | None = session.standing.prompt
     assert prompt is not None
     for value in choices(prompt):
         session.answer(value, 0)
         for _ in range(12):
-            if (asked := session.prompt) is not None:
+            if (asked := session.standing.prompt) is not None:
                 session.answer(pick(asked, rng), 0)
         for who, dice in rolls(session).items():
             for often, roll in enumerate(dice):
                 assert found.setdefault((who, often), roll) == roll
-        while session.snapshot.undoable > n:
+        while session.standing.snapshot.undoable > n:
             take_back(session)
     assert len(found) > 6

@@ -296,13 +296,13 @@ def test_ba18_a_correction_can_be_undone_and_verify_names_it() -> None:
     session = Session.begin(journal, setup, 0)
     for value in ("killer", "hijacker", "no"):
         session.answer(value, 0)
-    before = session.snapshot.view
+    before = session.standing.snapshot.view
     session.answer({"what": "baretta", "space": "9"}, 0, "correct")
-    assert session.snapshot.view["baretta"] == "9"
+    assert session.standing.snapshot.view["baretta"] == "9"
     session.undo(0)
-    assert session.snapshot.view == before
+    assert session.standing.snapshot.view == before
     session.redo(0)
     session.commit()
     found = verify.check(journal, session.number)
     assert (found.problem, found.corrected) == (None, 1)
-    assert seen(session._line.last.state, "9")["card"] == "down"
+    assert seen(session.standing.line.last.state, "9")["card"] == "down"

@@ -103,7 +103,7 @@ def test_ba1_ba3_own_cards_the_criminals_and_the_deal_are_told_before_the_first_
     assert names(cues) == ["first_roll", "first_roll", "begins"]
     rest = {"wounded": "up"}
     setup = setup_for(options | rest, game="baretta", players=NAMES[:3])
-    assert Session.begin(Journal(None), setup, 0).snapshot.cues == told
+    assert Session.begin(Journal(None), setup, 0).standing.snapshot.cues == told
 
 
 def test_ba1_ba3_what_the_shuffle_or_a_choice_tells_is_not_told_before() -> None:

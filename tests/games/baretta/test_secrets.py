@@ -26,7 +26,7 @@ def put_down() -> Drive:
 
 def test_a_curtain_comes_at_once_before_whoever_put_a_card_down() -> None:
     drive = put_down()
-    (secret,) = [cue for cue in drive.session.snapshot.cues if cue.to is not None]
+    (secret,) = [cue for cue in drive.session.standing.snapshot.cues if cue.to is not None]
     drive.skip()
     assert drive.table.curtain == secret.to
     curtain = drive.frame
@@ -36,13 +36,13 @@ def test_a_curtain_comes_at_once_before_whoever_put_a_card_down() -> None:
     looked = drive.frame
     drive.up("ok")
     assert drive.table.curtain is None
-    assert drive.session.prompt is not None
+    assert drive.session.standing.prompt is not None
     assert len({curtain, looked, drive.frame}) == 3
 
 
 def test_the_card_put_down_is_never_heard() -> None:
     drive = put_down()
-    (secret,) = [cue for cue in drive.session.snapshot.cues if cue.to is not None]
+    (secret,) = [cue for cue in drive.session.standing.snapshot.cues if cue.to is not None]
     told = card(words_of(drive.session, "en"), secret.facts["card"])
     last = len(drive.speaker.heard) - drive.speaker.heard[::-1].index("hush")
     said = drive.speaker.heard[last:]
@@ -63,16 +63,16 @@ def test_undoing_past_a_look_asks_the_table_and_a_no_keeps_the_card() -> None:
     drive.down("ok")
     drive.wait(LOOK)
     drive.up("ok")
-    before = drive.session.snapshot
+    before = drive.session.standing.snapshot
     undo(drive)
-    assert drive.session.prompt is not None
-    assert drive.session.prompt.name == "agree_undo"
+    assert drive.session.standing.prompt is not None
+    assert drive.session.standing.prompt.name == "agree_undo"
     drive.choose("no")
-    assert drive.session.snapshot.view == before.view
+    assert drive.session.standing.snapshot.view == before.view
     undo(drive)
     drive.choose("yes")
-    assert [cue.name for cue in drive.session.snapshot.cues] == ["undone"]
-    assert drive.session.snapshot.position < before.position
+    assert [cue.name for cue in drive.session.standing.snapshot.cues] == ["undone"]
+    assert drive.session.standing.snapshot.position < before.position
 
 
 def test_undoing_a_card_that_nobody_looked_at_and_nobody_saw_needs_no_agreement() -> None:
@@ -83,7 +83,7 @@ def test_undoing_a_card_that_nobody_looked_at_and_nobody_saw_needs_no_agreement(
     drive.skip()
     drive.press("back")
     undo(drive)
-    assert [cue.name for cue in drive.session.snapshot.cues] == ["undone"]
+    assert [cue.name for cue in drive.session.standing.snapshot.cues] == ["undone"]
 
 
 def only_placed(now: Snapshot) -> bool:
@@ -97,22 +97,22 @@ def test_a_tap_of_any_seats_button_cuts(seat: str) -> None:
     drive = Drive(begun(setup_for(VIRTUAL, game="baretta"), ["killer", "hijacker"]))
     drive.resume()
     drive.press(seat)
-    assert "cut" in [cue.name for cue in drive.session.snapshot.cues]
+    assert "cut" in [cue.name for cue in drive.session.standing.snapshot.cues]
 
 
 def test_a_tap_of_a_button_where_nobody_sits_does_not_cut() -> None:
     drive = Drive(begun(setup_for(VIRTUAL, game="baretta"), ["killer", "hijacker"]))
     drive.resume()
     drive.press("seat3")
-    assert drive.session.prompt is not None
-    assert drive.session.prompt.name == "cut"
+    assert drive.session.standing.prompt is not None
+    assert drive.session.standing.prompt.name == "cut"
 
 
 def test_a_seats_button_shows_the_own_hidden_cards_at_any_question() -> None:
     drive = question("en", STOPS["placed.marked"], 6)
     drive.press("back")
     shown_before = drive.frame
-    (secret,) = [cue for cue in drive.session.snapshot.cues if cue.to is not None]
+    (secret,) = [cue for cue in drive.session.standing.snapshot.cues if cue.to is not None]
     seat = f"seat{drive.session.setup.players.index(str(secret.to)) + 1}"
     drive.down(seat)
     drive.wait(LOOK)

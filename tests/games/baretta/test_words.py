@@ -128,7 +128,7 @@ def test_what_came_to_nothing_is_a_line_beside_the_next_question_and_no_frame(
     language: str, why: str
 ) -> None:
     vain = Cue("nothing", {"who": "Billy", "space": "24", "why": why}, "BA-17")
-    snapshot = replace(question(language, MOVE, 1).session.snapshot, cues=(vain,))
+    snapshot = replace(question(language, MOVE, 1).session.standing.snapshot, cues=(vain,))
     words, prompt = words_for(GAME, language), snapshot.prompt
     assert words.moments((vain,)) == []
     assert prompt is not None
@@ -142,7 +142,7 @@ def test_what_came_to_nothing_is_a_line_beside_the_next_question_and_no_frame(
 def test_what_stands_under_a_card_is_not_told_again_beside_the_next_question() -> None:
     turned = Cue("turned", {"who": "Billy", "space": "24", "card": "stay_put"}, "BA-7")
     vain = Cue("nothing", {"who": "Billy", "space": "24", "why": "empty_pile"}, "BA-17")
-    snapshot = replace(question("en", MOVE, 1).session.snapshot, cues=(turned, vain))
+    snapshot = replace(question("en", MOVE, 1).session.standing.snapshot, cues=(turned, vain))
     words, prompt = words_for(GAME, "en"), snapshot.prompt
     assert prompt is not None
     with writing():
@@ -194,7 +194,7 @@ def test_a_step_of_the_cursor_on_the_board_changes_few_bytes() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_shortcut_stands_beside_the_board_as_a_number_does(language: str) -> None:
     """From one to another only the last two letters change, and what lies there."""
-    words, snapshot = every(GAME, language), question(language, MOVE, 1).session.snapshot
+    words, snapshot = every(GAME, language), question(language, MOVE, 1).session.standing.snapshot
     spots = snapshot.view["spaces"].items()
     ways = tuple(ident for ident, spot in spots if spot["kind"] == "shortcut")
     assert len(ways) == 12
@@ -207,7 +207,7 @@ def test_a_shortcut_stands_beside_the_board_as_a_number_does(language: str) -> N
 
 
 def test_what_points_at_a_shortcut_leaves_the_hideout_as_it_looks() -> None:
-    snapshot = question("en", MOVE, 1).session.snapshot
+    snapshot = question("en", MOVE, 1).session.standing.snapshot
     spots = snapshot.view["spaces"].items()
     ways = [ident for ident, spot in spots if spot["kind"] == "shortcut"]
     drawn = []
@@ -246,7 +246,7 @@ def test_a_place_that_baretta_is_sent_to_is_named_once() -> None:
 
 def test_what_lies_on_two_spaces_never_touches() -> None:
     """But for Baretta, who has a ground of his own."""
-    snapshot = question("en", HUNCH, 2, 4).session.snapshot
+    snapshot = question("en", HUNCH, 2, 4).session.standing.snapshot
     lit: dict[str, set[tuple[int, int]]] = {}
     for ident, space in snapshot.view["spaces"].items():
         canvas = Canvas()
@@ -273,7 +273,7 @@ def test_a_card_just_put_down_is_called_by_its_whole_name(language: str) -> None
     for card in CARDS:
         for known in ({"3": card}, {"3": card, "4": "move:5"}):
             cue = Cue("placed", {"space": "3", "card": card}, "BA-12", to="Billy")
-            snapshot = replace(drive.session.snapshot, cues=(cue,))
+            snapshot = replace(drive.session.standing.snapshot, cues=(cue,))
             with writing():
                 screens.secret(snapshot, "Billy", None, {"seen": known}, Cursor(), words, FACE)
             shown = " ".join(text for _, x, text, _ in Written.last.texts if x == pictures.RIGHT)

@@ -16,10 +16,10 @@ def test_bm11_a_card_that_cannot_be_is_one_press_from_taken_back_and_one_from_go
     drive = told("en", "gang:molls", *[0] * 5)
     assert drive.front.name == "too_many"
     drive.press(OK)
-    assert drive.session.snapshot.view["played"][4:] == [["Fish", 0]]
+    assert drive.session.standing.snapshot.view["played"][4:] == [["Fish", 0]]
     drive = told("en", "gang:molls", *[0] * 5)
     drive.press(BACK, seconds=1.0)
-    assert len(drive.session.snapshot.view["played"]) == 4
+    assert len(drive.session.standing.snapshot.view["played"]) == 4
 
 
 @pytest.mark.parametrize("answers", [("play", "pass"), ("pass",)])
@@ -27,13 +27,13 @@ def test_bm8_who_looks_passes_with_one_turn_with_a_zero_and_without(
     answers: tuple[str, ...],
 ) -> None:
     drive = at_ten("en", *answers)
-    prompt = drive.session.prompt
+    prompt = drive.session.standing.prompt
     assert prompt is not None
     assert tuple(choices(prompt)) == answers
     drive.press(DOWN)
     drive.up(OK)
     drive.press(OK)
-    assert drive.session.snapshot.cues[0].name == "round_won"
+    assert drive.session.standing.snapshot.cues[0].name == "round_won"
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def test_bm6_a_card_of_the_box_that_was_played_is_shown_and_said(
     drive.press(OK)
     prompt, words = drive.table.prompt, every("barney-miller", language)
     assert prompt is not None
-    wanted = words.wanted(prompt, drive.session.snapshot.view)
+    wanted = words.wanted(prompt, drive.session.standing.snapshot.view)
     assert wanted.replace("\u00a0", " ") == shown
     assert said in drive.speaker.heard
 

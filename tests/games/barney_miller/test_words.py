@@ -100,13 +100,13 @@ def test_a_number_that_is_put_right_stands_behind_what_it_was_and_the_pawns_name
     drive.press("back")
     drive.choose("correct")
     drive.choose("pawn")
-    words, track = words_of(drive.session, language), drive.session.snapshot.view["track"]
+    words, track = words_of(drive.session, language), drive.session.standing.snapshot.view["track"]
     for presses in range(3):
         assert drive.table.prompt is not None
         at = chosen(drive.table.prompt, drive.table.cursor)
         with writing():
             screens.question(
-                drive.session.snapshot, drive.table.prompt, drive.table.cursor, words, FACE
+                drive.session.standing.snapshot, drive.table.prompt, drive.table.cursor, words, FACE
             )
         shown = [text for _, _, text, _ in Written.last.texts]
         assert f"{drive.table.prompt.facts['was']} → {at}" in shown, presses

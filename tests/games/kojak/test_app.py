@@ -25,12 +25,12 @@ def test_a_whole_game_of_kojak_is_played_on_the_buttons_alone(deck: str, die: st
     options = {"deck": deck, "die": die, "short": "yes", "beside": "fetched"}
     drive = Drive(begun(setup_for(options, game="kojak", players=FOUR[:3])), language)
     drive.resume()
-    while (prompt := drive.session.prompt) is not None:
+    while (prompt := drive.session.standing.prompt) is not None:
         assert not by_box(prompt)
         drive.skip()
         drive.choose(pick(prompt, rng))
     drive.skip()
-    snapshot = drive.session.snapshot
+    snapshot = drive.session.standing.snapshot
     assert snapshot.outcome is not None
     assert drive.frame == screens.standing(
         snapshot, words_of(drive.session, language), drive.table.cursor, FACE
@@ -106,7 +106,7 @@ def test_the_board_begins_anew_with_whoever_acts() -> None:
 def test_in_the_race_a_tap_of_the_seat_says_who_is_home() -> None:
     drive = raced("en")
     drive.press(SEATS[1])
-    outcome = drive.session.snapshot.outcome
+    outcome = drive.session.standing.snapshot.outcome
     assert outcome is not None
     assert outcome.winners == (FOUR[1],)
 
@@ -114,13 +114,13 @@ def test_in_the_race_a_tap_of_the_seat_says_who_is_home() -> None:
 def test_who_begins_is_told_by_the_seat_where_there_is_no_die() -> None:
     drive = at("en")
     drive.press(SEATS[1])
-    assert drive.session.snapshot.view["to_act"] == FOUR[1]
+    assert drive.session.standing.snapshot.view["to_act"] == FOUR[1]
 
 
 def test_a_press_tells_what_the_car_reached_and_the_likeliest_stands_there() -> None:
     drive = at("en", FOUR[0])
     drive.press(OK)
-    assert drive.session.snapshot.view["to_act"] == FOUR[1]
+    assert drive.session.standing.snapshot.view["to_act"] == FOUR[1]
     drive.press(DOWN, OK)
-    assert drive.session.prompt is not None
-    assert drive.session.prompt.name == "card"
+    assert drive.session.standing.prompt is not None
+    assert drive.session.standing.prompt.name == "card"

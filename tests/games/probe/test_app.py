@@ -39,7 +39,7 @@ def told(drive: Drive) -> dict[str, Any]:
 
 
 def scores(drive: Drive) -> Any:
-    return drive.session.snapshot.view["scores"]
+    return drive.session.standing.snapshot.view["scores"]
 
 
 def test_a_seats_button_held_interrupts_and_play_goes_on_where_it_stopped() -> None:
@@ -134,10 +134,10 @@ def test_a_score_is_corrected_at_any_time_and_the_correction_can_be_taken_back(
     drive.choose("Cy")
     drive.choose(25)
     drive.skip()
-    assert drive.session.snapshot.view["items"]["Cy"] == {"correction": 25}
+    assert drive.session.standing.snapshot.view["items"]["Cy"] == {"correction": 25}
     if over:
-        assert drive.session.snapshot.outcome is not None
-        assert drive.session.snapshot.outcome.winners == ("Cy",)
+        assert drive.session.standing.snapshot.outcome is not None
+        assert drive.session.standing.snapshot.outcome.winners == ("Cy",)
     drive.press("back", seconds=HOLD + 0.1)
     drive.skip()
     assert scores(drive)["Cy"] == 0
@@ -161,14 +161,14 @@ def test_a_misspelled_word_costs_its_owner_and_is_not_offered_again() -> None:
 def test_the_end_and_a_misspelled_word_are_asked_about_with_no_first(language: str) -> None:
     for out_of_turn, whose in (("stop", ()), ("misspelled", ("Ann",))):
         drive = at(*ASKED, language=language)
-        stood, position = drive.table.prompt, drive.session.snapshot.position
+        stood, position = drive.table.prompt, drive.session.standing.snapshot.position
         drive.press("back")
         drive.walk(out_of_turn, *whose)
         prompt = drive.table.prompt
         assert isinstance(prompt, Choose)
         assert chosen(prompt, drive.table.cursor) == "no"
         drive.press("ok")
-        assert drive.session.snapshot.position == position
+        assert drive.session.standing.snapshot.position == position
         if not whose:
             assert drive.table.prompt == stood
 

@@ -34,7 +34,7 @@ def texts(drive: Drive, prompt: Prompt, cursor: Cursor, language: str) -> list[t
     """The rows of a question, and what is written there."""
     with writing():
         words = words_of(drive.session, language)
-        screens.question(drive.session.snapshot, prompt, cursor, words, FACE)
+        screens.question(drive.session.standing.snapshot, prompt, cursor, words, FACE)
     return [(row, text.strip()) for row, _, text, _ in Written.last.texts]
 
 
@@ -52,7 +52,9 @@ def guessing() -> tuple[Drive, Any]:
 def standing(drive: Drive, language: str) -> str:
     """What is written below the racks while nobody is asked."""
     with writing():
-        screens.standing(drive.session.snapshot, words_of(drive.session, language), Cursor(), FACE)
+        screens.standing(
+            drive.session.standing.snapshot, words_of(drive.session, language), Cursor(), FACE
+        )
     return " ".join(text for row, _, text, _ in Written.last.texts if row == 6)
 
 
@@ -66,7 +68,7 @@ def test_no_cards_are_counted_before_there_is_a_pile(language: str) -> None:
 
 def test_the_last_card_of_the_pile_leaves_none() -> None:
     drive = at(*WORDS, "normal", options=SECRET, players=TWO)
-    snapshot, canvas = drive.session.snapshot, Written()
+    snapshot, canvas = drive.session.standing.snapshot, Written()
     empty = replace(snapshot, view={**snapshot.view, "pile": 0})
     FACE.standing(canvas, empty, words_of(drive.session, "en"))
     assert (6, 0, "Cards left: 0", "small") in canvas.texts
@@ -93,7 +95,7 @@ def test_a_guess_asks_only_for_what_nobody_has_seen_and_for_as_many_letters_as_t
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_whose_racks_are_asked_and_which_stands_on_which_side_is_written(language: str) -> None:
     drive = at(*WORDS, "normal", options=SECRET, players=TWO)
-    prompt = drive.session.prompt
+    prompt = drive.session.standing.prompt
     assert prompt is not None
     shown = [text for _, text in texts(drive, prompt, Cursor(), language)]
     assert any("Edgar" in text for text in shown)
@@ -163,7 +165,9 @@ def test_the_cursor_among_two_racks_places_is_not_drawn_over_a_racks_letter(lang
     assert prompt.name == "uncover"
     for cursor in range(len(list(turned(drive)))):
         with writing():
-            screens.question(drive.session.snapshot, prompt, Cursor(at=cursor), words, FACE)
+            screens.question(
+                drive.session.standing.snapshot, prompt, Cursor(at=cursor), words, FACE
+            )
         rows = [(row, x) for row, x, text, _ in Written.last.texts if text == "▸"]
         assert len(rows) == 1
         assert all(x >= 6 for _, x in rows)
@@ -173,7 +177,7 @@ def test_a_hit_names_owner_and_place_in_letters_as_large_as_the_score() -> None:
     drive = at(7, 12, 9, "normal", "Bob", "yes")
     drive.choose(3)
     words = words_of(drive.session, "en")
-    cues = drive.session.snapshot.cues
+    cues = drive.session.standing.snapshot.cues
     moment = next(cues for cues in words.moments(cues) if cues[0].name == "uncovered")
     with writing():
         screens.moment(moment, words, Cursor(), FACE, screens.steps(moment, FACE) - 1)

@@ -29,7 +29,9 @@ from companion.games.probe.rules.board import (
     name_of,
 )
 from companion.games.probe.rules.state import worth
-from companion.play.session import AGREE, Session, Setup
+from companion.play.line import Setup
+from companion.play.session import Session
+from companion.play.standing import AGREE
 from companion.record.journal import Journal
 from tests.games import steps
 from tests.games.steps import cue, names
@@ -1072,7 +1074,7 @@ def test_a_word_taken_back_is_told_to_nobody() -> None:
     assert told[0].facts["question"] == "word"
     assert "LETTER" not in repr(told)
     assert "LETTER" not in repr(game.redo(0).cues)
-    assert game.secret("Bob")["words"] == {"Bob": "LETTER"}
+    assert game.standing.secret("Bob")["words"] == {"Bob": "LETTER"}
 
 
 def test_each_player_sees_the_own_words_and_no_others() -> None:

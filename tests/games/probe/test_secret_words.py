@@ -10,7 +10,8 @@ import pytest
 from companion.core.chance import Chance
 from companion.door.stdio import Stdio
 from companion.games.probe import GAME
-from companion.play.session import Session, Setup
+from companion.play.line import Setup
+from companion.play.session import Session
 from companion.press.controls import LOOK
 from companion.press.cursor import HOLD
 from companion.press.wheel import DONE
@@ -68,7 +69,7 @@ def spelled(word: str, other: str) -> tuple[list[bytes], list[bytes], Drive]:
 
 def test_a_word_that_is_typed_is_in_no_frame_or_sound_that_others_get() -> None:
     one, two = spelled("ABCD", "EFGH"), spelled("KLMN", "PQRS")
-    assert one[2].session.secret("Ann") != two[2].session.secret("Ann")
+    assert one[2].session.standing.secret("Ann") != two[2].session.standing.secret("Ann")
     heard = [[s for s in drive.speaker.heard if s != "hush"] for _, _, drive in (one, two)]
     assert heard[0] == heard[1]
     assert one[0] == two[0]
@@ -91,16 +92,16 @@ def test_taking_back_an_uncovering_needs_the_tables_yes_with_secret_words(
     hit: tuple[Any, ...] = ("normal", "Bob", "F", 1) if asks else ("normal", "Bob", "yes", 1)
     drive = Drive(begun(setup_for(options, game="probe", players=NAMES[:3]), (*first, *hit)))
     drive.resume()
-    score = drive.session.snapshot.view["scores"]["Ann"]
+    score = drive.session.standing.snapshot.view["scores"]["Ann"]
     assert score == 5
     drive.press(BACK, seconds=HOLD + 0.1)
     drive.skip()
     assert (prompt_of(drive).name == "agree_undo") == asks
     if asks:
-        assert drive.session.snapshot.view["scores"]["Ann"] == 5
+        assert drive.session.standing.snapshot.view["scores"]["Ann"] == 5
         drive.choose("yes")
         drive.skip()
-    assert drive.session.snapshot.view["scores"]["Ann"] == 0
+    assert drive.session.standing.snapshot.view["scores"]["Ann"] == 0
 
 
 def test_a_word_that_is_taken_back_and_given_again_is_told_to_nobody() -> None:

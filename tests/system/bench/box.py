@@ -13,7 +13,8 @@ from companion.box.system import Machine
 from companion.catalog import editions
 from companion.core.chance import Chance
 from companion.games.barney_miller import GAME
-from companion.play.session import Session, Setup
+from companion.play.line import Setup
+from companion.play.session import Session
 from companion.record.journal import Journal
 from hardware.mock import FakeButtons, FakeLamps, FakeSpeaker
 from hardware.ports import BLANK, OK, Box, Edge
@@ -106,7 +107,7 @@ class Table:
     def to_question(self) -> None:
         """Press OK past moments, out of a game that is over, and into the next."""
         while self.prompt is None:
-            over = self.session is not None and self.session.prompt is None
+            over = self.session is not None and self.session.standing.prompt is None
             if over and self.loop.table.moments.front is None:
                 begin(self.journal)
             self.press(OK)

@@ -184,7 +184,7 @@ def whole_game(
     drive.resume()
     thumb = Thumb(drive, has, pushed)
     for _ in range(MOST_PRESSES):
-        if drive.session.prompt is None:
+        if drive.session.standing.prompt is None:
             return
         yield thumb.press()
     raise AssertionError(f"{game} is not over after {MOST_PRESSES:,} presses")

@@ -13,7 +13,8 @@ from companion.core.chance import Chance
 from companion.core.game import Cue, Cues, Game
 from companion.core.prompts import Choose
 from companion.play import verify
-from companion.play.session import Session, Setup
+from companion.play.line import Setup
+from companion.play.session import Session
 from companion.record.journal import Journal
 from tests.system.bench.row import Row
 
@@ -117,7 +118,9 @@ def _replays(session: Session, journal: Journal) -> dict[str, float]:
 
     def all_undone() -> None:
         for press in (session.undo, session.redo):
-            for _ in range(session.snapshot.undoable or session.snapshot.redoable):
+            for _ in range(
+                session.standing.snapshot.undoable or session.standing.snapshot.redoable
+            ):
                 press(0)
         session.commit()
 

@@ -22,7 +22,8 @@ from companion.catalog import editions, registry
 from companion.core.chance import Chance
 from companion.figures.shelf import Shelf
 from companion.play.header import fresh_id
-from companion.play.session import Session, Setup
+from companion.play.line import Setup
+from companion.play.session import Session
 from companion.play.simulate import pick
 from companion.record.journal import Entry, Journal
 
@@ -51,7 +52,7 @@ def played(seed: int) -> list[Entry]:
     with closing(Journal(None)) as journal:
         session = Session.begin(journal, setup, START)
         at = START
-        while (prompt := session.prompt) is not None:
+        while (prompt := session.standing.prompt) is not None:
             at += rng.randrange(1, 20)
             session.answer(pick(prompt, rng), at)
         session.commit()

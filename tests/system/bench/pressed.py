@@ -15,7 +15,8 @@ from itertools import count
 from typing import TYPE_CHECKING, Final
 
 from companion.catalog import registry
-from companion.play.session import Session, Setup
+from companion.play.line import Setup
+from companion.play.session import Session
 from companion.press.cursor import HOLD
 from companion.record.journal import Journal
 from companion_testing import playout, tables
@@ -56,7 +57,7 @@ class Counted(Drive):
 
     def to_the_question(self) -> None:
         """Take what is offered, until a game asks."""
-        while self.page is not None or self.moments or self.session.prompt.name == "mix":  # type: ignore[union-attr]
+        while self.page is not None or self.moments or self.session.standing.prompt.name == "mix":  # type: ignore[union-attr]
             if self.table.moments.until is not None:
                 self.wait(10)
             else:
@@ -76,7 +77,7 @@ def started(game: str, players: int, *, turn: bool = False) -> int:
     drive.choose(game)
     drive.choose(f"these {players}")
     drive.to_the_question()
-    while turn and is_opening(drive.session.snapshot):
+    while turn and is_opening(drive.session.standing.snapshot):
         drive.press("ok")
         drive.to_the_question()
     return drive.pressed
@@ -151,9 +152,9 @@ def secret(word: str, language: str = "en") -> int:
     drive.wait(0.5)
     drive.up("ok")
     drive.pressed = 0
-    asked = drive.session.snapshot.position
+    asked = drive.session.standing.snapshot.position
     drive.spell(word)
-    assert drive.session.snapshot.position == asked + 1
+    assert drive.session.standing.snapshot.position == asked + 1
     return drive.pressed
 
 

@@ -39,7 +39,7 @@ def question(table: Table) -> bytes:
     """Our drawing of what the table is asked."""
     cursor, prompt = table.loop.table.cursor, table.prompt
     assert prompt is not None
-    return screens.question(table.session.snapshot, prompt, cursor, table.words, FACE)
+    return screens.question(table.session.standing.snapshot, prompt, cursor, table.words, FACE)
 
 
 def texts(table: Table) -> list[Text]:

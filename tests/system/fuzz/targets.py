@@ -25,7 +25,8 @@ from companion.figures.lines import LineFault
 from companion.menus import evenings
 from companion.menus.settings import DEFAULTS, illegal
 from companion.play import simulate
-from companion.play.session import Session, Setup
+from companion.play.line import Setup
+from companion.play.session import Session
 from companion.record.entry import ODD, Entry, decode, encode, glance
 from companion.record.journal import Journal
 from companion.say.errors import worded

@@ -52,12 +52,12 @@ def answers(bench: Bench) -> int:
     journal = bench.box.record(bench.new_folder())
     session, changed = recorded(journal, journal.games()[0], 0)
     assert changed is None, changed
-    return session.snapshot.position
+    return session.standing.snapshot.position
 
 
 def answer(both: Both, chance: random.Random) -> list[str]:
     """Give an answer on the fakes only; the presses that it took."""
-    prompt = both.session.prompt
+    prompt = both.session.standing.prompt
     assert prompt is not None
     both.alone, both.way = True, []
     both.choose(pick(prompt, chance))

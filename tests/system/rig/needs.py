@@ -102,4 +102,4 @@ def _is_mixed(bench: Bench) -> bool:
     if not journal.unfinished():
         return False
     session, _ = recorded(journal, journal.unfinished()[0], 0)
-    return session.prompt is not None and session.prompt.name != "mix"
+    return session.standing.prompt is not None and session.standing.prompt.name != "mix"

@@ -31,7 +31,7 @@ def go_on(bench: Bench) -> Both:
 def play(both: Both, chance: random.Random, most: int) -> int:
     """Answer up to `most` questions as people would; how many were."""
     answered = 0
-    while answered < most and (prompt := both.session.prompt) is not None:
+    while answered < most and (prompt := both.session.standing.prompt) is not None:
         both.choose(pick(prompt, chance))
         both.settle()
         answered += 1
@@ -57,7 +57,7 @@ def a_whole_game_is_played_on_the_pins_alone(bench: Bench) -> None:
 
     play(both, random.Random(1), 1000)
 
-    outcome = both.session.snapshot.outcome
+    outcome = both.session.standing.snapshot.outcome
     assert outcome is not None
     bench.outcome = outcome
     bench.pressed = both.pressed
@@ -77,10 +77,13 @@ def the_totals_on_the_display_are_those_of_the_record(bench: Bench) -> None:
 
     assert changed is None
     assert frame is not None
-    assert session.snapshot.outcome == bench.outcome is not None
+    assert session.standing.snapshot.outcome == bench.outcome is not None
     rows = {row.split()[0]: row for row in text(frame) if row}
-    captured, reserve = session.snapshot.view["captured"], session.snapshot.view["reserve"]
-    for name in session.snapshot.players:
+    captured, reserve = (
+        session.standing.snapshot.view["captured"],
+        session.standing.snapshot.view["reserve"],
+    )
+    for name in session.standing.snapshot.players:
         assert rows[name].endswith(chips(len(captured[name]), reserve[name])), rows
 
 

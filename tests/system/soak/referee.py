@@ -6,7 +6,9 @@ import logging
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.draw.signs import SIGNS, signed
-from companion.play.session import RulesChanged, Session, setup_of
+from companion.play.header import setup_of
+from companion.play.line import RulesChanged
+from companion.play.session import Session
 from companion.record.entry import Entry, kept
 from companion.record.journal import JournalError
 
@@ -76,7 +78,7 @@ def follows(drive: Drive) -> None:
 
 
 def _moment(session: Session) -> Any:
-    line = session._line
+    line = session.standing.line
     seen = {player: n for player, n in line.seen.items() if n}
     return line.last.state, line.presses, seen, line.redo, line.last.n
 
