@@ -51,6 +51,7 @@ class Choose(NamedTuple):
 
     - `options`: the answers, words or numbers, at least two; one only if it is private, or an act.
     - `weights`: how likely each option is; the cursor starts on the likeliest. May be left out.
+    - `start`: the option on which the cursor starts, however likely; None for the likeliest.
     - `tap`: the option that a tap of any player's button chooses, None if there is no such.
     - `cells`: the row and the column of each option, from 0, where they lie in rows; None for one
       that does not. In the cursor's row a seat's button chooses the option of its column.
@@ -66,6 +67,7 @@ class Choose(NamedTuple):
     cells: tuple[Cell | None, ...] = ()
     look: bool = False
     at_once: bool = False
+    start: Answer = None
 
 
 class Number(NamedTuple):
@@ -271,6 +273,8 @@ def _wholes(form: Form, given: dict[str, Answer]) -> Iterator[Answer]:
 def likeliest(prompt: Prompt) -> int:
     """The index, in `choices(prompt)`, of the answer on which the cursor starts."""
     match prompt:
+        case Choose(options=options, start=start) if start is not None:
+            return options.index(start)
         case Choose(weights=weights) if weights:
             return nearest(weights)
         case Number():

@@ -91,38 +91,47 @@ def _upright(rows: bytes) -> bytes:
     return bits.to_bytes(8, "big")
 
 
-class Double(Font):
-    """The font of that name at twice its size."""
+class Stretched(Font):
+    """A font whose pixels are `wide` by `high` pixels of another one, `name`."""
 
-    def __init__(self, name: str) -> None:
-        super().__init__(name)
-        self._half = font(name)
-        self.width, self.pages = 2 * self.width, 2 * self.pages
+    def __init__(self, name: str, wide: int, high: int) -> None:
+        self._base, self._wide, self._high = font(name), wide, high
+        self.width, self.pages = wide * self._base.width, high * self._base.pages
+        self._glyphs = {}
+
+    def __contains__(self, character: str) -> bool:
+        return character in self._base
 
     def draws(self, character: str) -> bool:
-        """Return True if the font of half the size draws a character."""
-        return self._half.draws(character)
+        """Return True if the other font draws a character."""
+        return self._base.draws(character)
 
     def _unpack(self, character: str) -> tuple[bytes, ...]:
-        return tuple(
-            bytes(_stretched(byte >> nibble & 15) for byte in page for _ in range(2))
-            for page in self._half.glyph(character)
-            for nibble in (0, 4)
+        columns = (
+            taller(int.from_bytes(column, "little"), self._high).to_bytes(self.pages, "little")
+            for column in zip(*self._base.glyph(character), strict=True)
+            for _ in range(self._wide)
         )
+        return tuple(map(bytes, zip(*columns, strict=True)))
 
 
-def _stretched(nibble: int) -> int:
-    """Four pixels, each twice as high."""
-    return sum((nibble >> y & 1) * 3 << 2 * y for y in range(4))
+def taller(column: int, times: int) -> int:
+    """Return a column of pixels, bit 0 on top, with each pixel `times` as high."""
+    block = (1 << times) - 1
+    return sum(block << y * times for y in range(column.bit_length()) if column >> y & 1)
+
+
+STRETCHED: Final = {"double": ("medium", 2, 2), "tall": ("small", 2, 3), "wide": ("small", 2, 2)}
+"""Fonts that are another one stretched: its name, how many times as wide, and as high."""
 
 
 @cache
 def font(name: str) -> Font:
-    """The font "small" (6x8), "medium" (8x16), "large" (24x40) or "double" (16x32), read once.
+    """Return the font "small" (6x8), "medium" (8x16), "large" (24x40) or one of STRETCHED.
 
-    "double" has all the letters of "medium"; "large" only capitals and digits.
+    "double" is 16x32, "tall" 12x24, "wide" 12x16. "large" has only capitals, digits and signs.
     """
-    return Double("medium") if name == "double" else Font(name)
+    return Stretched(*STRETCHED[name]) if name in STRETCHED else Font(name)
 
 
 @lru_cache(maxsize=512)
@@ -162,17 +171,17 @@ class Canvas:
         text = short(text, WIDTH // font(face).width)
         self.text(page, (WIDTH - len(text) * font(face).width) // 2, text, face)
 
-    def lines(self, page: int, text: str, most: int, *, centred: bool = False) -> int:
-        """Write `text` in small letters on up to `most` pages; the number of pages used.
+    def lines(self, page: int, text: str, most: int, *, x: int = 0, centred: bool = False) -> int:
+        """Write `text` in small letters on up to `most` pages; return the number of pages used.
 
-        If it needs more, an ellipsis ends it.
+        If it needs more, an ellipsis ends it. x: the column where rows begin that are not centred.
         """
-        columns = WIDTH // font("small").width
+        columns = (WIDTH - x) // font("small").width
         rows = wrap(text, columns)
         if len(rows) > most > 0:
             rows[most - 1] = short(f"{rows[most - 1]} {rows[most]}", columns)
         for i, row in enumerate(rows[:most]):
-            (self.centre if centred else partial(self.text, x=0))(page + i, text=row)
+            (self.centre if centred else partial(self.text, x=x))(page + i, text=row)
         return min(len(rows), most)
 
     def fill(self, page: int, x: int, columns: bytes) -> None:
@@ -246,11 +255,7 @@ def outline(width: int, height: int) -> Sprite:
 
 def grown(drawing: Sprite, times: int) -> Sprite:
     """A drawing `times` as wide and as high."""
-    block = (1 << times) - 1
-    tall = [
-        sum(block << y * times for y in range(bits.bit_length()) if bits >> y & 1)
-        for bits in drawing
-    ]
+    tall = [taller(bits, times) for bits in drawing]
     return tuple(bits for bits in tall for _ in range(times))
 
 

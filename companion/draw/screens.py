@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from companion.core.prompts import AGREE_UNDO, SIDES, Choose, Prompt, Spell, accepts
-from companion.draw import dice
+from companion.draw import actor, dice, plain
 from companion.draw.canvas import Canvas, font, short, wrap
 from companion.draw.letters import drawable
 from companion.draw.parts import BIG_COLUMNS, COLUMNS, bare, listing, spelling, verdict
@@ -272,9 +272,15 @@ def curtain(snapshot: Snapshot, player: str, prompt: Prompt, cursor: Cursor, wor
     ready = has_chosen(prompt, cursor)
     canvas = Canvas()
     canvas.centre(0, words("box.curtain.pass"))
-    canvas.centre(2, short(player.upper(), BIG_COLUMNS), "medium")
-    canvas.lines(4, words.wanted(prompt, snapshot.view), 2, centred=True)
-    canvas.centre(6, words("box.curtain.chosen") if ready else words("box.curtain.others"))
+    others, wanted = words("box.curtain.others"), words.wanted(prompt, snapshot.view)
+    if (total := plain.total(snapshot.view)) and len(total) <= actor.DIGITS:
+        before, _, wanted = wanted.rpartition("|")
+        canvas.lines(4, wanted, 2, x=actor.figured(canvas, total, player))
+        others = before or others
+    else:
+        actor.named(canvas, player, 1)
+        canvas.lines(4, wanted, 2, centred=True)
+    canvas.centre(6, words("box.curtain.chosen") if ready else others)
     held = "begin" if isinstance(prompt, Spell) else "curtain"
     legend = words(f"box.legend.{'ready' if ready else held}")
     canvas.text(7, 0, holding(cursor, words) or legend)
@@ -304,7 +310,7 @@ def peep(player: str, cursor: Cursor, words: Words) -> bytes:
     """The curtain before somebody who only wants to look: nothing is asked of the player."""
     canvas = Canvas()
     canvas.centre(0, words("box.curtain.pass"))
-    canvas.centre(2, short(player.upper(), BIG_COLUMNS), "medium")
+    actor.named(canvas, player, 1)
     canvas.centre(4, words.either("curtain.peep"))
     canvas.centre(6, words("box.curtain.others"))
     canvas.text(7, 0, holding(cursor, words) or words("box.legend.peep"))

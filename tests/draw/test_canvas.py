@@ -8,13 +8,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.draw.canvas import Canvas, font, grown, outline, plain, short, sprite, wrap
+from companion.draw.canvas import (
+    STRETCHED,
+    Canvas,
+    font,
+    grown,
+    outline,
+    plain,
+    short,
+    sprite,
+    wrap,
+)
 from companion.draw.letters import drawable
 from hardware.display.pixels import rows
 from hardware.ports import PAGES, WIDTH
 from tests.helpers import examples
 
-FACES = ("small", "medium", "large", "double")
+FACES = ("small", "medium", "large", "double", "tall", "wide")
 words = st.text(st.characters(codec="utf-8"), max_size=30)
 
 
@@ -32,6 +42,18 @@ def test_a_glyph_fills_whole_pages(face: str) -> None:
 @pytest.mark.parametrize("face", FACES)
 def test_no_two_digits_look_alike(face: str) -> None:
     assert len({font(face).glyph(digit) for digit in "0123456789"}) == 10
+
+
+@pytest.mark.parametrize("face", STRETCHED)
+def test_each_pixel_of_a_stretched_letter_is_a_block_of_pixels(face: str) -> None:
+    name, wide, high = STRETCHED[face]
+    once, large = Canvas(), Canvas()
+    once.text(0, 0, "Wé", name)
+    large.text(0, 0, "Wé", face)
+    small, grown_ = rows(once.frame), rows(large.frame)
+    for y in range(8 * font(face).pages):
+        for x in range(2 * font(face).width):
+            assert grown_[y][x] == small[y // high][x // wide]
 
 
 def test_small_capitals_and_accents_are_all_told_apart() -> None:

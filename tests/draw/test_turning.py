@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.draw.canvas import Canvas
 from tests.scenes import kojak, probe
-from tests.scenes.barney_miller import at
 
 if TYPE_CHECKING:
     from tests.helpers import Drive
@@ -23,18 +21,6 @@ def put_right(drive: Drive) -> Drive:
     for value in ("correct", "criminal", "red"):
         drive.choose(value)
     return drive
-
-
-def test_a_card_that_is_turned_is_the_large_number_and_what_it_comes_to_stands_beside() -> None:
-    drive = at("en", "gang:molls", 4, 3)
-    for card in (2, 3, 9):
-        drive.turn_to(card)
-        canvas = Canvas()
-        canvas.text(1, 0, f"{card:>2}", "large")
-        canvas.text(1, 56, f"7+{card}={7 + card}", "medium")
-        for pages, columns in ((range(1, 6), range(56)), (range(1, 3), range(56, 128))):
-            shown = part(drive.frame, pages, columns)
-            assert shown == part(canvas.frame, pages, columns), card
 
 
 def test_a_criminal_who_is_put_right_stands_where_the_number_says_while_one_turns() -> None:

@@ -723,6 +723,17 @@ def test_bm11_own_cards_are_asked_for_even_if_only_one_value_can_be_left() -> No
     assert (prompt.who, prompt.options[likeliest(prompt)], len(prompt.options)) == ("Ann", 4, 11)
 
 
+@pytest.mark.parametrize(("total", "tens", "starts"), [(0, 2, 10), (7, 2, 3), (0, 0, 2), (9, 2, 1)])
+def test_bm7_the_wheel_starts_on_the_card_that_makes_ten_if_it_can_be_there(
+    total: int, tens: int, starts: int
+) -> None:
+    unseen = (*COUNTS[:10], tens)
+    prompt = GAME.ask(moment((1,), (3, 4), deck="own", unseen=unseen, total=total))
+    assert isinstance(prompt, Choose)
+    assert prompt.options[likeliest(prompt)] == starts
+    assert prompt.weights == (unseen if tens else (*COUNTS[:10], 0))
+
+
 @both_decks
 def test_bm11_a_player_without_cards_is_passed_over_while_others_hold_some(deck: str) -> None:
     state = moment((2, 2), (3, 1), (), (), deck=deck)
@@ -759,7 +770,12 @@ def test_bm11_own_cards_all_values_are_offered_those_that_can_still_be_in_play_f
     impossible = (1, 3, 4, 5, 6, 7, 8, 9)
     prompt = GAME.ask(state)
     assert prompt == Choose(
-        "play_card", "Bob", (0, 2, 10, *impossible), (1, 2, 1, *[0] * 8), facts=NONE_LAID
+        "play_card",
+        "Bob",
+        (0, 2, 10, *impossible),
+        (1, 2, 1, *[0] * 8),
+        facts=NONE_LAID,
+        start=10,
     )
     state, cues = play(state, 0)
     assert names(cues) == ["card_played"]

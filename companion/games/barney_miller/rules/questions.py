@@ -12,6 +12,7 @@ from companion.games.barney_miller.rules.board import (
     IDENTIFICATION,
     INSUFFICIENT,
     START,
+    TEN,
     VALUES,
     WARRANT,
     free_posters,
@@ -64,7 +65,13 @@ def _play_card(state: State) -> Choose:
         values = tuple(sorted({card for card in state.hands[state.turn] if card is not None}))
         return Choose("play_card", who, values, private=True, facts=before)
     values, weights = _likely(state.unseen)
-    return Choose("play_card", who, values, weights, facts=before)
+    return Choose("play_card", who, values, weights, facts=before, start=_ten_maker(state))
+
+
+def _ten_maker(state: State) -> int | None:
+    """Return the card that makes ten, if one can still be in play (BM-7)."""
+    card = TEN - state.total
+    return card if state.unseen[card] > 0 else None
 
 
 def _before(state: State) -> dict[str, Any]:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.core.prompts import THROW
+from companion.draw import actor
 from companion.draw.canvas import Canvas, font, short
 from companion.draw.face import Face, Pages
 from companion.draw.parts import COLUMNS, becomes, listing
-from companion.games.barney_miller.shown import survey
+from companion.games.barney_miller.rules.board import TEN as LIMIT
+from companion.games.barney_miller.shown import survey, track
 from companion.games.barney_miller.shown import words as wording
 from companion.games.barney_miller.shown.facts import FACTS
 from companion.games.barney_miller.shown.words import chips
@@ -23,38 +25,43 @@ if TYPE_CHECKING:
     from companion.core.snapshot import Snapshot
     from companion.say.words import Words
 
-RIGHT: Final = 56
-"""The column where the right half begins, beside a total of two large digits."""
 GAP: Final = 4
 """Columns between two cards of a hand: nine cards, two of them tens, fit."""
+ROLLS: Final = ("roll", THROW)
+"""Questions that wait for a die."""
+TEN: Final = {True: " ★", False: " ✗"}
+"""Behind a sum of ten or more: whether it is exactly ten (BM-7)."""
 
 
 def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words) -> None:
     """Rows 0 to 5 of a question."""
     view = snapshot.view
-    if view["roller"] is None and prompt.name == THROW:
+    if view["roller"] is None and prompt.name in ROLLS:
         canvas.text(0, 0, words("barney-miller.high_roll"))
-        _seats(canvas, view, words)
-        return
-    if prompt.name == "suspect_gang":
+    elif prompt.name == "suspect_gang":
         canvas.text(0, 0, words("barney-miller.poster", detective=prompt.facts["detective"]))
     else:
         header(canvas, {**view, "space": _meant(prompt, cursor, view)}, words)
-    if prompt.name == "n":
-        becomes(canvas, int(prompt.facts["was"]), int(chosen(prompt, cursor)))
-    elif prompt.name == "roll":
-        canvas.centre(1, str(chosen(prompt, cursor)), "large")
-    elif prompt.name == THROW:
-        _table(canvas, snapshot, words, 2)
-    elif prompt.name in ("play_card", "zero"):
-        if is_wheel(prompt):
-            turned(canvas, view, int(chosen(prompt, cursor)))
-            player(canvas, view, str(prompt.who), words)
-        else:
-            total(canvas, view)
-            listing(canvas, prompt, cursor, words, view, x=RIGHT, page=2)
-    else:
-        listing(canvas, prompt, cursor, words, view)
+    match prompt.name:
+        case "n":
+            becomes(canvas, int(prompt.facts["was"]), int(chosen(prompt, cursor)))
+        case name if name in ROLLS:
+            actor.named(canvas, str(prompt.who))
+            track.ring(canvas, view)
+        case "play_card" if is_wheel(prompt):
+            card = int(chosen(prompt, cursor))
+            actor.figured(canvas, view["total"], str(prompt.who), added(view["total"], card))
+        case "zero":
+            x = actor.figured(canvas, view["total"], str(prompt.who))
+            listing(canvas, prompt, cursor, words, view, x=x, page=4)
+        case _:
+            actor.choosing(canvas, prompt, cursor, words, view)
+
+
+def added(total: int, card: int) -> str:
+    """What a card would make of the total: "+2=3"; marked if it makes ten, or more than ten."""
+    after = total + card
+    return f"+{card}={after}{TEN[after == LIMIT] if after >= LIMIT else ''}"
 
 
 def _meant(prompt: Prompt, cursor: Cursor, view: Mapping[str, Any]) -> Any:
@@ -77,26 +84,6 @@ def space_name(space: Mapping[str, Any], words: Words) -> str:
     if space["gang"] is not None:
         return wording.gang(words, space["gang"])
     return words(f"barney-miller.kind.{space['kind']}")
-
-
-def total(canvas: Canvas, view: Mapping[str, Any]) -> None:
-    """The running total, in large digits that keep their place."""
-    canvas.text(1, 0, f"{view['total']:>2}", "large")
-
-
-def turned(canvas: Canvas, view: Mapping[str, Any], card: int) -> None:
-    """The card under the thumb, in large digits; beside it the total, and what it comes to."""
-    canvas.text(1, 0, f"{card:>2}", "large")
-    before = view["total"]
-    canvas.text(1, RIGHT, f"{before}+{card}={before + card}", "medium")
-
-
-def player(canvas: Canvas, view: Mapping[str, Any], name: str, words: Words) -> None:
-    """The right half: what the player who is asked has."""
-    canvas.text(3, RIGHT, chips(len(view["captured"][name]), view["reserve"][name]))
-    canvas.text(4, RIGHT, words("barney-miller.cards", n=view["hand"][name]))
-    if view["second"][name]:
-        canvas.text(5, RIGHT, words("barney-miller.second", n=view["second"][name]))
 
 
 def secret(

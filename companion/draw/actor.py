@@ -1,0 +1,87 @@
+"""Who must act and the number that matters, in letters that are read across the table.
+
+Two layouts serve every game: `figured` has a running total with a name beside it, `named` a name
+alone. `choosing` puts a name above a list of answers where rows are free.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from companion.draw.canvas import font, short
+from companion.draw.letters import drawable
+from companion.draw.parts import LIST, listing
+from companion.press.wheel import wheel
+from hardware.ports import WIDTH
+
+if TYPE_CHECKING:
+    from companion.core.prompts import Prompt
+    from companion.draw.canvas import Canvas
+    from companion.press.cursor import Cursor
+    from companion.say.words import View, Words
+
+SIZES: Final = ("tall", "wide", "medium", "small")
+"""Fonts for a name, the largest first."""
+BODY: Final = 5
+"""Rows of a question that stand below row 0: from the first to the fifth."""
+GAP: Final = 4
+"""Columns between a large figure and what stands beside it, where there is room for them."""
+DIGITS: Final = 2
+"""Digits of a figure that leave room for a name."""
+
+
+def largest(text: str, width: int, pages: int) -> str:
+    """Return the largest font in which a text fits a field; "small" if it fits in none.
+
+    width: columns of the field. pages: its height in pages of eight pixels.
+    """
+    fitting = (
+        name
+        for name in SIZES
+        if font(name).pages <= pages and len(text) * font(name).width <= width
+    )
+    return next(fitting, SIZES[-1])
+
+
+def within(
+    canvas: Canvas, page: int, pages: int, text: str, x: int = 0, *, centred: bool = False
+) -> None:
+    """Write a text as large as it fits into `pages` pages, from column `x` to the right edge."""
+    text, width = drawable(text), WIDTH - x
+    face = largest(text, width, pages)
+    letters = font(face)
+    text = short(text, width // letters.width)
+    left = x + (width - len(text) * letters.width) // 2 if centred else x
+    canvas.text(page + (pages - letters.pages + 1) // 2, left, text, face)
+
+
+def named(canvas: Canvas, who: str, page: int = 2, pages: int = 3) -> None:
+    """Write the name of the player who must act in the middle of some pages."""
+    within(canvas, page, pages, who.upper(), centred=True)
+
+
+def figured(canvas: Canvas, figure: int | str, who: str, below: str = "") -> int:
+    """Draw a running total with its player beside it, and a sum or a word below the name.
+
+    Return the column where the name begins.
+    """
+    canvas.text(1, 0, str(figure), "large")
+    x = len(str(figure)) * font("large").width
+    if x + GAP + len(drawable(who)) * font("medium").width <= WIDTH:
+        x += GAP
+    within(canvas, 1, 3, who.upper(), x)
+    if below:
+        within(canvas, 4, 2, below, x)
+    return x
+
+
+def choosing(
+    canvas: Canvas, prompt: Prompt, cursor: Cursor, words: Words, view: View, *, page: int = 1
+) -> None:
+    """Draw a list of answers up to row 5, and whose answer it is above them where rows are free."""
+    rows = min(len(wheel(prompt)), LIST)
+    free = BODY + 1 - page - rows
+    if prompt.who is not None and free > 1:
+        named(canvas, prompt.who, page, free)
+        page += free
+    listing(canvas, prompt, cursor, words, view, page=page)

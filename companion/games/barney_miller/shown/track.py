@@ -1,0 +1,71 @@
+"""Barney Miller's track, drawn as a ring round the name of the player who rolls."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from companion.draw.canvas import Canvas, sprite
+from companion.games.barney_miller.rules.board import (
+    GANG,
+    IDENTIFICATION,
+    INSUFFICIENT,
+    START,
+    UNKNOWN,
+    WARRANT,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+WIDTH: Final = 128
+CELL: Final = 7
+"""Pixels of a space's side."""
+TOP, BOTTOM = 8, 41
+"""The rows of pixels where the upper and the lower row of spaces begin: on pages 1 and 5."""
+SIDES: Final = 2
+"""Spaces that stand beside the name, one on each side."""
+MOST: Final = SIDES + 2 * (WIDTH // (CELL + 1))
+"""Spaces for which there is room."""
+BLANK: Final = (".......",)
+SIGNS: Final = {
+    kind: sprite(" ".join(art))
+    for kind, art in {
+        GANG: (*BLANK, *(".#####.",) * 5, *BLANK),
+        START: ("#######", *("#.....#",) * 5, "#######"),
+        IDENTIFICATION: (*BLANK, "...#...", "..###..", ".#####.", "..###..", "...#...", *BLANK),
+        WARRANT: (*BLANK, ".#####.", *(".#...#.",) * 3, ".#####.", *BLANK),
+        INSUFFICIENT: (*BLANK * 3, "..###..", *BLANK * 3),
+        UNKNOWN: (*BLANK * 3, "...#...", *BLANK * 3),
+    }.items()
+}
+"""What is drawn for each kind of space (BM-9)."""
+
+
+def ring(canvas: Canvas, view: Mapping[str, Any]) -> None:
+    """Draw the track clockwise from the top left, the pawn's space inverted; nothing if unknown."""
+    spaces = view["track"] or ()
+    if not 0 < len(spaces) <= MOST:
+        return
+    for at, space in zip(places(len(spaces)), spaces, strict=True):
+        canvas.draw(*at, SIGNS[space["kind"]])
+    if view["pawn"] is not None:
+        x, y = places(len(spaces))[view["pawn"]]
+        canvas.reverse(x - 1, y, CELL + 2, CELL)
+
+
+def places(n: int) -> list[tuple[int, int]]:
+    """Return the top left pixel of each of `n` spaces, clockwise from the top left."""
+    above = (n - SIDES + 1) // 2
+    below = n - SIDES - above
+    right, left = (WIDTH - CELL - 1, (TOP + BOTTOM) // 2), (1, (TOP + BOTTOM) // 2)
+    return [
+        *((x, TOP) for x in _spread(above)),
+        right,
+        *((x, BOTTOM) for x in reversed(_spread(below))),
+        left,
+    ]
+
+
+def _spread(n: int) -> list[int]:
+    """Return the columns of `n` spaces, evenly from the left edge to the right one."""
+    return [1 + i * (WIDTH - CELL - 2) // max(1, n - 1) for i in range(n)]

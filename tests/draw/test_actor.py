@@ -1,0 +1,130 @@
+"""Who must act and the number that matters are large, and each is where it is looked for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from companion.draw import actor, screens
+from companion.draw.canvas import Canvas
+from companion.games.barney_miller.shown import track
+from companion.say.words import LANGUAGES
+from companion_testing.faces import Written
+from hardware.display.pixels import rows
+from tests.scenes import drawn
+from tests.scenes.barney_miller import TOLD, at, hand
+
+if TYPE_CHECKING:
+    from tests.helpers import Drive
+
+
+@pytest.fixture(autouse=True)
+def _written(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every frame remembers what was written on it."""
+    monkeypatch.setattr(screens, "Canvas", Written)
+
+
+def written(face: str) -> list[str]:
+    """The texts of the last frame in a font, from the top."""
+    return [text for *_, text, used in sorted(Written.last.texts) if used == face]
+
+
+def read(name: str, width: int, pages: int) -> str:
+    return actor.largest(name, width, pages)
+
+
+def test_a_name_is_as_large_as_it_fits() -> None:
+    assert read("WOJEHOWICZ", 128, 3) == "tall"
+    assert read("WOJEHOWICZ", 128, 2) == "wide"
+    assert read("WOJEHOWICZ", 104, 3) == "medium"
+    assert read("FISH", 104, 3) == "tall"
+    assert read("FISH", 128, 1) == read("W" * 40, 128, 5) == "small"
+
+
+def test_a_name_that_is_too_long_for_any_font_ends_with_an_ellipsis() -> None:
+    canvas = Written()
+    actor.named(canvas, "Maximilian Ferdinand von Hohenburg")
+    assert written("small") == ["MAXIMILIAN FERDINAND…"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_total_is_the_large_figure_and_the_card_under_the_thumb_stands_in_the_sum(
+    language: str,
+) -> None:
+    drive = at(language, "gang:molls", 1)
+    for card, added in ((2, "+2=3"), (9, "+9=10 ★"), (10, "+10=11 ✗"), (0, "+0=1")):
+        drive.turn_to(card)
+        assert (written("large"), written("tall"), written("wide")) == (["1"], ["HARRIS"], [added])
+
+
+def test_only_ok_changes_the_large_total() -> None:
+    drive = at("en", "gang:molls", 1)
+    drive.turn_to(4)
+    drive.press("up", "down", "down")
+    assert written("large") == ["1"]
+    drive.choose(4)
+    assert written("large") == ["5"]
+
+
+def test_the_total_is_shown_after_an_undo_and_on_resuming() -> None:
+    drive = at("en", "gang:molls", 1, 4)
+    assert written("large") == ["5"]
+    drive.press("back", seconds=1.0)
+    drive.skip()
+    assert written("large") == ["1"]
+
+
+def test_at_ten_the_total_and_whose_zero_is_asked_for_stand_above_the_answers() -> None:
+    at("en", "gang:molls", 8, 2)
+    assert (written("large"), written("medium")) == (["10"], ["WOJEHOWICZ"])
+    assert written("small")[2:5] == ["play a 0", "▸", "no"]
+
+
+def test_a_curtain_before_a_card_shows_the_total_and_who_takes_the_box() -> None:
+    hand("en")
+    assert (written("large"), written("tall")) == (["0"], ["FISH"])
+
+
+def test_a_player_who_picks_from_a_short_list_stands_above_it_in_large_letters() -> None:
+    drawn("free_list", "en")
+    assert (written("tall"), written("small")[2:5]) == (
+        ["HARRIS"],
+        ["▸", "Shopping Molls", "Riding Hoods"],
+    )
+
+
+def rolling(**options: str) -> Drive:
+    return at("en", options={**TOLD, "track": "edition", **options})
+
+
+def test_before_a_roll_the_track_runs_round_the_name_and_the_pawn_is_inverted() -> None:
+    drive = rolling()
+    assert written("tall") == ["YEMANA"]
+    view = drive.session.snapshot.view
+    x, y = track.places(len(view["track"]))[view["pawn"]]
+    lit = rows(drive.frame)
+    assert all(lit[y + dy][x - 1] and lit[y + dy][x + track.CELL] for dy in range(track.CELL))
+    assert not any(lit[y][x : x + track.CELL])
+
+
+@pytest.mark.parametrize("n", range(7, track.MOST + 1))
+def test_the_spaces_of_a_track_of_any_length_touch_neither_each_other_nor_the_name(n: int) -> None:
+    places = track.places(n)
+    assert len({*places}) == n
+    canvas = Canvas()
+    actor.named(canvas, "W" * 9)
+    for x, y in places:
+        lit = rows(canvas.frame)
+        assert not any(lit[y + dy][x + dx] for dx in range(track.CELL) for dy in range(track.CELL))
+        canvas.reverse(x, y, track.CELL, track.CELL)
+
+
+def test_a_track_that_is_not_known_or_too_long_leaves_the_name_alone() -> None:
+    def ring(spaces: Any) -> bytes:
+        canvas = Canvas()
+        track.ring(canvas, {"track": spaces, "pawn": 0})
+        return canvas.frame
+
+    assert ring(None) == ring([]) == ring([{"kind": "start"}] * 99) == bytes(1024)
+    assert ring([{"kind": "start"}] * 7) != bytes(1024)
