@@ -101,7 +101,7 @@ def rolling(**options: str) -> Drive:
 def test_before_a_roll_the_track_runs_round_the_name_and_the_pawn_is_inverted() -> None:
     drive = rolling()
     assert written("tall") == ["YEMANA"]
-    view = drive.session.snapshot.view
+    view = drive.session.standing.snapshot.view
     x, y = track.places(len(view["track"]))[view["pawn"]]
     lit = rows(drive.frame)
     assert all(lit[y + dy][x - 1] and lit[y + dy][x + track.CELL] for dy in range(track.CELL))
