@@ -25,6 +25,7 @@ from companion.games.probe.rules.board import LETTERS
 from companion.games.probe.rules.questions import COMMON
 from companion.play import begin
 from companion.record.journal import Journal
+from companion.say import dictionary
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
@@ -127,7 +128,8 @@ def word_list(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]
     words = ["".join(rng.choices(LETTERS.lower(), weights, k=4 + n % 8)) for n in range(10_000)]
     text = "".join(f"{word}\n{word}s\n" for word in words)
     (tmp_path / "american-english").write_text(text, "ascii")
-    monkeypatch.setattr(lexicon, "FOLDER", tmp_path)
+    for module in (lexicon, dictionary):
+        monkeypatch.setattr(module, "FOLDER", tmp_path)
     for found in (lexicon.blocks, lexicon.fitting):
         found.cache_clear()
     yield

@@ -27,6 +27,7 @@ from companion.cmd.i18n import mistaken, said
 from companion.cmd.page import LATER, handed_over, started_by_systemd
 from companion.core.chance import Chance
 from companion.core.errors import CompanionError
+from companion.core.plugins import Plugin, plugins
 from companion.door.lines import written
 from companion.play.line import Setup
 from companion.say.decimals import decimal
@@ -43,6 +44,11 @@ if TYPE_CHECKING:
 
 LINE: Final = 1 << 20
 """The longest line in which the box says which seats are meant, in bytes."""
+PLAYERS: Final = "companion.players"
+"""The entry points by which packages add players to the arena.
+
+Each is a function of the game's name, the player and a seed, which returns what plays the seat.
+"""
 SPEAKS: Final = 2.0
 """Seconds in which the box, which says its line at once, has said it."""
 
@@ -225,8 +231,10 @@ def _first_line() -> bytes:
 
 @click.command("arena")
 @game_argument
-@click.option("--seats", required=True, metavar="A,B[,C[,D]]",
-              help="Who plays: random, greedy, learner, friend, strong, or a program.")  # fmt: skip
+@click.option(
+    "--seats", required=True, metavar="A,B[,C[,D]]",
+    help="Who plays: random, greedy, learner, friend, strong, rules, or a program.",
+)  # fmt: skip
 @click.option("--games", "n", type=click.IntRange(1), default=100, show_default=True,
               help="How many games are played.")  # fmt: skip
 @click.option("--seed", default="00", show_default=True, metavar="HEX",
@@ -267,11 +275,15 @@ def _fought(
     edition = edition_of(game, places.data_folder())
     _, book = safe(Setup(game, game.names[: len(names)], settings, edition, Chance(seed)))
     pitch = arena.Pitch(game, settings, edition, book["en"])
+    others = _plugged_in()
     with Engines() as engines:
 
         def make(name: str, player: str, seed: str) -> Answering:
             if name in LEVELS:
                 return seat_of(game, player, name, seconds, seed)
+            if name in others:
+                other: Answering = others[name].load()(game.name, player, seed)
+                return other
             return engines.start(Path(name), game.name, player, seed)
 
         played = []
@@ -281,15 +293,21 @@ def _fought(
     return arena.shares(played)
 
 
+def _plugged_in() -> dict[str, Plugin]:
+    """Return the players that installed packages add to the arena, by name."""
+    return {plugin.name: plugin for plugin in plugins(PLAYERS)}
+
+
 def _entrants(game: Game[Any], seats: str) -> list[str]:
     """The seats' names. Raises click.UsageError."""
     names = seats.split(",")
     if len(names) not in game.seats:
         lo, hi = game.seats.start, game.seats.stop - 1
         raise click.UsageError(said("given.seats", game=game.name, few=lo, most=hi, n=len(names)))
+    known = (*LEVELS, *_plugged_in())
     for name in names:
-        if name not in LEVELS and not Path(name).is_file():
-            raise click.UsageError(said("arena.no_seat", name=name, seats=", ".join(LEVELS)))
+        if name not in known and not Path(name).is_file():
+            raise click.UsageError(said("arena.no_seat", name=name, seats=", ".join(known)))
     return names
 
 

@@ -91,8 +91,8 @@ class Engine:
     def take(self, message: Message) -> Message | None:
         """Write a message, and return the engine's answer if the message asks for one.
 
-        The engine may speak out of turn instead, with `{"interrupt": ...}`. If it has written such a
-        line unasked, the line is returned with the next message.
+        The engine may speak out of turn instead, with `{"interrupt": ...}`. If it has written a
+        line of this kind unasked, the line is returned with the next message.
 
         Raises EngineError if the engine does not read or does not answer in time, and Away if the
         box at `door` has gone.

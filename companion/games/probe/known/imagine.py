@@ -52,13 +52,8 @@ def imagine(view: Mapping[str, Any], told: Memory, player: str, rng: Random) -> 
     """A game that looks like this to a player: all other words are imagined."""
     names, table = told.players, table_of(told.players, told.settings, told.edition)
     own = _own(told.facts, player)
-    seen = _seen(view, told, table)
-    racks = []
-    for rack, one in zip(table.racks, seen, strict=True):
-        text = own.get(rack, "")
-        if not fits(one._replace(refused=""), text):  # none, or its owner has chosen another since
-            text = word(one, rng) if one.open else ""
-        racks.append(Rack(text, _covered(one)))
+    seen = zip(table.racks, _seen(view, told, table), strict=True)
+    racks = [_imagined(one, own.get(rack, ""), rng) for rack, one in seen]
     filling = sum(bool(rack.word) for rack in racks)
     step = STEPS.get(told.question, "over")
     acts = names.index(view["to_act"]) if view["to_act"] else 0
@@ -89,6 +84,17 @@ def imagine(view: Mapping[str, Any], told: Memory, player: str, rng: Random) -> 
         misspelled=tuple(table.racks.index(rack) for rack in view["misspelled"]),
         out=tuple(names.index(who) for who in view["out"]),
     )
+
+
+def _imagined(seen: RackSeen, own: str, rng: Random) -> Rack:
+    """Return a rack with its player's own word, or with one that could stand there.
+
+    An own word that does not fit is none any more: its player has chosen another since.
+    """
+    text = own
+    if not fits(seen._replace(refused=""), own):
+        text = word(seen, rng) if seen.open else ""
+    return Rack(text, _covered(seen))
 
 
 def _own(facts: Iterable[Cue], player: str) -> Mapping[str, str]:

@@ -1,0 +1,88 @@
+"""Baretta by rules of thumb: lead him to the own Arrest card, and away from marked cards."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from companion_testing.rule_players.base import RulePlayer
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from companion.core.prompts import Answer
+    from companion.door.lines import Message
+
+PASS = "pass"  # noqa: S105 - no password
+
+
+class Rules(RulePlayer):
+    """It remembers where its own cards lie, and which spaces the others chose to pass by."""
+
+    def begin(self, hello: Message) -> None:
+        """Forget the game before."""
+        super().begin(hello)
+        self.own: dict[str, str] = {}
+
+    def hear(self, fact: Message) -> None:
+        """Take in a public fact."""
+        event, space = fact["event"], fact.get("space")
+        if event in ("discarded", "taken_back"):
+            self.own.pop(str(space), None)
+        elif event == "swapped":
+            here, there = self.own.pop(fact["space"], None), self.own.pop(fact["to"], None)
+            self.own |= {fact["to"]: here} if here is not None else {}
+            self.own |= {fact["space"]: there} if there is not None else {}
+
+    def learn(self, secret: Message) -> None:
+        """Take in a secret of this player."""
+        if secret["event"] == "placed":
+            self.own[secret["space"]] = secret["card"]
+
+    def rank(self, question: str, choices: Sequence[Answer]) -> Sequence[Answer]:
+        """Return the answers, the one that the rules of thumb like best first."""
+        rules = {
+            "move_to": self._move_to, "hunch": self._hunch, "take_back": self._take_back,
+            "unmark": self._unmark,
+        }  # fmt: skip
+        if question not in rules:
+            return super().rank(question, choices)
+        order = self.rng.sample(choices, len(choices))
+        return sorted(order, key=rules[question], reverse=True)
+
+    def _arrest(self) -> str | None:
+        """Return the space of the own Arrest card, if it is known and can still win."""
+        card = f"arrest:{self.state['accused'][self.player]}"
+        for space, own in self.own.items():
+            if own == card and not self.state["spaces"][space]["cleared"]:
+                return space
+        return None
+
+    def _space(self, space: str) -> Mapping[str, Any]:
+        found: Mapping[str, Any] = self.state["spaces"][space]
+        return found
+
+    def _move_to(self, space: str) -> float:
+        arrest, there = self._arrest(), self._space(space)
+        if space == arrest:
+            return 100
+        if there["marker"] not in (None, self.player) and not there["cleared"]:
+            return -10
+        if there["card"] is None and there["kind"] == "outside":
+            return 5 if arrest is None else 1
+        if there["marker"] == self.player:
+            return 2
+        return 3 if there["card"] is not None else 0
+
+    def _hunch(self, space: str) -> float:
+        arrest = self._arrest()
+        return 2 if space == arrest else space == PASS
+
+    def _take_back(self, space: str) -> float:
+        if space == PASS:
+            return 0
+        if self._space(space)["marker"] != self.player:
+            return 1
+        return -2 if space == self._arrest() else -1
+
+    def _unmark(self, space: str) -> float:
+        return 2 if space == self._arrest() else space == PASS

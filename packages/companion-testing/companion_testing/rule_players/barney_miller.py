@@ -1,0 +1,95 @@
+"""Barney Miller by rules of thumb: make ten, else leave a total that is hard to play on."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Final
+
+from companion_testing.rule_players.base import RulePlayer
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from companion.core.prompts import Answer
+    from companion.door.lines import Message
+
+DEAR: Final = 0.03
+"""How much gladlier a card is played for each point of its value: low cards are kept."""
+TEN: Final = 10
+COUNTS: Final = (4, 10, 10, 8, 6, 4, 4, 4, 2, 2, 2)
+"""Cards of each value, 0 to 10, in the deck (BM-2)."""
+GANG, WARRANT, IDENTIFICATION = "gang", "arrest_warrant", "positive_identification"
+ALL_SHUFFLED: Final = ("first", "again")
+
+
+class Rules(RulePlayer):
+    """It counts cards, and plays the card after which the next player is worst off."""
+
+    def begin(self, hello: Message) -> None:
+        """Forget the game before."""
+        super().begin(hello)
+        self.hand: Counter[int] = Counter()
+        self.seen: Counter[int] = Counter()
+
+    def hear(self, fact: Message) -> None:
+        """Take in a public fact."""
+        if fact["event"] == "dealt" and fact["how"] in ALL_SHUFFLED:
+            self.seen.clear()
+        if fact["event"] in ("card_played", "zero_played"):
+            value = fact.get("value", 0)
+            self.seen[value] += 1
+            if fact["who"] == self.player:
+                self.hand[value] -= 1
+
+    def learn(self, secret: Message) -> None:
+        """Take in a secret of this player."""
+        if secret["event"] == "hand":
+            self.hand = Counter(secret["cards"])
+
+    def rank(self, question: str, choices: Sequence[Answer]) -> Sequence[Answer]:
+        """Return the answers, the one that the rules of thumb like best first."""
+        if question == "play_card":
+            return sorted(choices, key=self._worth, reverse=True)
+        if question == "zero" and "play" in choices:
+            return ["play", "pass"] if self._gains(self.player) else ["pass", "play"]
+        return choices
+
+    def _worth(self, value: int) -> float:
+        total = self.state["total"] + value
+        if total > TEN:
+            return DEAR * value - 1
+        if total == TEN:
+            return 1.0 if self._gains(self.player) else -0.5
+        following = self._following()
+        makes = self._holds(TEN - total, following)
+        goes_on = self._any_below(TEN - total, following)
+        bust = (1 - makes) * (1 - goes_on)
+        return bust - makes + DEAR * value
+
+    def _following(self) -> str:
+        at = self.players.index(self.player)
+        order = (*self.players[at + 1 :], *self.players[:at])
+        return next(who for who in order if who not in self.state["out"])
+
+    def _unseen(self) -> Counter[int]:
+        return Counter(dict(enumerate(COUNTS))) - self.seen - self.hand
+
+    def _holds(self, value: int, who: str) -> float:
+        """Return how likely a player holds a card of that value."""
+        unseen = self._unseen()
+        without = 1 - unseen[value] / max(1, unseen.total())
+        return float(1 - without ** self.state["hand"][who])
+
+    def _any_below(self, limit: int, who: str) -> float:
+        """Return how likely a player holds a card below `limit`."""
+        unseen = self._unseen()
+        low = sum(n for value, n in unseen.items() if value < limit)
+        return float(1 - (1 - low / max(1, unseen.total())) ** self.state["hand"][who])
+
+    def _gains(self, who: str) -> bool:
+        """Return True if a player who wins this round gets a chip, or does not lose one."""
+        space, caught = self.state["space"] or {"kind": ""}, self.state["captured"][who]
+        if space["kind"] in (GANG, WARRANT):
+            gangs = [one["gang"] for one in self.state["posters"][who] if one["id"] not in caught]
+            return bool(gangs) if space["kind"] == WARRANT else space["gang"] in gangs
+        return space["kind"] == IDENTIFICATION or not caught

@@ -1,0 +1,76 @@
+"""What every rule-based player has: it follows the lines of its seat and ranks the answers."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from companion.core.prompts import Answer
+    from companion.door.lines import Message
+
+
+class RulePlayer:
+    """A seat that takes the likeliest answer; a game's own class knows better."""
+
+    def __init__(self, player: str, seed: str) -> None:
+        self.player = player
+        self.rng = Random(f"rules {seed}")
+        self.players: list[str] = []
+        self.state: dict[str, Any] = {}
+        self._asked: Message | None = None
+        self._ranked: list[Answer] = []
+
+    def take(self, message: Message) -> Message | None:
+        """Read a line, and return the answer or the call that it asks for."""
+        match message["type"]:
+            case "hello":
+                self.players = message["players"]
+                self.begin(message)
+            case "tell":
+                self.hear(message)
+            case "secret" if message["who"] == self.player:
+                self.learn(message)
+            case "state":
+                self.state, self._asked = message, None
+                return self.call()
+            case "ask" if message["who"] == self.player:
+                self._asked = message
+                choices = [choice["value"] for choice in message["choices"]]
+                self._ranked = [*self.rank(message["question"], choices)]
+                return self._answer()
+            case "error" if self._asked is not None:
+                return self._answer()
+        return None
+
+    def close(self) -> None:
+        """No-op: it has no process of its own."""
+
+    def begin(self, hello: Message) -> None:
+        """Forget the game before."""
+
+    def hear(self, fact: Message) -> None:
+        """Take in a public fact."""
+
+    def learn(self, secret: Message) -> None:
+        """Take in a secret of this player."""
+
+    def call(self) -> Message | None:
+        """Return what to say out of turn, if there is anything."""
+        return None
+
+    def rank(self, _question: str, choices: Sequence[Answer]) -> Sequence[Answer]:
+        """Return the answers in the order of preference."""
+        assert self._asked is not None
+        likely = self._asked.get("likely")
+        if likely is None:
+            return self.rng.sample(choices, len(choices))
+        return [choices[likely], *choices[:likely], *choices[likely + 1 :]]
+
+    def _answer(self) -> Message | None:
+        """Return the best answer that was not refused yet."""
+        if self._asked is None or not self._ranked:
+            return None
+        return {"answer": self._ranked.pop(0), "id": self._asked["id"]}

@@ -1,0 +1,28 @@
+"""Kojak by rules of thumb: go where the next step is done, and turn trap cards meanwhile."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from companion_testing.rule_players.base import RulePlayer
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from companion.core.prompts import Answer
+
+WANTED: Final = ("mission", "parked", "station", "trap", "nothing", "blocked")
+
+
+class Rules(RulePlayer):
+    """It makes a sure arrest, and else turns a trap card whenever it waits."""
+
+    def rank(self, question: str, choices: Sequence[Answer]) -> Sequence[Answer]:
+        """Return the answers, the one that the rules of thumb like best first."""
+        if question == "parked_first":
+            return sorted(choices, key=lambda who: who != self.player)
+        if question != "happened":
+            return super().rank(question, choices)
+        sure = self.player in self.state["may_arrest"]
+        wanted = ("entrance", *WANTED) if sure else (*WANTED, "entrance")
+        return sorted(choices, key=wanted.index)

@@ -1,0 +1,167 @@
+"""Probe by rules of thumb: ask for the letter that most words have, and call the last word left."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from companion.core.letters import plain
+from companion.say import dictionary
+from companion_testing.rule_players.base import RulePlayer
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from companion.core.prompts import Answer
+    from companion.door.lines import Message
+
+COMMON: Final = "EISARNTOLUCDMPGHBFVYQKXWZJ."
+SAMPLES: Final = ("GUESSING", "..SPELLING..", "ACTIVITIES", "INTERRUPTION")
+CALL_FROM, MOST_DOTS, ENOUGH, FEW = 5, 5, 400, 8
+EXAMINED: Final = 200
+"""Words among which the one to hide is chosen."""
+
+
+class Seen(NamedTuple):
+    """What shows of a rack ("?" where it is covered), and the letters that it does not hide."""
+
+    open: str
+    refused: str
+
+
+@cache
+def words(folder: Path) -> dict[int, list[str]]:
+    """Return the words of the system's lists by length, without names and accents."""
+    found: dict[int, list[str]] = {}
+    for names in dictionary.LISTS.values():
+        file = next((folder / name for name in names if (folder / name).exists()), None)
+        for line in file.read_text("utf-8").splitlines() if file else ():
+            if line.isalpha() and line.islower() and 4 <= len(text := plain(line)) <= 12:
+                found.setdefault(len(text), []).append(text)
+    return found
+
+
+class Rules(RulePlayer):
+    """It keeps the words that fit each rack, and asks for what most of them have."""
+
+    def begin(self, hello: Message) -> None:
+        """Forget the game before."""
+        super().begin(hello)
+        self.refused: dict[str, set[str]] = {who: set() for who in self.players}
+        self.called: set[str] = set()
+        self._fitting: dict[str, tuple[Seen, list[str]]] = {}
+
+    def hear(self, fact: Message) -> None:
+        """Take in a public fact."""
+        if fact["event"] == "said_no":
+            self.refused[fact["whom"]].add(fact["asked"])
+
+    def rank(self, question: str, choices: Sequence[Answer]) -> Sequence[Answer]:
+        """Return the answers, the one that the rules of thumb like best first."""
+        match question:
+            case "word":
+                return [self._secret(), *SAMPLES]
+            case "ask_whom":
+                return sorted(choices, key=lambda who: -max(self._letters(who).values()))
+            case "ask_for":
+                letters = self._letters(self.state["whom"])
+                return sorted(choices, key=lambda one: (-letters[one], COMMON.index(one)))
+            case "uncover":
+                return sorted(choices, key=self._value)
+        return super().rank(question, choices)
+
+    def call(self) -> Message | None:
+        """Call a word when it is the only one that fits."""
+        for rack, places in self.state["racks"].items():
+            owner = rack.partition(":")[0]
+            if owner == self.player or sum(one["covered"] for one in places) < CALL_FROM:
+                continue
+            fitting = [word for word in self._words(rack)[:FEW] if word not in self.called]
+            if len(fitting) == 1 and len(self._words(rack)) < FEW:
+                (guess,) = fitting
+                self.called.add(guess)
+                return {
+                    "interrupt": {"who": self.player, "whom": owner, "rack": rack, "guess": guess}
+                }
+        return None
+
+    def _secret(self) -> str:
+        """Return a long word of rare letters, with a dot before or after it."""
+        known = [word for n, those in words(dictionary.FOLDER).items() if n > 6 for word in those]
+        if not known:
+            return self.rng.choice(SAMPLES)
+        tried = [self.rng.choice(known) for _ in range(EXAMINED)]
+        word = max(tried, key=lambda text: sum(map(COMMON.index, {*text})) / len(text))
+        return word if len(word) > 11 else self.rng.choice((f"{word}.", f".{word}", word))
+
+    def _value(self, choice: Answer) -> int:
+        if choice == "none":
+            return 0
+        rack, _, place = str(choice).rpartition(":")
+        value: int = self.state["racks"][rack or self.player][int(place) - 1]["value"]
+        return value
+
+    def _letters(self, whom: str) -> Counter[str]:
+        """Return by letter how often a word that fits has it covered, times what it brings."""
+        found: Counter[str] = Counter()
+        for rack, places in self.state["racks"].items():
+            if rack.partition(":")[0] == whom and any(one["covered"] for one in places):
+                fitting = self._words(rack)
+                some = fitting[:: 1 + len(fitting) // ENOUGH]
+                for word in some:
+                    for letter, value in _hits(word, places).items():
+                        found[letter] += value * 1000 // len(some)
+        for letter in COMMON:
+            found[letter] += letter not in self.refused[whom]
+        return found
+
+    def _words(self, rack: str) -> list[str]:
+        """Return the words that fit a rack, in any order."""
+        places = [one for one in self.state["racks"][rack] if one["used"]]
+        letters = ("?" if one["covered"] else one["letter"] or "." for one in places)
+        seen = Seen("".join(letters), "".join(sorted(self.refused[rack.partition(":")[0]])))
+        before, fitting = self._fitting.get(rack, (None, []))
+        if before != seen:
+            fitting = [word for word in fitting if _fits(seen, word)] or _fitting(seen)
+            self._fitting[rack] = seen, fitting
+        return fitting
+
+
+def _hits(word: str, places: Sequence[Any]) -> dict[str, int]:
+    """Return what a yes to each covered letter brings: its cheapest place, and another try."""
+    found: dict[str, int] = {}
+    for letter, place in zip(word, places, strict=False):
+        if place["covered"]:
+            worth = place["value"] + 15
+            found[letter] = min(worth, found.get(letter, worth))
+    return found
+
+
+def _fits(seen: Seen, word: str) -> bool:
+    """Return True if a word with its dots can stand on a rack."""
+    return all(
+        letter == place or (place == "?" and letter not in seen.refused)
+        for letter, place in zip(word, seen.open, strict=True)
+    )
+
+
+def _fitting(seen: Seen) -> list[str]:
+    """Return the words that fit what is seen: without dots if there are any, else with dots."""
+    found: list[str] = []
+    by_length, n = words(dictionary.FOLDER), len(seen.open)
+    for dots in range(MOST_DOTS + 1):
+        for before in range(dots + 1):
+            core = seen.open[before : n - (dots - before)]
+            ends = seen.open[:before] + seen.open[n - (dots - before) :]
+            if ends.strip("?.") or ("?" in ends and "." in seen.refused):
+                continue
+            letter = f"[^{re.escape(seen.refused)}]" if seen.refused else "."
+            pattern = re.compile("".join(letter if c == "?" else re.escape(c) for c in core))
+            fitting = filter(pattern.fullmatch, by_length.get(len(core), ()))
+            found += ["." * before + word + "." * (dots - before) for word in fitting]
+        if found and dots:
+            break
+    return list(dict.fromkeys(found))

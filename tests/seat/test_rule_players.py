@@ -1,0 +1,59 @@
+"""The rule-based opponents of the arena play whole games, and better than chance."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from click.testing import CliRunner
+
+from companion.catalog import registry
+from companion.cmd.commands import cli
+from companion.seat import arena
+from companion_testing.rule_players import rule_player
+from tests.seat.test_seats import GAMES, pitch, seat
+
+if TYPE_CHECKING:
+    from companion_testing.rule_players.base import RulePlayer
+
+
+def entrants(game: str, seed: str) -> dict[str, RulePlayer]:
+    """A rule-based player for each of two seats."""
+    return {who: rule_player(game, who, seed) for who in registry.find(game).names[:2]}
+
+
+@pytest.mark.usefixtures("word_list")
+@pytest.mark.parametrize("name", GAMES)
+def test_rule_players_finish_a_game_and_nothing_is_refused(name: str) -> None:
+    winners, table = arena.play(pitch(name), entrants(name, "1"), "ab", lambda: 0.0)
+    assert winners
+    assert not table.faults
+
+
+@pytest.mark.usefixtures("word_list")
+def test_a_rule_player_of_probe_calls_the_only_word_left() -> None:
+    calls = [arena.play(pitch("probe"), entrants("probe", seed), seed, lambda: 0.0)[1].calls
+             for seed in ("ab", "cd")]  # fmt: skip
+    assert sum(map(len, calls))
+
+
+@pytest.mark.usefixtures("word_list")
+@pytest.mark.parametrize("name", ["baretta", "barney-miller", "probe"])
+def test_a_rule_player_beats_random_answers(name: str) -> None:
+    place = pitch(name)
+    played = arena.games(
+        place, ("rules", "random"), 12, "cd",
+        lambda who, player, seed: (
+            rule_player(name, player, seed) if who == "rules" else seat(place, player, who, seed)
+        ),
+        lambda: 0.0,
+    )  # fmt: skip
+    assert arena.shares([*played])[0].share > 0.7
+
+
+def test_the_arena_knows_the_rule_player_by_its_name() -> None:
+    told = CliRunner().invoke(
+        cli, ["arena", "barney-miller", "--seats", "rules,random", "--games", "2"]
+    )
+    assert told.exit_code == 0, told.output
+    assert "rules" in told.output
