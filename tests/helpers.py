@@ -25,7 +25,7 @@ from companion.figures.shelf import Shelf
 from companion.play.line import Setup
 from companion.play.session import Session
 from companion.press.cursor import NOWHERE
-from companion.press.wheel import is_wheel, wheel
+from companion.press.wheel import climbs, letter_rows, wheel
 from companion.record.journal import Journal, JournalError
 from companion.say.words import Words
 from hardware.mock import READ, FakeBox
@@ -320,13 +320,18 @@ class Drive:
         if self.table.cursor.at == NOWHERE:
             self.press("down")
         cursor = self.table.cursor
-        places = list(wheel(prompt, cursor.text, cursor.row))
+        places = list(wheel(prompt, cursor.text, cursor.row, cursor.back))
         if isinstance(prompt, Spell) and value not in places:  # the row of a letter comes first
             self.choose(next(row for row in places if value in row))
             self.turn_to(value)
             return
-        away = (places.index(value) - self.table.cursor.at) % len(places)
-        more, less = ("up", "down") if is_wheel(prompt) else ("down", "up")
+        at = min(cursor.at, len(places) - 1)
+        if not cursor.row and letter_rows(prompt, cursor.text, cursor.back):
+            rows = places.index(value) - at
+            self.press(*["down" if rows > 0 else "up"] * abs(rows))
+            return
+        away = (places.index(value) - at) % len(places)
+        more, less = ("up", "down") if climbs(prompt) else ("down", "up")
         way = [more] * away if away * 2 <= len(places) else [less] * (len(places) - away)
         self.press(*way)
 

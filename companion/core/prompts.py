@@ -103,6 +103,7 @@ class Spell(NamedTuple):
     - `flaw(text)`: the code of what is wrong with a text, None if nothing is.
     - `listed`: it is a word of a language, so that a face with a word list can ask about others.
     - `open`: what all see of the word already, UNSEEN where they do not: a face asks for the rest.
+    - `known`: names seen before; a face offers those that begin with the letters so far.
     """
 
     name: str
@@ -115,6 +116,7 @@ class Spell(NamedTuple):
     flaw: Callable[[str], str | None] = _no_flaw
     listed: bool = False
     open: str = ""
+    known: tuple[str, ...] = ()
     facts: Mapping[str, Any] = {}
     look: bool = False
     at_once: bool = False

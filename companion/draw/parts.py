@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 from companion.draw.canvas import apart, font, short, wrap
 from companion.draw.letters import drawable
-from companion.press.cursor import chosen
-from companion.press.wheel import DONE, WIDE, closed, wheel
+from companion.press.cursor import chosen, places
+from companion.press.wheel import SIGNS, WIDE, closed, letter_rows, wheel
 from hardware.ports import WIDTH
 
 if TYPE_CHECKING:
@@ -29,6 +29,10 @@ LEAST: Final = 2
 """Letters of a name before a gap, at least."""
 LIST: Final = 4
 """Lines of a list that are shown at once."""
+ROWS_OF_LETTERS: Final = 4
+"""Pages that the rows of letters take."""
+BESIDE_ROWS: Final = (WIDE + 3) * 6
+"""The column, in pixels, of the places beside the rows of letters."""
 
 
 def listing(
@@ -72,38 +76,58 @@ def _more(canvas: Canvas, x: int, page: int, first: int, answers: int) -> None:
         canvas.text(page + LIST - 1, x, "▾")
 
 
-def spelling(canvas: Canvas, prompt: Spell, cursor: Cursor) -> None:
-    """The word so far, and the rows of letters below it."""
+def spelling(canvas: Canvas, prompt: Spell, cursor: Cursor, title: str = "") -> None:
+    """Draw the word so far on pages 0 and 1, beside a title, and the rows of letters below it."""
+    face = font("medium").width
+    x = max(0, WIDTH - face * (prompt.longest + 1))
+    for page, line in enumerate(wrap(title, x // font("small").width)[:2] if x else ()):
+        canvas.text(page, 0, line)
     full = len(cursor.text) == prompt.longest
-    canvas.centre(1, cursor.text if full else f"{cursor.text}_", "medium")
-    letters(canvas, 3, prompt, cursor)
+    canvas.text(0, x, cursor.text if full or cursor.back else f"{cursor.text}_", "medium")
+    if cursor.back:
+        canvas.reverse(x + face * len(cursor.before), 0, face, 16)
+    letters(canvas, 2, prompt, cursor)
 
 
 def letters(
     canvas: Canvas, page: int, prompt: Spell, cursor: Cursor, mark: Callable[[str], str] = str
 ) -> None:
-    """The rows of letters, two in a line, and DONE beside them.
+    """Draw the rows of letters as a list of four pages, and beside them what ends or mends a word.
 
-    The cursor stands before its row; in a row that is open, on its letter. One with accents is
-    opened below the others. `mark` draws a letter.
+    A row that is open stands in large letters between its neighbours. `mark` draws a letter.
     """
-    places, here = wheel(prompt, cursor.text), chosen(prompt, cursor)
-    found, opened = [place for place in places if place != DONE], cursor.row
-    if all(len(place) == 1 for place in found):  # so few that they stand in one row
-        found = ["".join(found)] if found else []
-        opened = "" if here == DONE else "".join(found)
+    found, here = letter_rows(prompt, cursor.text, cursor.back), chosen(prompt, cursor)
+    if cursor.row:
+        at = found.index(cursor.row)
+        _row(canvas, page, found[at - 1] if at else "", mark)
+        _open_row(canvas, page + 1, cursor.row, here, mark)
+        _row(canvas, page + ROWS_OF_LETTERS - 1, "".join(found[at + 1 : at + 2]), mark)
+        return
     for n, row in enumerate(found):
-        x, y = n % 2 * (WIDE + 2) * 6, page + n // 2
-        canvas.text(y, x + 6, "".join(map(mark, closed(row))))
-        if row in (here, opened):
-            canvas.text(y, x, "▸")
-        if row == opened and closed(row) != row:
-            x, y = 0, page + -(-len(found) // 2)
-            canvas.text(y, x + 6, row)
-        if row == opened:
-            canvas.reverse(x + 6 + 6 * row.index(here), 8 * y, 6, 8)
-    if DONE in places:
-        canvas.text(page, COLUMNS * 6 - 12, f"▸{DONE}" if here == DONE else f" {DONE}")
+        _row(canvas, page + n, row, mark, marked=row == here)
+    others = [str(place) for place in places(prompt, cursor) if place not in found]
+    if not found and (few := [place for place in others if place not in SIGNS]):
+        _open_row(canvas, page + 1, "".join(few), str(here), mark)
+        others = others[len(few) :]
+    for n, place in enumerate(others, start=page + ROWS_OF_LETTERS - len(others)):
+        canvas.text(n, BESIDE_ROWS, f"{'▸' if place == here else ' '}{place}")
+
+
+def _row(
+    canvas: Canvas, page: int, row: str, mark: Callable[[str], str], *, marked: bool = False
+) -> None:
+    canvas.text(page, 0, f"{'▸' if marked else ' '}{''.join(map(mark, closed(row)))}")
+
+
+def _open_row(canvas: Canvas, page: int, row: str, here: str, mark: Callable[[str], str]) -> None:
+    """Draw letters as large as they fit, on two pages, with the one under the cursor inverted."""
+    width = font("medium").width
+    step = min(2 * width, (WIDTH - width) // max(1, len(row)))
+    for n, letter in enumerate(row):
+        x = width // 2 + n * step + (step - width) // 2
+        canvas.text(page, x, mark(letter), "medium")
+        if letter == here:
+            canvas.reverse(x, 8 * page, width, 16)
 
 
 def bare(label: str) -> str:

@@ -15,7 +15,7 @@ from companion.draw.canvas import Canvas, font, short, wrap
 from companion.draw.letters import drawable
 from companion.draw.parts import BIG_COLUMNS, COLUMNS, bare, listing, spelling, verdict
 from companion.press.cursor import KEEP, NOWHERE, STEPS, Cursor, chosen, has_chosen
-from companion.press.wheel import DONE, is_wheel
+from companion.press.wheel import DONE, END, ERASE, SIGNS, is_wheel, letter_rows
 from companion.say.words import NAME
 from hardware.ports import WIDTH
 
@@ -87,7 +87,7 @@ def _ask(
         value = words.label(prompt.name, chosen(prompt, cursor), view)
         value = value if len(sentence) + len(value) + 2 <= COLUMNS else bare(value)
         canvas.text(6, 0, short(sentence, COLUMNS - max(2, len(value)) - 2))
-        canvas.right(6, f"◂{value:>2}▸")
+        canvas.right(6, f"▴{value:>2}▾")
         legend = words.legend(prompt, "wheel")
     else:
         canvas.text(6, 0, short(sentence, COLUMNS))
@@ -96,17 +96,21 @@ def _ask(
 
 
 def _spelling_legend(prompt: Spell, cursor: Cursor, words: Words) -> str:
-    place = chosen(prompt, cursor)
-    if place == DONE:
-        return words("box.legend.done")
+    """Row 7 while a word is spelt: what OK does, and what BACK does or how the word ends."""
+    place, secret = chosen(prompt, cursor), prompt.private
+    left = ".left" if cursor.before else ""
+    if cursor.row:
+        return words("box.legend.spell")
+    if place in SIGNS:
+        kind = {DONE: "done", END: f"end{left}", ERASE: f"erase{left}"}[place]
+        return words(f"box.legend.{kind}")
     if len(place) == 1:
-        if cursor.row or cursor.text:
-            return words("box.legend.spell" if cursor.row else "box.legend.letter")
-        return words("box.legend.letter.first")
-    if cursor.text:
-        done = accepts(prompt, cursor.text)
-        return words("box.legend.row.end" if done else "box.legend.row.more")
-    return words("box.legend.row.secret" if prompt.private else "box.legend.row")
+        return words(f"box.legend.letter{left}")
+    if place not in letter_rows(prompt, cursor.text, cursor.back):
+        return words("box.legend.known")
+    if not cursor.back and cursor.text and accepts(prompt, cursor.text):
+        return words("box.legend.row.end")
+    return words(f"box.legend.row{left or ('.secret' if secret and not cursor.text else '')}")
 
 
 def holding(cursor: Cursor, words: Words) -> str:
@@ -168,9 +172,9 @@ def menu(prompt: Prompt, cursor: Cursor, words: Words, view: View, hint: str = "
     """A page of the box's own menus; `hint` tells more of the line under the cursor."""
     canvas = Canvas()
     title = words(f"box.page.{view['page']}")
-    canvas.text(0, 0, title)
+    canvas.text(0, 0, "" if isinstance(prompt, Spell) else title)
     if isinstance(prompt, Spell):
-        spelling(canvas, prompt, cursor)
+        spelling(canvas, prompt, cursor, title)
     elif is_wheel(prompt):
         _number(canvas, chosen(prompt, cursor))
     else:
@@ -331,7 +335,8 @@ def secret(
     Until something is chosen there is only what is seen, and the question.
     """
     canvas = Canvas()
-    canvas.text(0, 0, words("box.secret.title", who=short(player, NAME)))
+    if not isinstance(prompt, Spell):
+        canvas.text(0, 0, words("box.secret.title", who=short(player, NAME)))
     if isinstance(prompt, Choose) and prompt.name == KEEP:
         canvas.centre(1, prompt.facts["word"], "medium")
         canvas.lines(3, words.question(prompt, {}), 2)

@@ -351,7 +351,9 @@ PAGES: Final[Mapping[str, MenuPage]] = {
         large=False,
     ),
     "evening_name": MenuPage(
-        lambda state: Spell(state.page, None, LONGEST_NAME, _unsigned(state) or ("Ada",)),
+        lambda state: Spell(
+            state.page, None, LONGEST_NAME, _unsigned(state) or ("Ada",), known=_unsigned(state)
+        ),
         _on_name,
         once=True,
         large=False,

@@ -75,6 +75,14 @@ def _names(state: OpenPage) -> tuple[str, ...]:
     return tuple(name for name in dict.fromkeys(known) if name.casefold() not in taken)
 
 
+def _seen(state: OpenPage) -> tuple[str, ...]:
+    """Return the names offered while one is spelt: of the page before, and of all past games."""
+    past = (who for summary in state.facts.past for who in summary.players)
+    taken = {name.casefold() for name in state.players}
+    names = dict.fromkeys((*_names(state), *past))
+    return tuple(name for name in names if name.casefold() not in taken)
+
+
 def _people(words: Words, state: OpenPage, value: str | int) -> str:
     """So many players: all of those that are likely, or others."""
     likely = these(state)
@@ -256,7 +264,9 @@ PAGES: Final[Mapping[str, MenuPage]] = {
     ),
     "call": MenuPage(box_seat.ask_name, _on_call, once=True),
     "spell": MenuPage(
-        lambda state: Spell("spell", None, LONGEST_NAME, _names(state)), _on_name, once=True
+        lambda state: Spell("spell", None, LONGEST_NAME, _names(state), known=_seen(state)),
+        _on_name,
+        once=True,
     ),
     "setup": MenuPage(
         listed(setup_lines), _on_setup, draw=_draw_setup, read=_read_setup, large=False

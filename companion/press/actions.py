@@ -73,6 +73,10 @@ class ByEar(Value):
     """The box is played by ear from now on, or not any more."""
 
 
+class AtEnd(Value):
+    """A turn past the first or the last place of a list that has ends."""
+
+
 class Refuse(Value):
     """That can not be done, by the name of the reason."""
 
@@ -90,6 +94,7 @@ Action: TypeAlias = (
     | Interrupt
     | GoOn
     | Again
+    | AtEnd
     | Help
     | Silence
     | ByEar

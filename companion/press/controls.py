@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from companion.core.prompts import AGREE_UNDO, PROGRAM, Choose, Spell, accepts
 from companion.press.actions import (
     Again,
+    AtEnd,
     Back,
     ByEar,
     Clear,
@@ -35,14 +36,15 @@ from companion.press.cursor import (
     chosen,
     guarded,
     has_chosen,
+    places,
     spells,
     stays_open,
 )
-from companion.press.wheel import DONE, first, is_wheel, row, wheel
+from companion.press.wheel import DONE, END, ERASE, begin, climbs, first, letter_rows, row
 from hardware.ports import BACK, DOWN, OK, SEATS, UP, Edge
 
 if TYPE_CHECKING:
-    from companion.core.prompts import Answer
+    from companion.core.prompts import Answer, Prompt
     from companion.press.actions import Action
 
 LOOK: Final = 0.35
@@ -89,7 +91,7 @@ def _down(cursor: Cursor, edge: Edge, scene: Scene) -> Result:
     if edge.button not in (UP, DOWN) or (_chord(cursor) is not None and _is_half_spent(cursor)):
         return cursor, None
     cursor, action = _move(cursor, edge.button, scene)
-    return (cursor if action is None else guarded(cursor, edge.time)), action
+    return (guarded(cursor, edge.time) if isinstance(action, GoOn) else cursor), action
 
 
 def _mixes(scene: Scene) -> bool:
@@ -130,11 +132,18 @@ def _move(cursor: Cursor, button: str, scene: Scene) -> Result:
         return cursor, GoOn()
     if scene.prompt is None or not _turns(cursor, scene):
         return cursor, None
-    step = 1 if is_wheel(scene.prompt) == (button == UP) else -1
     if cursor.at == NOWHERE:
         return cursor._replace(at=first(scene.prompt)), None
-    places = len(wheel(scene.prompt, cursor.text, cursor.row))
-    return cursor._replace(at=(cursor.at + step) % places), None
+    return _turned(cursor, scene.prompt, 1 if climbs(scene.prompt) == (button == UP) else -1)
+
+
+def _turned(cursor: Cursor, prompt: Prompt, step: int) -> Result:
+    """Move the cursor one place on. The list of a word's rows has a first and a last place."""
+    at, count = cursor.at + step, len(places(prompt, cursor))
+    wraps = cursor.row or not letter_rows(prompt, cursor.text, cursor.back)
+    if wraps or 0 <= at < count:
+        return cursor._replace(at=at % count), None
+    return cursor, None if cursor.repeats else AtEnd()
 
 
 def _up(cursor: Cursor, edge: Edge, scene: Scene) -> Result:
@@ -172,7 +181,7 @@ def _held_for(cursor: Cursor, edge: Edge, scene: Scene) -> Result:
     if edge.button == OK:
         return cursor, Why()
     if _is_spelt(cursor, scene):
-        return cursor._replace(text="", row="", at=0), Clear()
+        return cursor._replace(text="", row="", back=0, at=first(scene.prompt)), Clear()
     return cursor, Undo()
 
 
@@ -229,11 +238,12 @@ def _hide(cursor: Cursor) -> Result:
 
 
 def _back(cursor: Cursor, scene: Scene) -> Result:
+    """Close the row, or move the caret to the letter before; from the first letter, leave."""
     if isinstance(scene.prompt, Spell) and cursor.row:
-        rows = wheel(scene.prompt, cursor.text)
+        rows = letter_rows(scene.prompt, cursor.text, cursor.back)
         return cursor._replace(row="", at=rows.index(cursor.row)), None
-    if _is_spelt(cursor, scene):
-        return cursor._replace(text=cursor.text[:-1], at=0), None
+    if _is_spelt(cursor, scene) and cursor.before:
+        return _begun(cursor._replace(back=cursor.back + 1), scene.prompt), None
     return _hide(cursor) if stays_open(cursor, scene.prompt) else (cursor, Back())
 
 
@@ -267,7 +277,7 @@ def _ok(cursor: Cursor, scene: Scene) -> Result:
         return _unseen(cursor)
     value = chosen(prompt, cursor)
     if isinstance(prompt, Spell):
-        return _letter(cursor, value)
+        return _letter(cursor, prompt, value)
     return cursor, Give(value)
 
 
@@ -276,13 +286,32 @@ def _unseen(cursor: Cursor) -> Result:
     return cursor, Refuse("choose_first" if cursor.looked else "look_first")
 
 
-def _letter(cursor: Cursor, place: str) -> Result:
-    """A row of letters is opened; a letter is added, and the next begins at the nearest row."""
+def _letter(cursor: Cursor, prompt: Spell, place: str) -> Result:
+    """Do what a place of a word is for: end it, take a name, open a row, erase or set a letter.
+
+    Inside the word a letter replaces the one under the caret.
+    """
+    before, text, left = cursor.before, cursor.text, max(0, cursor.back - 1)
     if place == DONE:
-        return cursor, Give(cursor.text)
-    if len(place) > 1:
+        return cursor, Give(text)
+    if place == END:
+        return _begun(cursor._replace(back=0), prompt), None
+    if place == ERASE:
+        cursor = cursor._replace(text=before + text[len(before) + 1 :], back=left)
+        return (cursor if left else _begun(cursor, prompt)), None
+    if cursor.row or len(place) == 1:
+        text = before + place + text[len(before) + 1 :]
+        return _begun(cursor._replace(text=text, row="", back=left), prompt), None
+    if place in letter_rows(prompt, text, cursor.back):
         return cursor._replace(row=place, at=0), None
-    return cursor._replace(text=cursor.text + place, row="", at=0), None
+    return cursor, Give(place)
+
+
+def _begun(cursor: Cursor, prompt: Prompt | None) -> Cursor:
+    """Return the cursor where the next letter begins."""
+    if prompt is None:
+        return cursor
+    return cursor._replace(at=begin(prompt, cursor.text, cursor.back))
 
 
 def _ends(cursor: Cursor, scene: Scene, button: str) -> bool:

@@ -10,6 +10,8 @@ from companion.press.wheel import first, wheel
 from hardware.ports import BACK
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from companion.core.prompts import Answer, Prompt
 
 HOLD: Final = 1.0
@@ -51,7 +53,8 @@ class Cursor(NamedTuple):
     """Where the thumbs are.
 
     `at`: place in the options, NOWHERE until a secret is turned to; `text`: what is spelt so far;
-    `row`: the letters of the row that was opened for the next one, "" if none is;
+    `row`: the letters of the row that was opened for the next one, "" if none is; `back`: how many
+    letters stand from the caret to the end, 0 behind the last one;
     `held`: the buttons that are down, with the time since when; `spent`: those of them whose hold
     has had its effect; `bar`: how far a hold has come, 0 to 4, and what it `means`; `looking`:
     whose secret is being shown; `looked`: the one whom the curtain names has seen the own secret;
@@ -67,6 +70,7 @@ class Cursor(NamedTuple):
     at: int = 0
     text: str = ""
     row: str = ""
+    back: int = 0
     held: tuple[tuple[str, float], ...] = ()
     spent: tuple[str, ...] = ()
     repeats: int = 0
@@ -87,9 +91,14 @@ class Cursor(NamedTuple):
     def seen(self) -> Cursor:
         """What a frame shows of it: nothing of the buttons, but for the bar of a hold."""
         return Cursor(
-            self.at, self.text, self.row, bar=self.bar, means=self.means,
+            self.at, self.text, self.row, self.back, bar=self.bar, means=self.means,
             looking=self.looking, looked=self.looked, page=self.page,
         )  # fmt: skip
+
+    @property
+    def before(self) -> str:
+        """The letters in front of the caret."""
+        return self.text[: len(self.text) - self.back]
 
     @property
     def is_spelling(self) -> bool:
@@ -147,8 +156,13 @@ def let_be(cursor: Cursor, before: float = math.inf) -> Cursor:
 
 def chosen(prompt: Prompt, cursor: Cursor) -> Answer:
     """What stands under the cursor; `has_chosen` says whether anything does."""
-    places = wheel(prompt, cursor.text, cursor.row)
-    return places[cursor.at % len(places)]
+    found = places(prompt, cursor)
+    return found[cursor.at % len(found)]
+
+
+def places(prompt: Prompt, cursor: Cursor) -> Sequence[Answer]:
+    """Return the places that the cursor can stand on now."""
+    return wheel(prompt, cursor.text, cursor.row, cursor.back)
 
 
 def has_chosen(prompt: Prompt, cursor: Cursor) -> bool:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from companion.core.game import Cue
 from companion.core.prompts import THROW, Spell
 from companion.press.cursor import chosen, spells
-from companion.press.wheel import DONE
+from companion.press.wheel import DONE, END, ERASE, SIGNS, letter_rows
 from hardware.ports import BACK, DOWN, OK, UP
 
 if TYPE_CHECKING:
@@ -52,8 +52,12 @@ def _spelling(button: str, scene: Scene, cursor: Cursor) -> str:
     if scene.prompt is None or scene.curtain not in (None, cursor.looking):
         return ""
     if button == BACK:
-        return "rows" if cursor.row else "back.erase" if cursor.text else ""
+        return "rows" if cursor.row else "back.left" if cursor.before else ""
     if spells(cursor, scene.prompt) and not cursor.text:
         return "ok.open"
     place = chosen(scene.prompt, cursor)
-    return "done" if place == DONE else "row" if len(place) > 1 else "letter"
+    if place in SIGNS:
+        return {DONE: "done", END: "end", ERASE: "erase"}[place]
+    if len(place) == 1:
+        return "letter"
+    return "row" if place in letter_rows(scene.prompt, cursor.text, cursor.back) else "known"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import unicodedata
 from functools import lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from companion.core.prompts import UNSEEN, Answer, Cell, Choose, Prompt, Spell, choices, likeliest
@@ -17,29 +19,52 @@ LETTERS: Final = frozenset("".join(ROWS))
 ALPHABET: Final = "".join(ROWS).replace(".", "")
 """The letters of names."""
 DONE: Final = "✓"
+END: Final = "→"
+"""The place that leads the caret behind the last letter."""
+ERASE: Final = "×"
+"""The place that erases the letter on which the caret stands."""
+SIGNS: Final = (END, ERASE, DONE)
+"""The places of a word that are no letters."""
 WIDE: Final = 7
 """Letters of the alphabet in a row, at most."""
+KNOWN_FROM: Final = 2
+"""Letters after which names seen before are offered."""
+MAX_KNOWN: Final = 3
+"""Names seen before that are offered at once, at most: each has a line beside the rows."""
 
 
-def is_wheel(prompt: Prompt) -> bool:
-    """Numbers and letters turn like a wheel (UP is more); words stand in a list (UP is higher).
-
-    So do options that lie in rows.
-    """
+def climbs(prompt: Prompt) -> bool:
+    """Return True if UP means a larger answer: a number. Letters and words go on with DOWN."""
     match prompt:
         case Choose():
-            letters = len(prompt.options) > len(SEATS) and LETTERS.issuperset(prompt.options)
-            return letters or (not prompt.cells and {*map(type, prompt.options)} <= {int})
+            return not prompt.cells and {*map(type, prompt.options)} <= {int}
+        case Spell():
+            return False
         case _:
             return True
 
 
-def wheel(prompt: Prompt, text: str = "", row: str = "") -> Sequence[Answer]:
-    """The places that the cursor can stand on.
+def is_wheel(prompt: Prompt) -> bool:
+    """Return True if the answer is drawn alone, as a wheel: a number or a letter.
+
+    Words stand in a list, and so do options that lie in rows.
+    """
+    match prompt:
+        case Choose():
+            letters = len(prompt.options) > len(SEATS) and LETTERS.issuperset(prompt.options)
+            return letters or climbs(prompt)
+        case _:
+            return True
+
+
+def wheel(prompt: Prompt, text: str = "", row: str = "", back: int = 0) -> Sequence[Answer]:
+    """Return the places that the cursor can stand on, in the order in which DOWN passes them.
 
     Options that lie in rows are passed column by column, so that each row is near. Letters stand
     as in the alphabet. A word that has `text` so far is spelt from rows of letters: first the row,
-    then a letter of that `row`. DONE is the farthest place, for OK held means it everywhere.
+    then a letter of that `row`. `back`: how many letters of the text stand from the caret on.
+    Below the rows come END and ERASE inside a word, or names seen before that begin as the text
+    does; DONE is the last place, for OK held means it everywhere.
     """
     if isinstance(prompt, Choose):
         if prompt.cells:
@@ -51,12 +76,49 @@ def wheel(prompt: Prompt, text: str = "", row: str = "") -> Sequence[Answer]:
         return choices(prompt)
     if row:
         return tuple(row)
+    before = text[: len(text) - back]
     if prompt.open:
-        return _unseen(prompt, text)
-    found = rows(prompt.letters or ALPHABET) if len(text) < prompt.longest else ()
-    places = found if len(found) > 1 else tuple("".join(found))
-    middle = len(places) // 2 + 1
-    return (*places[:middle], *([DONE] if text else []), *places[middle:])
+        if len(before) >= len(prompt.open):
+            return (DONE,)
+        seen = prompt.open[len(before)]
+        return _offered(prompt) if seen == UNSEEN else (seen,)
+    beside = (END, ERASE) if back else completions(prompt, text)
+    offered = _offered(prompt) if len(before) < prompt.longest else ()
+    return (*offered, *beside, *([DONE] if text else []))
+
+
+def _offered(prompt: Spell) -> tuple[str, ...]:
+    """Return the rows of letters, or the letters themselves if they fit one row."""
+    found = rows(prompt.letters or ALPHABET)
+    return found if len(found) > 1 else tuple("".join(found))
+
+
+def letter_rows(prompt: Prompt, text: str = "", back: int = 0) -> tuple[str, ...]:
+    """Return the rows among the places of a word; empty if its letters stand there one by one."""
+    if not isinstance(prompt, Spell):
+        return ()
+    offered = _offered(prompt)
+    places = wheel(prompt, text, "", back)
+    return offered if len(offered[0]) > 1 and places[:1] == offered[:1] else ()
+
+
+def begin(prompt: Prompt, text: str = "", back: int = 0) -> int:
+    """Return the place where the next letter of a word begins: H to N of the alphabet's rows."""
+    return max(0, len(letter_rows(prompt, text, back)) - 1) // 2
+
+
+def completions(prompt: Spell, text: str) -> tuple[str, ...]:
+    """Return the names seen before that begin with `text`, whatever their capitals and accents."""
+    if len(text) < KNOWN_FROM:
+        return ()
+    begun = _folded(text)
+    found = (name for name in prompt.known if _folded(name).startswith(begun) and name != text)
+    return tuple(islice(found, MAX_KNOWN))
+
+
+def _folded(text: str) -> str:
+    parts = unicodedata.normalize("NFD", text)
+    return "".join(part for part in parts if not unicodedata.combining(part)).casefold()
 
 
 @lru_cache(maxsize=64)
@@ -73,14 +135,6 @@ def rows(letters: str) -> tuple[str, ...]:
 def closed(row: str) -> str:
     """A row as it stands among others: its letters with accents are seen once it is open."""
     return row if len(row) <= WIDE else "".join(filter(str.isascii, row))
-
-
-def _unseen(prompt: Spell, text: str) -> Sequence[Answer]:
-    """The next letter of a word of which some can be seen; DONE after its last."""
-    if len(text) >= len(prompt.open):
-        return (DONE,)
-    seen = prompt.open[len(text)]
-    return wheel(prompt._replace(open="")) if seen == UNSEEN else (seen,)
 
 
 @lru_cache(maxsize=64)
@@ -112,5 +166,7 @@ def first(prompt: Prompt | None) -> int:
 
 
 def _first(prompt: Prompt, places: Sequence[Answer]) -> int:
-    """The likeliest answer's place among those of the wheel; a word begins at the first row."""
-    return 0 if isinstance(prompt, Spell) else places.index(choices(prompt)[likeliest(prompt)])
+    """Return the likeliest answer's place among `places`; of a word, where it begins."""
+    if isinstance(prompt, Spell):
+        return begin(prompt)
+    return places.index(choices(prompt)[likeliest(prompt)])

@@ -13,11 +13,11 @@ from companion.core.prompts import PROGRAM, Choose, Spell
 from companion.menus import pages
 from companion.menus.summaries import age, scored
 from companion.menus.words import hint
-from companion.press.cursor import NOWHERE, chosen, has_chosen
-from companion.press.wheel import DONE, closed, wheel
+from companion.press.cursor import NOWHERE, chosen, has_chosen, places
+from companion.press.wheel import DONE, END, ERASE, SIGNS, closed, letter_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from companion.core.prompts import Answer, Prompt
     from companion.menus.page import OpenPage
@@ -301,9 +301,9 @@ def _open_secret(
 
 
 def _option(prompt: Prompt, cursor: Cursor, words: Words, view: View) -> str:
-    places = wheel(prompt, cursor.text, cursor.row)
-    label = _label(words, prompt.name, places[cursor.at % len(places)], view)
-    return placed(label, cursor.at % len(places), len(places), words)
+    found = places(prompt, cursor)
+    label = _label(words, prompt.name, found[cursor.at % len(found)], view)
+    return placed(label, cursor.at % len(found), len(found), words)
 
 
 def _label(words: Words, question: str, value: Answer, view: View) -> str:
@@ -314,19 +314,36 @@ def _label(words: Words, question: str, value: Answer, view: View) -> str:
 
 def _spelt(found: Aloud, prompt: Spell, cursor: Cursor, words: Words) -> Aloud:
     """A word that is being spelt: what stands so far, and the row or letter under the thumb."""
-    key = (*found.key, cursor.text, cursor.row)
-    places: Sequence[str] = wheel(prompt, cursor.text, cursor.row)
-    at = cursor.at % len(places)
+    key = (*found.key, cursor.text, cursor.row, cursor.back)
+    offered = places(prompt, cursor)
+    at = cursor.at % len(offered)
     lead = found.lead
     if cursor.row:
         lead = ()
     elif cursor.text:
-        lead = (_whole(letters(cursor.text, words)),)
-    place = places[at]
-    what = words("box.say.ear.done") if place == DONE else letters(closed(place), words)
-    letter = place if len(place) == 1 and place != DONE else ""
-    option = words("box.say.ear.place", what=what, n=at + 1, all=len(places))
+        lead = (_whole(letters(cursor.text, words)), *_caret(cursor, words))
+    place = offered[at]
+    letter = place if len(place) == 1 and place not in SIGNS else ""
+    what = _place(place, prompt, cursor, words)
+    option = words("box.say.ear.place", what=what, n=at + 1, all=len(offered))
     return found._replace(key=key, lead=lead, option=option, letter=letter)
+
+
+def _caret(cursor: Cursor, words: Words) -> tuple[str, ...]:
+    """Name the letter that the next one replaces, inside the word."""
+    if not cursor.back:
+        return ()
+    return (words("box.say.ear.caret", letter=letters(cursor.text[-cursor.back], words)),)
+
+
+def _place(place: str, prompt: Spell, cursor: Cursor, words: Words) -> str:
+    """Return a place of a word as it is spoken: letters, a whole name, or what it does."""
+    if place in SIGNS:
+        name = {DONE: "done", END: "end", ERASE: "erase"}[place]
+        return words(f"box.say.ear.{name}")
+    if cursor.row or len(place) == 1 or place in letter_rows(prompt, cursor.text, cursor.back):
+        return letters(closed(place), words)
+    return place
 
 
 def letters(text: str, words: Words) -> str:

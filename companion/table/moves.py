@@ -28,7 +28,9 @@ if TYPE_CHECKING:
     from companion.table.overlays import Staged
 
 Step: TypeAlias = tuple[Table, commands.Commands]
-_Passed: TypeAlias = actions.Again | actions.Silence | actions.Refuse | actions.Interrupt
+_Passed: TypeAlias = (
+    actions.Again | actions.AtEnd | actions.Silence | actions.Refuse | actions.Interrupt
+)
 ACCEPTED: Final = commands.PlaySound("accepted")
 """The receipt of a press."""
 ERASED: Final = (commands.Say((Cue("erased"),)),)
@@ -71,6 +73,8 @@ def _pass_on(table: Table, action: _Passed) -> Step:
             return _came_to(table, form, form.fill(player).next)
         case actions.Again():
             return table, (commands.Again(),)
+        case actions.AtEnd():
+            return table, (commands.Again() if table.ears.open else commands.PlaySound("refused"),)
         case actions.Silence():
             return table, (commands.Silence(),)
         case actions.Refuse(code):

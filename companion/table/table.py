@@ -115,7 +115,7 @@ class Table(_Lies):
             return prompt
         if prompt.letters:
             return prompt
-        capital = self.cursor.text[-1:] in ("", "-", "'")
+        capital = self.cursor.before[-1:] in ("", "-", "'")
         return prompt._replace(letters=ALPHABET if capital else ALPHABET.lower())
 
     @cached_property

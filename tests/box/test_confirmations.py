@@ -14,7 +14,7 @@ from companion.play.conversation import SURE, Conversation
 from companion.play.standing import AGREE
 from companion.press.controls import LOOK
 from companion.press.cursor import KEEP
-from companion.press.wheel import DONE
+from companion.press.wheel import DONE, ERASE
 from companion.say.dictionary import Dictionary
 from companion.say.words import Words
 from hardware.ports import BACK, DOWN, OK
@@ -165,6 +165,7 @@ def test_a_word_that_will_not_do_is_refused_with_its_reason_and_stays(lists: Lis
     drive = spelling(lists)
     drive.choose("no")
     drive.press("back")
+    drive.choose(ERASE)
     drive.choose(DONE)
     assert drive.front.facts["code"] == "word_short"
     drive.skip()

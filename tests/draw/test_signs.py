@@ -20,7 +20,7 @@ SPOKEN: Final = ("table/aloud.py",)
 """There it is said what they are called."""
 DRAWN: Final = {
     "▲▼": {"draw/phones.py", *SPOKEN},  # the buttons, in a legend of its own
-    "▴▾": {"draw/parts.py"},  # a list goes on
+    "▴▾": {"draw/parts.py", "draw/screens.py"},  # a list or a wheel goes on
     "●○": {
         "games/probe/shown/words.py",
         "games/probe/shown/face.py",

@@ -327,7 +327,7 @@ def test_the_help_is_about_what_the_button_does_now() -> None:
     assert does(drive, OK) == "letter"
     drive.skip()
     drive.press(OK)
-    assert does(drive, BACK) == "back.erase"
+    assert does(drive, BACK) == "back.left"
     drive.skip()
     drive.press(*[UP] * (drive.table.cursor.at % 2))
     drive = playing("gang:caps", *WIN[:-1])

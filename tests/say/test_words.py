@@ -146,7 +146,18 @@ QUIET: Final = (
 """Sentences of commands and other faces (page., stdio., doubts), two buttons held, rare numbers."""
 HELPS: Final = (
     *("turn", "moment", "seat", "letter", "row", "rows", "done", "ok.moment", "ok.page"),
-    *("ok.question", "ok.over", "ok.open", "back.erase", "back.moment", "back.menu", "back.page"),
+    *(
+        "ok.question",
+        "ok.over",
+        "ok.open",
+        "back.left",
+        "end",
+        "erase",
+        "known",
+        "back.moment",
+        "back.menu",
+        "back.page",
+    ),
     "back.home",
 )
 """All that a button may do."""
@@ -687,15 +698,22 @@ def test_every_sentence_of_numbers_fits_its_page_above_its_clause() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_word_being_spelt_shows_what_ok_does(language: str) -> None:
     words, legends = Words(language), set()
-    prompt = Spell("spell", None, 10, (), flaw=lambda text: "short" if len(text) == 1 else None)
-    for text, row in (("", ""), ("A", ""), ("AA", ""), ("Aaaaaaaaaa", ""), ("A", "ERI")):
-        for at in range(len(wheel(prompt, text, row))):
-            with writing():
-                screens.menu(prompt, Cursor(at=at, text=text, row=row), words, {"page": "spell"})
-            legends |= {text for page, _, text, _ in Written.last.texts if page == 7}
-    assert legends == {
-        words(f"box.legend.{kind}") for kind in ("spell", "done", "row", "row.end", "row.more")
-    }
+    prompt = Spell(
+        "spell", None, 10, (), flaw=lambda text: "short" if len(text) == 1 else None,
+        known=("Anna",), private=True,
+    )  # fmt: skip
+    few = prompt._replace(letters="ABC")
+    spelt = ("", "", 0), ("A", "", 0), ("An", "", 0), ("An", "", 1), ("An", "", 2)
+    for text, row, back in (*spelt, ("Aaaaaaaaaa", "", 0), ("A", "HIÎÏJKLMN", 0)):
+        for of in (prompt, prompt._replace(private=False), *(() if row else (few,))):
+            for at in range(len(wheel(of, text, row, back))):
+                cursor = Cursor(at, text, row, back)
+                with writing():
+                    screens.menu(of, cursor, words, {"page": "spell"})
+                legends |= {text for page, _, text, _ in Written.last.texts if page == 7}
+    left = (f"{kind}{more}" for kind in ("row", "letter", "end", "erase") for more in ("", ".left"))
+    kinds = (*left, "spell", "done", "known", "row.end", "row.secret")
+    assert legends == {words(f"box.legend.{kind}") for kind in kinds}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

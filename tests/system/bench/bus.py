@@ -15,7 +15,7 @@ from companion.catalog import registry
 from companion.core.prompts import Choose, Number, Roll
 from companion.play import simulate
 from companion.press.controls import LOOK
-from companion.press.wheel import is_wheel, wheel
+from companion.press.wheel import climbs, wheel
 from hardware.display.changes import changes
 from hardware.ports import BACK, BLANK, DOWN, OK, SEATS, UP
 from tests.hardware.frames import least, texts
@@ -170,7 +170,7 @@ class Thumb:
         if not away:
             self.prompt = None  # the next may be the same question
             return OK
-        forth, back = (UP, DOWN) if is_wheel(prompt) else (DOWN, UP)
+        forth, back = (UP, DOWN) if climbs(prompt) else (DOWN, UP)
         return forth if away * 2 <= len(places) else back
 
 

@@ -15,9 +15,11 @@ from itertools import count
 from typing import TYPE_CHECKING, Final
 
 from companion.catalog import registry
+from companion.games.probe.rules.board import LETTERS
 from companion.play.line import Setup
 from companion.play.session import Session
 from companion.press.cursor import HOLD
+from companion.press.wheel import rows
 from companion.record.journal import Journal
 from companion_testing import playout, tables
 from hardware.mock import READ
@@ -37,12 +39,16 @@ TABLE: Final = 8
 """Presses to the first move of a game as it was played last, with real cards and a real die."""
 REMATCH: Final = 3
 NAMES: Final = {"Zoé": 25}
-SECRETS: Final = {"JOURNEY": 45}
+SECRETS: Final = {"JOURNEY": 35}
 WORDS: Final = (
     "JOURNEY", "ZEBRA", "QUARTZ", "HOUSE", "PLANET", "WINDOW", "GARDEN", "MUSIC", "BRIDGE",
     "KITCHEN", "RHYTHM", "OXYGEN", "MAISON", "JARDIN", "VOYAGE", "CHEVAL", "FENETRE", "SOLEIL",
 )  # fmt: skip
 """Words as people take them, some of them awkward, of both languages."""
+
+PRESS, LETTER, ROW = 0.28, 0.1, 0.35
+"""Seconds of a person who searches: for a press; to read a letter and see that it is another; to
+know in which row of the alphabet a letter lies."""
 
 
 class Counted(Drive):
@@ -158,6 +164,24 @@ def secret(word: str, language: str = "en") -> int:
     return drive.pressed
 
 
+def searched(word: str, *, wraps: bool = False) -> tuple[int, float]:
+    """Return the presses and the seconds of a person who looks for each letter of a secret word.
+
+    The eye knows the row, reads it from its first letter to the one that it looks for, and while
+    it reads the thumb waits. The thumb goes down the rows from H to N, or up one; into the row; and
+    on from letter to letter. `wraps`: the thumb also goes back from the first letter to the last.
+    """
+    found, taps, seconds = rows(LETTERS), 1, PRESS  # OK, held, ends the word
+    start = (len(found) - 1) // 2
+    for letter in word:
+        n = next(n for n, row in enumerate(found) if letter in row)
+        place, places = found[n].index(letter), len(found[n]) + (n == len(found) - 1)  # the dot
+        turns = abs(n - start) + (min(place, places - place) if wraps else place)
+        taps += turns + 2
+        seconds += ROW + LETTER * (place + 1) + PRESS * (turns + 2)
+    return taps, seconds
+
+
 def counts(_: Path) -> Iterator[Row]:
     """Begin, begin again, and spell."""
     for players, most in START.items():
@@ -180,6 +204,11 @@ def counts(_: Path) -> Iterator[Row]:
             yield Row(f"Presses for {word}, {language}", str(found), str(most), found <= most)
         mean = sum(secret(word, language) / len(word) for word in WORDS) / len(WORDS)
         yield Row(f"Presses a letter of a secret word, {language}", f"{mean:.2f}")
+    for word in SECRETS:
+        for wraps, how in ((False, "turns onwards only"), (True, "turns the shorter way")):
+            taps, seconds = searched(word, wraps=wraps)
+            what = f"Seconds for {word}, by a person who searches and {how}"
+            yield Row(what, f"{seconds:.1f} ({taps} presses)")
 
 
 if __name__ == "__main__":

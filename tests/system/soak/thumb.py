@@ -45,7 +45,7 @@ def step(drive: Drive, chance: Random) -> None:
 def answer(drive: Drive, prompt: Prompt, chance: Random) -> None:
     """Turn to an answer, or to a word's next letter, and take it."""
     cursor = drive.table.cursor
-    places = list(wheel(prompt, cursor.text, cursor.row))
+    places = list(wheel(prompt, cursor.text, cursor.row, cursor.back))
     value = _letter(drive, prompt, places, chance) if isinstance(prompt, Spell) else None
     value = pick(prompt, chance) if value is None else value
     if isinstance(prompt, Spell) and (ways := [place for place in places if value in place]):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.core.prompts import UNSEEN, Choose, Spell
-from companion.draw.canvas import Canvas, short
+from companion.draw.canvas import Canvas, short, wrap
 from companion.draw.face import Face, Pages
 from companion.draw.parts import COLUMNS, becomes, letters, listing
 from companion.games.probe.rules.board import NONE, VALUES
@@ -15,6 +15,7 @@ from companion.games.probe.shown.facts import FACTS
 from companion.games.probe.shown.pictures import PICTURES
 from companion.games.probe.shown.words import place_name, rack_name, shown
 from companion.press.cursor import Cursor, chosen
+from companion.press.wheel import WIDE
 from companion.say.words import NAME
 
 if TYPE_CHECKING:
@@ -52,8 +53,8 @@ def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, wor
         case "guess" if isinstance(prompt, Spell):
             whole = len(cursor.text) == len(prompt.open)
             found = flaw(prompt, cursor, words) if whole else ""
-            canvas.text(0, 0, found or rack_name(words, prompt.facts["rack"]))
-            spelling(canvas, prompt, cursor)
+            spelling(canvas, prompt, cursor, rack_name(words, prompt.facts["rack"]))
+            canvas.text(3, 0, found)
         case "points":
             was = int(prompt.facts["was"])
             canvas.text(0, 0, prompt.facts["whose"])
@@ -234,12 +235,10 @@ def secret(
     cursor: Cursor,
     words: Words,
 ) -> None:
-    """Rows 1 to 6: a word being spelt, the own words, or which of its places to uncover."""
+    """Rows 1 to 6: the own words, or which of its places to uncover; 0 to 6: a word being spelt."""
     if isinstance(prompt, Spell):
         side = prompt.facts["rack"].partition(":")[2]
-        if side:
-            canvas.right(0, words(f"probe.side.{side}"))
-        spelling(canvas, prompt, cursor)
+        spelling(canvas, prompt, cursor, words(f"probe.side.{side}") if side else "")
         canvas.text(6, 0, flaw(prompt, cursor, words) or words("probe.spell"))
         return
     own = seen["words"]
@@ -271,11 +270,14 @@ def _copies(
         canvas.text(6, 0, words("probe.which", place=place_name(words, rack, place)))
 
 
-def spelling(canvas: Canvas, prompt: Spell, cursor: Cursor) -> None:
-    """The word so far under its values, and the rows of letters."""
-    racks.values(canvas, 1)
-    racks.large(canvas, 2, _spelt(prompt, cursor.text))
-    letters(canvas, 4, prompt, cursor, racks.mark)
+def spelling(canvas: Canvas, prompt: Spell, cursor: Cursor, of: str) -> None:
+    """The word so far on pages 0 and 1, the rows of letters, and beside them whose word it is."""
+    racks.large(canvas, 0, _spelt(prompt, cursor.text))
+    if cursor.back:
+        canvas.reverse(racks.column(len(cursor.before) + 1) - 1, 0, racks.WIDE - 2, 16)
+    letters(canvas, 2, prompt, cursor, racks.mark)
+    for page, line in enumerate(wrap(of, COLUMNS - WIDE - 2)[: 1 if cursor.row else 2], start=2):
+        canvas.right(page, line)
 
 
 def _spelt(prompt: Spell, text: str) -> tuple[racks.Place, ...]:
