@@ -8,7 +8,7 @@ CATALOGUES := companion/say/locale companion/games/*/shown/locale packages/*/*/l
 SOURCES := pyproject.toml companion/say/locale/build.py \
 	$(wildcard $(CATALOGUES:=/*/LC_MESSAGES/*.po))
 
-.PHONY: play lint lint-workflows test test-quick test-long test-all docs web docs-words docs-check page-test \
+.PHONY: play lint lint-workflows test test-quick test-long test-all docs web site docs-words docs-check page-test \
 	evening-test deb apt-repo image release release-notes package-test bench soak fuzz rig sounds goldens pins clean
 
 play: $(VENV)/play
@@ -56,13 +56,19 @@ docs: $(VENV)/test
 web: $(VENV)/test
 	$(BIN)/python -m web.build build/web
 
+# Book and box as one site, as it is on the web: build/site/index.html, build/site/box/index.html.
+site: docs web
+	rm -rf build/site
+	cp -r build/book build/site
+	cp -r build/web build/site/box
+
 # The catalogues of the French book after a change of the English one: then translate what is empty.
 docs-words: $(VENV)/test
 	$(BOOK) -b gettext -d build/doctrees/words docs build/words
 	$(BIN)/python -m book.catalogues build/words
 
 # What can be asked of the built book: links, words, spelling. hunspell, hunspell-fr, hunspell-en-us.
-docs-check: docs web docs-words
+docs-check: docs docs-words
 	COMPANION_BOOK=build/book $(BIN)/pytest tests/book
 
 # Boxes and a real broker: `make test-all` skips these without Mosquitto, this insists on it.
@@ -96,6 +102,7 @@ release: deb
 	$(BIN)/cyclonedx-py requirements --output-reproducible --pyproject pyproject.toml \
 		--mc-type application --output-file $(DIST)/companion.cdx.json systemd/requirements.txt
 	$(BIN)/python -m book.solid $(DIST)
+	$(BIN)/python -m web.build build/web --zip $(DIST)/companion-web.zip
 	TAG=$(TAG) SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) $(BIN)/python systemd/image/manifest.py $(DIST)
 	cd $(DIST) && find . -maxdepth 1 -type f ! -name 'SHA256SUMS*' -printf '%P\n' | sort | xargs sha256sum >SHA256SUMS
 

@@ -1,6 +1,7 @@
 """The directives of the book, and how its French edition differs.
 
     ```{frame} total_7 exactly_ten        frames by the names of their scenes (tests/scenes)
+    ```{box} kojak                        a live box, by its scene (web/scenes.py)
     ```{wiring} four-buttons              a board of hardware/boards as a drawing
     ```{front} pirate-audio               a board with a colour LCD, from the front
     ```{case}                             the case, true to scale
@@ -12,7 +13,7 @@
     ```{fonts}                            the letters of the fonts
     ```{api} companion.core.game Cue      what a module says of some of its names, or of all
 
-What stands inside of the first four is the caption, and what is read where nothing is seen.
+What stands inside of the first five is the caption, and what is read where nothing is seen.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from docutils import nodes
 from docutils.statemachine import StringList
 from sphinx.util.docutils import SphinxDirective
 
-from book import case, catalogues, fronts, lines, lists, reference, solid, thin, wiring
+from book import case, catalogues, fronts, lines, lists, live, reference, solid, thin, wiring
 from hardware.boards import board_file
 from hardware.display.pixels import png
 from tests.scenes import drawn
@@ -84,6 +85,19 @@ class Frame(_Picture):
         language = str(self.config.language)
         pictures = (base64.b64encode(png(drawn(name, language), SCALE)) for name in names)
         return [f"data:image/png;base64,{data.decode()}" for data in pictures]
+
+
+class LiveBox(_Picture):
+    """A box that begins in a scene: a still picture that leads to it, and is replaced by it."""
+
+    kind = "live"
+
+    def sources(self, names: list[str]) -> list[str]:
+        """The frame that the scene begins with, and the address of the live box."""
+        (scene,) = names
+        language = str(self.config.language)
+        still = base64.b64encode(png(live.frame(scene, language), SCALE))
+        return [f"data:image/png;base64,{still.decode()}", live.address(scene, language)]
 
 
 class Wiring(_Picture):
@@ -215,6 +229,10 @@ def begin_picture(html: HTML5Translator, node: picture) -> None:
     """Write the images; whoever does not see them is read the caption."""
     up = "../" * node["docname"].count("/")
     told = html.attval(node.astext())
+    if node["kind"] == LiveBox.kind:
+        still, address = node["sources"]
+        html.body.append(live.figure(still, address, told))
+        return
     several = "one" if len(node["sources"]) == 1 else "several"
     html.body.append(f'<figure class="{node["kind"]} {several}">')
     for place, source in enumerate(node["sources"]):
@@ -284,7 +302,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     """Make all of this known to Sphinx."""
     app.add_node(picture, html=(begin_picture, end_picture))
     for name, directive in (
-        ("frame", Frame), ("wiring", Wiring), ("front", Front), ("case", Case),
+        ("frame", Frame), ("box", LiveBox), ("wiring", Wiring), ("front", Front), ("case", Case),
         ("command", Command), ("options", Options), ("playthrough", Playthrough),
         ("lines", Lines), ("letters", Letters), ("fonts", Fonts), ("api", Api),
     ):  # fmt: skip

@@ -30,6 +30,7 @@ html_show_copyright = False
 html_static_path = ["_static"]
 templates_path = ["_templates"]
 html_css_files = ["book.css"]
+html_js_files = [("box.js", {"defer": "defer"})]
 html_sidebars = {
     "**": [
         "sidebar/brand.html",

@@ -223,7 +223,7 @@ class Drive:
 
     def carry_out(self, *asked: Command) -> None:
         """Carry out commands as those of a phone."""
-        self.loop._runner.carry_out(*asked)
+        self.loop.carry_out(*asked)
         self.pump()
 
     @property

@@ -107,6 +107,7 @@ def test_nothing_is_written_with_a_right_that_is_not_needed() -> None:
     }
     assert more == {
         "release/pypi": {"id-token": "write"},
+        "release/pages": {"pages": "write", "id-token": "write"},
         "release/github": {"contents": "write", "id-token": "write", "attestations": "write"},
     }
 

@@ -12,16 +12,18 @@ import json
 import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from companion.box.loop import Loop
 from companion.box.system import Machine
 from companion.core.version import version
 from companion.figures import export, intake, recorded
+from companion.menus.commands import Resume
 from companion.play import begin
 from companion.record.journal import Journal
 from hardware.screens.browser import open_box
 from web.record import TwoFiles
+from web.scenes import begin_scene
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,28 +31,43 @@ if TYPE_CHECKING:
 RECORD: Final = "games.db"
 """The record's name in the folder of the worker's own file system."""
 FOLDER: Final = "/record"
+SHORTEST: Final = 1e-6
+"""Seconds that a stepped clock moves at least, so that what is due is past."""
 EPOCH: Final = 1_767_225_600
 """The time of a repeatable box (s since 1970): the first of January 2026."""
 
 
-def started(language: str, seed: str, send: Any, kept: Any) -> WebBox:
+def started(
+    language: str, seed: str, scene: str, send: Any, kept: Any, *, stepped: bool = False
+) -> WebBox:
     """Return the box of a page, started.
 
     seed: hexadecimal digits make its shuffles and rolls repeatable, and its record empty.
+    scene: the name of a situation to begin in; "" for the first screen.
     send: a function that takes the list of messages.
     kept: has `read(n)` and `write(n, contents)` of two files; None if the browser has none.
+    stepped: the clock moves with the edges only.
     """
     Path(FOLDER).mkdir(exist_ok=True)
     store = None
     if kept is not None:
         files = TwoFiles(lambda n: bytes(kept.read(n).to_py()), kept.write)
         if files.data:
-            (Path(FOLDER) / RECORD).write_bytes(files.data)
+            restore(Path(FOLDER), files.data)
         store = files.store
     if seed:
         vars(begin)["fresh_seed"] = repeatable(seed)  # the only box in this process
     wall = (lambda: EPOCH) if seed else (lambda: int(time.time()))
-    return WebBox(FOLDER, language, time.monotonic, wall, send, store)
+    if stepped:
+        return SteppedBox(FOLDER, language, Steps(), wall, send, store, scene)
+    return WebBox(FOLDER, language, time.monotonic, wall, send, store, scene)
+
+
+def restore(folder: Path, image: bytes) -> None:
+    """Write the record's file from its stored bytes, readable by its owner only."""
+    file = folder / RECORD
+    file.touch(0o600)
+    file.write_bytes(image)
 
 
 def repeatable(seed: str) -> Callable[[], str]:
@@ -64,6 +81,7 @@ class WebBox:
 
     send: takes a list of messages, each with its `kind`.
     store: keeps the bytes of the record durably before it returns; None if nothing can be kept.
+    scene: the situation to begin in; "" for the first screen. Raise UnknownScene without one.
     """
 
     def __init__(
@@ -74,16 +92,20 @@ class WebBox:
         wall: Callable[[], int],
         send: Callable[[list[dict[str, Any]]], None],
         store: Callable[[bytes], None] | None,
+        scene: str = "",
     ) -> None:
         self._file, self._send, self._store = Path(folder) / RECORD, send, store
         self._out: list[dict[str, Any]] = []
         self._stored = -1
         self.journal = Journal(self._file, wall())
         self._ports = open_box(self._queue, clock)
-        machine = Machine(clock=clock, wall=wall, language=language)
+        machine = Machine(clock=clock, wall=wall, language=language, examines=False)
         self.loop = Loop(self._ports.box, self.journal, machine)
         self._clock, self._wall = clock, wall
+        number = begin_scene(self.journal, scene, wall()) if scene else None
         self.loop.start()
+        if number is not None:
+            self.loop.carry_out(Resume(number))
         self._flush()
 
     def edge(self, button: str, down: bool) -> None:  # noqa: FBT001 - called from JavaScript
@@ -120,6 +142,8 @@ class WebBox:
             file = Path(folder) / "games.jsonl"
             file.write_text(text, "utf-8")
             taken = intake.take_in(self.journal, file)
+        if self.loop.session is None:
+            self.loop.go_home()
         self._flush()
         return taken.new
 
@@ -136,8 +160,7 @@ class WebBox:
 
     def _turn(self) -> None:
         """Take the events that wait, store what they changed, then show it."""
-        while not self.loop.inbox.empty():
-            self.loop.handle(self.loop.inbox.get())
+        self.loop.empty_inbox()
         self.loop.catch_up()
         self._flush()
 
@@ -148,6 +171,57 @@ class WebBox:
         out, self._out = self._out, []
         if out:
             self._send(out)
+
+
+class Steps:
+    """A clock that is moved by hand."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        """Return the time (s)."""
+        return self.now
+
+
+class SteppedBox(WebBox):
+    """A box whose clock moves with its edges only: the same presses always mean the same.
+
+    A button goes down `READ` seconds after the edge before, and comes up `TAP` seconds later.
+    """
+
+    READ: ClassVar = 0.6
+    TAP: ClassVar = 0.08
+
+    def __init__(
+        self,
+        folder: str,
+        language: str,
+        clock: Steps,
+        wall: Callable[[], int],
+        send: Callable[[list[dict[str, Any]]], None],
+        store: Callable[[bytes], None] | None = None,
+        scene: str = "",
+    ) -> None:
+        self._steps = clock
+        super().__init__(folder, language, clock, wall, send, store, scene)
+
+    def edge(self, button: str, down: bool) -> None:  # noqa: FBT001 - called from JavaScript
+        """Let the time before an edge go by, then take the edge."""
+        self.go_by(self.READ if down else self.TAP)
+        super().edge(button, down)
+
+    def go_by(self, seconds: float) -> None:
+        """Let time go by; do what is due in it when it is due."""
+        end = self._steps.now + seconds
+        while (due := self.loop.wait) is not None and self._steps.now + due <= end:
+            self._steps.now += max(due, SHORTEST)
+            self.tick()
+        self._steps.now = max(end, self._steps.now)
+
+    @property
+    def wait(self) -> None:
+        """Return None: no time goes by on its own."""
 
 
 def message_text(messages: list[dict[str, Any]]) -> str:

@@ -1,11 +1,13 @@
 """`python -m web.build FOLDER`: the box as a static site, ready for any host.
 
 Python for the browser comes from npm at one version and is checked by its hash; it is never
-committed. Without npm, `--pyodide FOLDER` names an unpacked package.
+committed. Without npm, `--pyodide FOLDER` names an unpacked package. `--zip FILE` writes the site
+as one file, too.
 """
 
 from __future__ import annotations
 
+import argparse
 import base64
 import gzip
 import hashlib
@@ -18,6 +20,8 @@ import zipfile
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final
+
+from PIL import Image, ImageDraw
 
 from companion.core.version import version
 
@@ -40,6 +44,14 @@ PROGRAM: Final = ("companion", "hardware", "checked_input", "sounds", "web")
 LEFT_OUT: Final = frozenset({".po", ".pyc"})
 HEADER: Final = 64
 """Bytes of a WAV that the program needs: how long the sound is. The page plays the whole file."""
+LICENCES: Final = {
+    "Companion": "LICENSE",
+    "The sounds": "sounds/LICENSE",
+    "The fonts": "companion/draw/fonts/LICENSE",
+}
+"""The licences of what is in this repository."""
+ICONS: Final = (192, 512)
+"""Sides (pixels) of the icon for phones."""
 LARGE: Final = 1024
 """Files from that size on (bytes) have a compressed one beside them."""
 MOMENT: Final = (1980, 1, 1, 0, 0, 0)
@@ -110,25 +122,52 @@ def build(site: Path, pyodide: Path) -> None:
     (site / "sounds").mkdir()
     for sound in sorted([*ROOT.glob("sounds/*.wav"), *ROOT.glob("companion/games/**/*.wav")]):
         shutil.copy(sound, site / "sounds" / sound.name)
+    for side in ICONS:
+        icon(side).save(site / f"icon-{side}.png", optimize=True)
     _licences(site)
     _service_worker(site)
     for file in [path for path in site.rglob("*") if path.is_file()]:
-        if file.stat().st_size >= LARGE and file.suffix not in (".zip", ".gz"):
+        if file.stat().st_size >= LARGE and file.suffix not in (".zip", ".png", ".gz"):
             file.with_name(f"{file.name}.gz").write_bytes(
                 gzip.compress(file.read_bytes(), 9, mtime=0)
             )
 
 
+def icon(side: int) -> Image.Image:
+    """Return the icon: the box with its display and four buttons, up to the edges."""
+    unit = side / 32
+    picture = Image.new("RGB", (side, side), "#2c3034")
+    draw = ImageDraw.Draw(picture)
+    draw.rounded_rectangle((5 * unit, 6 * unit, 27 * unit, 18 * unit), 1.5 * unit, "#050607")
+    for place, height in enumerate((3, 5, 6.5, 4)):
+        left = (8 + 4 * place) * unit
+        draw.rectangle((left, (15.5 - height) * unit, left + 2 * unit, 15.5 * unit), "#cfe6f7")
+    for place in range(4):
+        left = (5.5 + 5.5 * place) * unit
+        draw.ellipse((left, 21 * unit, left + 4 * unit, 25 * unit), "#e6e2d8")
+    return picture
+
+
+def pack(site: Path, file: Path) -> None:
+    """Write the site into one ZIP file; the same site gives the same bytes."""
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for path in sorted(path for path in site.rglob("*") if path.is_file()):
+            info = zipfile.ZipInfo(f"companion-web/{path.relative_to(site).as_posix()}", MOMENT)
+            info.external_attr = 0o644 << 16
+            archive.writestr(info, path.read_bytes(), zipfile.ZIP_DEFLATED)
+
+
 def _licences(site: Path) -> None:
     """Write down the licence of all that the site carries."""
     package = json.loads((site / "pyodide" / "package.json").read_text("utf-8"))
-    lines = [
-        "Companion, its fonts and sounds:",
-        (ROOT / "LICENSE").read_text("utf-8"),
-        f"{PYODIDE} ({package['license']}), with CPython (PSF-2.0) and SQLite (public domain):",
-        package["homepage"],
-    ]
-    (site / "LICENCES.txt").write_text("\n".join(lines) + "\n", "utf-8")
+    ours = [f"{name}:\n\n{(ROOT / file).read_text('utf-8')}" for name, file in LICENCES.items()]
+    theirs = (
+        f"{PYODIDE}, Python for the browser: {package['license']}, {package['homepage']}\n"
+        "In it: CPython (PSF-2.0), SQLite (public domain), zlib (Zlib), libffi (MIT),\n"
+        "Emscripten's run-time library (MIT) with musl (MIT) and LLVM's (Apache-2.0 WITH\n"
+        "LLVM-exception).\n"
+    )
+    (site / "LICENCES.txt").write_text("\n".join([*ours, theirs]), "utf-8")
 
 
 def _service_worker(site: Path) -> None:
@@ -145,22 +184,21 @@ def _service_worker(site: Path) -> None:
 
 def main(arguments: list[str]) -> int:
     """Build the site into the folder that is named first."""
-    match arguments:
-        case [folder]:
-            given = None
-        case [folder, "--pyodide", given]:
-            pass
-        case _:
-            sys.stderr.write("usage: python -m web.build FOLDER [--pyodide FOLDER]\n")
-            return 2
-    site = Path(folder)
+    parser = argparse.ArgumentParser("python -m web.build", description="Build the site.")
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--pyodide", type=Path, help="an unpacked package, in the place of npm")
+    parser.add_argument("--zip", type=Path, help="write the site into this file, too")
+    given = parser.parse_args(arguments)
+    site: Path = given.folder
     shutil.rmtree(site, ignore_errors=True)
     with TemporaryDirectory() as scratch:
         try:
-            build(site, Path(given) if given else fetch(Path(scratch)))
+            build(site, given.pyodide or fetch(Path(scratch)))
         except BuildFailed as error:
             sys.stderr.write(f"{error}\n")
             return 1
+    if given.zip is not None:
+        pack(site, given.zip)
     size = sum(path.stat().st_size for path in site.rglob("*") if path.suffix != ".gz")
     sys.stdout.write(f"{site}: {size / 1e6:.1f} MB\n")
     return 0

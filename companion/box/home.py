@@ -61,6 +61,7 @@ class Home:
             outputs=voice.outputs,
             sound_sets=tuple(voice.sound_sets),
             has_clock=machine.hour() is not None,
+            examines=machine.examines,
             up=int(machine.clock()),
         )
 

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
     from companion.box.events import Happening, Inbox
     from companion.box.system import Machine
+    from companion.menus.commands import Command
     from companion.menus.pages import Menus
     from companion.play.session import Session
     from companion.record.journal import Journal
@@ -180,10 +181,18 @@ class Loop:
         """
         while not self.is_over:
             self._pulse.beat()
-            try:
-                self._turn()
-            except Exception as error:  # noqa: BLE001 - a game is anybody's code
-                self._host.games.give_up(error)
+            self._turn_safely()
+
+    def empty_inbox(self) -> None:
+        """Take all events that wait, as `run` does, and return."""
+        while not self.is_over and not self.inbox.empty():
+            self._turn_safely()
+
+    def _turn_safely(self) -> None:
+        try:
+            self._turn()
+        except Exception as error:  # noqa: BLE001 - a game is anybody's code
+            self._host.games.give_up(error)
 
     def _turn(self) -> None:
         """The next event, or what is due before one comes."""
@@ -227,6 +236,15 @@ class Loop:
             if self._host.table.ears.open or explains or self._explained:
                 self._reader.follow(pressed=pressed)
             self._explained = explains
+
+    def go_home(self) -> None:
+        """Show the first screen with what can be chosen now."""
+        self._host.home.offer()
+
+    def carry_out(self, *asked: Command) -> None:
+        """Carry out commands that no button gives. Raise what `Runner.carry_out` raises."""
+        self._runner.carry_out(*asked)
+        self._settle(pressed=False)
 
     def tick(self, now: float) -> None:
         """Do what is due at `now` (s on the edges' clock)."""

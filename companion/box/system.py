@@ -55,7 +55,7 @@ class Machine(NamedTuple):
     makes figures of what was played, beside the box, `advising` what the box would do, and
     `weighing` what decided a game; `pulse` beats for as long as the loop turns. `power_off`
     switches the machine off, if it is the box's own; the box then takes its leave as such a machine
-    does.
+    does. `examines`: the doctor can look at the parts of the box.
     """
 
     clock: Callable[[], float]
@@ -72,6 +72,7 @@ class Machine(NamedTuple):
     weighing: Weighing | None = None
     pulse: Pulse | None = None
     power_off: Callable[[], None] | None = None
+    examines: bool = True
 
 
 def notify(state: str) -> None:

@@ -100,8 +100,9 @@ class MenuFacts(NamedTuple):
     `sound_sets` the sets of sounds beside the usual one. `has_clock`:
     the machine's clock is set; `up` is on a clock that only grows, in seconds. `everybody`
     has everybody's figures, or how many games are still to be counted for them; None if nobody
-    counts. `findings` are the doctor's, None while it looks. `there` is the game as it stands,
-    sentence by sentence, and `said` what was said last, the newest first: where one plays by ear.
+    counts. `findings` are the doctor's, None while it looks; `examines`: there is a doctor. `there`
+    is the game as it stands, sentence by sentence, and `said` what was said last, the newest first:
+    where one plays by ear.
     """
 
     games: tuple[str, ...]
@@ -134,6 +135,7 @@ class MenuFacts(NamedTuple):
     printed: Callable[[str], Mapping[str, Any]] = unprinted
     everybody: Everybody | int | None = None
     findings: tuple[Diagnosis, ...] | None = None
+    examines: bool = True
     there: tuple[str, ...] = ()
     said: tuple[str, ...] = ()
 

@@ -47,7 +47,7 @@ def _settings(state: OpenPage) -> tuple[str, ...]:
         sounds=bool(facts.sound_sets),
         clock=facts.has_clock,
     )
-    return (*shown, "checkup")
+    return (*shown, "checkup") if facts.examines else shown
 
 
 def _setting(words: Words, state: OpenPage, value: str) -> str | None:

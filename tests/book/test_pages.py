@@ -16,7 +16,7 @@ from click.testing import CliRunner
 from PIL import Image, ImageSequence
 
 import companion
-from book import at_table, catalogues, film, fronts, lists
+from book import at_table, catalogues, film, fronts, lists, live
 from companion.catalog import registry
 from companion.cmd.commands import cli
 from companion.record.journal import Journal
@@ -24,6 +24,7 @@ from hardware.boards import board_file
 from hardware.display.pixels import rows
 from tests.helpers import OWN, begun, setup_for
 from tests.scenes import SCENES
+from web.scenes import SCENES as SITUATIONS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,6 +63,19 @@ def test_every_frame_that_is_shown_is_a_scene() -> None:
     shown = {scene for names in directives("frame") for scene in names.split()}
     assert len(shown) > 50
     assert shown <= {*SCENES}
+
+
+def test_the_page_of_each_game_has_a_live_box() -> None:
+    assert sorted(directives("box")) == sorted(SITUATIONS)
+    for game in registry.NAMES:
+        assert f"```{{box}} {game}\n" in (DOCS / "players" / f"{game}.md").read_text("utf-8")
+
+
+def test_a_live_box_is_a_picture_that_leads_to_the_box() -> None:
+    still = live.figure("data:,", live.address("kojak", "fr"), "Un criminel.")
+    assert still.startswith('<figure class="live"><a href="https://')
+    assert '/box/?scene=kojak&amp;lang=fr">' in still
+    assert live.frame("kojak", "en") != live.frame("kojak", "fr")
 
 
 def test_every_board_is_drawn() -> None:

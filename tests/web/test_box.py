@@ -7,10 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from companion.core.prompts import Choose
+from companion.play import begin
 from companion.record.journal import Journal
+from companion.say.words import LANGUAGES
 from hardware.ports import HardwareError
 from tests.helpers import NOW
-from web.box import RECORD, WebBox, message_text, repeatable
+from tests.web.taps import SEED, recorded
+from web.box import EPOCH, RECORD, SteppedBox, Steps, WebBox, message_text, repeatable, restore
+from web.scenes import SCENES, UnknownScene
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -19,11 +24,13 @@ if TYPE_CHECKING:
 class Page:
     """A page that keeps all messages, and a clock that is moved by hand."""
 
-    def __init__(self, folder: Path, *, stores: bool = True) -> None:
+    def __init__(
+        self, folder: Path, *, stores: bool = True, language: str = "en", scene: str = ""
+    ) -> None:
         self.now, self.told, self.stored = 100.0, list[dict[str, Any]](), list[bytes]()
         self.box = WebBox(
-            str(folder), "en", lambda: self.now, lambda: NOW, self.told.extend,
-            self.stored.append if stores else None,
+            str(folder), language, lambda: self.now, lambda: NOW, self.told.extend,
+            self.stored.append if stores else None, scene,
         )  # fmt: skip
 
     def press(self, button: str) -> None:
@@ -57,11 +64,11 @@ def test_a_stored_record_is_a_record(tmp_path: Path) -> None:
     for _ in range(4):
         page.press("ok")
     (tmp_path / "again").mkdir()
-    (tmp_path / "again" / RECORD).write_bytes(page.stored[-1])
-    journal = Journal(tmp_path / "again" / RECORD)
-    assert journal.damage is None
-    assert len(journal.games()) == 1
-    journal.close()
+    restore(tmp_path / "again", page.stored[-1])
+    again = Page(tmp_path / "again").box
+    assert again.loop.table.moments.front is None, "there is nothing to say about the record"
+    assert again.journal.damage is None
+    assert len(again.journal.games()) == 1
 
 
 def test_an_export_can_be_loaded_into_another_box(tmp_path: Path) -> None:
@@ -106,3 +113,88 @@ def test_messages_compare_as_text() -> None:
     assert (
         message_text([{"kind": "frame", "frame": b"\x01"}]) == '[{"kind": "frame", "frame": "01"}]'
     )
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_scene_begins_in_its_situation_and_in_no_other_record(
+    tmp_path: Path, language: str
+) -> None:
+    for name, scene in SCENES.items():
+        shown = []
+        for folder in (tmp_path / f"{name} 1", tmp_path / f"{name} 2"):
+            folder.mkdir()
+            page = Page(folder, language=language, scene=name)
+            session = page.box.loop.session
+            assert session is not None
+            assert scene.is_there(session.standing), name
+            shown.append(page.kinds("frame")[-1]["frame"])
+        assert shown[0] == shown[1], name
+
+
+def test_an_unknown_scene_is_refused_with_those_that_there_are(tmp_path: Path) -> None:
+    with pytest.raises(UnknownScene, match="nowhere is no scene: barney-miller, baretta"):
+        Page(tmp_path, scene="nowhere")
+
+
+def test_a_scene_that_never_comes_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    never = SCENES["kojak"]._replace(is_there=lambda _: False)
+    monkeypatch.setattr("web.scenes.SCENES", {"kojak": never})
+    with pytest.raises(UnknownScene, match="does not come about"):
+        Page(tmp_path, scene="kojak")
+
+
+def test_a_stepped_box_makes_the_same_game_of_the_same_edges(tmp_path: Path) -> None:
+    played = recorded("fr", "barney-miller")
+    shown: list[bytes] = []
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(begin, "fresh_seed", repeatable(SEED))
+        box = SteppedBox(str(tmp_path), "fr", Steps(), lambda: EPOCH, lambda messages: shown.extend(
+            message["frame"] for message in messages if "frame" in message
+        ))  # fmt: skip
+        for do, what in played.edges[: played.frames[0][0]]:
+            match do:
+                case "wait":
+                    box.go_by(what)
+                case _:
+                    box.edge(what, do == "down")
+    assert shown[-1] == played.frames[0][1]
+    assert box.wait is None
+
+
+def test_what_the_box_cannot_do_in_a_browser_is_not_offered(tmp_path: Path) -> None:
+    page = Page(tmp_path)
+    page.press("down")  # so long that it turns twice
+    page.press("ok")
+    prompt = page.box.loop.table.prompt
+    assert isinstance(prompt, Choose)
+    assert "language" in prompt.options
+    assert "checkup" not in prompt.options
+
+
+def test_games_that_are_loaded_are_offered_at_once(tmp_path: Path) -> None:
+    (tmp_path / "other").mkdir()
+    page, other = Page(tmp_path), Page(tmp_path / "other")
+    for _ in range(4):
+        page.press("ok")
+    other.box.take_in(page.box.export())
+    prompt = other.box.loop.table.prompt
+    assert isinstance(prompt, Choose)
+    assert "resume" in prompt.options
+
+
+def test_a_mistake_of_a_game_ends_the_game_and_not_the_box(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = Page(tmp_path)
+    for _ in range(6):
+        page.press("ok")
+    assert page.box.loop.session is not None
+
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(page.box.loop._runner, "press", broken)
+    page.press("ok")
+    assert page.box.loop.menus.page is not None

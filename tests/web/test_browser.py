@@ -5,26 +5,27 @@ Python for the browser comes from npm, so these tests need Chromium, npm and a n
 
 from __future__ import annotations
 
-import shutil
-import threading
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+import random
+import re
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
+from book import live
+from companion.catalog.registry import NAMES
+from companion.say.words import LANGUAGES
+from hardware.ports import BUTTONS
+from tests.web.site import CHROMIUM, FLAGS, NPM, PATIENCE, served
+from tests.web.taps import SEED, Recorded, recorded
 from web import build
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
-    from playwright.sync_api import BrowserContext, Page
+    from playwright.sync_api import BrowserContext, Dialog, FilePayload, Page
 
-CHROMIUM: Final = shutil.which("chromium") or shutil.which("chromium-browser")
-PATIENCE: Final = 120_000
-"""Milliseconds that a start may take on a machine with other work."""
 PLAY: Final = '''
 import hashlib, random, tempfile
 from web.box import WebBox, message_text, repeatable
@@ -46,32 +47,18 @@ def play(seed, presses):
     return hashlib.sha256(message_text(told).encode()).hexdigest(), len(told)
 '''
 
-pytestmark = [
-    pytest.mark.long,
-    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium: apt install chromium"),
-    pytest.mark.skipif(shutil.which("npm") is None, reason="no npm: apt install npm"),
-]
-
-
-class Quiet(SimpleHTTPRequestHandler):
-    """Serves the site and writes no log."""
-
-    def log_message(self, *_: Any) -> None: ...
+pytestmark = pytest.mark.long
 
 
 @pytest.fixture(scope="module")
 def site() -> Iterator[str]:
-    with TemporaryDirectory() as folder:
-        try:
-            python = build.fetch(Path(folder))
-        except build.BuildFailed as error:
-            pytest.skip(str(error))
-        build.build(Path(folder) / "web", python)
-        serve = partial(Quiet, directory=f"{folder}/web")
-        with ThreadingHTTPServer(("127.0.0.1", 0), serve) as server:
-            threading.Thread(target=server.serve_forever, daemon=True).start()
-            yield f"http://127.0.0.1:{server.server_port}/"
-            server.shutdown()
+    if CHROMIUM is None or NPM is None:
+        pytest.skip("no Chromium or no npm: apt install chromium npm")
+    try:
+        with served() as (address, _):
+            yield address
+    except build.BuildFailed as error:
+        pytest.skip(str(error))
 
 
 @pytest.fixture(scope="module")
@@ -79,13 +66,20 @@ def context() -> Iterator[BrowserContext]:
     from playwright.sync_api import sync_playwright  # noqa: PLC0415 - only where there is a browser
 
     with sync_playwright() as playwright, TemporaryDirectory() as profile:
-        flags = ["--no-sandbox", "--disable-gpu", "--disable-quic"]
         context = playwright.chromium.launch_persistent_context(
-            profile, executable_path=CHROMIUM, args=flags, viewport={"width": 390, "height": 844}
+            profile, executable_path=CHROMIUM, args=FLAGS, viewport={"width": 390, "height": 844}
         )
         context.set_default_timeout(PATIENCE)
         yield context
         context.close()
+
+
+@pytest.fixture(autouse=True)
+def _closes_pages(context: BrowserContext) -> Iterator[None]:
+    """Close what a test has opened: an open page holds the record."""
+    yield
+    for page in context.pages[1:]:
+        page.close()
 
 
 def opened(context: BrowserContext, address: str) -> Page:
@@ -95,10 +89,87 @@ def opened(context: BrowserContext, address: str) -> Page:
     return page
 
 
+SIZES: Final = ((390, 844), (1280, 800))
+AXE: Final = Path(__file__).parents[1] / "page" / "axe.min.js"
+ENTRY: Final = re.compile(r'.*"entry".*')
+NOT_GAMES: Final[FilePayload] = {
+    "name": "a.jsonl", "mimeType": "application/jsonl", "buffer": b"{}",
+}  # fmt: skip
+UNREGISTER: Final = """navigator.serviceWorker.ready.then((worker) => worker.unregister())"""
+WIDE: Final = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+SMALL: Final = """[...document.querySelectorAll("button, a")].filter((one) => {
+    const { width, height } = one.getBoundingClientRect();
+    return width && Math.min(width, height) < (one.matches("button") ? 44 : 24);
+}).map((one) => one.outerHTML)"""
+"""Buttons and links that a thumb misses."""
+RELOADS: Final = 50
+ID: Final = re.compile(r"[0-9a-f]{8}-[0-9a-f-]{27}")
+"""The numbers of games, which are always new."""
+EXPORTED_WHILE_PRESSING: Final = """async (buttons) => {
+    const games = await companion.export();
+    for (const button of buttons) { companion.down(button); companion.up(button); }
+    return games;
+}"""
+"""The games before some more presses, which nobody waits for."""
+BOUNDS: Final = """() => Object.fromEntries([...document.querySelectorAll("[data-button]")]
+    .map((one) => [one.dataset.button, one.getBoundingClientRect()])
+    .map(([name, { x, y, width, height }]) => [name, [x + width / 2, y + height / 2]]))"""
+KEYS: Final = {"ok": "Enter", "back": "Escape", "up": "ArrowUp", "down": "ArrowDown"}
+
+
+class Fingers:
+    """Touches the page's buttons, with as many fingers as buttons are down."""
+
+    def __init__(self, page: Page) -> None:
+        self._page, self._cdp = page, page.context.new_cdp_session(page)
+        self._places: dict[str, list[float]] = page.evaluate(BOUNDS)
+
+    def down(self, button: str) -> None:
+        self._touch("touchStart", button)
+
+    def up(self, button: str) -> None:
+        self._touch("touchEnd", button)
+
+    def wait(self, seconds: float) -> None:
+        self._page.evaluate("(ms) => companion.wait(ms)", seconds * 1000)
+
+    def _touch(self, kind: str, button: str) -> None:
+        x, y = self._places[button]
+        point = {"x": x, "y": y, "id": BUTTONS.index(button)}
+        self._cdp.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [point]})
+
+
+class Keys:
+    """Presses the page's keys."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+
+    def down(self, button: str) -> None:
+        self._page.keyboard.down(KEYS[button])
+
+    def up(self, button: str) -> None:
+        self._page.keyboard.up(KEYS[button])
+
+    def wait(self, seconds: float) -> None:
+        self._page.evaluate("(ms) => companion.wait(ms)", seconds * 1000)
+
+
+def play(hand: Fingers | Keys, edges: Iterable[tuple[str, Any]]) -> None:
+    for do, what in edges:
+        getattr(hand, do)(what)
+
+
 def press(page: Page, *buttons: str) -> None:
     for button in buttons:
         page.evaluate(f"companion.press('{button}')")
         page.wait_for_timeout(600)  # the guard against presses on an unread question
+
+
+def press_at_once(page: Page, *buttons: str) -> None:
+    """Press buttons of a box whose clock is stepped."""
+    for button in buttons:
+        page.evaluate(f"companion.press('{button}')")
 
 
 def games(page: Page) -> str:
@@ -128,6 +199,197 @@ def test_a_game_goes_on_after_a_reload_and_without_a_network(
     finally:
         context.set_offline(False)
     page.close()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("size", SIZES)
+def test_each_game_is_played_to_its_end_by_taps(
+    site: str, context: BrowserContext, size: tuple[int, int], language: str
+) -> None:
+    page = context.new_page()
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    compare(page, f"{site}?lang={language}", Fingers, recorded(language, *NAMES))
+
+
+def test_a_game_is_played_to_its_end_by_keys(site: str, context: BrowserContext) -> None:
+    compare(context.new_page(), f"{site}?lang=en", Keys, recorded("en", "barney-miller"))
+
+
+def compare(page: Page, address: str, hand: type[Fingers | Keys], played: Recorded) -> None:
+    """Play what was recorded; the display at each game's end and the record are as recorded."""
+    page.goto(f"{address}&seed={SEED}&step&mute")
+    page.evaluate("companion.ready")
+    thumbs, done = hand(page), 0
+    for edges, frame in played.frames:
+        play(thumbs, played.edges[done:edges])
+        page.evaluate("companion.wait(0)")
+        assert shown(page) == frame, f"after {edges} edges"
+        done = edges
+    play(thumbs, played.edges[done:])
+    assert ID.sub("", games(page)) == ID.sub("", played.games)
+    page.close()
+
+
+def shown(page: Page) -> bytes:
+    return bytes(page.evaluate("[...companion.frame()]"))
+
+
+def test_a_secret_that_was_open_is_covered_after_a_reload(
+    site: str, context: BrowserContext
+) -> None:
+    played = recorded("en", "barney-miller")
+    page = opened(context, f"{site}?lang=en&step&mute")
+    page.evaluate("companion.erase()")
+    page.reload()
+    page.evaluate("companion.ready")
+    fingers, secret = Fingers(page), played.secrets[0]
+    play(fingers, played.edges[: secret - 2])
+    page.evaluate("companion.wait(0)")
+    covered = shown(page)
+    play(fingers, played.edges[secret - 2 : secret])
+    open_ = shown(page)
+    assert open_ != covered
+
+    page.reload()
+    page.evaluate("companion.ready")
+    assert shown(page) not in (open_, covered)
+    press_at_once(page, "ok", "ok")  # go on with the game, past how it stands
+    assert shown(page) == covered
+    fingers = Fingers(page)
+    play(fingers, played.edges[secret - 2 : secret])
+    assert shown(page) == open_
+    page.close()
+
+
+def test_no_answer_that_was_shown_is_lost_by_50_reloads(site: str, context: BrowserContext) -> None:
+    page, rng = opened(context, f"{site}?lang=en&step&mute"), random.Random(50)
+    page.evaluate("companion.erase()")
+    page.reload()
+    page.evaluate("companion.ready")
+    for _ in range(RELOADS):
+        presses = rng.choices(("ok", "up", "down"), (6, 1, 1), k=rng.randrange(1, 12))
+        press_at_once(page, *presses)
+        before = page.evaluate(EXPORTED_WHILE_PRESSING, rng.choices(("ok", "down"), k=8))
+        page.reload()
+        page.evaluate("companion.ready")
+        kept = games(page).splitlines()
+        lost = {line for line in before.splitlines() if '"entry"' in line} - {*kept}
+        assert not lost
+        press_at_once(page, "ok")
+    assert len(kept) > RELOADS, "the games that were played have answers"
+    page.close()
+
+
+def test_games_are_saved_as_a_file_loaded_and_erased(site: str, context: BrowserContext) -> None:
+    page = opened(context, f"{site}?lang=en&step&mute")
+    press_at_once(page, *["ok"] * 8)
+    played = games(page)
+    with page.expect_download() as saving:
+        page.click("#export")
+    assert saving.value.suggested_filename == "companion.jsonl"
+    file = saving.value.path()
+    assert file.read_text("utf-8") == played
+
+    asked: list[str] = []
+
+    def decline(dialog: Dialog) -> None:
+        asked.append(dialog.message)
+        dialog.dismiss()
+
+    page.once("dialog", decline)
+    page.click("#erase")
+    assert games(page) == played, "the box was told not to erase"
+    page.once("dialog", lambda dialog: dialog.accept())
+    with page.expect_navigation():
+        page.click("#erase")
+    page.evaluate("companion.ready")
+    assert asked == ["Erase all games and settings of this browser?"]
+    assert '"entry"' not in games(page)
+
+    page.set_input_files("#file", file)
+    page.wait_for_function("document.querySelector('#status').textContent")
+    assert page.text_content("#status") == "1 game was added."
+    assert ENTRY.findall(games(page)) == ENTRY.findall(played)
+    page.set_input_files("#file", files=[NOT_GAMES])
+    page.wait_for_function("!document.querySelector('#status').textContent.startsWith('1')")
+    assert page.text_content("#status") == "This file holds no games of the box."
+
+
+def test_a_browser_without_files_plays_without_a_record_and_says_so(
+    site: str, context: BrowserContext
+) -> None:
+    page = opened(context, f"{site}?lang=en&step&mute")
+    page.evaluate(UNREGISTER)
+    script = page.evaluate("fetch('worker.js').then((file) => file.text())")
+    without = "Object.defineProperty(navigator, 'storage', { value: undefined });"
+    page.route("**/worker.js", lambda route: route.fulfill(
+        body=script.replace("let box", f"{without}let box"), content_type="text/javascript"
+    ))  # fmt: skip
+    page.reload()
+    page.evaluate("companion.ready")
+    assert "keeps no files" in str(page.text_content("#status"))
+    press_at_once(page, *["ok"] * 8)
+    assert '"entry"' in games(page)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_page_is_accessible_in_both_sizes_and_with_large_letters(
+    site: str, context: BrowserContext, language: str
+) -> None:
+    page = opened(context, f"{site}?lang={language}&seed=c0ffee&mute")
+    page.add_script_tag(content=AXE.read_text("utf-8"))
+    for size in SIZES:
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        for letters in ("100%", "200%"):
+            page.evaluate("(size) => { document.documentElement.style.fontSize = size; }", letters)
+            page.evaluate("dispatchEvent(new Event('resize'))")
+            found = page.evaluate("axe.run().then((result) => result.violations)")
+            assert [one["id"] for one in found] == [], (size, letters)
+            assert page.evaluate(WIDE) == 0, (size, letters)
+            dots = page.evaluate("document.querySelector('canvas').getBoundingClientRect().width")
+            assert dots % 128 == 0, "every dot of the display is as large as every other"
+            small = page.evaluate(SMALL)
+            assert small == [], (size, letters)
+
+
+def test_lamps_do_not_blink_where_motion_is_not_wanted(site: str, context: BrowserContext) -> None:
+    page = opened(context, f"{site}?seed=c0ffee&mute")
+    page.evaluate("document.querySelector('.lamp').className = 'lamp quick'")
+    name = "getComputedStyle(document.querySelector('.lamp')).animationName"
+    assert page.evaluate(name) == "blink"
+    page.emulate_media(reduced_motion="reduce")
+    assert page.evaluate(name) == "none"
+
+
+def test_the_page_can_be_installed(site: str, context: BrowserContext) -> None:
+    page = opened(context, f"{site}?seed=c0ffee&mute")
+    page.evaluate("navigator.serviceWorker.ready")
+    errors = context.new_cdp_session(page).send("Page.getInstallabilityErrors")
+    found = [error["errorId"] for error in errors["installabilityErrors"]]
+    assert [error for error in found if error != "in-incognito"] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_scene_begins_with_its_frame_and_keeps_nothing(
+    site: str, context: BrowserContext, language: str
+) -> None:
+    page = opened(context, f"{site}?lang={language}&scene=kojak&step&mute")
+    assert shown(page) == live.frame("kojak", language)
+    other = opened(context, f"{site}?lang={language}&scene=probe&step&mute")
+    assert shown(other) == live.frame("probe", language)
+    page.goto(f"{site}?lang={language}&scene=nowhere&mute")
+    page.evaluate("companion.ready")
+    assert "situation" in page.evaluate("companion.error")
+
+
+def test_a_right_click_keeps_a_button_pressed_until_the_next_click(
+    site: str, context: BrowserContext
+) -> None:
+    page = opened(context, f"{site}?seed=c0ffee&mute")
+    page.click("[data-button=up]", button="right")
+    assert "down" in str(page.get_attribute("[data-button=up]", "class"))
+    page.click("[data-button=up]", button="right")
+    assert page.get_attribute("[data-button=up]", "class") == ""
 
 
 def test_a_repeatable_box_keeps_nothing_and_speaks_the_language_it_is_given(

@@ -1,6 +1,8 @@
 // The box as an object on the page: canvas, buttons, sounds and voice. The program is in worker.js.
 const query = new URLSearchParams(location.search);
 const language = query.get("lang") ?? (navigator.language.startsWith("fr") ? "fr" : "en");
+const scene = query.get("scene");
+const stepped = query.has("step");
 const muted = query.has("mute");
 const BUTTONS = ["up", "down", "ok", "back", "seat1", "seat2", "seat3", "seat4"];
 const KEYS = {
@@ -12,23 +14,29 @@ const TEXTS = {
   en: {
     loading: "The box starts…", second_tab: "The box is open in another tab. Close that tab, then reload this one.",
     failed: "The box has stopped. Reload the page: no answer is lost.",
+    no_scene: "This page knows no such situation.",
     unkept: "This browser keeps no files: games are gone when the page is closed.",
     export: "Save games…", import: "Load games…", erase: "Erase everything…",
-    sure: "Erase all games and settings of this browser?", imported: "games were added.",
-    up: "Up", down: "Down", ok: "OK", back: "Back", seat: "Seat", display: "Display of the box",
+    sure: "Erase all games and settings of this browser?", not_games: "This file holds no games of the box.",
+    imported: (n) => n === 1 ? "1 game was added." : `${n} games were added.`,
+    up: "Up", down: "Down", ok: "OK", back: "BACK", seat: "Seat", display: "Display of the box",
+    language: "Français", other: "fr", licences: "Licences",
   },
   fr: {
     loading: "La boîte démarre…", second_tab: "La boîte est ouverte dans un autre onglet. Fermez-le, puis rechargez cette page.",
     failed: "La boîte s’est arrêtée. Rechargez la page : aucune réponse n’est perdue.",
+    no_scene: "Cette page ne connaît pas cette situation.",
     unkept: "Ce navigateur ne garde pas de fichiers : les parties disparaissent quand on ferme la page.",
     export: "Enregistrer les parties…", import: "Charger des parties…", erase: "Tout effacer…",
-    sure: "Effacer toutes les parties et tous les réglages de ce navigateur ?", imported: "parties ajoutées.",
-    up: "Haut", down: "Bas", ok: "OK", back: "Retour", seat: "Place", display: "Écran de la boîte",
+    sure: "Effacer toutes les parties et tous les réglages de ce navigateur ?", not_games: "Ce fichier ne contient pas de parties de la boîte.",
+    imported: (n) => n > 1 ? `${n} parties ont été ajoutées.` : n ? "1 partie a été ajoutée." : "Aucune partie n’a été ajoutée.",
+    up: "Haut", down: "Bas", ok: "OK", back: "BACK, retour", seat: "Place", display: "Écran de la boîte",
+    language: "English", other: "en", licences: "Licences",
   },
 }[language === "fr" ? "fr" : "en"];
 
 const canvas = document.querySelector("canvas");
-const status = document.querySelector("[role=status]");
+const status = document.querySelector("#status");
 const live = document.querySelector("#said");
 const worker = new Worker("worker.js", { type: "module" });
 const waiting = new Map();
@@ -47,11 +55,14 @@ const companion = (window.companion = {
   up: (button) => edge(button, false),
   async press(button, ms = 80) {
     await edge(button, true);
-    await new Promise((done) => setTimeout(done, ms));
+    await companion.wait(ms);
     await edge(button, false);
   },
+  // With `?step` the box's clock moves with its edges, and by this; no time is lost.
+  wait: (ms) => stepped ? ask({ wait: ms / 1000 }) : new Promise((done) => setTimeout(done, ms)),
   export: () => ask({ export: true }),
   import: (text) => ask({ import: text }),
+  erase: () => ask({ erase: true }),
 });
 
 function ask(message) {
@@ -88,6 +99,9 @@ function fit() {
   const room = canvas.parentElement.clientWidth * devicePixelRatio;
   const times = Math.max(1, Math.floor(room / 128));
   canvas.style.width = `${(128 * times) / devicePixelRatio}px`;
+  canvas.style.setProperty("--dot", `${times / devicePixelRatio}px`);
+  canvas.style.setProperty("--gap", `${1 / devicePixelRatio}px`);
+  canvas.classList.toggle("fine", times > 2);
 }
 
 // --- sounds and voice ---
@@ -148,8 +162,8 @@ const DO = {
 
 worker.onmessage = ({ data }) => {
   for (const message of data.messages ?? []) DO[message.kind](message);
-  if (data.ready) { say(data.kept || query.has("seed") ? "" : TEXTS.unkept); resolveReady(); }
-  if (data.error) { companion.error = TEXTS[data.error] ?? data.error; say(companion.error); resolveReady(); }
+  if (data.ready) { say(data.kept || query.has("seed") || scene ? "" : TEXTS.unkept); resolveReady(); }
+  if (data.error && data.error !== "not_games") { companion.error = TEXTS[data.error] ?? data.error; say(companion.error); resolveReady(); }
   if (data.text) console.error(data.text);
   const call = waiting.get(data.id);
   waiting.delete(data.id);
@@ -164,12 +178,13 @@ for (const button of BUTTONS) {
   const seat = button.startsWith("seat") ? ` ${button.slice(4)}` : "";
   element.setAttribute("aria-label", (seat ? TEXTS.seat : TEXTS[button]) + seat);
   element.addEventListener("pointerdown", (event) => {
-    element.setPointerCapture(event.pointerId);
     event.preventDefault();
+    if (event.button === 2) return edge(button, !held.has(button)); // stays down until the next click
+    element.setPointerCapture(event.pointerId);
     edge(button, true);
   });
   for (const end of ["pointerup", "pointercancel"])
-    element.addEventListener(end, () => held.has(button) && edge(button, false));
+    element.addEventListener(end, (event) => event.button !== 2 && held.has(button) && edge(button, false));
   element.addEventListener("click", (event) => { if (!event.detail) companion.press(button); });
   element.addEventListener("contextmenu", (event) => event.preventDefault());
 }
@@ -196,18 +211,24 @@ const chooser = document.querySelector("#file");
 document.querySelector("#import").onclick = () => chooser.click();
 chooser.onchange = async () => {
   const [file] = chooser.files;
-  if (file) say(`${await companion.import(await file.text())} ${TEXTS.imported}`);
+  try {
+    if (file) say(TEXTS.imported(await companion.import(await file.text())));
+  } catch { say(TEXTS.not_games); }
+  chooser.value = "";
 };
 document.querySelector("#erase").onclick = async () => {
-  if (confirm(TEXTS.sure)) { await ask({ erase: true }); location.reload(); }
+  if (confirm(TEXTS.sure)) { await companion.erase(); location.reload(); }
 };
 
 document.documentElement.lang = language;
 canvas.setAttribute("aria-label", TEXTS.display);
-for (const name of ["export", "import", "erase"]) document.getElementById(name).textContent = TEXTS[name];
+for (const name of ["export", "import", "erase", "language", "licences"]) document.getElementById(name).textContent = TEXTS[name];
+const other = new URLSearchParams([...query, ["lang", TEXTS.other]].filter(([name, value]) => name !== "lang" || value === TEXTS.other));
+Object.assign(document.querySelector("#language"), { href: `?${other}`, hreflang: TEXTS.other, lang: TEXTS.other });
+document.documentElement.classList.toggle("embedded", parent !== window);
 say(TEXTS.loading);
 fit();
 draw();
-worker.postMessage({ start: { language, seed: query.get("seed") } });
+worker.postMessage({ start: { language, seed: query.get("seed") ?? scene, scene, stepped } });
 if ("serviceWorker" in navigator && location.protocol === "https:" || location.hostname === "localhost" || location.hostname === "127.0.0.1")
   navigator.serviceWorker?.register("sw.js");

@@ -43,7 +43,7 @@ function schedule() {
     timer = setTimeout(() => { box.tick(); schedule(); }, Math.ceil(seconds * 1000));
 }
 
-async function start({ language, seed }) {
+async function start({ language, seed, scene, stepped }) {
   const python = await loadPyodide({ indexURL: new URL("pyodide/", self.location).href });
   const program = await fetch("program.zip");
   python.unpackArchive(await program.arrayBuffer(), "zip", { extractDir: "/program" });
@@ -52,8 +52,8 @@ async function start({ language, seed }) {
     try { kept = await files(); } catch { return self.postMessage({ error: "second_tab" }); }
   }
   python.runPython("import sys; sys.path.insert(0, '/program')");
-  const started = python.pyimport("web.box").started;
-  box = started(language, seed || "", send, kept);
+  const { started } = python.pyimport("web.box");
+  box = started.callKwargs(language, seed ?? "", scene ?? "", send, kept, { stepped });
   self.postMessage({ ready: true, kept: kept !== undefined });
   schedule();
 }
@@ -63,6 +63,7 @@ self.onmessage = async ({ data }) => {
     if (data.start) return await start(data.start);
     let result;
     if (data.edge) box.edge(data.edge.button, data.edge.down);
+    else if (data.wait !== undefined) box.go_by(data.wait);
     else if (data.ended) box.ended(data.ended);
     else if (data.export) result = box.export();
     else if (data.import !== undefined) result = box.take_in(data.import);
@@ -70,6 +71,7 @@ self.onmessage = async ({ data }) => {
     if (data.id) self.postMessage({ id: data.id, result });
     schedule();
   } catch (error) {
-    self.postMessage({ id: data.id, error: "failed", text: String(error) });
+    const text = String(error);
+    self.postMessage({ id: data.id, error: data.import !== undefined ? "not_games" : text.includes("UnknownScene") ? "no_scene" : "failed", text });
   }
 };

@@ -28,6 +28,7 @@ from tests.system.bench import (
     pressed,
     tables,
     voices,
+    web,
 )
 from tests.system.bench.row import MissingTool, Row
 
@@ -70,6 +71,7 @@ MEASUREMENTS: Final[tuple[Measurement, ...]] = (
     phones.flooded,
     phones.thinking,
     tables.small,
+    web.browser,
 )
 VERDICT: Final = {None: "", True: "ok", False: "NOT MET"}
 

@@ -1,0 +1,47 @@
+"""Live boxes in the book: a still picture that leads to the box in a browser, in the same scene."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from html import escape
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any, Final
+
+from web.box import EPOCH, SteppedBox, Steps
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+PROJECT: Final = Path(__file__).parents[1] / "pyproject.toml"
+
+
+def frame(scene: str, language: str) -> bytes:
+    """Return the frame that a scene begins with."""
+    shown: list[bytes] = []
+
+    def send(messages: Sequence[dict[str, Any]]) -> None:
+        shown.extend(message["frame"] for message in messages if message["kind"] == "frame")
+
+    with TemporaryDirectory() as folder:
+        SteppedBox(folder, language, Steps(), lambda: EPOCH, send, None, scene)
+    return shown[-1]
+
+
+@cache
+def site() -> str:
+    """Return the address of the box in a browser."""
+    address: str = tomllib.loads(PROJECT.read_text("utf-8"))["project"]["urls"]["Try"]
+    return address
+
+
+def address(scene: str, language: str) -> str:
+    """Return the address of a live box."""
+    return f"{site()}?scene={scene}&lang={language}"
+
+
+def figure(still: str, address: str, caption: str) -> str:
+    """Return the HTML of a live box as far as its caption; `box.js` replaces the link."""
+    image = f'<img src="{still}" alt="{caption}">'
+    return f'<figure class="live"><a href="{escape(address)}">{image}</a><figcaption>'

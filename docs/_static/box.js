@@ -1,0 +1,10 @@
+// A still picture of the box becomes the box itself when it is pressed: nothing is loaded before that.
+for (const link of document.querySelectorAll("figure.live > a"))
+  link.addEventListener("click", (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    const title = link.firstElementChild.alt;
+    const box = Object.assign(document.createElement("iframe"), { src: link.href, title, allow: "autoplay" });
+    link.replaceWith(box);
+    box.focus();
+  });

@@ -1,0 +1,45 @@
+"""The site of the box in a browser, built and served for tests and measurements."""
+
+from __future__ import annotations
+
+import shutil
+import threading
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any, Final
+
+from web import build
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+CHROMIUM: Final = shutil.which("chromium") or shutil.which("chromium-browser")
+NPM: Final = shutil.which("npm")
+FLAGS: Final = ("--no-sandbox", "--disable-gpu", "--disable-quic")
+PATIENCE: Final = 120_000
+"""Milliseconds that a start may take on a machine with other work."""
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    """Serves the site and writes no log."""
+
+    def log_message(self, *_: Any) -> None: ...
+
+
+@contextmanager
+def served() -> Iterator[tuple[str, Path]]:
+    """Build the site and serve it; give its address and its folder.
+
+    Raise build.BuildFailed if npm cannot fetch Python for the browser.
+    """
+    with TemporaryDirectory() as folder:
+        site = Path(folder) / "web"
+        build.build(site, build.fetch(Path(folder)))
+        serve = partial(Quiet, directory=site)
+        with ThreadingHTTPServer(("127.0.0.1", 0), serve) as server:
+            threading.Thread(target=server.serve_forever, daemon=True).start()
+            yield f"http://127.0.0.1:{server.server_port}/", site
+            server.shutdown()

@@ -1,0 +1,187 @@
+"""Games of the box in a browser, played without one: `recorded` writes down every edge of a game.
+
+The box's clock moves with its edges only, so the same edges make the same game everywhere.
+"""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import pytest
+
+from companion.core.prompts import Spell
+from companion.play import begin
+from companion.play.simulate import pick
+from companion.press.controls import LOOK
+from companion.press.cursor import NOWHERE
+from companion.press.wheel import DONE, is_wheel, wheel
+from web.box import EPOCH, SteppedBox, Steps, repeatable
+
+if TYPE_CHECKING:
+    from companion.core.prompts import Answer, Prompt
+    from companion.table.table import Table
+
+SEED: Final = "c0ffee"
+PLAYERS: Final = 2
+OPTIONS: Final = {
+    "barney-miller": {"deck": "virtual"},
+    "baretta": {},
+    "kojak": {"short": "yes"},
+    "probe": {"words": "secret"},
+}
+"""How the games are played: with secrets where they can have some, and short."""
+WORDS: Final = ("FLAP", "RACK", "WORD", "GAME")
+"""Words for a secret rack, spelt letter by letter."""
+
+
+class Recorded(NamedTuple):
+    """Games that were played to their ends, one after another.
+
+    edges: `("down", button)`, `("up", button)` and `("wait", seconds)`, in order.
+    frames: after how many edges a game was over, and what the display showed then.
+    secrets: after how many edges a secret was open. games: the export.
+    """
+
+    edges: tuple[tuple[str, Any], ...]
+    frames: tuple[tuple[int, bytes], ...]
+    secrets: tuple[int, ...]
+    games: str
+
+
+@cache
+def recorded(language: str, *games: str) -> Recorded:
+    """Play games from the first screen to their ends, with random answers, and home again."""
+    with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patched:
+        patched.setattr(begin, "fresh_seed", repeatable(SEED))
+        thumb, rng, frames = Thumb(folder, language), random.Random(SEED), []
+        for game in games:
+            thumb.begin(game)
+            while (prompt := thumb.asked) is not None:
+                thumb.answer(prompt, rng)
+            frames.append((len(thumb.edges), thumb.frame))
+            thumb.go_home()
+        exported = thumb.box.export()
+        return Recorded(tuple(thumb.edges), tuple(frames), tuple(thumb.secrets), exported)
+
+
+class Thumb:
+    """Presses buttons by what lies on the table, and writes the edges down."""
+
+    def __init__(self, folder: str, language: str) -> None:
+        self.edges: list[tuple[str, Any]] = []
+        self.secrets: list[int] = []
+        self.frame = b""
+        self.box = SteppedBox(folder, language, Steps(), lambda: EPOCH, self._take)
+
+    def _take(self, messages: list[dict[str, Any]]) -> None:
+        for message in messages:
+            self.frame = message.get("frame", self.frame)
+
+    @property
+    def table(self) -> Table:
+        return self.box.loop.table
+
+    @property
+    def asked(self) -> Prompt | None:
+        """The game's question, once nothing stands in front of it."""
+        while self.table.moments.queue or self.table.curtain is not None:
+            if not self.table.moments.queue:
+                self.look()
+                self.up("ok")
+            self.press("ok")
+        return self.table.prompt
+
+    def look(self) -> None:
+        """Hold OK at a curtain until the secret is open."""
+        self.down("ok")
+        self.wait(LOOK + 0.05)
+        self.secrets.append(len(self.edges))
+
+    @property
+    def page(self) -> str | None:
+        """The page of the menus that is open."""
+        page = self.box.loop.menus.page
+        return None if page is None else page.page
+
+    def begin(self, game: str) -> None:
+        """Begin a game of two players from the first screen."""
+        self.turn_to("new")
+        self.press("ok")
+        self.turn_to(game)
+        self.press("ok")
+        self.turn_to(PLAYERS)
+        self.press("ok")
+        while self.page == "name":
+            self.press("ok")
+        if self.page == "setup":
+            self.press("back")
+        for option, value in OPTIONS[game].items():
+            self.turn_to(option)
+            while (page := self.box.loop.menus.page) and dict(page.options)[option] != value:
+                self.press("ok")
+        self.turn_to("start")
+        self.press("ok")
+
+    def go_home(self) -> None:
+        """Go from the end of a game back to the first screen."""
+        while self.box.loop.session is not None:
+            self.press("ok")
+
+    def answer(self, prompt: Prompt, rng: random.Random) -> None:
+        """Give a random answer."""
+        if isinstance(prompt, Spell):
+            value: Answer = rng.choice(WORDS)
+        else:
+            value = pick(prompt, rng)
+        secret = self.table.scene.curtain is not None
+        if secret:
+            self.look()
+        if isinstance(prompt, Spell):
+            if secret:
+                self.up("ok")
+            for letter in (*str(value), DONE):
+                self.turn_to(letter)
+                self.press("ok")
+            return
+        self.turn_to(value)
+        if secret:
+            self.up("ok")
+        self.press("ok")
+
+    def turn_to(self, value: Any) -> None:
+        """Turn to an option, the shortest way."""
+        prompt = self.table.prompt
+        assert prompt is not None
+        if self.table.cursor.at == NOWHERE:
+            self.press("down")
+        cursor = self.table.cursor
+        places = [*wheel(prompt, cursor.text, cursor.row)]
+        if isinstance(prompt, Spell) and value not in places:
+            self.turn_to(next(row for row in places if value in row))
+            self.press("ok")
+            self.turn_to(value)
+            return
+        away = (places.index(value) - cursor.at) % len(places)
+        more, less = ("up", "down") if is_wheel(prompt) else ("down", "up")
+        few = away * 2 <= len(places)
+        for _ in range(away if few else len(places) - away):
+            self.press(more if few else less)
+
+    def press(self, button: str) -> None:
+        self.down(button)
+        self.up(button)
+
+    def down(self, button: str) -> None:
+        self.edges.append(("down", button))
+        self.box.edge(button, True)
+
+    def up(self, button: str) -> None:
+        self.edges.append(("up", button))
+        self.box.edge(button, False)
+
+    def wait(self, seconds: float) -> None:
+        self.edges.append(("wait", seconds))
+        self.box.go_by(seconds)

@@ -1,0 +1,102 @@
+"""Situations in which a box on a page can begin: `?scene=NAME`.
+
+A scene is the first moment of a random game in which `is_there` holds. It is found anew at each
+start, in less than a second, so it never goes against the rules.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from companion.core.chance import Chance
+from companion.core.errors import CompanionError
+from companion.core.prompts import Spell
+from companion.play import begin
+from companion.play.session import Session
+from companion.play.simulate import pick
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from companion.play.line import Setup
+    from companion.play.standing import Standing
+    from companion.record.journal import Journal
+
+PLAYERS: Final = ("Ann", "Bob")
+WORDS: Final = {"Ann": ("PIANO", "CINEMA"), "Bob": ("ORANGE", "TABLE")}
+"""Secret words of Probe that are words in each language, by player: left, then right."""
+LONGEST: Final = 400
+"""Answers after which a scene is not looked for any further."""
+
+
+class UnknownScene(CompanionError):
+    """There is no scene of that name."""
+
+
+class Scene(NamedTuple):
+    """A moment of a game.
+
+    seed: of the shuffles, the dice and the answers. options: those that are not as proposed.
+    after: answers before it at least. is_there: says whether the game has come to the moment.
+    """
+
+    game: str
+    seed: str
+    options: Mapping[str, str]
+    after: int
+    is_there: Callable[[Standing], bool]
+
+
+def begin_scene(journal: Journal, name: str, now: int) -> int:
+    """Record the game of a scene as far as its moment; return the game's number.
+
+    Raise UnknownScene if there is no such scene, or if its game never comes to the moment.
+    """
+    if name not in SCENES:
+        raise UnknownScene(f"{name} is no scene: {', '.join(SCENES)}.")
+    scene, rng = SCENES[name], Random(SCENES[name].seed)
+    words = {player: [*theirs] for player, theirs in WORDS.items()}
+    session = Session.begin(journal, _setup(scene), now)
+    for answers in range(LONGEST):
+        prompt = session.standing.prompt
+        if prompt is None:
+            break
+        if answers >= scene.after and scene.is_there(session.standing):
+            return session.number
+        value = words[str(prompt.who)].pop(0) if isinstance(prompt, Spell) else pick(prompt, rng)
+        session.answer(value, now)
+        session.commit()
+    raise UnknownScene(f"{name} does not come about with the seed {scene.seed}.")
+
+
+def _setup(scene: Scene) -> Setup:
+    setup = begin.setup(scene.game, PLAYERS, {}, None)
+    proposed = {option.name: option.proposed for option in setup.game.options}
+    return setup._replace(options=proposed | dict(scene.options), chance=Chance(scene.seed))
+
+
+def _asks(name: str, **view: Any) -> Callable[[Standing], bool]:
+    """Return what holds at a question, once the view has these values."""
+
+    def is_there(game: Standing) -> bool:
+        seen, prompt = game.snapshot.view, game.prompt
+        asked = prompt is not None and prompt.name == name
+        return asked and all(seen.get(key) == value for key, value in view.items())
+
+    return is_there
+
+
+def _alarm(game: Standing) -> bool:
+    """Return whether a criminal of Kojak stands on red and may be arrested."""
+    return bool(game.snapshot.view["may_arrest"])
+
+
+SCENES: Final[Mapping[str, Scene]] = {
+    "barney-miller": Scene(
+        "barney-miller", "1", {"deck": "virtual"}, 10, _asks("play_card", total=7)
+    ),
+    "baretta": Scene("baretta", "1", {}, 20, _asks("move_to")),
+    "kojak": Scene("kojak", "1", {}, 14, _alarm),
+    "probe": Scene("probe", "1", {"words": "secret"}, 16, _asks("ask_for")),
+}
