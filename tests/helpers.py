@@ -27,6 +27,7 @@ from companion.play.session import Session
 from companion.press.cursor import NOWHERE
 from companion.press.wheel import climbs, letter_rows, wheel
 from companion.record.journal import Journal, JournalError
+from companion.remote.visitors import connected
 from companion.say.words import Words
 from hardware.mock import READ, FakeBox
 
@@ -38,13 +39,12 @@ if TYPE_CHECKING:
     from _pytest.mark import ParameterSet
 
     from companion.box.services import Services
-    from companion.box.system import Doorway
     from companion.core.game import Cue
-    from companion.door.peers import Event
     from companion.figures.group import Day
     from companion.menus.commands import Command
     from companion.menus.page import OpenPage
     from companion.play.outlook import Outlook
+    from companion.remote.doorway import Opener
     from companion.say.dictionary import Dictionary
     from companion.table.overlays import Moment
     from companion.table.table import Table
@@ -167,7 +167,7 @@ class Drive:
         taught: Path | None = None,
         dictionary: Callable[[], Dictionary] | None = None,
         power_off: Callable[[], None] | None = None,
-        door: Callable[[Callable[[Event], None]], Doorway] | None = None,
+        door: Opener | None = None,
         counts: bool = True,
         fake: FakeBox | None = None,
     ) -> None:
@@ -187,12 +187,12 @@ class Drive:
             dictionary=dictionary,
             power_off=power_off,
             hour=lambda: self.hour,
-            door=door,
             counting=self._count if counts else None,
             advising=self._advise,
             weighing=lambda number, language, _: self.weighed.append((number, language)),
         )
-        self.loop = Loop(self.fake.box, self.journal, machine)
+        connect = None if door is None else connected(door)
+        self.loop = Loop(self.fake.box, self.journal, machine, connect=connect)
         if start:
             self.loop.start()
             self.pump()

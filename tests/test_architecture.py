@@ -57,6 +57,7 @@ ROOMS: Final[dict[str, set[str]]] = {
         "menus",
         "table",
     },
+    "remote": {"core", "record", "play", "say", "hear", "figures", "door", "menus", "table", "box"},
     "cmd": {
         "core",
         "record",
@@ -71,6 +72,7 @@ ROOMS: Final[dict[str, set[str]]] = {
         "menus",
         "table",
         "box",
+        "remote",
         "door",
         "page",
         "seat",
@@ -376,7 +378,7 @@ def test_a_function_fits_a_screen() -> None:
 
 
 EVERYTHING: Final = {
-    "companion/box/loop.py": 1, "companion/box/visitors.py": 1, "companion/cmd/first.py": 2,
+    "companion/box/loop.py": 1, "companion/remote/visitors.py": 1, "companion/cmd/first.py": 2,
     "companion/draw/contain.py": 1, "companion/figures/played.py": 1,
 }  # fmt: skip
 """Files that may catch every Exception and go on, and how often: the code of a game and of its face
@@ -431,11 +433,7 @@ def test_only_a_change_assigns_the_table_and_the_game_of_a_box() -> None:
 
 def test_only_those_who_put_the_box_together_know_all_its_services() -> None:
     """A service gets what it needs, or `Basics`."""
-    knowing = {
-        path.name
-        for path in paths("companion/box/*.py")
-        if "companion.box.services" in imported(path)
-    }
+    knowing = {path.name for path in FILES if "companion.box.services" in imported(path)}
     assert knowing == {"loop.py", "reader.py", "runner.py", "visitors.py"}
 
 

@@ -9,7 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from companion.box.subcommands import PROGRAM
+from companion.core.subcommands import PROGRAM
 from tests.source import nodes
 
 if TYPE_CHECKING:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.box.confirmations import Confirmations
 from companion.core.errors import Refused
 from companion.core.game import Cue
 from companion.core.prompts import THROW
 from companion.menus import commands
 from companion.play.begin import program
 from companion.table import moves
+from companion.table.confirmations import Confirmations
 from companion.table.overlays import staged, thrown
 
 if TYPE_CHECKING:

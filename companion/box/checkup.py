@@ -6,7 +6,7 @@ from threading import Thread
 from typing import TYPE_CHECKING, Final
 
 from companion.box.events import Examined, Trouble
-from companion.box.subcommands import CommandFailed, json_lines
+from companion.core.subcommands import CommandFailed, json_lines
 from companion.menus.page import Diagnosis
 from hardware.ports import HardwareError
 

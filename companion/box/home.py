@@ -6,12 +6,12 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from companion.box import checkup, first_screen
-from companion.box.recorded_games import RecordedGames
 from companion.box.statistics import is_over
 from companion.catalog import editions, taught
 from companion.core.game import Cue
 from companion.menus import pages
 from companion.menus.facts import left_out, opened
+from companion.menus.recorded_games import RecordedGames
 from companion.menus.settings import illegal
 from companion.play import outlook
 from companion.record.journal import JournalError

@@ -24,7 +24,6 @@ from companion.box.reader import ScreenReader
 from companion.box.runner import Runner
 from companion.box.services import Services
 from companion.box.system import Pulse
-from companion.box.visitors import RemoteClients
 from companion.core.game import Cue
 from companion.draw import plates, screens
 from companion.menus import pages
@@ -34,8 +33,10 @@ from companion.say.errors import worded
 from hardware.ports import SEATS, Edge, HardwareError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
+    from typing import TypeAlias
 
+    from companion.box.callers import Callers
     from companion.box.events import Happening, Inbox
     from companion.box.system import Machine
     from companion.menus.commands import Command
@@ -46,6 +47,8 @@ if TYPE_CHECKING:
     from companion.table.table import Table
     from hardware.ports import Box
 
+    Connect: TypeAlias = Callable[[Services, Runner], Callers]
+
 GOODBYE: Final = 1.0
 """Seconds that a machine of its own says goodbye, so that it can be read before it is cleared."""
 
@@ -53,17 +56,23 @@ GOODBYE: Final = 1.0
 class Loop:
     """The box, alive. Everything happens in the thread that calls `run` (or, in tests, `handle`).
 
-    `inbox` may hold what the hardware has said already.
+    `inbox` may hold what the hardware has said already. `connect` lets programs in, if it is given.
     """
 
     def __init__(
-        self, box: Box, journal: Journal, machine: Machine, inbox: Inbox | None = None
+        self,
+        box: Box,
+        journal: Journal,
+        machine: Machine,
+        inbox: Inbox | None = None,
+        connect: Connect | None = None,
     ) -> None:
         self.inbox: Inbox = inbox or SimpleQueue()
         self.is_over = self._keep = self._explained = False
         self._host = Services(box, journal, machine, self.inbox)
         self._guard, self._buttons = self._host.guard, box.buttons
         self._machine, self._journal, self._clock = machine, journal, machine.clock
+        self._connect = connect
         self._pulse = machine.pulse or Pulse(machine.clock)
         self._runner = Runner(self._host)
         self._reader = ScreenReader(self._host)
@@ -151,15 +160,14 @@ class Loop:
 
     def _open_door(self) -> None:
         """Let programs in."""
-        if self._machine.door is None:
+        if self._connect is None:
             return
         host = self._host
         try:
-            doorway = self._machine.door(self.inbox.put)
+            host.callers = self._connect(host, self._runner)
         except OSError as error:
             host.turn.tell(Cue("door_shut", {"message": worded(error, self.words())}))
         else:
-            host.callers = RemoteClients(host, self._runner, doorway)
             host.home.offer()
 
     def _open_phones(self) -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from companion.box.prefetch import foreseen
 from companion.core.errors import Refused
 from companion.core.game import Cue
 from companion.hear.policy import NOTHING
 from companion.menus.words import practice
 from companion.table.overlays import NOTE, whys_of
+from companion.table.prefetch import foreseen
 
 if TYPE_CHECKING:
     from companion.box.state import Basics

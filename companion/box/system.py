@@ -18,30 +18,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from companion.box.events import Advising, Counting, Trouble, Weighing
-    from companion.door.peers import Event
-    from companion.door.server import Server
     from companion.say.dictionary import Dictionary
     from hardware.ports import Speaker
-
-
-class Doorway(NamedTuple):
-    """What a box needs to let programs in.
-
-    `server` is the socket; `version` is the companion's; `picture` makes a PNG of a frame; `known`
-    says whether a word is in a language's lists, None without a list; `wake` starts what phones
-    come to, `attend` what looks after a club's evening, with the key to speak for it, `seat` what
-    plays the box's seats, with a line that says which; `told` hears of each code that is shown, and
-    of the address.
-    """
-
-    server: Server
-    version: str
-    picture: Callable[[bytes], str]
-    known: Callable[[str, str], bool | None] = lambda _word, _language: None
-    wake: Callable[[], None] = lambda: None
-    told: Callable[[str, str | None], None] = lambda _code, _url: None
-    attend: Callable[[str], None] = lambda _key: None
-    seat: Callable[[str], None] = lambda _line: None
 
 
 class Machine(NamedTuple):
@@ -51,11 +29,11 @@ class Machine(NamedTuple):
     the hour of the room, 0 to 23 (None: unknown); `folder` is where users keep their own edition
     files, `taught` where the box keeps what it was taught of boards, if it can be; `language` is
     the box's until it is set; `dictionary` makes the word lists, when a word is looked up;
-    `loudspeaker` makes one more speaker, after the first frame; `door` opens the door; `counting`
-    makes figures of what was played, beside the box, `advising` what the box would do, and
-    `weighing` what decided a game; `pulse` beats for as long as the loop turns. `power_off`
-    switches the machine off, if it is the box's own; the box then takes its leave as such a machine
-    does. `examines`: the doctor can look at the parts of the box.
+    `loudspeaker` makes one more speaker, after the first frame; `counting` makes figures of what
+    was played, beside the box, `advising` what the box would do, and `weighing` what decided a
+    game; `pulse` beats for as long as the loop turns. `power_off` switches the machine off, if it
+    is the box's own; the box then takes its leave as such a machine does.
+    `examines`: the doctor can look at the parts of the box.
     """
 
     clock: Callable[[], float]
@@ -66,7 +44,6 @@ class Machine(NamedTuple):
     language: str = "en"
     dictionary: Callable[[], Dictionary] | None = None
     loudspeaker: Callable[[Callable[[Trouble], None]], Speaker] | None = None
-    door: Callable[[Callable[[Event], None]], Doorway] | None = None
     counting: Counting | None = None
     advising: Advising | None = None
     weighing: Weighing | None = None

@@ -20,12 +20,11 @@ from typing import TYPE_CHECKING, Any, Final
 from companion.box import system
 from companion.box.events import Advised, Figured, OpenPhones, Quit, Trouble, Weighed
 from companion.box.loop import Loop
-from companion.box.subcommands import PROGRAM, CommandFailed, json_lines
-from companion.box.system import Doorway, Machine
-from companion.box.verbs import ASIDES, VERBS
+from companion.box.system import Machine
 from companion.catalog import registry
 from companion.cmd import opening, places, recovery
 from companion.cmd.i18n import said, wrong
+from companion.core.subcommands import PROGRAM, CommandFailed, json_lines
 from companion.core.version import version
 from companion.door import messages
 from companion.door.archive import Archive
@@ -36,6 +35,9 @@ from companion.figures.shelf import Shelf
 from companion.menus import index  # noqa: F401 - so that no press waits for its pages
 from companion.menus.settings import legal
 from companion.record.journal import Journal, JournalError
+from companion.remote.doorway import Doorway
+from companion.remote.verbs import ASIDES, VERBS
+from companion.remote.visitors import connected
 from companion.say import phrases
 from companion.say.dictionary import Dictionary
 from companion.say.words import Words
@@ -51,16 +53,14 @@ from hardware.wiring import FOUR_BUTTONS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
-    from typing import TypeAlias
 
     from companion.box.events import Counting, Inbox, Weighing
     from companion.cmd.opening import Opened
     from companion.door.lines import Message
     from companion.door.peers import Event
     from companion.play.outlook import Outlook
+    from companion.remote.doorway import Opener
     from hardware.ports import Box, Speaker
-
-    Opener: TypeAlias = Callable[[Callable[[Event], None]], Doorway]
 
 
 def the_box(opened: Opened | HardwareError) -> None:
@@ -277,12 +277,11 @@ def make(
         pulse=system.Pulse(time.monotonic, system.interval()),
         power_off=power_off,
         hour=places.hour,
-        door=opener,
         counting=None if played is None else counting(played),
         advising=advising,
         weighing=None if played is None else weighing(played),
     )
-    return Loop(box, journal, machine, inbox)
+    return Loop(box, journal, machine, inbox, None if opener is None else connected(opener))
 
 
 def _loudspeaker(put: Callable[[Trouble], None], device: str = "") -> Speaker:
@@ -477,7 +476,7 @@ def door_opener(
     told: Callable[[str, str | None], None] = lambda _code, _url: None,
     attend: Callable[[str], None] = lambda _key: None,
     seat: Callable[[str], None] = lambda _line: None,
-) -> Callable[[Callable[[Event], None]], Doorway]:
+) -> Opener:
     """What opens the door at `path` for a box that plays with that record. It raises DoorError."""
 
     def opened(put: Callable[[Event], None]) -> Doorway:

@@ -8,8 +8,9 @@ from typing import Final
 
 import pytest
 
-from companion.box import checkup, subcommands
+from companion.box import checkup
 from companion.box.events import Examined, Trouble
+from companion.core import subcommands
 from companion.menus.checkup import PAGES
 from companion.menus.page import Diagnosis
 from companion.say.words import LANGUAGES

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Final
 
 import pytest
 
-from companion.box.confirmations import Confirmations
 from companion.catalog import registry
 from companion.core.prompts import Spell, choices, likeliest
 from companion.draw.face import face_of
@@ -17,6 +16,7 @@ from companion.press.cursor import KEEP
 from companion.press.wheel import DONE, ERASE
 from companion.say.dictionary import Dictionary
 from companion.say.words import Words
+from companion.table.confirmations import Confirmations
 from hardware.ports import BACK, DOWN, OK
 from tests.helpers import Drive, begun, later, setup_for
 from tests.met import met

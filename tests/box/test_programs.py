@@ -6,7 +6,6 @@ import json
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
-from companion.box.programs import LATE, PACE, SILENT, SOON, TRIES
 from companion.catalog import registry
 from companion.core.prompts import PROGRAM
 from companion.figures.shelf import Shelf
@@ -14,6 +13,7 @@ from companion.menus import pages
 from companion.menus.words import of_the_box
 from companion.play import verify
 from companion.play.line import Program
+from companion.remote.programs import LATE, PACE, SILENT, SOON, TRIES
 from tests.door.callers import House, kinds
 from tests.helpers import VIRTUAL, Drive, begun, setup_for, words_of
 

@@ -17,10 +17,10 @@ from unittest.mock import patch
 import pytest
 
 from companion.box import first_screen
-from companion.box.system import Doorway
 from companion.cmd import first, opening, places
 from companion.core.version import version
 from companion.record.journal import Journal
+from companion.remote.doorway import Doorway
 from hardware.boards import board_file, own_board
 from hardware.display import left as left_module
 from hardware.display.bus import I2c, device

@@ -6,10 +6,10 @@ import json
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from companion.box.system import Doorway
-from companion.box.verbs import VERBS
 from companion.door.lines import Mistake, read
 from companion.door.peers import Came, Gone, Peer, PeerSaid
+from companion.remote.doorway import Doorway
+from companion.remote.verbs import VERBS
 from tests.helpers import Drive
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class Wire:
 def unvisited(_: Callable[[Event], None]) -> Doorway:
     """A door that nobody comes to."""
     server: Any = Wire()
-    return Doorway(server, "1.0", lambda _: "", lambda *_: None, lambda: None, lambda *_: None)
+    return Doorway(server, "1.0", lambda _: "")
 
 
 class House:
@@ -83,7 +83,8 @@ class House:
 
         told = partial(self._shown)
         picture, seat = bytes.hex, self.seats.append
-        return Doorway(server, "1.0", picture, self._known, wake, told, attend, seat)
+        known = self._known
+        return Doorway(server, "1.0", picture, known, wake, told, attend, seat)
 
     def _shown(self, code: str, url: str | None) -> None:
         self.codes.append((code, url))

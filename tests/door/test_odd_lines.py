@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from companion.box.verbs import VERBS
+from companion.remote.verbs import VERBS
 from tests.door.test_visitors import PROBE, playing
 from tests.helpers import VIRTUAL
 

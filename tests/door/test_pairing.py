@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.box import phones
 from companion.box.events import OpenPhones
 from companion.cmd.page import NAME
 from companion.draw import phones as drawn
 from companion.draw.parts import COLUMNS
 from companion.menus.settings import illegal
 from companion.record.journal import Journal, JournalError
+from companion.remote import phones
 from companion.say.words import LANGUAGES, Words
 from hardware.display.pixels import rows
 from hardware.ports import OK

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from companion.box.verbs import VERBS
 from companion.door import server
 from companion.door.lines import LONGEST, Mistake
 from companion.door.peers import Came, Gone, PeerSaid
 from companion.door.server import MOST, PATIENCE, WAITING, DoorError, Server
+from companion.remote.verbs import VERBS
 from tests.english import raises
 
 if TYPE_CHECKING:

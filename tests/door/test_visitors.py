@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from companion.box import visitors
-from companion.box.verbs import VERBS
 from companion.door import stdio
 from companion.door.lines import LONGEST
 from companion.door.report import PendingLine
 from companion.door.stream import Stream
 from companion.record.journal import Journal, JournalError
+from companion.remote import visitors
+from companion.remote.verbs import VERBS
 from tests import helpers
 from tests.door.callers import House, kinds
 from tests.helpers import OWN, VIRTUAL, begun, setup_for, way_gone, way_told, words_for
@@ -502,7 +502,7 @@ def test_a_verb_that_raises_is_an_error_to_its_asker_and_the_game_goes_on(
     def broken(*_: object) -> None:
         raise UnicodeError
 
-    monkeypatch.setattr("companion.box.phones.hashed", broken)
+    monkeypatch.setattr("companion.remote.phones.hashed", broken)
     assert code_of(caller.say(join="Ann", token="0" * 32)) == "failed"
     assert (len(other.heard), house.drive.frame) == (before, frame)
     assert kinds(owner.say(answer=3)) == ["state", "ask"]
@@ -620,7 +620,7 @@ def test_every_line_and_error_of_the_door_is_in_the_docs_and_no_other() -> None:
     assert documented == {*VERBS}
     raised = {
         code
-        for room in ("door", "box")
+        for room in ("door", "remote")
         for path in (ROOT / "companion" / room).glob("*.py")
         for code in re.findall(
             r'(?:Mistake\(|\brefuse\([\w.]+, |code, text = )"(\w+)"', path.read_text("utf-8")

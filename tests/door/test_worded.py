@@ -9,12 +9,12 @@ from unittest.mock import patch
 
 import pytest
 
-from companion.box import phones as codes
 from companion.catalog import registry
 from companion.core.chance import Chance
 from companion.core.prompts import Form, choices
 from companion.play import begin
 from companion.play.standing import AGREE
+from companion.remote import phones as codes
 from companion.say.dictionary import Dictionary
 from tests.door.callers import House, kinds
 from tests.door.examples import GAMES, example, seated

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from companion.box.prefetch import foreseen
 from companion.catalog.registry import NAMES, find
 from companion.core.fold import step
 from companion.core.prompts import by_box
@@ -22,6 +21,7 @@ from companion.menus.settings import DEFAULTS
 from companion.play.session import Session
 from companion.play.simulate import pick
 from companion.record.journal import Journal
+from companion.table.prefetch import foreseen
 from hardware.ports import WEIGHTY
 from hardware.sound.synthesis import PROMPT
 from tests.hardware.slow import SlowTable

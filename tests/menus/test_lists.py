@@ -10,13 +10,13 @@ import pytest
 from companion.box import past
 from companion.box.events import Weighed
 from companion.box.loop import Loop
-from companion.box.recorded_games import RecordedGames
 from companion.box.system import Machine
 from companion.catalog import registry
 from companion.core.chance import Chance
 from companion.core.game import Cue
 from companion.figures.recorded import Recorded
 from companion.menus import pages
+from companion.menus.recorded_games import RecordedGames
 from companion.menus.words import hint
 from companion.play.session import recorded
 from companion.play.simulate import pick

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 from click.testing import CliRunner
 
-from companion.box.pairing import NETWORK, PASSWORD
 from companion.cmd import page
+from companion.remote.pairing import NETWORK, PASSWORD
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -16,6 +16,7 @@ from companion.games.barney_miller import GAME
 from companion.play.line import Setup
 from companion.play.session import Session
 from companion.record.journal import Journal
+from companion.remote.visitors import connected
 from hardware.mock import FakeButtons, FakeLamps, FakeSpeaker
 from hardware.ports import BLANK, OK, Box, Edge
 
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
     from pathlib import Path
     from random import Random
 
-    from companion.cmd.start import Opener
     from companion.core.prompts import Prompt
+    from companion.remote.doorway import Opener
     from companion.say.words import Words
     from hardware.ports import Speaker
 
@@ -76,8 +77,9 @@ class Table:
         begin(self.journal)
         self.screen, self.buttons = Screen(), FakeButtons()
         box = Box(self.buttons, (self.screen,), (speaker or FakeSpeaker(),), FakeLamps())
-        machine = Machine(lambda: self.buttons.now, lambda: 0, door=door)
-        self.loop = Loop(box, self.journal, machine)
+        machine = Machine(lambda: self.buttons.now, lambda: 0)
+        connect = None if door is None else connected(door)
+        self.loop = Loop(box, self.journal, machine, connect=connect)
         self.loop.start()
         self.to_question()
 

@@ -6,18 +6,18 @@ import re
 from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from companion.box import phones
 from companion.core.game import Cue
 from companion.door.lines import Mistake
 from companion.menus.page import Network, OpenPage, Phones
+from companion.remote import phones
 from companion.table.overlays import NOTE
 
 if TYPE_CHECKING:
-    from companion.box.audience import Audience, Visitor
     from companion.box.home import Home
-    from companion.box.phones import Code
-    from companion.box.programs import Programs
     from companion.door.lines import Message
+    from companion.remote.audience import Audience, Visitor
+    from companion.remote.phones import Code
+    from companion.remote.programs import Programs
 
 ADDRESS: Final = re.compile(r"https?://[a-z0-9.:\[\]-]{1,48}", re.IGNORECASE)
 NAME: Final = re.compile(r"[a-z0-9.-]{1,40}(:[0-9]{1,5})?", re.IGNORECASE)

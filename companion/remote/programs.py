@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from companion.box.phones import fresh_token, hashed, is_of
 from companion.core.errors import Refused
 from companion.core.fold import reason
 from companion.core.game import Cue
@@ -18,16 +17,17 @@ from companion.core.prompts import accepts
 from companion.door import messages
 from companion.menus.commands import Give, OpenMenu
 from companion.record.journal import JournalError
+from companion.remote.phones import fresh_token, hashed, is_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from companion.box.advice import Advice
-    from companion.box.audience import Audience, Visitor
     from companion.box.runner import Runner
     from companion.core.prompts import Answer
     from companion.play.line import Program
     from companion.play.session import Session
+    from companion.remote.audience import Audience, Visitor
 
 PACE: Final = 1.2
 """Seconds that a question stands before a program's answer to it is seen."""

@@ -22,29 +22,29 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from companion.box.asking import Asking
-from companion.box.audience import Audience, Visitor
-from companion.box.evening import ClubEvening
-from companion.box.pairing import Pairing
-from companion.box.programs import Programs
-from companion.box.verbs import ASIDES, VERBS
 from companion.core.errors import Refused, UnknownGame, log
 from companion.core.game import Cue
 from companion.door import messages
 from companion.door.lines import Mistake, insist
 from companion.door.peers import Came, Gone, PeerSaid
 from companion.record.journal import JournalError
+from companion.remote.asking import Asking
+from companion.remote.audience import Audience, Visitor
+from companion.remote.evening import ClubEvening
+from companion.remote.pairing import Pairing
+from companion.remote.programs import Programs
+from companion.remote.verbs import ASIDES, VERBS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from companion.box.runner import Runner
     from companion.box.services import Services
-    from companion.box.system import Doorway
     from companion.door.lines import Message
     from companion.door.peers import Event
     from companion.menus.evenings import EveningStands
     from companion.menus.page import Phones
+    from companion.remote.doorway import Doorway, Opener
 
 
 class RemoteClients(Audience):
@@ -222,3 +222,8 @@ class RemoteClients(Audience):
         if self._club is not None:
             self._club.settle()
         self.flush()
+
+
+def connected(door: Opener) -> Callable[[Services, Runner], RemoteClients]:
+    """Return what opens the door of a box, and answers all connections. It raises OSError."""
+    return lambda box, runner: RemoteClients(box, runner, door(box.basics.inbox.put))

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from companion.box.audience import OwnQuestion
-from companion.box.verbs import lang_of
 from companion.core.errors import Refused
 from companion.core.fold import reason
 from companion.core.game import Cue
@@ -17,18 +15,20 @@ from companion.door.stdio import single
 from companion.menus.commands import Give, Look, Redo, Undo
 from companion.play.conversation import Conversation, Unlisted, Whole, filled
 from companion.play.standing import AGREE
+from companion.remote.audience import OwnQuestion
+from companion.remote.verbs import lang_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from companion.box.answers import Answers
-    from companion.box.audience import Audience, Visitor
-    from companion.box.programs import Programs
     from companion.box.runner import Runner
     from companion.core.prompts import Answer, Prompt, Question
     from companion.door.lines import Message
     from companion.play.conversation import Next
     from companion.play.session import Session
+    from companion.remote.audience import Audience, Visitor
+    from companion.remote.programs import Programs
 
 
 class Asking:

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from companion.box.verbs import lang_of
 from companion.door import messages
 from companion.door.lines import Mistake, written
 from companion.door.report import Early, Recipient, Report
 from companion.door.stream import Stream, numbered
 from companion.play.standing import AGREE
 from companion.record.journal import JournalError
+from companion.remote.verbs import lang_of
 from companion.say.words import LANGUAGES
 
 if TYPE_CHECKING:
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     from companion.box.screen import Screen
     from companion.box.state import Basics
-    from companion.box.system import Doorway
     from companion.box.turn import Turn
     from companion.core.game import Cues
     from companion.core.prompts import Answer
@@ -31,6 +30,7 @@ if TYPE_CHECKING:
     from companion.door.peers import Peer
     from companion.play.conversation import Conversation
     from companion.play.session import Session
+    from companion.remote.doorway import Doorway
     from companion.say.words import Words
 
 NUMBERS: Final = 1000

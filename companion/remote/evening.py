@@ -20,11 +20,11 @@ from companion.record.journal import JournalError
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from companion.box.audience import Visitor
     from companion.box.state import Basics
     from companion.box.turn import Turn
     from companion.core.game import Cues
     from companion.door.lines import Message
+    from companion.remote.audience import Visitor
 
 QUEUED: Final = 8
 """Wishes that wait for the process to come, at most."""
@@ -129,7 +129,7 @@ class ClubEvening:
         )
 
     def _tell(self, wish: Mapping[str, Any]) -> None:
-        assert self._by is not None  # noqa: S101 - for the type checker
+        assert self._by is not None
         self._send(self._by, {"type": "wish", "wish": wish, "from": None, "seat": None})
 
     # --- what is told at the table ---
