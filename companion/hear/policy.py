@@ -43,6 +43,14 @@ TURN: Final = "your_turn"
 """The sound before a question that is spoken to a player."""
 SPEED: Final = 160
 """Words a minute, unless another speed is chosen: as a person speaks across a table."""
+SECONDS_A_LETTER: Final = 0.07
+"""How long a sentence takes, a letter."""
+BETWEEN: Final = 0.3
+"""Seconds from one sentence to the next."""
+SECONDS_A_SOUND: Final = 1.2
+"""How long a sound takes: only victories are much longer."""
+LONGEST: Final = 12.0
+"""Seconds that are heard of one answer, at most. *Say it again* says all of it."""
 PERCENT: Final = 10
 """A step of volume, in percent."""
 
@@ -72,6 +80,19 @@ class HeldFact(NamedTuple):
             return True
         told, now = (one.facts.get(self.fact.about or "") for one in (self.cue, cue))
         return cue.name in (self.fact.until or ()) and now in (None, told)
+
+
+class ToldFact(NamedTuple):
+    """A fact that is heard now: its sentence, "" for none, with the words it is made of.
+
+    `sounds`: its sound is heard, if it has one.
+    """
+
+    cue: Cue
+    fact: Fact
+    text: str
+    words: Words
+    sounds: bool = True
 
 
 class Volume(NamedTuple):
@@ -119,7 +140,8 @@ class Rules(NamedTuple):
     `level` is the highest that is heard; `speaks`: whether there are sentences, worded as
     `verbosity` says; `effects`: whether there are sounds, and `sounds` the folder of the chosen
     set, None for the usual one; `percent` is the volume; `muted` what mutes the box and is shown:
-    "silent", "nothing" (the level), "night" (the quiet hours), or "" for none.
+    "silent", "nothing" (the level), "night" (the quiet hours), or "" for none. `longest` is how
+    many seconds are heard of one answer at most; None: all is said.
     """
 
     level: int
@@ -130,6 +152,7 @@ class Rules(NamedTuple):
     known: SaidBefore = NOTHING
     effects: bool = True
     sounds: Path | None = None
+    longest: float | None = None
 
 
 def rules(settings: Mapping[str, Any], hour: int | None) -> Rules:
@@ -153,6 +176,7 @@ def rules(settings: Mapping[str, Any], hour: int | None) -> Rules:
         percent=max(percent // 2, lo) if night else percent,
         muted=why or ("night" if night and not ear else ""),
         effects=settings["effects"],
+        longest=None if ear or settings["speech"] == "teaching" else LONGEST,
     )
 
 
@@ -201,10 +225,9 @@ def story(
     `words` gives the words in a player's language, or the box's: what concerns one player alone is
     said in that player's.
     """
-    own = words(None)
-    heard = [(cue, own.fact(cue)) for cue in cues if cue.to is None and _level(cue) <= now.level]
-    steps = tuple(_facts(heard, words, now))
-    alarm = any(fact.alarming for _, fact in heard)
+    heard = told(cues, words, now)
+    steps = tuple(_steps(heard, words(None), now))
+    alarm = _alarms(heard)
     # a sound by itself must not stop a sentence; where nothing is spoken there is none to stop; and
     # where questions are, an answer stops them
     answered = receipt is not None and now.speaks and now.level >= EVERYTHING
@@ -227,10 +250,66 @@ def claims(
     cues: Iterable[Cue], words: Callable[[str | None], Words], now: Rules
 ) -> tuple[HeldFact, ...]:
     """The facts that are told and may be true no longer before they are heard."""
-    told = [(cue, words(None).fact(cue)) for cue in cues if cue.to is None]
-    return tuple(
-        HeldFact(cue, fact, speech(cue, words(None), now)) for cue, fact in told if fact.until
-    )
+    every = told(cues, words, now._replace(level=EVERYTHING))
+    return tuple(HeldFact(one.cue, one.fact, one.text) for one in every if one.fact.until)
+
+
+def told(
+    cues: Iterable[Cue], words: Callable[[str | None], Words], now: Rules
+) -> tuple[ToldFact, ...]:
+    """Return the public facts of one answer that are heard, each with its sentence.
+
+    A skippable fact is not told before a priority one. What a later fact makes untrue is not told
+    at all. If all takes longer than `now.longest`, sentences are short, and then facts left out.
+    """
+    own = words(None)
+    facts = [(cue, own.fact(cue)) for cue in cues if cue.to is None and _level(cue) <= now.level]
+    last = max((n for n, (_, fact) in enumerate(facts) if _rank(fact) == FIRST), default=-1)
+    every = []
+    for n, (cue, fact) in enumerate(facts):
+        text, theirs = "", words(own.addressed(cue))
+        is_passed = _rank(fact) == LAST and n < last
+        if not is_passed and not _is_ended(cue, fact, (later for later, _ in facts[n + 1 :])):
+            text = speech(cue, theirs, now)
+        every.append(ToldFact(cue, fact, text, theirs))
+    return _within(every, now)
+
+
+def _rank(fact: Fact) -> int:
+    return LAST if fact.skippable else FIRST if fact.priority else COMMON
+
+
+def _is_ended(cue: Cue, fact: Fact, later: Iterable[Cue]) -> bool:
+    held = HeldFact(cue, fact, "")
+    return fact.until is not None and any(map(held.is_ended_by, later))
+
+
+def _within(every: Sequence[ToldFact], now: Rules) -> tuple[ToldFact, ...]:
+    """Return facts that take no longer than allowed to tell; what has priority is always told.
+
+    First all are told by their short sentences, then the oldest are left out.
+    """
+    longest = now.longest
+    if longest is None or _seconds(every) <= longest:
+        return tuple(every)
+    short = [one._replace(text=one.text and one.words.speech(one.cue, "short")) for one in every]
+    for rank in (LAST, COMMON):
+        for n, one in enumerate(short):
+            if _seconds(short) <= longest:
+                break
+            if _rank(one.fact) == rank:
+                short[n] = one._replace(text="", sounds=False)
+    return tuple(short)
+
+
+def _alarms(every: Iterable[ToldFact]) -> bool:
+    return any(one.fact.alarming for one in every)
+
+
+def _seconds(every: Iterable[ToldFact]) -> float:
+    """Return how long it takes to tell facts."""
+    texts = sum(len(one.text) * SECONDS_A_LETTER + BETWEEN for one in every if one.text)
+    return texts + sum(SECONDS_A_SOUND for one in every if one.sounds and one.fact.sound)
 
 
 def _is_short(prompt: Prompt, now: Rules) -> bool:
@@ -244,23 +323,20 @@ def said(steps: Iterable[Step]) -> tuple[Sentence, ...]:
     return tuple([step for step in steps if isinstance(step, Sentence)])
 
 
-def _facts(
-    told: Sequence[tuple[Cue, Fact]], words: Callable[[str | None], Words], now: Rules
-) -> Iterator[Step]:
-    """Sounds and sentences; a skippable fact is not told before a priority one, nor heard after.
+def _steps(heard: Sequence[ToldFact], own: Words, now: Rules) -> Iterator[Step]:
+    """Sounds and sentences; a skippable fact's sound is not heard after a priority one.
 
-    A sound without its sentence tells nothing, but for an alarm's.
+    A sound without its sentence tells nothing, but for an alarm's. An alarm does not wait for the
+    sound of the fact that causes it: the alarm is that sound.
     """
-    own = words(None)
-    ranks = [LAST if fact.skippable else FIRST if fact.priority else COMMON for _, fact in told]
-    first = [n for n, rank in enumerate(ranks) if rank == FIRST] or [len(told), -1]
-    for n, ((cue, fact), rank) in enumerate(zip(told, ranks, strict=True)):
-        if rank != LAST or n < first[0]:
-            weight = FIRST if fact.alarming else max(rank, COMMON)
-            yield from sound(own.sound(cue), now, _level(cue), weight)
-        if rank != LAST or n > first[-1]:
-            theirs = words(own.addressed(cue))
-            yield from _sentence(speech(cue, theirs, now), theirs, now, rank)
+    ranks = [_rank(one.fact) for one in heard]
+    first = ranks.index(FIRST) if FIRST in ranks else len(ranks)
+    for n, (one, rank) in enumerate(zip(heard, ranks, strict=True)):
+        is_alarm = one.fact.headline and not one.text and _alarms(heard[n + 1 : n + 2])
+        if one.sounds and not is_alarm and (rank != LAST or n < first):
+            weight = FIRST if one.fact.alarming else max(rank, COMMON)
+            yield from sound(own.sound(one.cue), now, _level(one.cue), weight)
+        yield from _sentence(one.text, one.words, now, rank)
 
 
 def asked(

@@ -92,7 +92,8 @@ class Voice:
         now = self.rules
         steps = policy.story(cues, words, now, receipt)
         if spoken := policy.said(steps):
-            self._last = partial(policy.story, cues, words, now._replace(known=NOTHING), None)
+            whole = now._replace(known=NOTHING, longest=None)
+            self._last = partial(policy.story, cues, words, whole, None)
         self._asked = tuple
         self._keep(spoken)
         self._do((*self._outdated(cues), *steps), now)

@@ -13,9 +13,10 @@ from companion.catalog import registry
 from companion.core.game import Cue
 from companion.core.prompts import SIDES, THROW
 from companion.draw import dice, screens
-from companion.hear.policy import speech
+from companion.hear import policy
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     from companion.core.game import Cues
@@ -26,9 +27,8 @@ if TYPE_CHECKING:
 
 STANDING: Final = Cue("standing")
 """The fact of a moment that shows how the game stands."""
-SECONDS_A_LETTER: Final = 0.07
 SECONDS_A_WORD: Final = 0.25
-"""How long it takes to hear a verdict, or to read it where nothing is said."""
+"""How long it takes to read a verdict where nothing is said."""
 SHORTEST: Final = 1.2
 """Seconds that a verdict stays, at least."""
 STEP: Final = 0.35
@@ -93,7 +93,7 @@ class Moment(NamedTuple):
     def seconds(self) -> float:
         """How long it stays: its movement, and the time that it takes to take it in."""
         moving = (self.pictures - 1) * self.step
-        heard = self.letters * SECONDS_A_LETTER + self.sounding
+        heard = self.letters * policy.SECONDS_A_LETTER + self.sounding
         return max(moving + self.rest, heard, self.read * SECONDS_A_WORD)
 
 
@@ -187,19 +187,41 @@ class Staged(NamedTuple):
 
 
 def moment(
-    cues: Cues, words: Words, face: Face | None, now: Rules, whose: str | None = None
+    cues: Cues,
+    words: Words,
+    face: Face | None,
+    now: Rules,
+    whose: str | None = None,
+    said: Mapping[int, str] | None = None,
 ) -> Moment:
     """Facts that are shown together, with their pictures, for as long as it takes to take them in.
 
-    That is to hear them; in silence, to read them.
+    That is to hear them; in silence, or if they go unsaid, to read them. A movement ends with the
+    sound of its fact, when the sentence begins. `said`: the sentence of each fact by its `id`, if
+    they are told with others.
     """
     pictures = screens.steps(cues, face)
     if not now.speaks:
         return Moment(cues, pictures, read=sum(words.length(cue) for cue in cues), whose=whose)
-    letters = sum(len(speech(cue, words, now)) for cue in cues)
+    texts = [policy.speech(cue, words, now) for cue in cues]
+    spoken = texts if said is None else [said.get(id(cue), "") for cue in cues]
+    unsaid = (cue for cue, text, one in zip(cues, texts, spoken, strict=True) if text and not one)
     names = [words.sound(cue) for cue in cues] if now.effects else []
-    sounding = sum(seconds(name, now.sounds) for name in names if name)
-    return Moment(cues, pictures, letters, sounding, whose=whose)
+    lasting = [seconds(name, now.sounds) if name else 0.0 for name in names]
+    return Moment(
+        cues,
+        pictures,
+        sum(map(len, spoken)),
+        sum(lasting),
+        read=sum(map(words.length, unsaid)),
+        whose=whose,
+        step=_step(pictures, lasting[0] if lasting else 0.0),
+    )
+
+
+def _step(pictures: int, sounding: float) -> float:
+    """Return how long a picture of a movement stays (s): the last one comes as the sound ends."""
+    return sounding / (pictures - 1) if pictures > 1 and sounding else STEP
 
 
 def seconds(sound: str, chosen: Path | None = None) -> float:
@@ -236,8 +258,9 @@ def staged(
     looks = (n for n, cue in enumerate(cues) if cue.to not in phones and words.is_news(cue))
     news = next(looks, None)
     told, held = (cues, ()) if news is None else (cues[: news + 1], cues[news + 1 :])
+    said = {id(one.cue): one.text for one in policy.told(told, lambda _: words, now)}
     moments = [
-        moment(facts, words, face, now)
+        moment(facts, words, face, now, said=said)
         for facts in words.moments(told)
         if not words.fact(facts[0]).ends
     ]

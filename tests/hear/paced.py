@@ -279,16 +279,11 @@ class Evening:
     def answered(self, state: Any, cues: list[Any]) -> None:
         """What a question has come to, before it is told."""
 
-    def spoken(self, cue: Any) -> str:
-        """A fact as it is heard now."""
-        return policy.speech(cue, self.words, self.voice.rules)
-
     def tell(self, cues: list[Any], prompt: Any, view: Any) -> None:
-        for cue in cues:
-            fact = self.words.fact(cue)
-            if cue.to is None and fact.priority and not fact.skippable:
-                self.vital += parts(self.spoken(cue))
         rules = self.voice.rules
+        for told in policy.told(cues, self.of, rules):
+            if told.fact.priority and not told.fact.skippable:
+                self.vital += parts(told.text)
         spoken = length_of(policy.story(cues, self.of, rules, "accepted"))
         staged_now = staged(tuple(cues), self.words, self.face, rules)
         self.voice.say(cues, self.of, receipt="accepted")

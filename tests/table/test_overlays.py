@@ -12,12 +12,12 @@ import sounds
 from companion.catalog import registry
 from companion.catalog.registry import find
 from companion.core.game import Cue
+from companion.hear.policy import SECONDS_A_LETTER
 from companion.play.session import Session
 from companion.play.simulate import pick
 from companion.record.journal import Journal
 from companion.table import overlays
 from companion.table.overlays import (
-    SECONDS_A_LETTER,
     SHORTEST,
     STEP,
     Moment,

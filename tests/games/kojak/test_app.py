@@ -54,10 +54,9 @@ def test_a_trap_card_left_alone_is_turned_walked_and_alarmed_and_then_the_game_g
     )  # a card, four fields, two flashes, the question
     heard = drive.speaker.heard
     assert "♪ drum_roll" not in heard  # everybody has just read the card
-    said = "en: Advance the red criminal three spaces."
+    said = "en: Move red three spaces."
     assert heard[heard.index(said) :] == [
         said,
-        "♪ trap",
         "♪ alarm",
         "en: Alarm! The red criminal is on red. Ann may arrest him now!",
         "♪ your_turn",

@@ -152,16 +152,15 @@ def test_a_trap_card_is_announced_by_a_drum_roll_and_said_as_the_card_says_it() 
     cue = Cue("trap", {"who": "Ann", "mission": "red", "card": card}, "KO-13")
     words = every(GAME, "en")
     assert words.sound(cue) == "drum_roll"
-    assert words.speech(cue) == "Advance the yellow criminal three spaces."
-    assert every(GAME, "fr").speech(cue) == "Avancez le criminel jaune de trois cases."
-    assert words.speech(cue, "short") == "Yellow: three spaces."
+    assert words.speech(cue) == "Move yellow three spaces."
+    assert every(GAME, "fr").speech(cue) == "Le jaune avance de trois."
 
 
 def test_a_kojak_card_has_a_cue_and_a_line_of_its_own() -> None:
     cue = Cue("trap", {"who": "Ann", "mission": "green", "card": {"kind": "kojak"}}, "KO-14")
     words = every(GAME, "en")
     assert words.sound(cue) == "kojak"
-    assert words.speech(cue).startswith("Kojak himself! Ann, your green criminal")
+    assert words.speech(cue) == "Kojak! Green to red!"
 
 
 @pytest.mark.parametrize("name", ["on_red", "off_red"])

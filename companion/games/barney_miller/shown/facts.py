@@ -154,7 +154,7 @@ FACTS: Final[Facts] = {
         headline=True,
     ),
     "round_won.over": Fact(sound="over_ten"),
-    "nobody_won": Fact(says=WON, priority=True, headline=True),
+    "nobody_won": Fact(says=WON, sound="over_ten", priority=True, headline=True),
     "captured": Fact(
         says={**CHIPS, "suspect": NAME, "gang": NAME, "kind": NAME},
         sound="captured",

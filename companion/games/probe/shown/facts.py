@@ -134,6 +134,11 @@ FACTS: Final[Facts] = {
         cites=_of_card,
     ),
     "drawn.normal": Fact(silent=True),
+    **{
+        f"drawn.{side}_uncovers{racks}": Fact(until=frozenset({"uncovered", "card_idle"}))
+        for side in ("left", "right")
+        for racks in ("", ".two")
+    },
     "card_idle": Fact(
         says={"who": NAME, "card": CARD, "rack": maybe(NAME)},
         way=_kind,
@@ -144,6 +149,8 @@ FACTS: Final[Facts] = {
     "scored": Fact(
         says={"who": NAME, "points": whole, "total": whole, "why": NAME},
         way=_scored,
+        until=frozenset({"scored"}),
+        about="who",
         priority=True,
         cites=_of_score,
     ),
@@ -175,6 +182,7 @@ FACTS: Final[Facts] = {
         priority=True,
         headline=True,
     ),
+    "word_open.shown": Fact(priority=False),
     "nobody_to_ask": Fact(says={"who": NAME}, skippable=True, inline=True),
     "last_rounds": Fact(
         says={"who": NAME, "left": whole, "begins": flag},
@@ -204,7 +212,7 @@ FACTS: Final[Facts] = {
         priority=True,
     ),
     "revealed.unknown": Fact(silent=True),
-    "revealed.end": Fact(headline=True),
+    "revealed.end": Fact(priority=False, headline=True),
     "interrupted": Fact(
         says={"who": NAME, "whom": NAME, "rack": NAME, "right": flag},
         way=_interrupted,
