@@ -21,13 +21,14 @@ class Advice:
 
     def __init__(self, basics: Basics, turn: Turn) -> None:
         self._stands, self._turn, self._inbox = basics.stands, turn, basics.inbox
-        self._advising = basics.machine.advising
+        self._advising, self._settings = basics.machine.advising, basics.settings
         self._hinted: tuple[Prompt, Answer] | None = None
 
     def advise(self) -> None:
         """Begin to find a hint for the player asked. Raise Refused if there is none to find."""
-        known = outlook.outlook(self._stands.session)
-        if known is None or self._advising is None:
+        running = self._stands.running
+        known = None if running is None else outlook.outlook(running)
+        if known is None or self._advising is None or not self._settings["hints"]:
             raise Refused("no_hint")
         self._advising(known, self._inbox.put)
 

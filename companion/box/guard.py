@@ -16,6 +16,7 @@ from companion.press.chords import LOCK, OFF, STEPS, Hands
 from hardware.ports import DOWN, UP, Edge
 
 if TYPE_CHECKING:
+    from companion.press.actions import Action
     from companion.say.words import Words
 
 NOTICE: Final = 5.0
@@ -46,6 +47,11 @@ class Guard:
     def percent(self) -> int:
         """How bright the display is."""
         return LEVELS[self._depth]
+
+    @property
+    def gesture(self) -> Action | None:
+        """What the last edge meant as the end of a gesture; a locked box knows none."""
+        return None if self.locked else self._hands.made
 
     def begin(self, now: float) -> None:
         """Note that the box listens from `now` (s) on; buttons that are down have been told."""

@@ -311,6 +311,8 @@ class Loop:
         heard = self._host.table.ears.open
         if self._guard.lets(edge, looking=self._looking, heard=heard):
             self._runner.press(edge)
+            if (gesture := self._guard.gesture) is not None:
+                self._runner.act(gesture)
         else:
             self._runner.let_be()
             if self._guard.locked and heard:

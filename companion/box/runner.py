@@ -91,6 +91,10 @@ class Runner:
                 continue
             self._act(*controls.tick(cursor, now, held))
 
+    def act(self, action: actions.Action) -> None:
+        """Carry out a gesture of both hands."""
+        self._act(self._stands.table.cursor, action)
+
     def _act(self, cursor: Cursor, action: actions.Action | None) -> None:
         """Carry out what a press came to, as one change."""
         before = self._stands.table._replace(cursor=cursor)

@@ -73,6 +73,14 @@ class ByEar(Value):
     """The box is played by ear from now on, or not any more."""
 
 
+class Standing(Value):
+    """How the game stands is shown, or put away again."""
+
+
+class Hint(Value):
+    """The player asked would like a hint."""
+
+
 class AtEnd(Value):
     """A turn past the first or the last place of a list that has ends."""
 
@@ -94,6 +102,8 @@ Action: TypeAlias = (
     | Interrupt
     | GoOn
     | Again
+    | Standing
+    | Hint
     | AtEnd
     | Help
     | Silence

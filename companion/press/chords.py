@@ -1,17 +1,20 @@
 """Two buttons held together: what each of them means alone does not happen then.
 
-Pure: edges and time go in, `Hands` come out, and the name of a chord that was held long enough.
+Held long, a pair is a chord, with a bar that fills. BACK held while another button is tapped is a
+gesture. Pure: edges and time go in, `Hands` come out, and the name of a chord that is full.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from hardware.ports import BACK, OK, UP
+from companion.press.actions import Again, Hint, Standing
+from hardware.ports import BACK, DOWN, OK, UP
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Mapping
 
+    from companion.press.actions import Action
     from hardware.ports import Edge
 
 LOCK, OFF = "lock", "off"
@@ -21,12 +24,18 @@ STEP: Final = 0.25
 """Seconds between two pictures of the bar."""
 STEPS: Final = {OFF: 12, LOCK: 8}
 """Pictures until the bar is full: three seconds, and two."""
+GESTURES: Final[Mapping[str, Action]] = {UP: Again(), DOWN: Standing(), OK: Hint()}
+"""What a tap of a button means while BACK is held."""
+TAP: Final = 0.6
+"""Seconds within which a button that is tapped comes up again."""
 
 
 class Hands(NamedTuple):
     """The buttons that are `held`; the `chord` that two of them make, `since` when, and its `step`.
 
-    `busy`: there has been a chord, and not all buttons have come up since: no press counts.
+    `busy`: there has been a pair, and not all buttons have come up since: no press counts.
+    `tapped`: the button that went down `since` then, with BACK held alone before it; "" if none.
+    `made`: the gesture that the last edge completed.
     """
 
     held: frozenset[str] = frozenset()
@@ -34,6 +43,8 @@ class Hands(NamedTuple):
     since: float = 0.0
     step: int = 0
     busy: bool = False
+    tapped: str = ""
+    made: Action | None = None
 
     @property
     def deadline(self) -> float | None:
@@ -42,15 +53,22 @@ class Hands(NamedTuple):
 
 
 def press(hands: Hands, edge: Edge, offered: Collection[str]) -> Hands:
-    """An edge. The second button of a chord that is `offered` begins it, any other edge ends it."""
+    """Take an edge: the second button of a pair begins a chord or a gesture, or both.
+
+    `offered`: the chords that can be held; without any nothing is a pair. Any other edge ends a
+    chord. A gesture is made when its button, or BACK, comes up soon enough.
+    """
     if edge.down == (edge.button in hands.held):
-        return hands
+        return hands._replace(made=None)
     held = hands.held ^ {edge.button}
-    if edge.down:
-        for chord in offered:
-            if CHORDS[chord] == held:
-                return Hands(held, chord, edge.time, busy=True)
-    return Hands(held, busy=hands.busy and bool(held))
+    if edge.down and offered and not hands.busy:
+        chord = next((chord for chord in offered if CHORDS[chord] == held), None)
+        tapped = edge.button if hands.held == {BACK} and edge.button in GESTURES else ""
+        if chord or tapped:
+            return Hands(held, chord, edge.time, busy=True, tapped=tapped)
+    in_time = not edge.down and edge.time < hands.since + TAP
+    made = GESTURES[hands.tapped] if hands.tapped and in_time else None
+    return Hands(held, busy=hands.busy and bool(held), made=made)
 
 
 def tick(hands: Hands, now: float) -> tuple[Hands, str | None]:

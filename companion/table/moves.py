@@ -29,7 +29,12 @@ if TYPE_CHECKING:
 
 Step: TypeAlias = tuple[Table, commands.Commands]
 _Passed: TypeAlias = (
-    actions.Again | actions.AtEnd | actions.Silence | actions.Refuse | actions.Interrupt
+    actions.Again
+    | actions.Hint
+    | actions.AtEnd
+    | actions.Silence
+    | actions.Refuse
+    | actions.Interrupt
 )
 ACCEPTED: Final = commands.PlaySound("accepted")
 """The receipt of a press."""
@@ -61,6 +66,8 @@ def act(table: Table, action: actions.Action, now: float) -> Step:
             return _by_ear(table)
         case actions.Help(button):
             return _help(table, button, now)
+        case actions.Standing():
+            return _show_standing(table, now)
         case _:
             return _pass_on(table, action)
 
@@ -73,6 +80,8 @@ def _pass_on(table: Table, action: _Passed) -> Step:
             return _came_to(table, form, form.fill(player).next)
         case actions.Again():
             return table, (commands.Again(),)
+        case actions.Hint():
+            return table, (commands.Advise(),)
         case actions.AtEnd():
             return table, (commands.Again() if table.ears.open else commands.PlaySound("refused"),)
         case actions.Silence():
@@ -81,6 +90,15 @@ def _pass_on(table: Table, action: _Passed) -> Step:
             return table, (commands.Refuse(code),)
         case _:
             assert_never(action)
+
+
+def _show_standing(table: Table, now: float) -> Step:
+    """Show how the game stands in front of everything, or put it away; without a game, refuse."""
+    if table.moments.is_standing:
+        return _go_on(table, now)
+    if table.playing is None:
+        return table, (commands.PlaySound("refused"),)
+    return table.noted(Moment((STANDING,))), ()
 
 
 def _by_ear(table: Table) -> Step:

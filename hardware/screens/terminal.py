@@ -63,6 +63,8 @@ LONG: Final = {"w": OK, "u": BACK}
 """Keys for a press of HOLD seconds."""
 LATCH: Final = {"l": OK, "f1": SEATS[0], "f2": SEATS[1], "f3": SEATS[2], "f4": SEATS[3]}
 """Keys that hold a button until the next key that is neither up nor down."""
+BOTH: Final = {"a": UP, "s": DOWN, "h": OK}
+"""Keys that tap a button while BACK is held."""
 QUIT: Final = frozenset(("q", "ctrl+c", "ctrl+q"))
 """Keys that end the evening."""
 KEYS: Final = "question_mark"
@@ -308,9 +310,8 @@ class TerminalFace(App[None], inherit_bindings=False):
             return  # a press of a second that is cut short would be a short press
         elif self._held and PRESS.get(key) not in (UP, DOWN):
             self.let_go()
-        elif PRESS.get(key) in self._present:
-            self.buttons.edge(PRESS[key], down=True)
-            self.buttons.edge(PRESS[key], down=False, after=TAP)
+        elif PRESS.get(key) in self._present or key in BOTH:
+            self._tap(key)
         elif LATCH.get(key) in self._present:
             self.hold(LATCH[key])
         elif key in LONG:
@@ -318,6 +319,16 @@ class TerminalFace(App[None], inherit_bindings=False):
             self._timer = self.set_timer(HOLD, partial(self._come_up, HOLD))
         elif key == PHONES:
             self._on_phones()
+
+    def _tap(self, key: str) -> None:
+        """Press what a key stands for, shortly; while BACK is held if the key is of BOTH."""
+        button, around = PRESS.get(key) or BOTH[key], key in BOTH
+        if around:
+            self.buttons.edge(BACK, down=True)
+        self.buttons.edge(button, down=True)
+        self.buttons.edge(button, down=False, after=TAP)
+        if around:
+            self.buttons.edge(BACK, down=False, after=TAP)
 
     def hold(self, button: str) -> None:
         """Press `button` and keep it down; if one is held already, only let go of that."""

@@ -13,7 +13,8 @@ from companion.box.events import Trouble
 from companion.box.guard import DIMS_AFTER, LEVELS, NOTICE, Guard
 from companion.draw import plates
 from companion.press import chords
-from companion.press.chords import CHORDS, LOCK, OFF, STEP, STEPS, Hands
+from companion.press.actions import Again, Hint, Standing
+from companion.press.chords import CHORDS, GESTURES, LOCK, OFF, STEP, STEPS, TAP, Hands
 from companion.press.controls import LOOK, OPEN
 from companion.say.words import LANGUAGES, Words
 from companion.table import frames
@@ -27,6 +28,7 @@ from tests.scenes.box import held, holding, locked, off, playing
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from companion.press.actions import Action
     from companion.record.journal import Journal
 
 DIM, BLACK = LEVELS[1:]
@@ -237,7 +239,7 @@ def test_hands_are_free_when_all_buttons_are_up(pressed: list[tuple[str, bool]])
 
 @pytest.mark.parametrize(("first", "second"), [(BACK, OK), (OK, BACK)])
 @pytest.mark.parametrize("before", [0.0, 0.3, 0.9])
-@pytest.mark.parametrize("seconds", [0.1, 1.5, 2.9])
+@pytest.mark.parametrize("seconds", [TAP, 1.5, 2.9])
 def test_back_and_ok_together_neither_take_back_nor_explain_nor_answer(
     first: str, second: str, before: float, seconds: float
 ) -> None:
@@ -257,6 +259,100 @@ def test_back_and_ok_together_neither_take_back_nor_explain_nor_answer(
     assert record(drive.journal) == lines
 
 
+# --- a tap while BACK is held ---------------------------------------------------------------------
+
+
+def gesture(drive: Drive, button: str, seconds: float = 0.08) -> None:
+    """Tap a button while BACK is held."""
+    drive.down(BACK)
+    drive.wait(0.1)
+    drive.press(button, seconds=seconds)
+    drive.up(BACK)
+
+
+@pytest.mark.parametrize(("button", "action"), [(UP, Again()), (DOWN, Standing()), (OK, Hint())])
+@pytest.mark.parametrize("first_up", ["button", BACK])
+@pytest.mark.parametrize("late", [False, True])
+def test_a_tap_while_back_is_held_is_a_gesture(
+    button: str, action: Action, first_up: str, *, late: bool
+) -> None:
+    up = button if first_up == "button" else BACK
+    hands = edges(
+        (BACK, True, 0.0), (button, True, 0.3), (up, False, 0.3 + TAP * (2 if late else 0.9))
+    )
+    assert hands.made == (None if late else action)
+
+
+@pytest.mark.parametrize("button", GESTURES)
+def test_a_button_that_went_down_before_back_makes_no_gesture(button: str) -> None:
+    hands = edges((button, True, 0.0), (BACK, True, 0.1), (BACK, False, 0.2))
+    assert hands.made is None
+
+
+@given(st.lists(st.tuples(st.sampled_from(BUTTONS), st.booleans()), max_size=60))
+def test_no_button_alone_makes_a_gesture(pressed: list[tuple[str, bool]]) -> None:
+    hands, down = Hands(), set[str]()
+    for n, (button, is_down) in enumerate(pressed):
+        (down.add if is_down else down.discard)(button)
+        hands = chords.press(hands, Edge(button, is_down, float(n) / 5), CHORDS)
+        assert hands.made is None or down <= {BACK, *GESTURES}
+
+
+def test_back_held_with_a_tap_of_down_shows_how_it_stands_and_puts_it_away() -> None:
+    drive = playing("en")
+    frame, lines = drive.frame, record(drive.journal)
+    gesture(drive, DOWN)
+    assert drive.table.moments.is_standing
+    gesture(drive, DOWN)
+    assert (drive.frame, drive.page, record(drive.journal)) == (frame, None, lines)
+
+
+def test_back_held_with_a_tap_of_up_says_it_again_and_turns_nothing() -> None:
+    drive = playing("en")
+    frame, said = drive.frame, len(drive.speaker.heard)
+    gesture(drive, UP)
+    drive.wait(3)
+    assert drive.frame == frame
+    assert drive.speaker.heard[said:]
+
+
+def test_back_held_with_a_tap_of_ok_asks_for_a_hint_and_answers_nothing() -> None:
+    drive = playing("en")
+    lines = record(drive.journal)
+    gesture(drive, OK)
+    assert drive.front.facts["code"] == "no_hint"  # nothing here finds one
+    assert record(drive.journal) == lines
+
+
+def test_a_gesture_after_a_long_hold_of_back_takes_nothing_back() -> None:
+    drive = playing("en")
+    lines = record(drive.journal)
+    drive.down(BACK)
+    drive.wait(1.5)
+    drive.press(DOWN)
+    drive.up(BACK)
+    assert drive.table.moments.is_standing
+    assert record(drive.journal) == lines
+
+
+def test_no_gesture_is_made_on_a_locked_box_or_over_an_open_secret() -> None:
+    drive = locked("en")
+    gesture(drive, DOWN)
+    assert not drive.table.moments.is_standing
+    drive = hidden()
+    drive.down(OK)
+    drive.wait(LOOK)
+    gesture(drive, DOWN)
+    assert not drive.table.moments.is_standing
+
+
+def test_without_a_game_how_it_stands_is_refused() -> None:
+    drive = Drive()
+    gesture(drive, DOWN)
+    assert drive.page == "home"
+    assert not drive.moments
+
+
 def test_the_bar_fills_and_letting_go_puts_the_game_back() -> None:
     drive = playing("en")
     frame = drive.frame
@@ -273,9 +369,10 @@ def test_the_bar_fills_and_letting_go_puts_the_game_back() -> None:
 
 def test_a_touch_of_both_buttons_shows_no_bar() -> None:
     drive = playing("en")
-    shown = len(drive.frames)
+    shown, words = len(drive.frames), drive.loop.words()
     held(drive, BACK, OK, seconds=0.2)
-    assert len(drive.frames) == shown
+    bars = {plates.holding(OFF, n, STEPS[OFF], words) for n in range(STEPS[OFF] + 1)}
+    assert not bars & {*drive.frames[shown:]}
 
 
 def test_a_step_of_the_bar_changes_few_bytes() -> None:

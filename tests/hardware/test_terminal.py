@@ -155,6 +155,12 @@ def test_keys_without_a_button_do_nothing() -> None:
     assert pressing("x", "tab", "f5", "f3", "3", seats=2) == []
 
 
+@pytest.mark.parametrize(("key", "button"), [("a", UP), ("s", DOWN), ("h", OK)])
+def test_a_key_taps_a_button_while_back_is_held(key: str, button: str) -> None:
+    pressed = [(BACK, True), (button, True), (button, False), (BACK, False)]
+    assert moves(pressing(key)) == pressed
+
+
 @pytest.mark.parametrize(("key", "button"), [("w", OK), ("u", BACK), ("U", BACK)])
 def test_a_long_press_comes_up_by_a_timer_and_cannot_be_cut_short(
     key: str, button: str, monkeypatch: pytest.MonkeyPatch
