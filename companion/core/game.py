@@ -132,6 +132,11 @@ def _no_decks(_edition: Any) -> Mapping[str, int]:
     return {}
 
 
+def everything(_state: object, cue: Cue) -> object:
+    """Return all fields of a fact: for `Game.discloses`, the fact may show a whole secret."""
+    return cue.facts
+
+
 class Game(NamedTuple, Generic[S]):
     """One game as a value: data and pure functions, no text. S is its state, which never changes.
 
@@ -150,8 +155,10 @@ class Game(NamedTuple, Generic[S]):
     - `names`: the players that the game itself suggests.
     - `decks(edition)`: how many cards of each name the game is played with.
     - `covert`: the questions whose answers stay secret even when they are taken back.
-    - `discloses`: the facts that show all what was hidden though an undo past them needs nobody's
-      consent: a card that is drawn, or played from a hand.
+    - `discloses`: public facts that may tell something about a secret, by name. The value is a
+      function of the state after the answer and of the fact. It returns what the fact may tell: the
+      number of pegs, hit or miss. `everything` allows all fields of the fact, as of a card that is
+      drawn or played from a hand. An undo past these facts needs nobody's consent.
     - `api`: the API that it was written for.
     - `said(state)`: what was said in this game of a board that the edition does not know.
     - `opening(state)`: what is told of the first state, before the first question.
@@ -192,7 +199,7 @@ class Game(NamedTuple, Generic[S]):
     names: tuple[str, ...] = ()
     decks: Callable[[Mapping[str, Any]], Mapping[str, int]] = _no_decks
     covert: frozenset[str] = frozenset()
-    discloses: frozenset[str] = frozenset()
+    discloses: Mapping[str, Callable[[S, Cue], object]] = {}
     api: int = 1
     said: Callable[[S], tuple[Said, ...]] = _says_nothing
     opening: Callable[[S], Cues] = _no_facts

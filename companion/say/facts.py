@@ -142,3 +142,17 @@ OF_THE_BOX: Final[Facts] = {
 """The facts of the box that need no game."""
 SHARED: Final[Facts] = {**OF_PLAY, **OF_THE_BOX}
 """The facts of the box, which every game has too."""
+NOTICES: Final = frozenset(
+    {
+        *("broken", "damaged", "door_shut", "edition", "evening_conflict", "evening_goes"),
+        *("evening_here", "evening_over", "left_out", "new_address", "no_network", "no_word_list"),
+        *("not_installed", "outgrown", "past", "people", "ready", "record_moved"),
+        *("record_narrowed", "reset", "rules_changed", "slip", "stick_failed", "stick_kept"),
+        "unknown_game",
+    }
+)
+"""Facts of the box that have sentences and no row: notices that are shown beside any game."""
+FACTS_OF_ANY_GAME: Final = frozenset(
+    {*(name for name in SHARED if "." not in name), *NOTICES, "left"}
+)
+"""The facts that the box words for a game without a sentence: its own, and `left`."""

@@ -17,7 +17,7 @@ from companion.catalog import packages, registry
 from companion.core.errors import CompanionError, UnknownGame
 from companion.core.prompts import is_act
 from companion.say import catalogues, french
-from companion.say.facts import SHARED, Fact, Facts, own_row, row, variant
+from companion.say.facts import FACTS_OF_ANY_GAME, SHARED, Fact, Facts, own_row, row, variant
 from companion.say.rulings import by_clause, particular
 
 if TYPE_CHECKING:
@@ -54,6 +54,13 @@ OWNERS: Final = {
     "page": "page",
 }
 """The catalogue of a key that is no game's, by what it begins with."""
+OF_ANY_GAME: Final = frozenset(
+    {
+        *("agree_undo", "any", "choose", "keep_word", "leaves", "mix", "mix_together", "peep"),
+        *("points", "program", "scores", "sure", "throw", "to_act"),
+    }
+)
+"""The questions, answers and facts of a view that the box words for a game without a sentence."""
 COUNTED: Final = re.compile(r"\{(\w+):([^{}|]+)\|([^{}|]+)\}")
 """A word that agrees with a number, for one and for many: `{n} {n:card|cards}`."""
 NAME: Final = 10
@@ -97,6 +104,25 @@ def _no_label(words: Words, *, question: str, value: Answer, view: View) -> str 
 def _no_glossary(words: Words, *, question: str, value: Answer, view: View) -> tuple[str, ...]:
     del words, question, value, view
     return ()
+
+
+def _is_joined(value: Any) -> bool:
+    """Return True for a list of words or numbers, and for a number of each player."""
+    values = value.values() if isinstance(value, dict) else value
+    return isinstance(value, (list, tuple, dict)) and all(type(v) in (str, int) for v in values)
+
+
+def _joined(value: Any) -> str:
+    """Return a list as people read it: `Ann, Bob`; of numbers by name `Ann 3, Bob 2`."""
+    pairs = (f"{k} {v}" for k, v in value.items()) if isinstance(value, dict) else map(str, value)
+    return ", ".join(pairs)
+
+
+def is_shared(name: str) -> bool:
+    """Return True if the box has the sentence `name` for every game that has none of its own."""
+    use, _, rest = name.partition(".")
+    about = rest.partition(".")[0] or use
+    return about in FACTS_OF_ANY_GAME if use == "cue" else about in OF_ANY_GAME
 
 
 class Wording:
@@ -460,7 +486,8 @@ class Words:
         """The game's own key if it has one, else the box's; the game's if it lacks a sentence."""
         found = self._keys.get(names)
         if found is None:
-            keys = [f"{owner}.{name}" for owner in (self.game, "box") for name in names]
+            keys = [f"{self.game}.{name}" for name in names]
+            keys += [f"box.{name}" for name in names if self.game == "box" or is_shared(name)]
             found = self._keys[names] = next(filter(self.has, keys), keys[0])
         return found
 
@@ -476,9 +503,9 @@ class Words:
             argued = self.because(cue.facts["argued"]) if "argued" in cue.facts else ""
             found["ruling"] = f"{argued} {ruling}".lstrip()
         if cue.name in ("undone", "redone"):
-            found |= self._answer(found)
+            found |= self._answer({**found, **cue.facts})
         if cue.name in ("program", "wish") and found["question"]:
-            found |= self._program(found)
+            found |= self._program({**found, **cue.facts})
         return found
 
     def _answer(self, found: Mapping[str, Any]) -> dict[str, Any]:
@@ -509,7 +536,8 @@ class Words:
                 given[name.upper()] = given[name].upper()
         if "lists" in given:  # of words
             given["lists"] = ", ".join(self(f"box.list.{name}") for name in given["lists"])
-        return {**given, **self._wording.fields(self, given)}
+        joined = {name: _joined(value) for name, value in given.items() if _is_joined(value)}
+        return {**given, **joined, **self._wording.fields(self, given)}
 
 
 class PackageWords(Words):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.core.game import Game, Option
+from companion.core.game import Game, Option, everything
 from companion.games.barney_miller.known import imagine
 from companion.games.barney_miller.rules import board, corrections, opening, questions, rules, views
 
@@ -41,7 +41,7 @@ GAME: Game[State] = Game(
     secrets=views.secrets,
     anytime=corrections.anytime,
     decks=lambda _: {str(value): count for value, count in enumerate(board.COUNTS)},
-    discloses=frozenset({"card_played"}),  # a hand's last one
+    discloses={"card_played": everything},  # a hand's last one
     said=lambda state: state.said,
     opening=opening.told,
     imagine=imagine.imagine,

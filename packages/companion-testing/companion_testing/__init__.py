@@ -154,7 +154,8 @@ def checks(
 
     `games` random games are played at each table. `edition` is what is printed on the board, by
     default the game's own; `longest` has the longest names that it may have, for the words.
-    `slowly`: what takes long (SLOW) is tried at every table, and not at a few of them.
+    `slowly`: what takes long (SLOW) is tried at every table, and not at a few of them, and every
+    player's view of twin games is compared after each answer, and not one player's in turn.
     """
     printed = editions.load(game.name) if edition is None else edition
     own = tuple(laws)
@@ -163,7 +164,10 @@ def checks(
     every = [*tables(game, printed)]
     some = every if slowly else each_value(every)
     return (
-        *(Check(table.id, partial(_at, table, games, own, slow=table in some)) for table in every),
+        *(
+            Check(table.id, partial(_at, table, games, own, slow=table in some, thorough=slowly))
+            for table in every
+        ),
         *(
             Check(f"{game.name}-{language}", partial(_face, game, language, board, met))
             for language in LANGUAGES
@@ -177,11 +181,12 @@ def prove(
     games: int = GAMES,
     laws: Iterable[Law] = (),
     edition: Mapping[str, Any] | None = None,
+    slowly: bool = False,
 ) -> Iterator[Finding]:
     """What a game does not keep of all that it should; the same slip, once."""
     found = (
         finding
-        for check in checks(game, games=games, laws=laws, edition=edition)
+        for check in checks(game, games=games, laws=laws, edition=edition, slowly=slowly)
         for finding in check.run()
     )
     return _once(found)
@@ -196,11 +201,13 @@ def _once(found: Iterable[Finding]) -> Iterator[Finding]:
             told |= {finding.slip} - {""}
 
 
-def _at(table: Table, games: int, laws: tuple[Law, ...], *, slow: bool) -> tuple[Finding, ...]:
+def _at(
+    table: Table, games: int, laws: tuple[Law, ...], *, slow: bool, thorough: bool
+) -> tuple[Finding, ...]:
     """What is found in the random games at a table."""
     found: list[Finding] = []
     for seed in range(games):
-        played = playout(table, seed)
+        played = playout(table, seed)._replace(thorough=thorough)
         tried = QUICK if seed % CLOSELY else {**QUICK, **CLOSE}
         for name, property_ in tried.items():
             whole = slow and played.slip is None  # else the same is raised again

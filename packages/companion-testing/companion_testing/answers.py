@@ -135,6 +135,8 @@ def _parts(form: Form) -> Iterator[str]:
     for part in parts:
         if part.who != form.who:
             yield f"{form.name} is asked of {form.who}, and its part {part.name} of {part.who}"
+        if getattr(part, "at_once", False):
+            yield f"{part.name} has `at_once`, which no part of a form has: ask it alone"
         if by_box(part):
             yield f"{form.name} has the part {part.name}, which the box answers: ask it alone"
     if len({is_private(part) for part in parts}) > 1:

@@ -45,6 +45,23 @@ OURS: Final = frozenset(
 """Other parts of keys that the box looks up."""
 READ: Final = (".py", ".js", ".toml", ".html")
 WORD: Final = re.compile(r"[^\W_]+")
+FORMATTED: Final = re.compile(r"""\bf(["'])((?:(?!\1)[\w.{}\[\]() +*-])*)\1""")
+"""A short f-string, which may be a name or a key: `f"peg{n}"`."""
+FIELD: Final = re.compile(r"\{[^{}]*\}")
+ENGLISH: Final = frozenset(
+    {
+        *("the", "of", "is", "and", "has", "with", "your", "you", "are", "who", "what", "whose"),
+        *("which", "this", "that", "have", "not", "by", "from", "it"),
+    }
+)
+"""Words that an English sentence has, and a French one has not."""
+FRENCH: Final = frozenset(
+    {
+        *("le", "la", "les", "un", "une", "de", "des", "du", "et", "est", "à", "au", "aux", "qui"),
+        *("que", "en", "pour", "il", "elle", "ne", "pas", "se", "sa", "son"),
+    }
+)
+"""Words that a French sentence has, and an English one has not."""
 KEY: Final = re.compile(r'^msgid "(.+)"$', re.MULTILINE)
 
 
@@ -59,6 +76,16 @@ def keys(met: Met, words: Words) -> Iterator[str]:
         if times > 1:
             yield f"{key} stands {times} times in the catalogue"
     yield from _unused(met, game, there)
+    if language == "fr":
+        yield from _untranslated(game)
+
+
+def _untranslated(game: str) -> Iterator[str]:
+    """A French sentence that is English: it has English words, and no French one."""
+    for key, sentence in sorted(Catalogue(compiled("fr", game)).items()):
+        found = {*WORD.findall(FIELD.sub(" ", sentence).casefold())}
+        if found & ENGLISH and not found & FRENCH:
+            yield f"{key} is English in the French catalogue: {sentence!r}"
 
 
 def catalogued(game: str, language: str) -> frozenset[str]:
@@ -98,15 +125,27 @@ def _unused(met: Met, game: str, there: frozenset[str]) -> Iterator[str]:
     named = {*asked, *met.game.on, *(cue.name for cue in met.cues.values())}
     named |= {*re.findall(r"[\"'`]([\w-]+)[\"'`]", source), *SHARED, "any", "peep", "standing"}
     named.add(AGREE_UNDO)  # asked of every game, after an undo
+    formatted = _formatted(source)
     begun = tuple(re.findall(rf"{game}\.[\w.-]+\.(?={{)", source))  # f"hearts.suit.{suit}"
     for key in sorted(there):
         first, *rest = key.removeprefix(f"{game}.").split(".")
         of_a_name = first in (*QUESTIONS, *ANSWERS, "because", "cue", "view")
-        wrong = not key.startswith(f"{game}.") or (of_a_name and rest[0] not in named)
+        wrong = not key.startswith(f"{game}.") or (
+            of_a_name and rest[0] not in named and not formatted.fullmatch(rest[0])
+        )
         wrong |= first == "cue" and rest[-1] not in USES
         wrong |= first == "rule" and rest[0] not in source
         ours = first == "cue" and rest[0] in SHARED  # the box names its ways and reasons
         words = () if ours else WORD.findall(key.removeprefix(f"{game}."))
-        read = key.startswith(begun) or all(word in parts or word.isdigit() for word in words)
+        read = key.startswith(begun) or all(
+            word in parts or word.isdigit() or formatted.fullmatch(word) for word in words
+        )
         if wrong or not read:
             yield f"{key} is looked up by nothing"
+
+
+def _formatted(source: str) -> re.Pattern[str]:
+    """Return a pattern of every name that a short f-string of the game's source may become."""
+    texts = {text for _, text in FORMATTED.findall(source) if FIELD.sub("", text).strip()}
+    names = {".+".join(map(re.escape, FIELD.split(text))) for text in texts if FIELD.search(text)}
+    return re.compile("|".join(sorted(names)) or r"(?!)")

@@ -69,7 +69,7 @@ class Playout(NamedTuple):
     """One random game: its moves in order, and what the game raised, if it broke off (None if not).
 
     `tried` are words out of turn that would have ended the game, or taken a player out of it.
-    `chance` answers for the box.
+    `chance` answers for the box. `thorough`: everything is compared, and not a sample.
     """
 
     table: Table
@@ -79,6 +79,7 @@ class Playout(NamedTuple):
     moves: tuple[Move, ...]
     tried: tuple[Move, ...] = ()
     slip: Told | None = None
+    thorough: bool = False
 
     @property
     def end(self) -> Any:

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from companion.catalog import editions, registry
 from companion.core.chance import Chance
-from companion.core.errors import Refused
+from companion.core.errors import Refused, UnknownGame
 from companion.core.fold import advance
 from companion.core.prompts import Form, Roll, Shuffle, Spell, by_box, choices
 from companion.say.words import LANGUAGES
@@ -344,6 +344,10 @@ def main() -> None:
         players, options = tuple(asked.players.split(",")), dict(o.split("=") for o in asked.set)
         head = begun(asked.game[0], asked.lang, players, options, asked.seed)
         sys.stdout.write(recorded(head))
+    except UnknownGame:
+        sys.exit(
+            f"There is no game called {asked.game[0]!r}. Games: {', '.join(registry.names())}."
+        )
     except (LookupError, OSError, ValueError) as error:
         sys.exit(str(error))
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from companion.core.prompts import PROGRAM, THROW
 from companion.draw.plain import SEATS
 from companion.press.cursor import KEEP
-from companion.say.facts import SHARED
+from companion.say.facts import FACTS_OF_ANY_GAME
 from companion.say.words import LANGUAGES
 from companion_testing.table import Told
 
@@ -27,15 +27,7 @@ RESERVED: Final[Mapping[str, frozenset[str]]] = {
     "question": frozenset(
         {"agree_undo", KEEP, "mix", "mix_together", "peep", PROGRAM, "sure", THROW}
     ),
-    "fact": frozenset(
-        {
-            *(name for name in SHARED if "." not in name),
-            "left_out",
-            "not_installed",
-            "past",
-            "people",
-        }
-    ),
+    "fact": FACTS_OF_ANY_GAME - {"left"},
     "fact of the view": frozenset({"event_id", "facts", "named", "secrets", "type"}),
     "option": frozenset({"board", "setup", "start"}),
     "form": frozenset(

@@ -18,7 +18,7 @@ from companion_testing.met import some
 from companion_testing.table import Net, Told, placed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from companion.core.game import Option
     from companion.say.words import Words
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 TWICE: Final = re.compile(r"[!?]\.")
 """A sentence, or an answer in it, that ends as one and then once more."""
+PYTHON: Final = re.compile(r"""[\[({]['"\d]*['"][^'"]*['"]|\b(?:None|True|False)\b""")
+"""A list, a dictionary or a constant as Python writes it: `['green', 'white']`."""
 TURNED: Final = 6
 """Letters of an answer that turns beside its question."""
 REASON: Final = 2
@@ -58,6 +60,7 @@ def _question(asked: Asked, words: Words) -> Telling:
     room = COLUMNS
     if not isinstance(prompt, Spell) and faces.is_turned(words.game, prompt):
         room -= 2 + max(2, *map(len, map(bare, labels)))
+    yield from _python(prompt.name, (words.question(prompt, view), *labels))
     if len(question := words.question(prompt, view)) > room:
         what = f"{prompt.name} has {room} letters of room, and asks"
         yield Told(f"{what} {question!r}", slip=f"{words.language} {what}")
@@ -75,6 +78,13 @@ def _question(asked: Asked, words: Words) -> Telling:
         yield f"{prompt.name} does not fit the {REASON} rows of its curtain: {why!r}"
     if len(status := words.status(view)) > COLUMNS:
         yield f"the status has {COLUMNS} letters of room, and is {status!r}"
+
+
+def _python(name: str, sentences: Iterable[str]) -> Iterator[str]:
+    """Find what was filled in as Python writes it, and not as people do."""
+    for sentence in sentences:
+        if PYTHON.search(sentence):
+            yield f"{name} shows a value of Python: {sentence!r}"
 
 
 def _again(asked: Asked, said: str, words: Words) -> Iterator[str]:
@@ -169,6 +179,7 @@ def _fact(cue: Cue, words: Words) -> Iterator[str]:
     if TWICE.search(text):
         yield f"{cue.name} has a sentence that ends twice: {text!r}"
     said = [words.speech(cue, verbosity) for verbosity in VERBOSITIES]
+    yield from _python(cue.name, (text, *said))
     if any("|" in sentence or "■" in sentence for sentence in said):
         yield f"{cue.name} says a sign that only the eye reads: {said[1]!r}"
     if cue.to is None and any(said):
@@ -204,6 +215,7 @@ def titles(met: Met, words: Words) -> Telling:
     """What a moment says in big letters stands on two rows, no word of it broken."""
     for lead, *_ in some(met.moments(words), lambda cues: cues[0].name):
         title = words.title(lead)
+        yield from _python(lead.name, (title,))
         long = [word for word in re.split(r"[ |]", title) if len(word) > BIG_COLUMNS]
         if long or len(wrap(title, BIG_COLUMNS)) > 2:  # two rows
             what = f"the title of {lead.name} does not fit two rows of {BIG_COLUMNS} letters"

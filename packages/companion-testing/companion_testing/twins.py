@@ -41,8 +41,6 @@ if TYPE_CHECKING:
     from companion_testing.playing import Move, Playout
     from companion_testing.table import Telling
 
-CLOSELY: Final = 2
-"""Of so many second games of each question all views are looked at; of the others the first."""
 ENOUGH: Final = 8
 """So many second games show that the answers to a private question are public at once."""
 PATIENCE: Final = 1_000
@@ -65,8 +63,8 @@ def twins(playout: Playout) -> Telling:
     while left >= 0 and far:
         for name in [*far]:
             at = rng.choice(places[name])
-            value, closely = other(moves[at], rng), tried[name] < CLOSELY
-            twin = _Twins(playout, at, value, shown, closely=closely)
+            value = other(moves[at], rng)
+            twin = _Twins(playout, at, value, shown)
             for what, n in twin.compared():
                 yield Told(what, playout.at(n), playout.at(at), value)
             left -= 1 + twin.played
@@ -100,13 +98,16 @@ def other(move: Move, rng: Random) -> Answer:
         case Shuffle(n=n):
             return _changed_places(value, n, rng) if n > 1 else value
         case Roll(real=False, sides=sides):
-            at = rng.randrange(len(value))
-            face = (value[at] + rng.randrange(1, sides) - 1) % sides + 1
-            return [*value[:at], face, *value[at + 1 :]]
+            faces = [*value]
+            for at in _some_places(len(value), rng):
+                faces[at] = (value[at] + rng.randrange(1, sides) - 1) % sides + 1
+            return faces
         case Spell() as prompt:
-            at = rng.randrange(len(value))
             letters = rng.choice((value, prompt.letters or "ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
-            word = f"{value[:at]}{rng.choice(letters)}{value[at + 1 :]}"
+            spelt = [*value]
+            for at in _some_places(len(value), rng):
+                spelt[at] = rng.choice(letters)
+            word = "".join(spelt)
             return word if accepts(prompt, word) else value
         case Choose() | Number() | Roll() as prompt:
             others = [one for one in choices(prompt) if one != value]
@@ -118,15 +119,21 @@ def other(move: Move, rng: Random) -> Answer:
 
 
 def _other_parts(form: Form, value: Answer, rng: Random) -> Answer:
-    """A whole answer with another part; what follows stays as it was, where that is offered."""
-    changed = rng.choice([*value])
+    """A whole answer with other parts; the rest stays as it was, where that is offered."""
+    names = [*value]
+    changed = {names[at] for at in _some_places(len(names), rng)}
     given: dict[str, Answer] = {}
     while (part := form.ask(given)) is not None:
         stays, others = value.get(part.name), [*choices(part)]
-        if part.name == changed and len(others) > 1:
+        if part.name in changed and len(others) > 1:
             stays = rng.choice([one for one in others if one != stays])
         given[part.name] = stays if accepts(part, stays) else rng.choice(others)
     return given
+
+
+def _some_places(n: int, rng: Random) -> list[int]:
+    """Return one of `n` places, or several of them: two codes may have as many pegs in common."""
+    return rng.sample(range(n), rng.choice((1, 1, rng.randint(1, n))))
 
 
 def _changed_places(order: Sequence[int], n: int, rng: Random) -> list[int]:
@@ -158,12 +165,11 @@ class _Twins:
         at: int,
         other: Answer,
         shown: Callable[[int, str | None], dict[str, Any]],
-        *,
-        closely: bool,
     ) -> None:
         self.game, self.players = playout.table.game, playout.table.players
+        self.thorough = playout.thorough
         self.at, self.moves, self.other, self.shown = at, playout.moves[at:], other, shown
-        self.closely, self.played = closely, 0
+        self.played = 0
         self.knows: set[str | None] = {self.moves[0].prompt.who}
         self.one = self.two = self.moves[0].before
 
@@ -216,6 +222,8 @@ class _Twins:
         first = tuple(cue for cue in pairs[0] if cue is not None)
         if not any(cue.reveals or cue.name in self.game.discloses for cue in first):
             yield f"{first[0].name} depends on what is hidden, and is told to all"
+        elif self._tells_too_much(*pairs[0]):
+            yield f"{first[0].name} tells more of what is hidden than `discloses` allows"
         elif len(first) == 1:
             silent = self.two if pairs[0][0] else self.one
             prompt = self.game.ask(silent)
@@ -224,6 +232,13 @@ class _Twins:
                     f"{first[0].name} is told at once or after {prompt.name} is asked, "
                     "depending on what is hidden"
                 )
+
+    def _tells_too_much(self, one: Cue | None, two: Cue | None) -> bool:
+        """Return True if both games may tell the same by `discloses`, and their facts differ."""
+        if one is None or two is None or one.name != two.name:
+            return False
+        allowed = self.game.discloses.get(one.name)
+        return allowed is not None and allowed(self.one, one) == allowed(self.two, two)
 
     def _comes_after(self, state: Any, prompt: Question, told: Cue) -> bool:
         """Whether an answer to the question brings the same about."""
@@ -250,11 +265,9 @@ class _Twins:
         yield from self._asks(self.game.ask(self.one), self.game.ask(self.two))
         if self.game.outcome(self.one) != self.game.outcome(self.two):
             yield "the outcome depends on what is hidden, and nothing was turned over for all"
-        if not self.closely and self.played > 1:
-            return
         if self._secrets(self.one) != self._secrets(self.two):
             yield "the secrets of who does not know of it depend on what is hidden"
-        for player in (None, *self.players):
+        for player in self._watchers():
             if player is None or player not in self.knows:
                 ours, theirs = self.shown(at, player), self.game.view(self.two, player)
                 if ours != theirs:
@@ -264,6 +277,12 @@ class _Twins:
         for first, second in zip_longest(self.game.anytime(self.one), self.game.anytime(self.two)):
             if _open(first) != _open(second):
                 yield "what can be said out of turn depends on what is hidden"
+
+    def _watchers(self) -> tuple[str | None, ...]:
+        """Return whose views are compared: all and each player, or all and one player in turn."""
+        if self.thorough or self.played == 1:
+            return (None, *self.players)
+        return (None, self.players[self.played % len(self.players)])
 
     def _asks(self, one: Question | None, two: Question | None) -> Iterator[str]:
         """A question to all is the same; of a private one only the answers may differ.

@@ -1,7 +1,8 @@
-"""A small game that hides something, four times: dice, cards, words, numbers; and its leaks.
+"""A small game that hides something, five times: dice, cards, words, numbers, codes; and its leaks.
 
 Each player hides something, bids on it behind a curtain (which is public by the rules), may be
-doubted; then it is turned over, one after another, and the most of it wins.
+doubted; then it is turned over, one after another, and the most of it wins. A code is also guessed:
+each player tries one on the next player, and all are told the number of pegs that are right.
 """
 
 from __future__ import annotations
@@ -18,9 +19,13 @@ if TYPE_CHECKING:
     from companion.core.game import Cues
     from companion.core.prompts import Answer, Prompt, Question
 
-KINDS: Final = ("dice", "cards", "words", "numbers")
+KINDS: Final = ("dice", "cards", "words", "numbers", "codes")
 HAND, DICE, LONGEST, HIGHEST = 3, 3, 4, 9
 BIDS: Final = ("low", "middle", "high")
+PEGS: Final = ("first", "second", "third")
+COLOURS: Final = (1, 2, 3, 4)
+TRIES: Final = 2
+"""Codes that each player tries."""
 
 
 @dataclass(frozen=True)
@@ -34,6 +39,7 @@ class State:
     bids: tuple[str, ...] = ()
     doubted: tuple[str, ...] = ()
     lifted: int = 0
+    tried: tuple[tuple[int, ...], ...] = ()
 
     @property
     def step(self) -> str:
@@ -43,6 +49,8 @@ class State:
         for step, done in (("hide", self.hidden), ("bid", self.bids), ("doubt", self.doubted)):
             if len(done) < len(self.players):
                 return step
+        if self.kind == "codes" and len(self.tried) < TRIES * len(self.players):
+            return "try"
         return "over" if self.over else "lift"
 
     @property
@@ -56,7 +64,14 @@ class State:
         done = {"hide": self.hidden, "bid": self.bids, "doubt": self.doubted}
         if self.step == "lift":
             return self.players[self.lifted]
+        if self.step == "try":
+            return self.players[len(self.tried) % len(self.players)]
         return self.players[len(done.get(self.step, ()))]
+
+    @property
+    def whose(self) -> int:
+        """The seat whose code was tried last."""
+        return len(self.tried) % len(self.players)
 
     def hand(self, seat: int) -> tuple[int, ...]:
         """The cards that a player was dealt."""
@@ -90,10 +105,22 @@ def ask(state: State) -> Question | None:
             return bid(state)
         case "doubt":
             return Choose("doubt", state.who, ("no", "yes"), look=True)
+        case "try":
+            return code("try", state.who, private=False)
         case "lift":
             return act("lift", facts={"whose": state.who})
         case _:
             return None
+
+
+def code(name: str, who: str, *, private: bool) -> Form:
+    """A code of three pegs."""
+
+    def part(given: Mapping[str, Answer]) -> Prompt | None:
+        peg = next((peg for peg in PEGS if peg not in given), None)
+        return None if peg is None else Choose(peg, who, COLOURS, private=private)
+
+    return Form(name, who, part)
 
 
 def bid(state: State, bids: tuple[str, ...] = BIDS) -> Form:
@@ -108,7 +135,7 @@ def bid(state: State, bids: tuple[str, ...] = BIDS) -> Form:
     return Form("bid", who, part)
 
 
-def _hide(state: State) -> Prompt:
+def _hide(state: State) -> Question:
     who = state.who
     match state.kind:
         case "dice":
@@ -117,6 +144,8 @@ def _hide(state: State) -> Prompt:
             return Choose("hide", who, state.hand(len(state.hidden)), private=True, at_once=True)
         case "words":
             return Spell("hide", who, LONGEST, ("OAK", "ELM"), private=True, at_once=True)
+        case "codes":
+            return code("hide", who, private=True)
         case _:
             return Number("hide", who, 1, HIGHEST, 5, private=True, at_once=True)
 
@@ -129,7 +158,9 @@ def on_deal(state: State, order: list[int]) -> tuple[State, Cues]:
 
 def on_hide(state: State, value: Any) -> tuple[State, Cues]:
     """One more has hidden something: that is all that the others hear."""
-    who, kept = state.who, tuple(value) if isinstance(value, list) else value
+    who, kept = state.who, value
+    if isinstance(value, (list, dict)):
+        kept = tuple(value.values() if isinstance(value, dict) else value)
     state = replace(state, hidden=(*state.hidden, kept))
     return state, (Cue("hid", {"who": who}, "HI-1"), *(cue for cue in _own(state) if cue.to == who))
 
@@ -146,6 +177,21 @@ def on_doubt(state: State, value: str) -> tuple[State, Cues]:
     who = state.who
     cue = Cue("doubted", {"who": who, "doubt": value}, "HI-3")
     return replace(state, doubted=(*state.doubted, value)), (cue,)
+
+
+def on_try(state: State, value: Mapping[str, int]) -> tuple[State, Cues]:
+    """HI-5: all are told how many pegs are right."""
+    who = state.who
+    state = replace(state, tried=(*state.tried, tuple(value.values())))
+    return state, (
+        Cue("tried", {"who": who, "pegs": [*value.values()], "right": right(state)}, "HI-5"),
+    )
+
+
+def right(state: State) -> int:
+    """The number of pegs that are right in the code that was tried last."""
+    hidden = state.hidden[state.whose]
+    return sum(one == two for one, two in zip(hidden, state.tried[-1], strict=True))
 
 
 def on_lift(state: State, _value: str) -> tuple[State, Cues]:
@@ -180,6 +226,7 @@ def view(state: State, player: str | None) -> dict[str, Any]:
     """The bids; for a player the own hand and what it hides."""
     shown = dict(zip(state.players, state.hidden[: state.lifted], strict=False))
     seen: dict[str, Any] = {"bids": state.bids, "shown": shown, "hiding": len(state.hidden)}
+    seen["tried"] = state.tried
     if player is None:
         return seen
     seat = state.players.index(player)
@@ -208,12 +255,16 @@ def honest(kind: str) -> Game[State]:
         options=(),
         setup=lambda players, _options, _edition: State(players, kind),
         ask=ask,
-        on={"deal": on_deal, "hide": on_hide, "bid": on_bid, "doubt": on_doubt, "lift": on_lift},
+        on={
+            "deal": on_deal, "hide": on_hide, "bid": on_bid, "doubt": on_doubt, "try": on_try,
+            "lift": on_lift,
+        },
         view=view,
         outcome=outcome,
         secrets=secrets,
         covert=frozenset() if kind == "dice" else frozenset({"hide"}),
-    )
+        discloses={"tried": lambda state, _cue: right(state)},
+    )  # fmt: skip
 
 
 # --- leaks ----------------------------------------------------------------------------------------
@@ -273,7 +324,7 @@ def in_a_question_at_once(game: Game[State]) -> Game[State]:
 
     def asked(state: State) -> Question | None:
         prompt = ask(state)
-        if isinstance(prompt, (Choose, Number, Spell, Roll)) and prompt.name == "hide":
+        if prompt is not None and not isinstance(prompt, Shuffle) and prompt.name == "hide":
             return prompt._replace(facts={"odd": odd(state)})
         return prompt
 
@@ -357,11 +408,138 @@ def in_the_open(game: Game[State]) -> Game[State]:
             return prompt._replace(private=False)
         if isinstance(prompt, (Choose, Number, Spell)) and prompt.name == "hide":
             return prompt._replace(private=False, at_once=False)
+        if isinstance(prompt, Form) and prompt.name == "hide":
+            return code("hide", state.who, private=False)
         return prompt
 
     return game._replace(ask=asked, covert=frozenset({"hide"}))
 
 
+# --- leaks of one bit, and only of some answers later ---------------------------------------------
+
+
+def peg(state: State) -> Any:
+    """One peg of the code that was tried last, one letter, one card: a part of one secret."""
+    hidden = state.hidden[-1] if state.hidden else None
+    return hidden[0] if isinstance(hidden, (str, tuple)) else hidden
+
+
+def late(state: State) -> bool:
+    """Whether somebody has doubted already: some answers after all have hidden something."""
+    return bool(state.doubted)
+
+
+def a_bit_in_the_view(game: Game[State]) -> Game[State]:
+    """All see whether the first player hides something odd, but not before the end."""
+
+    def seen(state: State, who: str | None) -> dict[str, Any]:
+        return view(state, who) | {"odd": late(state) and odd(state)}
+
+    return game._replace(view=seen)
+
+
+def a_part_in_the_view(game: Game[State]) -> Game[State]:
+    """All see a part of what the last one hides, and only while the first one is to show it."""
+
+    def seen(state: State, who: str | None) -> dict[str, Any]:
+        shown = state.step in ("try", "lift") and state.lifted == 0
+        return view(state, who) | {"peg": peg(state) if shown else None}
+
+    return game._replace(view=seen)
+
+
+def a_bit_in_anothers_view(game: Game[State]) -> Game[State]:
+    """The last player sees whether the first hides something odd."""
+
+    def seen(state: State, who: str | None) -> dict[str, Any]:
+        peeps = who == state.players[-1] and late(state) and len(state.hidden) > 1
+        return view(state, who) | ({"odd": odd(state)} if peeps else {})
+
+    return game._replace(view=seen)
+
+
+def a_bit_in_a_fact(game: Game[State]) -> Game[State]:
+    """A doubt's fact tells whether the first player hides something odd."""
+
+    def on(state: State, value: str) -> tuple[State, Cues]:
+        after, (cue,) = on_doubt(state, value)
+        return after, (cue._replace(facts={**cue.facts, "odd": odd(state)}),)
+
+    return game._replace(on={**game.on, "doubt": on})
+
+
+def a_bit_in_the_number_of_facts(game: Game[State]) -> Game[State]:
+    """A doubt has a fact more then."""
+
+    def on(state: State, value: str) -> tuple[State, Cues]:
+        after, cues = on_doubt(state, value)
+        return after, cues + cues * odd(state)
+
+    return game._replace(on={**game.on, "doubt": on})
+
+
+def a_bit_in_the_order_of_facts(game: Game[State]) -> Game[State]:
+    """A doubt has its two facts the other way round then."""
+
+    def on(state: State, value: str) -> tuple[State, Cues]:
+        after, (cue,) = on_doubt(state, value)
+        both = (cue, Cue("sighed", {"who": cue.facts["who"]}, "HI-3"))
+        return after, both[::-1] if odd(state) else both
+
+    return game._replace(on={**game.on, "doubt": on})
+
+
+def a_bit_in_the_options(game: Game[State]) -> Game[State]:
+    """The second to doubt has an option more then."""
+
+    def asked(state: State) -> Question | None:
+        prompt = ask(state)
+        if isinstance(prompt, Choose) and prompt.name == "doubt" and late(state):
+            return prompt._replace(
+                options=("no", "yes", "perhaps") if odd(state) else ("no", "yes")
+            )
+        return prompt
+
+    return game._replace(ask=asked)
+
+
+def a_bit_in_the_order_of_options(game: Game[State]) -> Game[State]:
+    """The second to doubt has the options the other way round then."""
+
+    def asked(state: State) -> Question | None:
+        prompt = ask(state)
+        if isinstance(prompt, Choose) and prompt.name == "doubt" and late(state):
+            return prompt._replace(options=("yes", "no") if odd(state) else ("no", "yes"))
+        return prompt
+
+    return game._replace(ask=asked)
+
+
+def a_bit_in_a_count(game: Game[State]) -> Game[State]:
+    """All see a number that is one more then."""
+
+    def seen(state: State, who: str | None) -> dict[str, Any]:
+        return view(state, who) | {"moves": len(state.doubted) + (late(state) and odd(state))}
+
+    return game._replace(view=seen)
+
+
+def more_than_disclosed(game: Game[State]) -> Game[State]:
+    """A fact that may tell the number of right pegs tells where the first one is."""
+
+    def on(state: State, value: Mapping[str, int]) -> tuple[State, Cues]:
+        after, (cue,) = on_try(state, value)
+        first = after.hidden[after.whose][0] == after.tried[-1][0]
+        return after, (cue._replace(facts={**cue.facts, "first": first}),)
+
+    return game._replace(on={**game.on, "try": on})
+
+
+BITS: Final[tuple[Callable[[Game[State]], Game[State]], ...]] = (
+    a_bit_in_the_view, a_part_in_the_view, a_bit_in_anothers_view, a_bit_in_a_fact,
+    a_bit_in_the_number_of_facts, a_bit_in_the_order_of_facts, a_bit_in_the_options,
+    a_bit_in_the_order_of_options, a_bit_in_a_count,
+)  # fmt: skip
 LEAKS: Final[tuple[Callable[[Game[State]], Game[State]], ...]] = (
     in_the_view, in_anothers_view, in_a_fact, in_a_question, in_the_order, in_a_look,
     in_a_question_at_once,

@@ -11,7 +11,7 @@ from companion.catalog import registry
 from companion.core.prompts import Number
 from companion_testing.table import shown
 from tests import hiding
-from tests.hiding import KINDS, LEAKS, State, honest
+from tests.hiding import BITS, KINDS, LEAKS, State, honest, more_than_disclosed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,7 +43,7 @@ def test_a_game_that_keeps_what_it_hides_has_no_finding(
     assert not [*map(str, found(honest(kind), monkeypatch))]
 
 
-@pytest.mark.parametrize("leak", LEAKS, ids=lambda leak: leak.__name__)
+@pytest.mark.parametrize("leak", [*LEAKS, *BITS], ids=lambda leak: leak.__name__)
 @pytest.mark.parametrize("kind", KINDS)
 def test_each_leak_of_each_kind_of_secret_is_found(
     kind: str, leak: Callable[[Game[State]], Game[State]], monkeypatch: pytest.MonkeyPatch
@@ -56,6 +56,13 @@ def test_each_leak_of_each_kind_of_secret_is_found(
         assert f"move {finding.at.move} ({finding.at.question}, asked of" in str(finding)
         assert seat in str(finding)
         assert f"answered {shown(finding.at.answer)}" in str(finding)
+
+
+def test_a_fact_that_tells_more_than_it_may_disclose_is_found(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    findings = found(more_than_disclosed(honest("codes")), monkeypatch, "secrecy")
+    assert any("tried tells more" in finding.what for finding in findings)
 
 
 @pytest.mark.parametrize(
@@ -73,7 +80,7 @@ def test_a_look_behind_a_question_leads_to_a_secret_of_who_is_asked(
     assert any("has `look`" in finding.what and what in finding.what for finding in findings)
 
 
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "dice"])
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in ("dice", "codes")])
 def test_who_is_asked_at_the_same_time_is_asked_the_same_whatever_others_answer(
     kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

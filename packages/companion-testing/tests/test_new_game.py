@@ -80,7 +80,7 @@ def test_what_playing_in_a_terminal_and_testing_need_is_asked_for_by_a_new_game_
     for root in roots:
         project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]
         extras = project["optional-dependencies"]
-        assert extras["play"] == ["tabletop-companion[terminal]"]
+        assert extras["play"] == ["tabletop-companion[page,terminal]"]
         assert any(one.startswith("pytest") for one in extras["test"])
     ours = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     assert any(one.startswith("textual") for one in ours["optional-dependencies"]["terminal"])

@@ -18,7 +18,7 @@ from companion.catalog import editions, registry
 from companion.catalog.registry import find
 from companion.cmd.commands import cli
 from companion.core.errors import Refused
-from companion.core.game import Cue, Game, Option
+from companion.core.game import Cue, Game, Option, everything
 from companion.core.prompts import THROW, Choose, Number
 from companion.core.snapshot import Snapshot
 from companion.draw.face import Pages, Picture, face_of
@@ -103,7 +103,7 @@ def hasty(game: Game[Any], question: str) -> Game[Any]:
         after, more = game.on[question](state, prompt.options[0])
         return change(after, (*cues, *more))
 
-    return turning(game, change)._replace(discloses=game.discloses | {"round_won"})
+    return turning(game, change)._replace(discloses={**game.discloses, "round_won": everything})
 
 
 def leaning(change: Callable[[Choose], Choose]) -> Game[Any]:
@@ -299,6 +299,9 @@ SPOILT: Final = (
     ("sentences", "cue.parked.speech", "It has parked ■ here."),
     ("sentences", "cue.parked.short", f"A {'very ' * 20}long sentence."),
     ("sentences", "cue.parked.speech", "{nobody} has parked."),
+    ("sentences", "cue.parked.text", "It has parked: ['green', 'white']."),
+    ("sentences", "cue.parked.text", "It has parked {{'who': 'Ann'}}."),
+    ("questions", "ask.first", "None begins?"),
     ("sentences", "rule.KO-3", " "),
     ("titles", "cue.parked.title", "A TITLE OF MORE THAN TWO ROWS OF LETTERS"),
     ("moments", "cue.parked.alone", "A word too many. " * 9),
@@ -355,6 +358,10 @@ def in_both(key: str) -> Callable[[str, str], str]:
         (in_both("ask.nonesuch"), ["kojak.ask.nonesuch is looked up by nothing"]),
         (in_both("cue.parked.titel"), ["kojak.cue.parked.titel is looked up by nothing"]),
         (in_both("rule.KO-99"), ["kojak.rule.KO-99 is looked up by nothing"]),
+        (
+            lambda _, text: f'{text}\nmsgid "kojak.rule.KO-3.a"\nmsgstr "The car is parked."\n',
+            ["kojak.rule.KO-3.a is English in the French catalogue: 'The car is parked.'"],
+        ),
         (lambda _, text: text, []),
     ],
 )
@@ -374,7 +381,9 @@ def test_a_key_that_is_put_together_or_has_an_answer_of_the_game_in_it_is_looked
     folder = installed.install()
     with (folder / "__init__.py").open("a", encoding="utf-8") as source:
         source.write('SUIT = lambda words, card: words(f"sum-up.suit.{card[0]}")\n')
-    texts = (f'msgid "sum-up.{key}"\nmsgstr "A"\n' for key in ("suit.H", "option.more.H8", "lot.H"))
+        source.write('PEGS = tuple(f"peg{n}" for n in range(4))\n')
+    there_are = ("suit.H", "option.more.H8", "lot.H", "ask.peg2", "view.peg3")
+    texts = (f'msgid "sum-up.{key}"\nmsgstr "A"\n' for key in there_are)
     text = "\n".join(texts)
     for language in LANGUAGES:
         there = folder / "locale" / language / "LC_MESSAGES"
@@ -384,6 +393,22 @@ def test_a_key_that_is_put_together_or_has_an_answer_of_the_game_in_it_is_looked
     asked = testing_met.Asked(Choose("more", "Ann", ("H8", "S1")), met.asked[""].snapshot, {})
     found = keys.keys(replace(met, asked={"": asked}), Words("en", game="sum-up"))
     assert [*found] == ["sum-up.lot.H is looked up by nothing"]
+
+
+def test_the_box_lends_a_game_no_sentence_but_those_of_its_list(installed: Shop) -> None:
+    installed.install()
+    missing: list[str] = []
+    said = Words("en", game="sum-up", missing=lambda key, _: missing.append(key))
+    assert said.question(Choose("call", "Ann", ("a", "b")), {}) == "sum-up.ask.call"
+    assert said.label("settings", "phones") == "phones"
+    assert said.title(Cue("home", {"n": 1})) == "sum-up.cue.home.title"
+    assert {"sum-up.ask.call", "sum-up.cue.home.title"} <= {*missing}
+    assert said.title(Cue("left", {"who": "Ann"})) != "sum-up.cue.left.title"
+
+
+def test_a_list_or_a_number_of_each_player_is_read_as_people_write_it() -> None:
+    given = Words("en")._given({"who": "Ann", "of": ("green", "white"), "points": {"Ann": 3}})
+    assert (given["of"], given["points"]) == ("green, white", "Ann 3")
 
 
 @pytest.mark.parametrize("key", ["setting.short.no", "name"])

@@ -28,11 +28,16 @@ SHOWN: Final = 5
 
 
 def check(
-    game: Game[Any], edition: Mapping[str, Any], games: int, say: Callable[[str], None]
+    game: Game[Any],
+    edition: Mapping[str, Any],
+    games: int,
+    say: Callable[[str], None],
+    *,
+    slowly: bool = False,
 ) -> bool:
     """Try every property of a game, and say what is found; whether all are kept."""
     found: defaultdict[str, list[Finding]] = defaultdict(list)
-    for finding in companion_testing.prove(game, games=games, edition=edition):
+    for finding in companion_testing.prove(game, games=games, edition=edition, slowly=slowly):
         found[finding.property].append(finding)
     in_our_words = translation("check")
     tables = len([*companion_testing.tables(game, edition)])
@@ -51,6 +56,9 @@ def check(
 @game_argument
 @click.option("--games", "n", type=click.IntRange(1), default=5, show_default=True,
               help="Random games at each table: more find what is rare.")  # fmt: skip
-def check_command(game: Game[Any], n: int) -> int:
+@click.option("--slowly", is_flag=True,
+              help="Try all properties at all tables, and compare every view.")  # fmt: skip
+def check_command(game: Game[Any], n: int, slowly: bool) -> int:
     """Try what holds of every game that people can trust; exit status 1 if something does not."""
-    return 0 if check(game, edition_of(game, places.data_folder()), n, click.echo) else 1
+    edition = edition_of(game, places.data_folder())
+    return 0 if check(game, edition, n, click.echo, slowly=slowly) else 1
