@@ -1,7 +1,7 @@
 """The things on the table, as ports: what a box must be able to do, on any hardware.
 
 Nothing here knows a game. `hardware.mock` has a strict fake of every port; `hardware.pins.pi`,
-`hardware.screens.terminal` and `hardware.screens.window` are boxes that people can touch.
+`hardware.screens.terminal` and `hardware.screens.browser` are boxes that people can touch.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ if TYPE_CHECKING:  # nothing is ever made of them, and to define them takes time
             """Give every edge from now on to `put`, from any thread, in order."""
 
         def close(self) -> None:
-            """Give the pins or the window back; safe to call twice."""
+            """Give the pins or the screen back; safe to call twice."""
 
     class Display(Protocol):
         """128x64 pixels of one colour."""

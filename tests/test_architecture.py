@@ -99,7 +99,7 @@ WHERE: Final = {
     "gpiozero_gpiod": {"pi.py"},
     "gpiod": set(),
     "luma": {"luma.py"},
-    "pygame": {"speaker.py", "window.py"},
+    "pygame": {"speaker.py"},
     "onnxruntime": {"piper_voices.py"},
     "piper": {"piper_voices.py"},
     "textual": {"terminal.py"},

@@ -73,7 +73,9 @@ def begin_scene(journal: Journal, name: str, now: int) -> int:
 def _setup(scene: Scene) -> Setup:
     setup = begin.setup(scene.game, PLAYERS, {}, None)
     proposed = {option.name: option.proposed for option in setup.game.options}
-    return setup._replace(options=proposed | dict(scene.options), chance=Chance(scene.seed))
+    return setup._replace(
+        options=proposed | dict(scene.options), chance=Chance(scene.seed), mixing=False
+    )
 
 
 def _asks(name: str, **view: Any) -> Callable[[Standing], bool]:

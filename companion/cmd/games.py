@@ -102,7 +102,7 @@ def line(game: dict[str, Any]) -> str:
     return f"{game['name']:<16}{text}"
 
 
-FACES: Final = ("terminal", "window", "pi", "headless")
+FACES: Final = ("terminal", "pi", "headless")
 
 
 def tell(session: Session, words: Words, chosen: random.Random, say: Callable[[str], None]) -> None:
@@ -143,7 +143,7 @@ def _sentence(words: Words, cue: Cue) -> str:
 @socket_option
 @set_box_option
 def play(face: str, file: Path | None, socket: Path | None, box: tuple[str, ...]) -> None:
-    """Play on the buttons: in this terminal, in a window, or on a Pi's pins.
+    """Play on the buttons: in this terminal, or on a Pi's pins.
 
     A headless box has lines for buttons (docs/protocol.md).
     """

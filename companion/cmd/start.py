@@ -119,8 +119,7 @@ def play(
         if face == "headless":
             _headless(journal, inbox, socket, record)
             return
-        labels = _labels(face, journal.settings())
-        shown = _open_face(face, labels, inbox)
+        shown = _open_terminal(_labels(journal.settings()), inbox)
         with (
             closing(Beside(socket, "page")) as page,
             closing(Beside(socket, *_attending(played))) as evening,
@@ -187,32 +186,27 @@ def _headless(journal: Journal, inbox: Inbox, socket: Path, record: Path | None)
         face.run(lambda: serve(loop, ready), begun)
 
 
-def _open_face(face: str, labels: Mapping[str, str], inbox: Inbox) -> Any:
+def _open_terminal(labels: Mapping[str, str], inbox: Inbox) -> Any:
     def leave() -> None:
         inbox.put(Quit())
 
     def phones() -> None:
         inbox.put(OpenPhones())
 
-    if face == "terminal":
-        try:
-            from hardware.screens.terminal import Terminal  # noqa: PLC0415 - textual is an extra
-        except ImportError as error:
-            raise HardwareError.of("no_textual") from error
-        return Terminal(labels, leave, on_phones=phones)
-    from hardware.screens.window import Window  # noqa: PLC0415 - pygame is an extra
-
-    return Window(labels, leave, on_phones=phones)
+    try:
+        from hardware.screens.terminal import Terminal  # noqa: PLC0415 - textual is an extra
+    except ImportError as error:
+        raise HardwareError.of("no_textual") from error
+    return Terminal(labels, leave, on_phones=phones)
 
 
-_FACE: Final = ("title", "quit", "too_small", "every_key", "kept")
-"""What stands around the box in a window or a terminal."""
+_FACE: Final = ("keys", "title", "quit", "too_small", "every_key", "kept")
+"""What stands around the box in a terminal."""
 
 
-def _labels(face: str, settings: Mapping[str, Any]) -> dict[str, str]:
+def _labels(settings: Mapping[str, Any]) -> dict[str, str]:
     words = Words(legal(settings, places.language())["language"])
-    keys = words("face.window" if face == "window" else "face.keys")
-    return {"keys": keys} | {n: words(f"face.{n}") for n in _FACE}
+    return {n: words(f"face.{n}") for n in _FACE}
 
 
 def run(

@@ -1,1 +1,1 @@
-"""A box on a computer: in a terminal, in a window, or as lines of text."""
+"""A box on a computer: in a terminal, in a web browser, or as lines of text."""

@@ -32,7 +32,7 @@ UNUSED: Final = (
     "bin", "include", "share", "setuptools", "setuptools-*", "_distutils_hack",
     "distutils-precedence.pth", "pkg_resources", "**/*.pyi",
     "*.dist-info/RECORD", "*.dist-info/direct_url.json", "*.dist-info/REQUESTED",
-    # pygame is the speaker and the window: no camera, MIDI or files of pictures.
+    # pygame is the speaker: no camera, MIDI or files of pictures.
     "pygame/docs", "pygame/examples", "pygame/tests", "pygame/_sdl2", "pygame/_camera.*",
     "pygame/_freetype.*", "pygame/gfxdraw.*", "pygame/imageext.*", "pygame/newbuffer.*",
     "pygame/pypm.*", "pygame/scrap.*", "pygame/*.ic*", "pygame/pygame_icon_mac.bmp",

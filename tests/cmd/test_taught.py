@@ -148,7 +148,7 @@ def test_bm14_a_disk_that_takes_no_lesson_is_one_line_and_the_game_goes_on(
 def test_the_box_of_every_face_plays_on_what_was_taught_beside_its_record(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Pins, terminal, window and headless: one function puts all of them together."""
+    """Pins, terminal and headless: one function puts all of them together."""
     made: list[Any] = []
     monkeypatch.setattr(start, "Loop", lambda *given: made.append(given[2].taught))
     other = tmp_path / "other.db"

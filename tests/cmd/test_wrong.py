@@ -464,11 +464,9 @@ def test_a_display_that_is_wired_badly_is_said_in_french(
 def test_a_face_that_lacks_its_library_is_said_in_french(monkeypatch: pytest.MonkeyPatch) -> None:
     speaking(monkeypatch, "fr")
     monkeypatch.setitem(sys.modules, "hardware.screens.terminal", None)
-    monkeypatch.setitem(sys.modules, "pygame", None)
-    for face, library in (("terminal", "textual"), ("window", "pygame")):
-        with pytest.raises(HardwareError) as caught:
-            start._open_face(face, {}, SimpleQueue())
-        assert f"il faut {library}\u00a0: pip install" in i18n.wrong(caught.value)
+    with pytest.raises(HardwareError) as caught:
+        start._open_terminal({}, SimpleQueue())
+    assert "il faut textual\u00a0: pip install" in i18n.wrong(caught.value)
 
 
 def test_a_board_that_is_written_badly_is_said_in_french_with_its_lines(

@@ -6,7 +6,6 @@ pins, `Mixer`, `SynthesisVoice` with its processes, `Panel` and `Wire`.
 
 from __future__ import annotations
 
-import contextlib
 import errno
 import io
 import os
@@ -31,7 +30,6 @@ from hardware.display.panel import PanelDisplay
 from hardware.pins import pi
 from hardware.pins.lamps import HALF, Blinker
 from hardware.ports import OUT, QUICK, STEADY, HardwareError
-from hardware.screens import window
 from hardware.screens.headless import Headless
 from hardware.sound import engine_process, voices
 from hardware.sound.aplay import AplayMixer
@@ -336,14 +334,6 @@ def test_what_luma_says_of_a_panel_is_a_hardware_error(
     monkeypatch.setattr("luma.oled.device.ssd1306.__init__", raising(error))
     with pytest.raises(HardwareError):
         luma.made(Luma("ssd1306", "i2c"), None)
-
-
-def test_a_pygame_without_fonts_is_a_hardware_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
-    pygame = pytest.importorskip("pygame")
-    monkeypatch.setattr(pygame.font, "init", raising(NotImplementedError("font module missing")))
-    with contextlib.closing(SimpleNamespace(close=pygame.quit)), pytest.raises(HardwareError):
-        window.Window({"title": "", "keys": "", "quit": ""})
 
 
 # --- Lines ----------------------------------------------------------------------------------------

@@ -158,7 +158,7 @@ def test_the_labels_of_a_face_are_in_a_language_that_there_is(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
-    assert start._labels("terminal", {"language": "de"}) == start._labels("terminal", {})
+    assert start._labels({"language": "de"}) == start._labels({})
     assert legal({"language": "de"}, "fr")["language"] == "fr"
 
 

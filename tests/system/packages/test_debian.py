@@ -176,17 +176,6 @@ def test_a_panel_of_luma_takes_a_picture(box: Machine) -> None:
     )
 
 
-def test_the_box_opens_its_window(box: Machine) -> None:
-    python(
-        box,
-        "from hardware.screens.window import Window",
-        "made = Window({'title': 'T', 'keys': 'K', 'quit': 'Q'})",
-        "made.box.displays[0].show(bytes(1024))",
-        "made.run(lambda: None)",
-        SDL_VIDEODRIVER="dummy",
-    )
-
-
 def test_its_start_waits_for_no_compiler(box: Machine) -> None:
     tried = f"find {HOME}/current/ -name cli.*.pyc | grep -q companion/cmd"
     box.do(tried)
