@@ -24,6 +24,8 @@ SIZES: Final = ("tall", "wide", "medium", "small")
 """Fonts for a name, the largest first."""
 BODY: Final = 5
 """Rows of a question that stand below row 0: from the first to the fifth."""
+NAME_ROWS: Final = 2
+"""Rows that a name above a list needs at least."""
 GAP: Final = 4
 """Columns between a large figure and what stands beside it, where there is room for them."""
 DIGITS: Final = 2
@@ -76,12 +78,28 @@ def figured(canvas: Canvas, figure: int | str, who: str, below: str = "") -> int
 
 
 def choosing(
-    canvas: Canvas, prompt: Prompt, cursor: Cursor, words: Words, view: View, *, page: int = 1
+    canvas: Canvas,
+    prompt: Prompt,
+    cursor: Cursor,
+    words: Words,
+    view: View,
+    *,
+    page: int = 1,
+    last: int = BODY,
 ) -> None:
-    """Draw a list of answers up to row 5, and whose answer it is above them where rows are free."""
-    rows = min(len(wheel(prompt)), LIST)
-    free = BODY + 1 - page - rows
-    if prompt.who is not None and free > 1:
-        named(canvas, prompt.who, page, free)
-        page += free
-    listing(canvas, prompt, cursor, words, view, page=page)
+    """Draw a list of answers up to row `last`, and above it the name of the player who is asked.
+
+    page: the first row that is free. A list of four takes row 0, too. A longer one shows three
+    answers at once. A question to the whole table has no name above its list.
+    """
+    answers = len(wheel(prompt))
+    if prompt.who is None:
+        listing(canvas, prompt, cursor, words, view, page=page)
+        return
+    if answers == LIST and page > 0:
+        canvas.erase(0, 0, WIDTH, 8 * page)
+        page = 0
+    rows = min(answers, last + 1 - page - NAME_ROWS)
+    free = last + 1 - page - rows
+    named(canvas, prompt.who, page, free)
+    listing(canvas, prompt, cursor, words, view, page=page + free, rows=rows)

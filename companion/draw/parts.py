@@ -44,16 +44,20 @@ def listing(
     *,
     x: int = 0,
     page: int = 1,
+    rows: int = LIST,
 ) -> None:
-    """A list of up to four lines with a marker; it moves under the cursor when it is longer."""
+    """Draw a list of up to `rows` answers with a marker; a longer one moves under the cursor."""
     answers = wheel(prompt)
-    first = min(max(0, cursor.at - LIST // 2), max(0, len(answers) - LIST))
+    first = min(max(0, cursor.at - rows // 2), max(0, len(answers) - rows))
     columns = (128 - x) // 6 - 2
-    for row, value in enumerate(answers[first : first + LIST]):
+    for row, value in enumerate(answers[first : first + rows]):
         if first + row == cursor.at:
             canvas.text(page + row, x, "▸")
         canvas.text(page + row, x + 12, in_line(words.label(prompt.name, value, view), columns))
-    _more(canvas, x + 6, page, first, len(answers))
+    if first > 0:
+        canvas.text(page, x + 6, "▴")
+    if first + rows < len(answers):
+        canvas.text(page + rows - 1, x + 6, "▾")
 
 
 def in_line(label: str, columns: int) -> str:
@@ -66,14 +70,6 @@ def in_line(label: str, columns: int) -> str:
             if len(text) <= columns:
                 return text
     return short(label, columns)
-
-
-def _more(canvas: Canvas, x: int, page: int, first: int, answers: int) -> None:
-    """Small arrows before the first and the last line of a list that goes on."""
-    if first > 0:
-        canvas.text(page, x, "▴")
-    if first + LIST < answers:
-        canvas.text(page + LIST - 1, x, "▾")
 
 
 def spelling(canvas: Canvas, prompt: Spell, cursor: Cursor, title: str = "") -> None:

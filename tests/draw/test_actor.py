@@ -9,10 +9,11 @@ import pytest
 from companion.draw import actor, screens
 from companion.draw.canvas import Canvas
 from companion.games.barney_miller.shown import track
+from companion.games.kojak.shown.pictures import Circle, dial
 from companion.say.words import LANGUAGES
 from companion_testing.faces import Written
 from hardware.display.pixels import rows
-from tests.scenes import drawn
+from tests.scenes import drawn, kojak
 from tests.scenes.barney_miller import TOLD, at, hand
 
 if TYPE_CHECKING:
@@ -128,3 +129,47 @@ def test_a_track_that_is_not_known_or_too_long_leaves_the_name_alone() -> None:
 
     assert ring(None) == ring([]) == ring([{"kind": "start"}] * 99) == bytes(1024)
     assert ring([{"kind": "start"}] * 7) != bytes(1024)
+
+
+# --- Kojak ----------------------------------------------------------------------------------------
+
+
+def test_while_kojak_waits_for_a_roll_the_circles_stand_above_the_name() -> None:
+    hunt = (3, "mission", "red", 3, "nothing", 3, "parked", 3, "nothing", 3, "station")
+    drive = kojak.at("en", 6, 1, *hunt, 3, "nothing", options={"die": "real"})
+    view = drive.session.standing.snapshot.view
+    assert written("tall") == ["ANN"]
+    assert [text for page, *_, text, _ in Written.last.texts if page < 3] == [
+        "R", "A", "■", "Y", "B", "G",
+    ]  # fmt: skip
+    circles = Canvas()
+    for i, colour in enumerate(("red", "yellow", "blue", "green")):
+        of = Circle(11 + 32 * i, 11, 11, view["fields"][colour], tuple(view["red"][colour]))
+        circles.plot(dial(of, view["circle"][colour]))
+    for above, drawn_ in zip(rows(circles.frame)[:24], rows(drive.frame)[:24], strict=True):
+        assert all(above[x] == drawn_[x] for x in range(128) if x % 32 < 23)
+
+
+def test_a_circle_is_light_only_while_its_criminal_stands_on_red() -> None:
+    of = Circle(11, 11, 11, 4, (2,))
+    light = [len(dial(of, at)) for at in range(4)]
+    assert light.index(max(light)) == 2
+    assert max(light) > 1.9 * sorted(light)[-2]
+
+
+def test_where_a_car_has_come_to_is_asked_below_the_name_and_above_what_is_to_be_done() -> None:
+    drawn("kojak_hunting", "en")
+    assert written("wide") == ["ANN"]
+    assert "Red: on to traps" in written("small")
+
+
+@pytest.mark.parametrize(
+    ("language", "colour", "order"),
+    [("en", "RED", "Advance red by 3"), ("fr", "ROUGE", "Avancez rouge de 3")],
+)
+def test_the_order_of_a_trap_card_is_large_with_the_colour_beside_it(
+    language: str, colour: str, order: str
+) -> None:
+    drawn("kojak_trap_card", language)
+    assert (written("large"), written("tall")) == (["+3"], [colour])
+    assert order in written("small")

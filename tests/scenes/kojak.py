@@ -44,8 +44,9 @@ def wished(drive: Drive, value: str) -> Drive:
 
 def moved(drive: Drive, pictures: int) -> Drive:
     """Let so many pictures of a movement go by."""
-    for _ in range(pictures):
-        drive.wait(0.36)
+    last = drive.table.moments.picture + pictures
+    while drive.table.moments.picture < last:
+        drive.wait(0.02)
     return drive
 
 

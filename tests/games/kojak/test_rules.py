@@ -516,7 +516,9 @@ def test_ko13_a_trap_card_is_obeyed_whichever_criminal_it_names_and_goes_under(
     after, cues = play(state, "trap")
     card = {"kind": "advance", "colour": YELLOW, "steps": 2}
     assert heard(cues) == ["trap", "advanced"]
-    assert cue(cues, "trap") == Cue("trap", {"who": "Ann", "mission": RED, "card": card}, "KO-13")
+    walk = {"colour": YELLOW, "from": 0, "to": 2, "fields": 4, "red": [3]}
+    facts = {"who": "Ann", "mission": RED, "card": card, "walks": [walk]}
+    assert cue(cues, "trap") == Cue("trap", facts, "KO-13")
     assert cue(cues, "drawn").facts == {"who": "Ann", "pile": "trap", "card": card}
     assert cue(cues, "advanced").facts == {
         "colour": YELLOW, "place": "city_hall", "from": 0, "to": 2, "steps": 2, "how": "advance",

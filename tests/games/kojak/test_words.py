@@ -249,7 +249,8 @@ def test_the_alarm_lights_the_display_and_goes_out_when_he_leaves() -> None:
 def test_a_trap_card_is_face_down_until_it_is_turned_over() -> None:
     def trap(colour: str) -> Cue:
         card = {"kind": "advance", "colour": colour, "steps": 1}
-        return Cue("trap", {"who": "Ann", "mission": "red", "card": card}, "KO-13")
+        walk = {"colour": colour, "from": 0, "to": 1, "fields": 4, "red": [3]}
+        return Cue("trap", {"who": "Ann", "mission": "red", "card": card, "walks": [walk]}, "KO-13")
 
     last = screens.steps((trap("red"),), FACE) - 1
     for turned in range(last):

@@ -71,12 +71,17 @@ def draw_trap(state: State) -> Result:
         state = replace(state, step="field", unsure=unsure)
         after, cues = on_field(state, RED) if _must_be_red(state, *unsure) else (state, ())
         return after, (*told, *cues)
-    facts = {"who": mine["who"], "mission": mine["colour"], "card": trap}
-    sprung = Cue("trap", facts, "KO-14" if card == KOJAK else "KO-13")
-    cues = (*told, sprung)
     state = replace(state, unsure=None, traps=under(state.traps))
     state, obeyed = _obey(state, mine, trap)
-    return next_turn(state, cues + obeyed)
+    walks = [_in_brief(cue) for cue in obeyed if cue.name == "advanced"]
+    facts = {"who": mine["who"], "mission": mine["colour"], "card": trap, "walks": walks}
+    sprung = Cue("trap", facts, "KO-14" if card == KOJAK else "KO-13")
+    return next_turn(state, (*told, sprung, *obeyed))
+
+
+def _in_brief(walk: Cue) -> dict[str, Any]:
+    """Return which criminal walks from where to where, and on what circle."""
+    return {name: walk.facts[name] for name in ("colour", "from", "to", "fields", "red")}
 
 
 def _unsure(state: State, own: Colour, trap: Mapping[str, Any]) -> tuple[Colour, int] | None:

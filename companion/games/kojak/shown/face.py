@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.core.prompts import SIDES, THROW, Roll
+from companion.core.prompts import SIDES, THROW
+from companion.draw import actor
 from companion.draw.canvas import Canvas, apart, font, short, wrap
 from companion.draw.dice import die
 from companion.draw.face import Face, Pages, Picture
@@ -38,51 +39,85 @@ TALL: Final = 2
 
 # --- Questions ------------------------------------------------------------------------------------
 
-DIE, LARGE = 32, 40
+ROLLS: Final = ("roll", THROW)
+"""Questions that wait for a die."""
+DIE, LARGE = 23, 40
 """The side of a die beside a list, and of one that stands alone."""
-RIGHT: Final = 94
-"""The column of the die beside a list of short lines."""
+RADIUS, APART = 11, 32
+"""Pixels of a small circle's radius, and from one circle to the next."""
 
 
 def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words) -> None:
     """Rows 0 to 5 of a question: where the detective is, the answers, and what is to be done."""
     view = snapshot.view
+    if prompt.name in ROLLS and view["phase"] not in ("opening", "race"):
+        _dials(canvas, view, words)
+        actor.named(canvas, str(prompt.who), 3)
+        return
     canvas.text(0, 0, header(view, prompt, words))
-    if isinstance(prompt, Roll):
-        _die(canvas, int(chosen(prompt, cursor)), (WIDE - LARGE) // 2, 8, LARGE)
-        return
-    if prompt.name == THROW:
-        _to_roll(canvas, snapshot, words, str(prompt.who))
-        return
-    if prompt.name == "n":
+    if prompt.name in ROLLS:
+        actor.named(canvas, str(prompt.who))
+    elif prompt.name == "n":
         _turned(canvas, view, prompt.facts, int(chosen(prompt, cursor)))
+    elif prompt.name in ("happened", "parked_first"):
+        _arrived(canvas, view, prompt, cursor, words)
+    else:
+        actor.choosing(canvas, prompt, cursor, words, view)
+
+
+def _arrived(
+    canvas: Canvas, view: Mapping[str, Any], prompt: Prompt, cursor: Cursor, words: Words
+) -> None:
+    """Where a car has come to, beside the die or the criminal; below it what is to be done."""
+    who, roll = prompt.who, view["roll"]
+    if who is None:
+        listing(canvas, prompt, cursor, words, view)
         return
-    listing(canvas, prompt, cursor, words, view)
-    if prompt.name not in ("happened", "parked_first"):
-        return
-    who, roll = str(prompt.who), view["roll"]
+    canvas.erase(0, 0, WIDE, 8)
+    actor.choosing(canvas, prompt, cursor, words, view, page=0, last=4)
     if roll is not None:
-        _die(canvas, roll, RIGHT, 8, DIE)
-    elif view["mission"][who] is not None:
-        colour = view["mission"][who]
-        _circle(canvas, _small(view, colour, 110, 23, 15), view["circle"][colour], 3)
+        canvas.draw(WIDE - DIE - 1, 16, die(roll, DIE))
+    elif (colour := view["mission"][who]) is not None:
+        _dial(canvas, view, colour, WIDE - RADIUS - 2, 28)
     canvas.text(5, 0, words("kojak.reverse") if roll == SIDES else duty(words, view, who))
+
+
+def _dials(canvas: Canvas, view: Mapping[str, Any], words: Words) -> None:
+    """Rows 0 to 2: the four circles, each with its colour and whose it is (KO-4)."""
+    for i, colour in enumerate(board.COLOURS):
+        x = APART * i
+        canvas.text(0, x + 2 * RADIUS + 3, words(f"kojak.colour.{colour}")[0].upper())
+        if view["circle"][colour] is None:
+            canvas.plot(pictures.bars(x + 1, 0, 22, 23, 5))
+        else:
+            _dial(canvas, view, colour, x + RADIUS, RADIUS)
+        for page, mark in enumerate(_hunters(view, colour), start=1):
+            canvas.text(page, x + 2 * RADIUS + 3, mark)
+
+
+def _dial(canvas: Canvas, view: Mapping[str, Any], colour: str, x: int, y: int) -> None:
+    canvas.plot(pictures.dial(_small(view, colour, x, y, RADIUS), view["circle"][colour]))
+
+
+def _hunters(view: Mapping[str, Any], colour: str) -> list[str]:
+    """Up to two marks beside a circle: the hunter's initial, and ■ for a posted warrant (KO-11).
+
+    Of several hunters the one to act comes first, and of a closed file it is who has closed it.
+    """
+    is_closed = view["circle"][colour] is None
+    hunting = [who for who, has in view["mission"].items() if has == colour]
+    team = [view["files"][colour]] if is_closed else hunting
+    team.sort(key=lambda who: (who != view["to_act"], who not in view["may_arrest"]))
+    initials = dict(zip(view["mission"], apart([*view["mission"]], 1), strict=True))
+    marks = [initials[who].upper() for who in team]
+    is_posted = not is_closed and any(view["warrant"][who] for who in team[:1])
+    return [*marks[:1], POSTED] if is_posted else marks[:2]
 
 
 def _turned(canvas: Canvas, view: Mapping[str, Any], facts: Mapping[str, Any], field: int) -> None:
     """A criminal who is put right: on the circle where the number says, which stands beside it."""
     _circle(canvas, _small(view, facts["colour"], 30, 27, 19), field, 3)
     becomes(canvas, facts["was"], field, x=BESIDE)
-
-
-def _to_roll(canvas: Canvas, snapshot: Snapshot, words: Words, who: str) -> None:
-    """Before a roll: the own criminal on the circle, and what is to be done."""
-    view = snapshot.view
-    if view["phase"] == "opening":
-        return
-    if (colour := view["mission"][who]) is not None:
-        _circle(canvas, _small(view, colour, WIDE // 2, 23, 15), view["circle"][colour], 3)
-    canvas.text(5, 0, duty(words, view, who))
 
 
 def header(view: Mapping[str, Any], prompt: Prompt, words: Words) -> str:
@@ -100,10 +135,6 @@ def header(view: Mapping[str, Any], prompt: Prompt, words: Words) -> str:
         return words("kojak.race")
     mission = view["mission"].get(prompt.who)
     return words("kojak.no_mission") if mission is None else file(words, mission, view)
-
-
-def _die(canvas: Canvas, n: int, x: int, y: int, size: int) -> None:
-    canvas.draw(x, y, die(n, size))
 
 
 # --- Moments --------------------------------------------------------------------------------------
@@ -135,17 +166,44 @@ BACKS: Final = (WIDE, 72, 8)
 def trap(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
     """A trap card is turned over: it fills the display (KO-13, KO-14)."""
     lead = cues[0]
-    kojak = lead.facts["card"]["kind"] == board.KOJAK
+    card = lead.facts["card"]
     title, name = wrap(words.title(lead), BIG_COLUMNS)
     canvas.text(0, 0, title)
-    _big(canvas, 1, name, width=104 if kojak else WIDE)
-    for text in _lines(cues, words)[-1:]:
-        _foot(canvas, text)
     _clause(canvas, lead)
-    if kojak:
-        canvas.plot(pictures.sprite(pictures.LOLLIPOP, 108, 12))
+    if "steps" in card and lead.facts["walks"]:
+        _ordered(canvas, lead, name)
+        canvas.text(6, 0, short(words.alone(lead), COLUMNS))
+    else:
+        kojak = card["kind"] == board.KOJAK
+        _big(canvas, 1, name, width=104 if kojak else WIDE)
+        for text in _lines(cues, words)[-1:]:
+            _foot(canvas, text)
+        if kojak:
+            canvas.plot(pictures.sprite(pictures.LOLLIPOP, 108, 12))
     if step < len(BACKS):
         _cover(canvas, BACKS[step])
+
+
+def _ordered(canvas: Canvas, lead: Cue, name: str) -> None:
+    """The steps in large digits, the colour beside them, and below it the criminal's way.
+
+    Of several criminals it is where each of them comes to.
+    """
+    card, walks = lead.facts["card"], lead.facts["walks"]
+    sign = "-" if card["kind"] == board.BACK else "+"
+    x = actor.figured(canvas, f"{sign}{card['steps']}", name)
+    ways = [(walk, walk["to"]) for walk in walks]
+    if len(walks) == 1:
+        ways.insert(0, (walks[0], walks[0]["from"]))
+        canvas.text(4, x + APART - 9, "→", "wide")
+    for i, (walk, at) in enumerate(ways):
+        left = x + i * (APART + SMALL if len(walks) == 1 else 2 * SMALL + 3)
+        circle = Circle(left + SMALL, 40, SMALL, walk["fields"], tuple(walk["red"]))
+        canvas.plot(pictures.dial(circle, at))
+
+
+SMALL: Final = 7
+"""The radius of a circle below a name."""
 
 
 def _foot(canvas: Canvas, text: str) -> None:
@@ -251,7 +309,7 @@ BARS: Final = 5
 def six(canvas: Canvas, cues: Cues, words: Words, _step: int) -> None:
     """A 6: the car may go six spaces back instead (KO-5)."""
     _beside(canvas, cues, words)
-    _die(canvas, SIDES, 8, 8, LARGE)
+    canvas.draw(8, 8, die(SIDES, LARGE))
 
 
 def race(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
@@ -347,7 +405,7 @@ def _quarter(
         canvas.plot(pictures.bars(x + 1, top * 8 + 1, 22, 21, 5))
         canvas.text(top + 1, x + 27, _tag(view, view["files"][colour]))
         return
-    _circle(canvas, _small(view, colour, x + 12, top * 8 + 11, 11), at, 2)
+    _dial(canvas, view, colour, x + RADIUS + 1, top * 8 + RADIUS)
     for row, line in enumerate(_team(view, colour, who), start=top + 1):
         canvas.text(row, x + 27, line)
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from checked_input.checks import either, flag, listed, maybe, named, one_of, table, whole
 from companion.games.kojak.rules.board import ALL, BACK, KOJAK, LOSE_TURN, TO_RED
 from companion.say.facts import NAME, Fact, Facts, way_by, way_if
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from companion.core.game import Cue
     from companion.say.words import Words
@@ -141,6 +141,15 @@ TRAP_CARD: Final = either(
 )
 """The orders of a trap card (KO-13, KO-14)."""
 
+WALK: Final[Mapping[str, Any]] = {
+    "colour": COLOUR,
+    "from": whole,
+    "to": whole,
+    "fields": whole,
+    "red": listed(whole),
+}
+"""A criminal's way on the circle, and what is red there."""
+
 # --- the table ------------------------------------------------------------------------------------
 
 FACTS: Final[Facts] = {
@@ -199,7 +208,7 @@ FACTS: Final[Facts] = {
         headline=True,
     ),
     "trap": Fact(
-        says={"who": NAME, "mission": COLOUR, "card": TRAP_CARD},
+        says={"who": NAME, "mission": COLOUR, "card": TRAP_CARD, "walks": listed(table(**WALK))},
         way=_trap,
         sound="drum_roll",
         dealt=True,
@@ -215,11 +224,8 @@ FACTS: Final[Facts] = {
     "advanced": Fact(
         says={
             **THERE,
-            "from": whole,
-            "to": whole,
+            **WALK,
             "steps": whole,
-            "fields": whole,
-            "red": listed(whole),
             "how": one_of("advance", "back", "to_red", "kojak"),
         },
         way=_advanced,

@@ -190,6 +190,35 @@ def _is_lit(of: Circle, at: int | None, x: int, y: int) -> bool:
     return field == at or (x + y) % 2 == 0
 
 
+@lru_cache(maxsize=64)
+def dial(of: Circle, at: int) -> Points:
+    """A circle that is read from far: red fields are white, the criminal is a disc.
+
+    The whole circle is white, and the disc is dark, while the criminal stands on red.
+    """
+    is_red = at in of.red
+    lit = {
+        (of.x + x, of.y + y)
+        for x in range(-of.radius, of.radius + 1)
+        for y in range(-of.radius, of.radius + 1)
+        if hypot(x, y) <= of.radius + 0.3 and (is_red or _is_bright(of, x, y))
+    }
+    who = blob(of, at, of.radius // 3)
+    if is_red:
+        return frozenset(lit) - who - disc(of.x, of.y, of.radius // 5)
+    return (frozenset(lit) - halo(who)) | who
+
+
+def _is_bright(of: Circle, x: int, y: int) -> bool:
+    """Return True for the rim and for the red fields of a circle, from its middle."""
+    return hypot(x, y) > of.radius - 0.7 or _field(of, x, y) in of.red
+
+
+def _field(of: Circle, x: int, y: int) -> int:
+    """Return the field in which a point lies, from the middle of the circle."""
+    return int((atan2(x, -y) / tau + 0.5 / of.fields) % 1 * of.fields)
+
+
 HOLE: Final = 0.32
 """The hole's radius, to that of the circle."""
 HALF_A_LINE: Final = 0.55
