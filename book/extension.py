@@ -9,6 +9,7 @@
     ```{options} kojak                    the house rules of a game
     ```{lines} kojak Events               a section of a game in the protocol
     ```{playthrough} kojak                the first round of a recorded game
+    ```{cues} kojak                       the sounds of a game, or of the box, to be played
     ```{letters}                          a drawing made of letters, which is translated whole
     ```{fonts}                            the letters of the fonts
     ```{api} companion.core.game Cue      what a module says of some of its names, or of all
@@ -28,7 +29,7 @@ from docutils import nodes
 from docutils.statemachine import StringList
 from sphinx.util.docutils import SphinxDirective
 
-from book import case, catalogues, fronts, lines, lists, live, reference, solid, thin, wiring
+from book import case, catalogues, cues, fronts, lines, lists, live, reference, solid, thin, wiring
 from hardware.boards import board_file
 from hardware.display.pixels import png
 from tests.scenes import drawn
@@ -260,6 +261,7 @@ def draw(app: Sphinx) -> None:
     for name in fronts.FRONTS:
         front = fronts.svg(name, drawn(FRONT_SCENE, language), language)
         (folder / _front(name)).write_text(front, "utf-8")
+    cues.write(Path(app.outdir))
 
 
 def edit(app: Sphinx, page: str, source: list[str]) -> None:
@@ -304,7 +306,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     for name, directive in (
         ("frame", Frame), ("box", LiveBox), ("wiring", Wiring), ("front", Front), ("case", Case),
         ("command", Command), ("options", Options), ("playthrough", Playthrough),
-        ("lines", Lines), ("letters", Letters), ("fonts", Fonts), ("api", Api),
+        ("lines", Lines), ("cues", cues.Cues), ("letters", Letters), ("fonts", Fonts), ("api", Api),
     ):  # fmt: skip
         app.add_directive(name, directive)
     app.connect("builder-inited", draw)

@@ -1,0 +1,119 @@
+"""The cues of the box on a page of the book: each with its spectrogram, to be played.
+
+The page loads smaller files than the box plays: 22,050 samples a second, which hold all that the
+cues sound of.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+import wave
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+from docutils import nodes
+from PIL import Image
+from sphinx.util.docutils import SphinxDirective
+
+from sounds.compose import PACKAGES, kept, read
+from sounds.measure import RATE
+from sounds.picture import spectrogram
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from sounds.compose import Kept
+
+FOLDER: Final = "_static/cues"
+"""Where the files are, from the top of the site."""
+README: Final = Path(__file__).parents[1] / "sounds" / "README.md"
+FRENCH: Final = Path(__file__).with_name("cues.toml")
+ROW: Final = re.compile(
+    r"^\| `(\w+)` \| ([^|]*) \| ([^|]*) \| (\w+) \| ([\d.]+) s \|$", re.MULTILINE
+)
+RANKS: Final = {
+    "press": "appui", "turn": "tour", "verdict": "verdict", "great": "grand moment",
+    "victory": "victoire", "alarm": "alarme",
+}  # fmt: skip
+"""What the ranks are called in French."""
+SHOWN: Final = {"en": "{} as a spectrogram", "fr": "le spectrogramme de {}"}
+COLON: Final = {"en": ": ", "fr": "\N{NO-BREAK SPACE}: "}
+
+
+class Heard(NamedTuple):
+    """A cue as the page lists it: when it is heard, its rank, and how long it is (s)."""
+
+    name: str
+    when: str
+    rank: str
+    seconds: str
+
+
+def families() -> Mapping[str, Kept]:
+    """Return the families of cues: the box's by "box", and each game's by the game's folder."""
+    found = [kept(package) for package in PACKAGES]
+    return {"box" if n == 0 else one.folder.parents[1].name: one for n, one in enumerate(found)}
+
+
+def listed(family: str, language: str) -> list[Heard]:
+    """Return the cues of a family."""
+    rows = {
+        name: (when, rank, s) for name, when, _, rank, s in ROW.findall(README.read_text("utf-8"))
+    }
+    french = tomllib.loads(FRENCH.read_text("utf-8"))
+    found = []
+    for name in families()[family].family.cues:
+        when, rank, seconds = rows[name]
+        if language == "fr":
+            when, rank, seconds = french[name], RANKS[rank], seconds.replace(".", ",")
+        found.append(Heard(name, when, rank, f"{seconds} s"))
+    return found
+
+
+def figures(family: str, language: str, up: str) -> Iterator[str]:
+    """Yield each cue of a family as HTML. `up` leads to the top of the site."""
+    for one in listed(family, language):
+        at, told = f"{up}{FOLDER}/{one.name}", escape(SHOWN[language].format(one.name))
+        yield (
+            f'<figure class="cue"><img src="{at}.png" alt="{told}" loading="lazy">'
+            f'<audio controls preload="none" src="{at}.wav"></audio>'
+            f"<figcaption><code>{one.name}</code>{COLON[language]}{escape(one.when)}<br>"
+            f"{one.rank}, {one.seconds}</figcaption></figure>"
+        )
+
+
+def write(top: Path) -> None:
+    """Write the files that the page loads into the folder of the site."""
+    folder = top / FOLDER
+    folder.mkdir(parents=True, exist_ok=True)
+    for one in families().values():
+        for name in one.family.cues:
+            file = one.file(name)
+            Image.fromarray(spectrogram(file)).save(folder / f"{name}.png", optimize=True)
+            _write_half(file, folder / f"{name}.wav")
+
+
+def _write_half(file: Path, smaller: Path) -> None:
+    """Write a cue with half of its samples, each the mean of two."""
+    samples = read(file)
+    pairs = samples[: samples.size // 2 * 2].reshape(-1, 2)
+    with wave.open(str(smaller), "wb") as wav:
+        wav.setnchannels(1)
+        wav.setsampwidth(2)
+        wav.setframerate(RATE // 2)
+        wav.writeframes(np.round(pairs.mean(axis=1)).astype("<i2").tobytes())
+
+
+class Cues(SphinxDirective):
+    """The cues of the box or of a game, to be seen and heard."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        """Return the figures; other books than HTML have none."""
+        up, language = "../" * self.env.docname.count("/"), str(self.config.language)
+        html = "\n".join(figures(self.arguments[0], language, up))
+        return [nodes.raw("", f'<div class="cues">{html}</div>', format="html")]
