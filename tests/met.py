@@ -113,8 +113,10 @@ RARE: Final[dict[str, Cues]] = {
             for what, n in (("in", None), ("pile", 10))
         ),
         Cue("in_vain", {"who": NAMES[0], "space": "24", "criminal": "safecracker"}, "BA-16"),
-        Cue("nothing", {"who": NAMES[0], "space": "station", "why": "full"}, "BA-10"),
-        Cue("nothing", {"who": NAMES[0], "space": "station", "why": "no_card"}, "BA-10"),
+        *(
+            Cue("nothing", {"who": NAMES[0], "space": "station", "why": why}, "BA-10")
+            for why in ("full", "no_card", "empty_pile", "no_marked")
+        ),
         Cue("turned", {"who": NAMES[0], "space": "24", "card": "by_hand"}, "BA-7"),
         Cue("game_won", {"who": NAMES[0], "how": "table"}, "BA-18"),
         Cue("done_by_hand", {"who": NAMES[0], "space": "hideout"}, "BA-2"),

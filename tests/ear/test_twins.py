@@ -49,8 +49,10 @@ DICE: Final = 3
 """A draw of more is a shuffle."""
 PARTS: Final = 100
 """Pairs from one seed to the next, and at most."""
-WHISPERED: Final = (("barney-miller", 0), *later((("baretta", 0), ("probe", 2))))
+WHISPERED: Final = (("barney-miller", 0), *later((("baretta", 0), ("probe", 3))))
 """Games with secrets to look at, and a seed with which someone looks; Kojak's lie in piles."""
+TRIED: Final = 4
+"""Seeds tried: the questions of a game may change, and with one seed nobody may look."""
 DRAWN: Final = Chance.answer
 
 
@@ -197,8 +199,8 @@ def _is_over(drive: Drive) -> bool:
     return session is not None and session.standing.snapshot.outcome is not None
 
 
-def played(game: str, seed: int, draws: Draws, enough: int) -> None:
-    """Compare one pair after another, until so many presses were compared."""
+def compare_pairs(game: str, seed: int, draws: Draws, enough: int) -> int:
+    """Compare one pair after another until `enough` presses were compared. Return their number."""
     presses = 0
     for part in range(PARTS):
         twins = Twins(game, seed * PARTS + part, draws)
@@ -207,14 +209,14 @@ def played(game: str, seed: int, draws: Draws, enough: int) -> None:
                 one, two = twins.boxes()
                 if one.journal.unfinished() and two.journal.unfinished():
                     presses += compared(one, two, twins.rng)
-    assert presses >= enough
+    return presses
 
 
 @pytest.mark.parametrize(("game", "seed", "presses"), PLACES)
 def test_the_room_hears_the_same_of_two_boxes_that_differ_in_a_secret(
     game: str, seed: int, presses: int, draws: Draws
 ) -> None:
-    played(game, seed, draws, presses)
+    assert compare_pairs(game, seed, draws, presses) >= presses
 
 
 @pytest.mark.parametrize(("game", "seed"), WHISPERED)
@@ -227,6 +229,6 @@ def test_the_room_would_hear_of_a_secret_that_is_read_to_all(
         read(voice, texts, language, None, cuts=cuts)
 
     monkeypatch.setattr(Voice, "read", aloud)
-    seed = {"probe": 2}.get(game, 0)  # a pair in which such a secret comes up
     with pytest.raises(AssertionError, match="heard"):
-        played(game, seed, draws, PARTS * PRESSES)
+        for tried in range(seed, seed + TRIED):
+            compare_pairs(game, tried, draws, PARTS * PRESSES)

@@ -163,21 +163,6 @@ def test_a_game_whose_secrets_were_kept_back_is_not_offered_to_go_on(
             session.recorded(journal, journal.unfinished()[0], NOW)
 
 
-def test_a_game_without_an_id_has_the_same_one_each_time(file: Path, tmp_path: Path) -> None:
-    with closing(Journal(file, beside=True)) as journal:
-        first, *lines = journal.lines(1)
-    header = {key: value for key, value in first.value.items() if key != "id"}
-    path = tmp_path / "old.db"
-    with closing(Journal(path)) as old:
-        old.begin(header, lines, first.at)
-        old.begin(header, lines, first.at)
-    ids = [line["id"] for line in entries(exported(path)) if line["type"] == "game"]
-    assert ids == [line["id"] for line in entries(exported(path)) if line["type"] == "game"]
-    assert len({*ids}) == 2
-    assert taken(path, tmp_path / "other.db") == (2, 0, 0)
-    assert exported(tmp_path / "other.db") == exported(path)
-
-
 def test_a_file_by_others_needs_no_more_than_the_contract(file: Path, tmp_path: Path) -> None:
     own = ("entries", "replays", "mixing", "chance", "games")
     lines = [

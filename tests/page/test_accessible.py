@@ -5,11 +5,14 @@ from __future__ import annotations
 import asyncio
 import random
 import re
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from itertools import product
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
+
+from companion.record.journal import Journal
+from tests.system.bench import pressed
 
 pytest.importorskip("tornado", reason="no tornado: pip install '.[page]'")
 
@@ -340,10 +343,14 @@ def test_nothing_is_wrong_with_a_page_to_read(
 def test_a_time_is_written_as_in_the_country_of_the_browser(
     chrome: Browser,
     tmp_path: Path,
-    record: Path,  # noqa: F811 - the fixture
 ) -> None:
-    usual = {"en-GB": "1 Jan 1970, 00:00", "fr-CA": "1 janv. 1970, 00 h 00", "en-US": "12:00 AM"}
-    with beside(lambda: reading(tmp_path, record)) as (web, _):
+    at = 1_798_207_200  # 25 December 2026, 14:00 UTC
+    usual = {"en-GB": "25 Dec 2026, 14:00", "fr-CA": "25 déc. 2026, 14 h 00", "en-US": "2:00 PM"}
+    path = tmp_path / "games.db"
+    with closing(pressed.over("kojak")) as played, closing(Journal(path)) as journal:
+        header, *lines = played.lines(1)
+        journal.begin(header.value, [line._replace(at=at) for line in lines], at)
+    with beside(lambda: reading(tmp_path, path)) as (web, _):
         for language, text in usual.items():
             tab = looked(chrome, f"{web.url}/game/1", language)
             assert text in tab.inner_text("time").replace("\N{NARROW NO-BREAK SPACE}", " ")
