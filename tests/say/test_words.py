@@ -610,7 +610,7 @@ def _pages() -> Iterator[OpenPage]:
         facts(past=facts().past[2:]),
         facts(games=(*registry.NAMES, *registry.NAMES)),
         facts(settings={**DEFAULTS, "languages": {"Zoë": "fr"}, "language": "fr"}),
-        facts(settings={**DEFAULTS, "effects": False, "voice": False}),
+        facts(games=("probe",), settings={**DEFAULTS, "effects": False, "voice": False}),
         facts(settings={**DEFAULTS, "quiet_from": 22, "quiet_to": 23, **SWITCHED_ON}),
         facts(games=("kojak",), board=lambda _: "assumed"),
         facts(games=("kojak",), board=lambda _: "taught"),
