@@ -55,6 +55,36 @@ def step(game: str, data: Mapping[str, Any], players: tuple[str, ...]) -> WalkSt
     return None
 
 
+def likely(game: str, data: Mapping[str, Any], asked: WalkStep) -> str | None:
+    """Return the likeliest answer of a step; None if nothing is likelier than anything else.
+
+    It is what is assumed to be printed there. Behind places that are not as assumed it is the
+    answer of the last of them: so a run of equal places takes a press each.
+    """
+    printed, (*way, n) = editions.load(game), asked.place
+    likeliest = _printed(printed, asked.place)
+    if isinstance(n, int) and n > 0 and _differ(printed, data, way, n):
+        likeliest = at(data, (*way, n - 1))
+    return likeliest if likeliest in asked.question.options else None
+
+
+def _differ(printed: Any, data: Any, way: Sequence[str | int], n: int) -> bool:
+    """Return True if the place before the `n`th, and the one before that, are not as assumed.
+
+    One place alone is soon put right; the first place of a list is known, or has none before it.
+    """
+    before = [m for m in (n - 1, n - 2) if m > 0 or m == n - 1]
+    return all(at(data, (*way, m)) != _printed(printed, (*way, m)) for m in before)
+
+
+def _printed(data: Mapping[str, Any], place: Sequence[str | int]) -> Any:
+    """What stands at a place of an edition; None if it has no such place."""
+    try:
+        return at(data, place)
+    except (LookupError, TypeError):
+        return None
+
+
 def answered(game: str, data: Mapping[str, Any], asked: WalkStep, value: str) -> dict[str, Any]:
     """The edition with an answer; a loop that is back at its first field is that long."""
     new, (*way, last) = deepcopy(dict(data)), asked.place

@@ -9,7 +9,7 @@ from companion.core.prompts import Prompt, Spell
 from companion.draw import screens
 from companion.draw.parts import people
 from companion.menus import box_seat, reading, your_board
-from companion.menus.commands import Begin, Refuse
+from companion.menus.commands import Refuse
 from companion.menus.page import MenuPage, chosen_in, explained, game_of, go, listed, places
 from companion.menus.settings import LONGEST_NAME
 from companion.menus.settings_menu import set_to
@@ -26,6 +26,10 @@ if TYPE_CHECKING:
 REMEMBERED: Final = 12
 FORBIDDEN: Final = ("open", "nobody")
 """Names that would be taken for an answer (docs/protocol.md)."""
+OWN: Final = "own"
+"""The line that puts the table's own cards and dice in the place of the box's, with one press."""
+OWNS: Final = {"deck": ("own",), "die": ("none", "real"), "dice": ("none", "real")}
+"""The values of an option that mean the table's own, by the option; the first that a game has."""
 THESE: Final = "these "
 """Before how many people are taken with one press."""
 
@@ -191,13 +195,51 @@ def _on_setup(state: OpenPage, _: str) -> Answered:
 def _options(state: OpenPage) -> tuple[str, ...]:
     chosen = tuple(option.name for option in game_of(state).options if len(option.values) > 1)
     setup = ("setup",) if setup_lines(state) else ()
-    return ("start", *setup, *chosen, *(("board",) if state.board else ()))
+    own = (OWN,) if _own(state) else ()
+    return ("start", *own, *setup, *chosen, *(("board",) if state.board else ()))
+
+
+def _own(state: OpenPage) -> dict[str, str]:
+    """Return the options that put the table's own cards and dice in the place of the box's.
+
+    Empty if the game has no such choice, or if it is one line of the page anyway.
+    """
+    values = {option.name: option.values for option in game_of(state).options}
+    found = {
+        name: own
+        for name, owns in OWNS.items()
+        if (own := next((value for value in values.get(name, ()) if value in owns), ""))
+    }
+    return found if len(found) > 1 else {}
+
+
+def _is_own(state: OpenPage) -> bool:
+    """Return True if all cards and dice of the game are the table's own."""
+    options = dict(state.options)
+    return all(options[name] in OWNS[name] for name in _own(state))
+
+
+def _swapped(state: OpenPage) -> Answered:
+    """Take the table's own cards and dice, or the box's again."""
+    hands = game_of(state).needs_hands if state.programs else {}
+    own = _own(state)
+    if _is_own(state):
+        values = {option.name: option.values for option in game_of(state).options}
+        own = {
+            name: next(value for value in values[name][::-1] if value not in OWNS[name])
+            for name in own
+        }
+    if any(value in hands.get(name, ()) for name, value in own.items()):
+        return state, (Refuse("box_no_hands"),)
+    return state._replace(options=tuple((dict(state.options) | own).items())), ()
 
 
 def _option(words: Words, state: OpenPage, value: str) -> str | None:
     """An option with the value that it has now."""
     if value == "board":
         return words(f"box.option.board.is.{state.board}")
+    if value == OWN:
+        return words(f"box.option.options.own.{'yes' if _is_own(state) else 'no'}")
     if value in ("start", "setup"):
         return None
     return words.setting(game_of(state).name, value, dict(state.options)[value])
@@ -205,7 +247,7 @@ def _option(words: Words, state: OpenPage, value: str) -> str | None:
 
 def _about(words: Words, state: OpenPage, value: str) -> str:
     """What an option does as it is set now."""
-    if value in ("board", "start", "setup"):
+    if value in ("board", "start", "setup", OWN):
         return explained(words, state, value)
     return words.about(game_of(state).name, value, dict(state.options)[value])
 
@@ -213,11 +255,12 @@ def _about(words: Words, state: OpenPage, value: str) -> str:
 def _on_options(state: OpenPage, value: str) -> Answered:
     if value == "setup":
         return go(state, value)
+    if value == OWN:
+        return _swapped(state)
     if value == "board" or (value == "start" and state.board == ASSUMED):
-        return your_board.asked(state)
+        return your_board.asked(state, starts=value == "start")
     if value == "start":
-        game, options, programs = game_of(state).name, dict(state.options), dict(state.programs)
-        return state, (Begin(game, state.players, options, programs=programs),)
+        return state, (your_board.begun(state),)
     return _turned(state, value)
 
 

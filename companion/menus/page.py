@@ -146,7 +146,8 @@ class OpenPage(NamedTuple):
     `at` is the line that led on from it, to which BACK returns; None if none did. `shown` is the
     board as far as the table has shown it, and `counted` the spaces of it, or of its circles, so
     far; `evening` is what has been chosen for a club's.
-    `programs` are the players whose seat the box plays, each with its level.
+    `programs` are the players whose seat the box plays, each with its level. `starts`: the game
+    begins when what is asked of its board is answered.
     """
 
     facts: MenuFacts
@@ -165,6 +166,7 @@ class OpenPage(NamedTuple):
     shown: Mapping[str, Any] = MappingProxyType({})
     counted: tuple[int, ...] = ()
     programs: tuple[tuple[str, str], ...] = ()
+    starts: bool = False
 
 
 # --- what most pages have in common ---------------------------------------------------------------

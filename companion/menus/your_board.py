@@ -17,7 +17,7 @@ from companion.draw.canvas import wrap
 from companion.draw.contain import contained_face
 from companion.draw.errors import unseen
 from companion.draw.parts import COLUMNS
-from companion.menus.commands import Close, Learn, Say
+from companion.menus.commands import Begin, Close, Learn, Say
 from companion.menus.page import MenuPage, game_of, go, listed, places
 from companion.menus.settings_menu import set_to
 from companion.say.words import Words
@@ -34,7 +34,7 @@ ASSUMED, SETTLED, TAUGHT = "assumed", "settled", "taught"
 """How a board stands: not asked about yet; it is played as assumed; it was taught."""
 SHOW, GO_ON, SEE, PLAY, MINE, FORGET = "teach", "go_on", "see", "assumed", "mine", "forget"
 BOARDS: Final[Mapping[str, tuple[str, ...]]] = {
-    ASSUMED: (SHOW, SEE, PLAY, MINE),
+    ASSUMED: (PLAY, SHOW, SEE, MINE),
     SETTLED: (SHOW, SEE, MINE),
     TAUGHT: (SEE, SHOW, FORGET),
 }
@@ -48,8 +48,15 @@ ROWS: Final = 6
 # --- the question ---------------------------------------------------------------------------------
 
 
-def asked(state: OpenPage) -> Answered:
-    """Whose board is it? That it is a guess is said aloud."""
+def begun(state: OpenPage) -> Begin:
+    """Return the wish to begin the game as it has been chosen."""
+    options, programs = dict(state.options), dict(state.programs)
+    return Begin(game_of(state).name, state.players, options, programs=programs)
+
+
+def asked(state: OpenPage, *, starts: bool = False) -> Answered:
+    """Whose board is it? That it is a guess is said aloud. `starts`: then the game begins."""
+    state = state._replace(starts=starts)
     told = (Say((Cue("assumed"),)),) if state.board != TAUGHT else ()
     return state._replace(page="board"), told
 
@@ -72,7 +79,8 @@ def _on_board(state: OpenPage, value: str) -> Answered:
         return state._replace(page="walk", shown=shown), (Say((Cue("walk", {"walks": game}),)),)
     settled = state._replace(page="options", board=SETTLED)
     if value == PLAY:
-        return set_to(settled, {"boards": [*state.facts.settings["boards"], game]})
+        known, wishes = set_to(settled, {"boards": [*state.facts.settings["boards"], game]})
+        return known, (*wishes, begun(known)) if state.starts else wishes
     learn = Learn(game, value, state.players)
     return (settled if value == FORGET else settled._replace(board=TAUGHT)), (learn,)
 
@@ -87,8 +95,12 @@ def _step(state: OpenPage) -> walk.WalkStep:
 
 
 def _ask_walk(state: OpenPage) -> Prompt:
-    """The next place of the board; its words are the game's."""
-    return Choose("walk", None, (*_step(state).question.options, LATER), facts={"walked": state})
+    """The next place of the board; its words are the game's. The likeliest is under the thumb."""
+    step = _step(state)
+    options = (*step.question.options, LATER)
+    likely = walk.likely(game_of(state).name, state.shown, step)
+    weights = tuple(int(option == likely) for option in options) if likely else ()
+    return Choose("walk", None, options, weights, facts={"walked": state})
 
 
 def question(language: str, state: OpenPage) -> str:

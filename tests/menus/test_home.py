@@ -100,7 +100,9 @@ def test_a_new_game_asks_how_many_who_and_how() -> None:
     state = walk(state, "Yemana")[0]
     assert (state.page, options(state)[0]) == ("setup", "start")
     state = state._replace(page="options")
-    assert options(state) == ("start", "setup", "deck", "die", "track", "posters", "redeal")
+    assert options(state) == (
+        "start", "own", "setup", "deck", "die", "track", "posters", "redeal",
+    )  # fmt: skip
     assert wished(state, "deck", "start") == [
         Begin(
             GAME.name,
@@ -108,6 +110,13 @@ def test_a_new_game_asks_how_many_who_and_how() -> None:
             {option.name: option.proposed for option in GAME.options} | {"deck": "virtual"},
         )
     ]
+
+
+def test_one_line_takes_the_tables_own_cards_and_dice_and_gives_them_back() -> None:
+    state = walk(at("new", 2, "Fish", "Harris")._replace(page="options"), "own")[0]
+    assert {"deck": "own", "die": "real"}.items() <= dict(state.options).items()
+    back = walk(state, "own")[0]
+    assert {"deck": "virtual", "die": "press"}.items() <= dict(back.options).items()
 
 
 def test_the_first_value_of_every_option_is_our_ruling_but_who_sits_there_presses_to_roll() -> None:

@@ -95,8 +95,7 @@ def test_the_first_table_is_told_what_is_assumed_and_the_second_is_not(
     drive.press("ok")
     assert drive.page == "board"
     drive.choose("assumed")
-    assert drive.page == "options"
-    drive.choose("start")
+    assert drive.page is None, "the game begins"
     assert drive.session.setup.edition == editions.load(game)
     for reached in (in_setup, in_options):
         again = reached(tmp_path, game, drive.journal)
@@ -105,12 +104,12 @@ def test_the_first_table_is_told_what_is_assumed_and_the_second_is_not(
 
 
 @TEACHABLE
-def test_the_cursor_stands_on_showing_the_board_and_that_it_is_a_guess_is_shown_and_said(
+def test_the_cursor_stands_on_the_guess_which_is_shown_and_said_to_be_one(
     game: str, tmp_path: Path
 ) -> None:
     drive = in_options(tmp_path, game)
     drive.choose("start")
-    assert under_thumb(drive) == "teach"
+    assert under_thumb(drive) == "assumed"
     assert f"en: {GUESS}" in drive.speaker.heard
     drive.choose("teach")
     assert any("You can stop at any time" in heard for heard in drive.speaker.heard)
@@ -175,6 +174,28 @@ def test_a_walk_round_the_track_ends_where_the_pawn_is_back_and_nobody_counts(
     drive.skip()
     assert drive.table.prompt is not None
     assert drive.table.prompt.name == "throw"
+
+
+def test_a_board_as_assumed_is_walked_with_ok_alone(tmp_path: Path) -> None:
+    drive = in_options(tmp_path)
+    for value in ("start", "teach"):
+        drive.choose(value)
+    assumed = editions.load("barney-miller")["track"]
+    for space in assumed[1:]:
+        assert under_thumb(drive) == space
+        drive.press("ok")
+
+
+def test_a_run_that_is_not_as_assumed_takes_ok_alone_after_its_first_place(tmp_path: Path) -> None:
+    drive = in_options(tmp_path)
+    assumed = editions.load("barney-miller")["track"]
+    other = next(space for space in TRACK if space not in assumed[1:4])
+    for value in ("start", "teach", other):
+        drive.choose(value)
+    for _ in range(2):
+        assert under_thumb(drive) == other
+        drive.press("ok")
+    assert editions.load("barney-miller", None, tmp_path)["track"][1:4] == [other] * 3
 
 
 def test_a_longer_track_than_assumed_is_walked_to_its_end(tmp_path: Path) -> None:

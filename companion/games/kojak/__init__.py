@@ -16,7 +16,7 @@ GAME: Game[State] = Game(
     seats=range(2, 5),
     options=(
         Option("deck", ("virtual", "own")),
-        Option("die", ("companion", "press", "real", "none"), at_table="press"),
+        Option("die", ("companion", "press", "none", "real"), at_table="press"),
         Option("short", ("no", "yes")),
         Option("beside", ("fetched", "at_once")),
         Option("cars", ("seats", "choose")),

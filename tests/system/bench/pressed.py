@@ -12,9 +12,12 @@ from __future__ import annotations
 import sys
 from functools import cache
 from itertools import count
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final
 
-from companion.catalog import registry
+from companion.catalog import editions, registry
 from companion.games.probe.rules.board import LETTERS
 from companion.play.line import Setup
 from companion.play.session import Session
@@ -23,12 +26,11 @@ from companion.press.wheel import rows
 from companion.record.journal import Journal
 from companion_testing import playout, tables
 from hardware.mock import READ
-from tests.helpers import Drive, begun, printed, setup_for
+from tests.helpers import VIRTUAL, Drive, begun, printed, setup_for
 from tests.system.bench.row import Row
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from companion.core.snapshot import Snapshot
     from companion_testing import Playout
@@ -37,6 +39,12 @@ START: Final = {2: 8, 3: 10}
 """Presses from the first screen to a game's first move, by players."""
 TABLE: Final = 8
 """Presses to the first move of a game as it was played last, with real cards and a real die."""
+OWN: Final = 14
+"""Presses from the first screen of a new box to the first card, with the table's cards and dice."""
+WALK: Final = 70
+"""Presses round a board that is as assumed."""
+GESTURE: Final = 2
+"""Presses to hear it again, to see how it stands and to get a hint: BACK held, and a tap."""
 REMATCH: Final = 3
 NAMES: Final = {"Zoé": 25}
 SECRETS: Final = {"JOURNEY": 35}
@@ -99,6 +107,55 @@ def at_the_table(game: str, players: int = 2) -> int:
     drive.to_the_question()
     drive.press("ok")
     return drive.pressed
+
+
+def own_table(game: str, folder: Path) -> int:
+    """From the first screen of a new box, with the table's own cards and dice, to the first card.
+
+    The board is played as assumed. Where dice are told, the first player rolls the likeliest
+    number and the other one more.
+    """
+    drive = Counted(taught=folder)
+    for value in ("new", game, "these 2"):
+        drive.choose(value)
+    if drive.page == "setup":
+        drive.press("back")
+    if "own" in drive.table.prompt.options:  # type: ignore[union-attr]
+        drive.choose("own")
+    drive.choose("start")
+    if drive.page == "board":
+        drive.choose("assumed")
+    drive.to_the_question()
+    while is_opening(drive.session.standing.snapshot):
+        second = drive.session.standing.prompt.who == drive.session.setup.players[1]  # type: ignore[union-attr]
+        drive.press(*["up"] * second, "ok")
+        drive.to_the_question()
+    if drive.session.standing.prompt.name == "roll":  # type: ignore[union-attr]
+        drive.press("ok")
+        drive.to_the_question()
+    return drive.pressed
+
+
+def walked(game: str, folder: Path, *, changed: int = 0) -> int:
+    """Round a board that is as assumed, but for every `changed`th place; 0: for none."""
+    drive = Counted(taught=folder)
+    for value in ("new", game, "these 2"):
+        drive.choose(value)
+    if drive.page == "setup":
+        drive.press("back")
+    drive.choose("start")
+    drive.choose("teach")
+    drive.pressed = 0
+    rng = Random(7)
+    for n in count(1):
+        if drive.page != "walk":
+            return drive.pressed
+        options = [value for value in drive.table.prompt.options[:-1] if value != "start"]  # type: ignore[union-attr]
+        if changed and n % changed == 0:
+            drive.choose(rng.choice(options))
+        else:
+            drive.press("ok")
+    raise AssertionError
 
 
 def is_opening(snapshot: Snapshot) -> bool:
@@ -182,7 +239,39 @@ def searched(word: str, *, wraps: bool = False) -> tuple[int, float]:
     return taps, seconds
 
 
-def counts(_: Path) -> Iterator[Row]:
+def gestures() -> dict[str, int]:
+    """What a tap does while BACK is held, and how many presses that takes."""
+    taps, found = {"to say it again": "up", "to the standings": "down", "to a hint": "ok"}, {}
+    for what, button in taps.items():
+        drive = Counted(begun(setup_for(VIRTUAL, seed="2"), (6, 1)))
+        drive.resume()
+        drive.services.turn.set({"hints": True})
+        drive.pressed, said = 1, len(drive.speaker.heard)  # BACK
+        drive.down("back")
+        drive.press(button)
+        drive.up("back")
+        drive.wait(2)
+        again, standing = len(drive.speaker.heard) > said, drive.table.moments.is_standing
+        assert {"up": again, "down": standing, "ok": drive.outlook is not None}[button], what
+        found[what] = drive.pressed
+    return found
+
+
+def _at_the_board(folder: Path) -> Iterator[Row]:
+    """The table's own cards, dice and board, for the games that have a printed board."""
+    for game in filter(editions.teachable, registry.NAMES):
+        found = own_table(game, folder / "own" / game)
+        yield Row(
+            f"Presses to the first card, own cards, {game}", str(found), str(OWN), found <= OWN
+        )
+        found, other = walked(game, folder / game), walked(game, folder / "other" / game, changed=3)
+        what = f"Presses round the board, {game} (every third place otherwise)"
+        yield Row(what, f"{found} ({other})", str(WALK), found <= WALK)
+    for what, found in gestures().items():
+        yield Row(f"Presses {what}", str(found), str(GESTURE), found <= GESTURE)
+
+
+def counts(folder: Path) -> Iterator[Row]:
     """Begin, begin again, and spell."""
     for players, most in START.items():
         for game in registry.NAMES:
@@ -192,9 +281,15 @@ def counts(_: Path) -> Iterator[Row]:
     for game in registry.NAMES:
         found, what = at_the_table(game), "Presses to the first move, as last time, real cards"
         yield Row(f"{what}, {game}", str(found), str(TABLE), found <= TABLE)
+    yield from _at_the_board(folder)
     for game in registry.NAMES:
         found = again(game)
         yield Row(f"Presses to a rematch, {game}", str(found), str(REMATCH), found <= REMATCH)
+    yield from _spelling()
+
+
+def _spelling() -> Iterator[Row]:
+    """Names and secret words."""
     for language in ("en", "fr"):
         for name, most in NAMES.items():
             found = named(name, language)
@@ -212,5 +307,6 @@ def counts(_: Path) -> Iterator[Row]:
 
 
 if __name__ == "__main__":
-    for row in counts(None):  # type: ignore[arg-type]
-        sys.stdout.write(f"{row.what:<54} {row.figure:<8} {row.limit}\n")
+    with TemporaryDirectory() as folder:
+        for row in counts(Path(folder)):
+            sys.stdout.write(f"{row.what:<70} {row.figure:<18} {row.limit}\n")
