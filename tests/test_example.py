@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 ROOT: Final = Path(companion.__file__).parents[1]
 EXAMPLE: Final = ROOT / "examples" / "running-tricks"
 SECOND: Final = ROOT / "examples" / "liars-dice"
+THIRD: Final = ROOT / "examples" / "score-pad"
 PAGE: Final = (ROOT / "docs" / "a-game.md").read_text("utf-8")
 LARGE: Final = (140, 50)
 TO_BEGIN: Final = ("enter", "up", "enter", "enter", "enter")
@@ -69,7 +70,7 @@ def test_its_python_is_as_short_as_the_page_says() -> None:
 
 
 def test_every_piece_of_code_on_the_page_is_in_an_example() -> None:
-    every = (file for folder in (EXAMPLE, SECOND) for file in folder.rglob("*"))
+    every = (file for folder in (EXAMPLE, SECOND, THIRD) for file in folder.rglob("*"))
     files = [file for file in every if file.suffix in (".js", ".py", ".po", ".toml")]
     written = "\n".join(file.read_text("utf-8") for file in files)
     pieces = re.findall(r"^```(?!text|console)\w+\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)

@@ -149,7 +149,7 @@ def test_the_pictures_of_the_example_are_what_the_box_shows(scene: str, language
 
 @pytest.fixture(scope="module")
 def stranger(tmp_path_factory: pytest.TempPathFactory) -> Stranger:
-    """Somebody who has installed both examples beside the companion, from a clone without tags."""
+    """Somebody who has installed all examples beside the companion, from a clone without tags."""
     folder = tmp_path_factory.mktemp("stranger")
     clone = cloned(folder / "clone")
     for made in (clone / "pyproject.toml", *sorted(clone.glob("examples/*/pyproject.toml"))):
@@ -161,12 +161,12 @@ def stranger(tmp_path_factory: pytest.TempPathFactory) -> Stranger:
 
 
 @pytest.mark.long
-def test_both_examples_are_listed_after_an_installation_from_a_clone_without_tags(
+def test_all_examples_are_listed_after_an_installation_from_a_clone_without_tags(
     stranger: Stranger,
 ) -> None:
     games = json.loads(stranger.says("games", "--json"))
-    assert [(game["name"], game["ok"]) for game in games[-2:]] == [
-        ("liars-dice", True), ("running-tricks", True),
+    assert [(game["name"], game["ok"]) for game in games[-3:]] == [
+        ("liars-dice", True), ("running-tricks", True), ("score-pad", True),
     ]  # fmt: skip
     assert str(stranger.site) in stranger.run(sys.executable, "-c", WHERE)
 

@@ -16,6 +16,7 @@ import shutil
 import subprocess
 import sys
 import tarfile
+import tomllib
 import zipfile
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -24,6 +25,8 @@ from typing import TYPE_CHECKING, Final
 from PIL import Image, ImageDraw
 
 from companion.core.version import version
+from companion.say import catalogues
+from companion.say.words import LANGUAGES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,6 +44,8 @@ OF_PYODIDE: Final = (
 )  # fmt: skip
 PROGRAM: Final = ("companion", "hardware", "checked_input", "sounds", "web")
 """The packages of the program that the page carries."""
+GAMES: Final = ("score-pad",)
+"""The examples that the page offers among its games, as installed packages."""
 LEFT_OUT: Final = frozenset({".po", ".pyc"})
 HEADER: Final = 64
 """Bytes of a WAV that the program needs: how long the sound is. The page plays the whole file."""
@@ -89,8 +94,8 @@ def fetch(folder: Path) -> Path:
 def program(file: Path) -> None:
     """Write the program, without sounds and sources of sentences, as one archive."""
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
-        name, about = _about()
-        archive.writestr(zipfile.ZipInfo(name, MOMENT), about)
+        for name, about in (_about(), *_games()):
+            archive.writestr(zipfile.ZipInfo(name, MOMENT), about)
         for path in _parts():
             info = zipfile.ZipInfo(str(path.relative_to(ROOT)), MOMENT)
             info.compress_type = zipfile.ZIP_DEFLATED
@@ -102,6 +107,23 @@ def _about() -> tuple[str, str]:
     """Return the file by which Python knows the program's version, and its contents."""
     name = f"tabletop_companion-{version()}.dist-info/METADATA"
     return name, f"Metadata-Version: 2.1\nName: tabletop-companion\nVersion: {version()}\n"
+
+
+def _games() -> Iterator[tuple[str, bytes | str]]:
+    """Return the files of each game of a package, and those by which Python knows the package."""
+    for name in GAMES:
+        folder = ROOT / "examples" / name
+        project = tomllib.loads((folder / "pyproject.toml").read_text("utf-8"))["project"]
+        (module,) = project["entry-points"]["companion.games"].values()
+        info = f"{module}-{project['version']}.dist-info"
+        about = f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n"
+        yield f"{info}/METADATA", about
+        yield f"{info}/entry_points.txt", f"[companion.games]\n{name} = {module}\n"
+        for language in LANGUAGES:
+            catalogues.read(folder / module, language, name)  # compiles what is not compiled
+        for path in sorted((folder / module).rglob("*")):
+            if path.is_file() and path.suffix not in LEFT_OUT:
+                yield str(path.relative_to(folder)), path.read_bytes()
 
 
 def _parts() -> Iterator[Path]:

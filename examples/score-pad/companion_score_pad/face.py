@@ -1,0 +1,93 @@
+"""How the score pad is shown and told: a row for each player, the last points beside the total."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from companion.draw import plain
+from companion.draw.canvas import short
+from companion.draw.face import Face
+from companion.press.cursor import chosen
+from companion.say.facts import Fact
+
+if TYPE_CHECKING:
+    from companion.core.prompts import Answer, Prompt
+    from companion.core.snapshot import Snapshot
+    from companion.draw.canvas import Canvas
+    from companion.press.cursor import Cursor
+    from companion.say.words import View, Words
+
+ROWS: Final = 5
+"""Players under one another; more stand in two columns of four."""
+LAST: Final = 98
+"""The column where the points of the last round end."""
+
+
+def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words) -> None:
+    """Rows 0 to 5: the marker is before the active player, or the one whose points are wrong."""
+    who = chosen(prompt, cursor) if prompt.name == "who" else snapshot.view["to_act"]
+    _pad(canvas, snapshot, who, words)
+
+
+def standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
+    """Rows 0 to 6: the pad without a question; after the end who has won."""
+    if snapshot.outcome is None:
+        _pad(canvas, snapshot, None, words)
+    else:
+        plain.standing(canvas, snapshot, words)
+
+
+def _pad(canvas: Canvas, snapshot: Snapshot, marked: Answer, words: Words) -> None:
+    """Rows 0 to 5: the round, and the total of each player."""
+    view = snapshot.view
+    canvas.text(0, 0, words("score-pad.round", round=view["round"]))
+    canvas.right(0, words(f"score-pad.until.{view['ends']}"))
+    columns = 1 if len(snapshot.players) <= ROWS else 2
+    for n, who in enumerate(snapshot.players):
+        row, x = (1 + n, 0) if columns == 1 else (1 + n % 4, 66 * (n // 4))
+        canvas.text(row, x, "▸" if who == marked else " ")
+        canvas.text(row, x + 6, short(who, 10 if columns == 1 else 4))
+        canvas.right(row, str(view["scores"][who]), edge=128 if columns == 1 else x + 62)
+        if columns == 1 and view["rounds"][who]:
+            canvas.right(row, f"{view['rounds'][who][-1]:+}", edge=LAST)
+
+
+def label(words: Words, *, question: str, value: Answer, view: View) -> str | None:
+    """Points as people write them, with a sign; of several wheels what the last one says."""
+    del words, view
+    if question not in ("score", "hundreds", "tens", "points"):
+        return None
+    return f"{[*value.values()][-1] if isinstance(value, dict) else value:+}".replace("+0", "0")
+
+
+def aloud(words: Words, *, question: str, value: Answer, view: View) -> str | None:
+    """Points as they are spoken."""
+    return _said(words, value) if label(words, question=question, value=value, view=view) else None
+
+
+def fields(words: Words, given: View) -> dict[str, Any]:
+    """Points with a sign to read, and all numbers in words to hear."""
+    numbers = {name: given[name] for name in ("points", "total") if name in given}
+    said = {f"{name}_said": _said(words, n) for name, n in numbers.items()}
+    each = (f"{who} {_said(words, n)}" for who, n in given.get("totals", {}).items())
+    return {**said, "signed": f"{given.get('points', 0):+}", "totals_said": ", ".join(each)}
+
+
+def _said(words: Words, value: Answer) -> str:
+    n = [*value.values()][-1] if isinstance(value, dict) else value
+    return words("score-pad.minus", n=-n) if n < 0 else str(n)
+
+
+FACE: Final = Face(
+    body=body,
+    standing=standing,
+    label=label,
+    aloud=aloud,
+    fields=fields,
+    facts={
+        "scored": Fact(silent=True, skippable=True),  # the rows show it
+        "counted": Fact(sound="dealt", silent=True),
+        "won": Fact(sound="ready", headline=True),
+        "corrected": Fact(sound="accepted", headline=True),
+    },
+)

@@ -1,0 +1,184 @@
+"""The score pad, clause by clause.
+
+- SP-1: in each round every player, in seat order, says the points of that round, plus or minus.
+- SP-2: after the last player of a round the totals are announced.
+- SP-3: the game ends after the agreed round, or after a round in which a total reaches the target.
+- SP-4: the highest total wins, or the lowest; ties share the win.
+- SP-5: points of any round are corrected, as long as the game is not over.
+- SP-6: the table may finish the game after any round; after round 50 it is over.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+from companion.core.game import Cue, Cues, Outcome
+from companion.core.prompts import Answer, Choose, Form, Number, Prompt, Question, act
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+STEPS: Final = {"ones": (1,), "tens": (10, 1), "hundreds": (100, 10, 1)}
+"""The steps of the wheels on which a number is chosen, by the size of the points."""
+LIMITS: Final = {"ones": 20, "tens": 200, "hundreds": 2000}
+"""The most points of a round, plus or minus."""
+NAMES: Final = {100: "hundreds", 10: "tens", 1: "points"}
+"""The question for each step."""
+MAX_ROUNDS: Final = 50
+
+
+@dataclass(frozen=True)
+class State:
+    """One moment: the points of each round, in seat order; the last round may be incomplete."""
+
+    players: tuple[str, ...]
+    wins: str
+    ends: str
+    size: str
+    rounds: tuple[tuple[int, ...], ...] = ()
+    finished: bool = False
+
+    @property
+    def complete(self) -> tuple[tuple[int, ...], ...]:
+        """The rounds in which every player has points."""
+        return tuple(points for points in self.rounds if len(points) == len(self.players))
+
+    @property
+    def totals(self) -> dict[str, int]:
+        """The points of each player in all rounds."""
+        points = {who: self.of(seat) for seat, who in enumerate(self.players)}
+        return {who: sum(numbers) for who, numbers in points.items()}
+
+    @property
+    def who(self) -> str:
+        """The player whose points are next."""
+        return self.players[sum(map(len, self.rounds)) % len(self.players)]
+
+    @property
+    def is_over(self) -> bool:
+        """SP-3, SP-6: whether no more points are asked for."""
+        played, target = len(self.complete), int(self.ends.removeprefix("to").replace("open", "0"))
+        if played < len(self.rounds) or not played:
+            return False
+        if self.ends.startswith("to"):
+            return self.finished or max(self.totals.values()) >= target or played >= MAX_ROUNDS
+        return self.finished or played >= (target or MAX_ROUNDS)
+
+    def of(self, seat: int) -> tuple[int, ...]:
+        """The points of a seat, round by round."""
+        return tuple(points[seat] for points in self.rounds if seat < len(points))
+
+
+def setup(players: tuple[str, ...], options: Mapping[str, str], _edition: Any) -> State:
+    """An empty pad."""
+    return State(players, options["wins"], options["ends"], options["size"])
+
+
+def ask(state: State) -> Question | None:
+    """SP-1: how many points has the next player?"""
+    who = state.who
+    return None if state.is_over else Form("score", who, partial(_points, state.size, who, 0))
+
+
+def _points(size: str, who: str | None, now: int, given: Mapping[str, Answer]) -> Prompt | None:
+    """Return the next wheel: large steps first, then smaller ones within the step chosen.
+
+    A phone may type the whole number at the first wheel. `now` is where that wheel starts.
+    """
+    chosen = width = 0
+    for step in STEPS[size]:
+        if NAMES[step] not in given:
+            lo, hi = _within(chosen, width - step) if width else (-LIMITS[size], LIMITS[size])
+            return Number(NAMES[step], who, lo, hi, chosen if width else now - now % step, by=step)
+        chosen, width = given[NAMES[step]], step
+        if chosen % step or abs(chosen) == LIMITS[size]:
+            return None
+    return None
+
+
+def _within(chosen: int, more: int) -> tuple[int, int]:
+    """Return the least and the largest number that begin with the step chosen."""
+    return chosen - more * (chosen <= 0), chosen + more * (chosen >= 0)
+
+
+def _number(given: Mapping[str, Answer]) -> int:
+    """Return the number that the last wheel says."""
+    return next(int(given[NAMES[step]]) for step in (1, 10, 100) if NAMES[step] in given)
+
+
+def on_score(state: State, given: Mapping[str, Answer]) -> tuple[State, Cues]:
+    """SP-1: these are the player's points; SP-2: the last player completes the round."""
+    who, *before = state.who, *state.rounds
+    begun = before.pop() if len(state.complete) < len(before) else ()
+    state = replace(state, rounds=(*before, (*begun, _number(given))))
+    facts = {"who": who, "points": _number(given), "total": state.totals[who]}
+    scored = Cue("scored", facts, "SP-1")
+    if len(state.complete) < len(state.rounds):
+        return state, (scored,)
+    counted = Cue("counted", {"round": len(state.rounds), "totals": state.totals}, "SP-2")
+    return state, (scored, counted, *_won(state))
+
+
+def _won(state: State) -> Cues:
+    """SP-3, SP-4: who has won, if the game is over."""
+    if (won := outcome(state)) is None:
+        return ()
+    facts = {"winners": won.winners, "points": won.scores[won.winners[0]]}
+    return (Cue("won", facts, "SP-4"),)
+
+
+def anytime(state: State) -> tuple[Question, ...]:
+    """SP-5, SP-6: what may be said out of turn."""
+    if state.is_over or not state.rounds:
+        return ()
+    correct = Form("correct", None, partial(_correction, state))
+    is_complete = len(state.complete) == len(state.rounds)
+    return (correct, act("finish")) if is_complete else (correct,)
+
+
+def _correction(state: State, given: Mapping[str, Answer]) -> Prompt | None:
+    """SP-5: whose points of which round are wrong, and what is right?"""
+    if "who" not in given:
+        return Choose("who", None, state.players[: len(state.rounds[0])])
+    points = state.of(state.players.index(given["who"]))
+    if "round" not in given and len(points) > 1:
+        return Number("round", None, 1, len(points), len(points))
+    return _points(state.size, None, points[given.get("round", 1) - 1], given)
+
+
+def on_correct(state: State, given: Mapping[str, Answer]) -> tuple[State, Cues]:
+    """SP-5: these are the points of that round from now on."""
+    who, at, points = given["who"], given.get("round", 1) - 1, _number(given)
+    numbers = [*state.rounds[at]]
+    numbers[state.players.index(who)] = points
+    state = replace(state, rounds=(*state.rounds[:at], tuple(numbers), *state.rounds[at + 1 :]))
+    facts = {"who": who, "round": at + 1, "points": points, "total": state.totals[who]}
+    return state, (Cue("corrected", facts, "SP-5"), *_won(state))
+
+
+def on_finish(state: State, _value: Answer) -> tuple[State, Cues]:
+    """SP-6: the game ends here."""
+    state = replace(state, finished=True)
+    return state, _won(state)
+
+
+def view(state: State, _player: str | None) -> dict[str, Any]:
+    """What everybody may see: nothing is hidden."""
+    return {
+        "scores": state.totals,
+        "rounds": {who: [*state.of(seat)] for seat, who in enumerate(state.players)},
+        "round": max(1, len(state.complete) + (not state.is_over)),
+        "ends": state.ends,
+        "to_act": None if state.is_over else state.who,
+    }
+
+
+def outcome(state: State) -> Outcome | None:
+    """SP-4: who has won; None while the game goes on."""
+    if not state.is_over:
+        return None
+    best = (min if state.wins == "lowest" else max)(state.totals.values())
+    winners = tuple(who for who, total in state.totals.items() if total == best)
+    return Outcome(winners, state.totals)

@@ -1,0 +1,22 @@
+"""Compile the sentences while the package is built: `.po` to `.mo`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+
+class Sentences(BuildHookInterface[Any]):
+    """Hatchling calls this before it gathers the files of a wheel."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Write a `.mo` beside every `.po`. Raises an error at a broken catalogue."""
+        del version, build_data
+        locale = Path(self.root, "companion_score_pad", "locale")
+        for source in locale.glob("*/LC_MESSAGES/*.po"):
+            with source.open("rb") as po, source.with_suffix(".mo").open("wb") as mo:
+                write_mo(mo, read_po(po, abort_invalid=True))
