@@ -697,9 +697,9 @@ def test_every_sentence_of_numbers_fits_its_page_above_its_clause() -> None:
                 assert len(wrap(words.text(why), COLUMNS)) <= 6, words.text(why)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_the_word_being_spelt_shows_what_ok_does(language: str) -> None:
-    words, legends = Words(language), set()
+def spelling_legends(words: Words) -> set[str]:
+    """Return the legends that are shown while a word is spelt, wherever the cursor is."""
+    legends = set()
     prompt = Spell(
         "spell", None, 10, (), flaw=lambda text: "short" if len(text) == 1 else None,
         known=("Anna",), private=True,
@@ -713,9 +713,15 @@ def test_the_word_being_spelt_shows_what_ok_does(language: str) -> None:
                 with writing():
                     screens.menu(of, cursor, words, {"page": "spell"})
                 legends |= {text for page, _, text, _ in Written.last.texts if page == 7}
+    return legends
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_word_being_spelt_shows_what_ok_does(language: str) -> None:
+    words = Words(language)
     left = (f"{kind}{more}" for kind in ("row", "letter", "end", "erase") for more in ("", ".left"))
     kinds = (*left, "spell", "done", "known", "row.end", "row.secret")
-    assert legends == {words(f"box.legend.{kind}") for kind in kinds}
+    assert spelling_legends(words) == {words(f"box.legend.{kind}") for kind in kinds}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -1046,6 +1052,7 @@ def test_no_sentence_is_there_for_nothing(monkeypatch: pytest.MonkeyPatch) -> No
     show_the_checkup(of_the_box("en"))
     show_the_walk(of_the_box("en"))
     show_who_leaves(of_the_box("en"))
+    spelling_legends(of_the_box("en"))
     for game in registry.NAMES:
         words = words_for(game, "en", longest(game))
         for proved in FACE.values():
