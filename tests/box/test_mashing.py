@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 PRESSED: Final = 0.05
 """Seconds that a press of the thumb lasts."""
+TIRED: Final = (0.04, 0.4)
+"""Seconds that a tap of a tired thumb lasts, and that it then rests."""
 PLAYERS: Final = ("Ann", "Bob", "Cy")
 OTHERS: Final[Mapping[str, Mapping[str, str]]] = {
     "barney-miller": {"deck": "virtual"},
@@ -104,13 +106,28 @@ class MashingThumb:
         return 0 if session is None else session.standing.snapshot.position
 
 
-def mashed(game: str, options: Mapping[str, str], rate: float) -> MashingThumb:
+class TiredThumb(MashingThumb):
+    """Taps that last 40 to 400 ms each, with pauses as long, and any of the buttons that turn."""
+
+    def _tap(self, button: str) -> None:
+        self.drive.down(button)
+        self.drive.wait(self.random.uniform(*TIRED))
+        self.drive.up(button)
+
+    def _mash(self) -> None:
+        self.rate = 1 / (PRESSED + self.random.uniform(*TIRED))
+        super()._mash()
+
+
+def mashed(
+    game: str, options: Mapping[str, str], rate: float, kind: type[MashingThumb] = MashingThumb
+) -> MashingThumb:
     """Let a thumb mash through a whole game; return the thumb."""
     usual = {option.name: option.values[0] for option in registry.find(game).options}
     setup = setup_for(usual | dict(options), game=game, players=PLAYERS)
     drive = Drive(begun(setup, WORDS if options.get("words") == "secret" else ()))
     drive.resume()
-    thumb = MashingThumb(drive, rate, f"{game} {rate}")
+    thumb = kind(drive, rate, f"{game} {rate}")
     for _ in range(MOST_PRESSES):
         if drive.session.standing.snapshot.outcome is not None:
             break
@@ -118,9 +135,11 @@ def mashed(game: str, options: Mapping[str, str], rate: float) -> MashingThumb:
     return thumb
 
 
-def check(game: str, options: Mapping[str, str], rate: float) -> None:
+def check(
+    game: str, options: Mapping[str, str], rate: float, kind: type[MashingThumb] = MashingThumb
+) -> None:
     """Assert that a mashed game ends, with no answer unread and no question repeated twice."""
-    thumb = mashed(game, options, rate)
+    thumb = mashed(game, options, rate, kind)
     assert thumb.drive.session.standing.snapshot.outcome is not None
     assert thumb.early == []
     assert thumb.repeats <= thumb.asked
@@ -139,3 +158,18 @@ def test_a_thumb_that_mashes_ok_finishes_a_game_and_answers_nothing_unread(
     for options in ({}, OTHERS.get(game)):
         if options is not None:
             check(game, options, rate)
+
+
+def test_random_taps_of_40_to_400_ms_finish_baretta_and_answer_nothing_unread() -> None:
+    check("baretta", {}, 1, TiredThumb)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("game", registry.NAMES)
+def test_random_taps_of_40_to_400_ms_finish_a_game_and_answer_nothing_unread(
+    game: str, seed: int
+) -> None:
+    for options in ({}, OTHERS.get(game)):
+        if options is not None:
+            check(game, options, 1 + seed, TiredThumb)
