@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from companion.core.prompts import LEAVES, Spell
-from companion.menus.commands import Give, Restart, Sit
+from companion.menus.commands import Close, Give, Restart, Sit
 from companion.menus.page import OF, MenuPage, game_of, go, listed
 from companion.menus.settings import LONGEST_NAME
 
@@ -105,12 +105,28 @@ def _on_seats(state: OpenPage, value: str) -> Answered:
 
 
 def _on_stand_in(state: OpenPage, value: str) -> Answered:
-    """The box plays on, or a person for it; or the game goes on without that player."""
+    """The box plays on, or a person for it; or the game goes on without that player.
+
+    Without one of two it does not go on: that is asked once more.
+    """
     if value == RESTART:
         return state, (Restart(),)
+    if value == NOBODY and len(state.facts.seats) == 2:  # noqa: PLR2004 - who leaves, and one more
+        return go(state, "gone")
     if value == NOBODY:
         return state, (Give(state.who, LEAVES),)
     return state, (Sit(state.who, None if value == PERSON else value),)
+
+
+def _on_gone(state: OpenPage, value: str) -> Answered:
+    """The game of two is over, or the player stays."""
+    return (state, (Give(state.who, LEAVES),)) if value == "yes" else (state, (Close(),))
+
+
+def _ends(words: Words, state: OpenPage, _: str) -> str:
+    """Who wins if the other one of two leaves."""
+    (stays,) = (who for who in state.facts.seats if who != state.who)
+    return words("box.hint.seats.last", who=stays)
 
 
 def _left_to(words: Words, state: OpenPage, value: str) -> str:
@@ -133,4 +149,5 @@ PAGES: Final[Mapping[str, MenuPage]] = {
     "stand_in": MenuPage(
         listed(lambda state: _instead(state, state.who)), _on_stand_in, hint=_left_to
     ),
+    "gone": MenuPage(listed(lambda _: ("no", "yes")), _on_gone, hint=_ends),
 }

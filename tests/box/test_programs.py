@@ -403,8 +403,19 @@ def test_without_a_door_a_game_goes_on_without_who_leaves_all_the_same() -> None
     drive.resume()
     drive.skip()
     drive.press("back")
-    drive.walk("seats", "of Bob")
+    drive.walk("seats", "of Bob", "yes")
     assert drive.session.standing.snapshot.outcome.winners == ("Ann",)  # type: ignore[union-attr]
+
+
+def test_who_leaves_a_game_of_two_is_asked_once_more_and_no_is_under_the_thumb() -> None:
+    drive = Drive(begun(setup_for(VIRTUAL, players=("Ann", "Bob"))))
+    drive.resume()
+    drive.skip()
+    drive.press("back")
+    drive.walk("seats", "of Bob")
+    assert drive.page == "gone"
+    drive.press("ok")
+    assert (drive.page, drive.session.standing.snapshot.outcome) == (None, None)
 
 
 def test_who_would_leave_is_told_before_whether_the_game_goes_on() -> None:

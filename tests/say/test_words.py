@@ -119,7 +119,8 @@ QUIET: Final = (
     *(f"box.cue.{name}." for name in ("box_sits", "hint", "person_sits")),
     *(f"box.{kind}.menu." for kind in ("hint", "option")),
     *(f"box.{kind}.board.go_on" for kind in ("hint", "option")),
-    *(f"box.{kind}.{name}" for kind in ("ask", "page") for name in ("seats", "stand_in")),
+    *(f"box.{kind}.{name}" for kind in ("ask", "page") for name in ("seats", "stand_in", "gone")),
+    "box.option.gone.",
     *("box.cue.program_shut.", "box.hint.seats.", "box.option.settings.hints."),
     *("box.cue.help.ok.throw.", "box.hold.stay", "box.let_go.stay"),
     "box.option.settings.speech.",
@@ -657,7 +658,7 @@ def _pages() -> Iterator[OpenPage]:
 def test_the_walk_of_the_menus_comes_to_every_page() -> None:
     choices = {name for name, row in TABLE.items() if row.values}
     volumes = {"volume", "quietest", "loudest"}
-    in_a_game = {"said", "there", "seats", "stand_in"}  # by ear, or with a seat of the box's
+    in_a_game = {"said", "there", "seats", "stand_in", "gone"}  # by ear, or with a seat of the box's
     every = {"home", *index.PAGES, *choices, *volumes}
     assert {page.page for page in pages()} == every - in_a_game
 
