@@ -274,12 +274,11 @@ class Words:
 
         Whoever is asked is always called; in `short` that is all, if the question has no short
         sentence of its own. `facts` are those that everybody knows. `phone`: that player has one,
-        and need not take the box for what is answered alone.
+        and need not take the box for what is answered alone: that is said the first time.
         """
         way = ("phone" if phone else "alone") if prompt.private else "say"
         if prompt.who is not None and short:
-            others = "phone.any" if way == "phone" else "say.any"
-            key = self._key(f"{way}.{prompt.name}.short", others)
+            key = self._key(f"{way}.{prompt.name}.short", "say.any")
             return self(key, **self._about(prompt, facts))
         if prompt.who is not None:
             return self._own(prompt, facts, way)

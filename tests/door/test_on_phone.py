@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from companion.core.prompts import Choose
 from companion.draw.canvas import Canvas
-from companion.say.words import LANGUAGES
+from companion.say.words import LANGUAGES, Words
 from tests.door.callers import House
 from tests.door.test_worded import PROBE, last, playing, watching
 from tests.helpers import VIRTUAL, begun, setup_for, words_for
@@ -113,3 +115,12 @@ def test_voice_curtain_and_phone_say_which_of_two_words_is_spelt() -> None:
 def test_the_words_of_more_than_two_players_have_no_side() -> None:
     house = playing("probe", PROBE)
     assert last(watching(house, "Ann"), "ask")["sentence"] == "Ann, spell your word."
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_that_a_player_answers_on_a_phone_is_said_the_first_time_only(language: str) -> None:
+    words = Words(language)
+    prompt = Choose("play_card", "Ann", (1, 2), private=True)
+    first = words.asked(prompt, {}, phone=True)
+    assert first == words("box.phone.any", who="Ann")
+    assert words.asked(prompt, {}, short=True, phone=True) == words("box.say.any", who="Ann")

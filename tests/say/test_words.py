@@ -658,7 +658,8 @@ def _pages() -> Iterator[OpenPage]:
 def test_the_walk_of_the_menus_comes_to_every_page() -> None:
     choices = {name for name, row in TABLE.items() if row.values}
     volumes = {"volume", "quietest", "loudest"}
-    in_a_game = {"said", "there", "seats", "stand_in", "gone"}  # by ear, or with a seat of the box's
+    # In a game: by ear, or when somebody leaves.
+    in_a_game = {"said", "there", "seats", "stand_in", "gone"}
     every = {"home", *index.PAGES, *choices, *volumes}
     assert {page.page for page in pages()} == every - in_a_game
 
