@@ -93,6 +93,7 @@ class Memory(NamedTuple):
       program that comes while a game is on is told only its own secrets as they stand.
     - `question`, `who`, `choices`, `about`: the question that stands, who is asked, its answers and
       its facts. A private question of somebody else has no choices. None if none stands.
+    - `called`: what this seat has said out of turn itself, in order.
     - `span`: how many of the last facts of a kind this seat remembers of what does not lie on the
       table any more; None for all. What can be looked at all the time, an own hand or word, is not
       forgotten.
@@ -106,6 +107,7 @@ class Memory(NamedTuple):
     who: str | None = None
     choices: tuple[Answer, ...] = ()
     about: Mapping[str, Any] = {}
+    called: tuple[Answer, ...] = ()
     span: int | None = None
 
     def recent(self, *names: str) -> Cues:
@@ -173,11 +175,15 @@ class Game(NamedTuple, Generic[S]):
       numbers draw the same state. It raises nothing, whatever facts are missing or forgotten.
     - `estimate(state)`: by seat, how likely it wins, where a game is too long to be played out;
       None while something is on its way that has to be seen first.
+    - `solve(state, seat)`: how likely a seat wins after each answer to its question, worked out for
+      a state whose hidden cards are known; None where it has to be played on to see.
     - `ahead`: after how many answers a strong seat asks for that estimate; 0 for the first.
     - `habit(state, question, rng)`: what whoever is asked there would do offhand, by what that
       player knows; None for any answer. Imagined games are played on so.
     - `instinct(view, told, player, rng)`: of the answers to the player's question those that a
       person would think of, the best first; empty for all. One alone is given without thinking on.
+    - `call(view, told, player, rng)`: the answer to the form `interrupt` with which the seat speaks
+      out of turn, as soon as the view changes; None to be silent.
     - `needs_hands`: by option the values with which people would have to do things for such a seat
       (hold its cards), so that the box can not play one.
     - `needs_eyes`: the questions about what only people see, on their board: at a table they answer
@@ -205,8 +211,10 @@ class Game(NamedTuple, Generic[S]):
     opening: Callable[[S], Cues] = _no_facts
     imagine: Callable[[Mapping[str, Any], Memory, str, Random], S] | None = None
     estimate: Callable[[S], tuple[float, ...] | None] | None = None
+    solve: Callable[[S, int], Mapping[Answer, float] | None] | None = None
     habit: Callable[[S, Question, Random], Answer | None] | None = None
     instinct: Callable[[Mapping[str, Any], Memory, str, Random], tuple[Answer, ...]] | None = None
+    call: Callable[[Mapping[str, Any], Memory, str, Random], Answer | None] | None = None
     needs_hands: Mapping[str, tuple[str, ...]] = {}
     needs_eyes: frozenset[str] = frozenset()
     ahead: int = 0

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from companion.core.game import Cues
+    from companion.core.prompts import Answer
     from companion.door.lines import Message
 
 NO_FACTS: Final = frozenset({"why", "damaged", "rules_changed", "outgrown", "record_narrowed"})
@@ -45,6 +46,7 @@ class Listening:
                     players=tuple(message["players"]),
                     settings=message["options"],
                     edition=message.get("printed", self.memory.edition),
+                    called=(),
                 )
                 self._facts.clear()
                 self._marks.clear()
@@ -56,6 +58,10 @@ class Listening:
                 self._seen({name: value for name, value in message.items() if name not in WORDS})
             case "ask":
                 self._asked(message)
+
+    def said(self, call: Answer) -> None:
+        """Remember what this seat itself says out of turn."""
+        self.memory = self.memory._replace(called=(*self.memory.called, call))
 
     def know(self, own: Cues) -> None:
         """Remember secrets of the own that come of an answer, and that nobody tells."""
@@ -77,6 +83,9 @@ class Listening:
                 del self._marks[known[-1] :]
         self._undone, self.view = False, view
         self._marks.append((view, len(self._facts)))
+        self.memory = self.memory._replace(
+            facts=tuple(self._facts), question=None, who=None, choices=(), about={}
+        )
 
     def _asked(self, message: Message) -> None:
         self.asked = message

@@ -37,7 +37,7 @@ LEVELS: Final[Mapping[str, Level]] = {
     "greedy": Level(None, None),
     "learner": Level(0, Effort(2, 0.1, 0, sensible=False)),
     "friend": Level(3, Effort(12, 0.3, 0, sensible=True)),
-    "strong": Level(None, Effort(96, 1.5, 12, sensible=True)),
+    "strong": Level(None, Effort(96, 1.5, 12, sensible=True, exact=True)),
 }
 """All levels by name, from the weakest. The first two play only in the arena, to be beaten."""
 OFFERED: Final = ("learner", "friend", "strong")
@@ -65,15 +65,22 @@ class Seat:
         self._answers, self._refused = 0, list[Any]()
         self._last: Answer = None
         self._own: Cues = ()
+        self._calls = False
 
     def take(self, message: Message) -> Message | None:
-        """Read a line; the answer, if it asks for one."""
+        """Read a line; the answer, if it asks for one, or what the seat says out of turn."""
         asked, kind = self.listening.asked, message.get("type")
         if kind != "error":
             self.listening.know(self._own)
-        self._own = ()
+            self._own = ()
         self.listening.take(message)
+        if kind == "state":
+            return self._call()
+        if kind == "error" and self._calls:  # the call is refused, and not the answer
+            self._calls = False
+            return None
         if kind == "error" and asked is not None:
+            self._own = ()
             self._refused.append(self._last)
         elif kind == "ask" and message["who"] == self.player:
             self._answers, self._refused = self._answers + 1, []
@@ -108,6 +115,22 @@ class Seat:
         others = self._thought(question, rng) or told.choices
         options = (given, *(one for one in others if one != given))
         return self._search(self.level.effort).shares(options, fewest)
+
+    def _call(self) -> Message | None:
+        """What the seat says out of turn now, if there is anything."""
+        self._calls = False
+        if self.game.call is None or self.level.effort is None:
+            return None
+        memory = self.listening.memory
+        if not self.game.playable(memory.settings):
+            return None
+        rng = Random(f"{self._seed()}|call")  # noqa: S311 - no cryptography
+        call = self.game.call(self.listening.view, memory, self.player, rng)
+        if call is None:
+            return None
+        self._calls = True
+        self.listening.said(call)
+        return {"interrupt": call}
 
     def _answer(self) -> Answer:
         """An answer that was not refused yet, if there is another one."""

@@ -32,12 +32,14 @@ class Effort(NamedTuple):
     - `seconds`: how long at most, by a clock.
     - `ahead`: after how many answers a game's estimate is asked; None to play on to the end.
     - `sensible`: whether the others play by the game's habit, and not just anything.
+    - `exact`: whether what a game can work out is worked out, and not played on.
     """
 
     worlds: int
     seconds: float
     ahead: int | None
     sensible: bool
+    exact: bool = False
 
 
 class Search:
@@ -110,6 +112,10 @@ class Search:
         state = self.imagine(_rng(f"{self.seed}|{number}"))
         question = self.game.ask(state)
         assert question is not None
+        if self.effort.exact and self.game.solve is not None:
+            solved = self.game.solve(state, self.seat)
+            if solved is not None:
+                return [solved.get(options[n], -1.0) for n in left]
         return [self._worth(state, question, options[n], number) for n in left]
 
     def _worth(self, state: Any, question: Question, answer: Answer, number: int) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.core.game import Game, Option, everything
-from companion.games.barney_miller.known import imagine
+from companion.games.barney_miller.known import imagine, rounds
 from companion.games.barney_miller.rules import board, corrections, opening, questions, rules, views
 
 if TYPE_CHECKING:
@@ -46,6 +46,7 @@ GAME: Game[State] = Game(
     opening=opening.told,
     imagine=imagine.imagine,
     estimate=imagine.estimate,
+    solve=rounds.solve,
     habit=imagine.habit,
     needs_hands={"deck": ("own",)},
     ahead=12,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.core.game import Game, Option
-from companion.games.probe.known import imagine
+from companion.games.probe.known import calls, imagine
 from companion.games.probe.rules import corrections, questions, rules, views
 from companion.games.probe.rules.state import State  # noqa: TC001 - the value names its kind
 
@@ -46,6 +46,7 @@ GAME: Game[State] = Game(
     imagine=imagine.imagine,
     habit=imagine.habit,
     instinct=imagine.instinct,
+    call=calls.call,
     needs_hands={"words": ("racks",), "deck": ("own",)},
     names=("Ada", "Edgar", "Emily", "Jules"),
 )

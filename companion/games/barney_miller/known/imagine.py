@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace as changed
-from math import exp
 from typing import TYPE_CHECKING, Any, Final
 
+from companion.games.barney_miller.known.race import shares
 from companion.games.barney_miller.rules.board import (
     COUNTS,
     DECK,
@@ -38,8 +38,6 @@ STEPS: Final[Mapping[str | None, Step]] = {
     "suspect_gang": "suspect", "commit_suspect": "commit_suspect", "free_suspect": "free_suspect",
 }  # fmt: skip
 """What comes next, by the question; anything else is a roll."""
-CHIP: Final = 0.9
-"""How much likelier a chip more makes it to win, as an exponent of e."""
 PLAYED: Final = ("card_played", "zero_played")
 DECKS: Final = ("first", "again")
 """Deals for which all 56 cards are shuffled."""
@@ -150,13 +148,8 @@ def _deals(facts: Sequence[Cue], view: Mapping[str, Any]) -> int:
 
 
 def estimate(state: State) -> tuple[float, ...] | None:
-    """Who wins, by the chips; while a round is played nobody can say. Who has left does not."""
-    if state.step not in ("roll", "high_roll", "space"):
-        return None
-    chips = [len(ids) + n for ids, n in zip(state.captured, state.reserve, strict=True)]
-    weights = [0.0 if seat in state.out else exp(CHIP * n) for seat, n in enumerate(chips)]
-    whole = sum(weights)
-    return tuple(weight / whole for weight in weights)
+    """Who wins, by the race of chips; while a round is played nobody can say."""
+    return shares(state) if state.step in ("roll", "high_roll", "space") else None
 
 
 def habit(state: State, _question: Question, rng: Random) -> Answer | None:

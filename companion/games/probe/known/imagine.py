@@ -52,7 +52,7 @@ def imagine(view: Mapping[str, Any], told: Memory, player: str, rng: Random) -> 
     """A game that looks like this to a player: all other words are imagined."""
     names, table = told.players, table_of(told.players, told.settings, told.edition)
     own = _own(told.facts, player)
-    seen = zip(table.racks, _seen(view, told, table), strict=True)
+    seen = zip(table.racks, seen_racks(view, told, table), strict=True)
     racks = [_imagined(one, own.get(rack, ""), rng) for rack, one in seen]
     filling = sum(bool(rack.word) for rack in racks)
     step = STEPS.get(told.question, "over")
@@ -94,7 +94,7 @@ def _imagined(seen: RackSeen, own: str, rng: Random) -> Rack:
     text = own
     if not fits(seen._replace(refused=""), own):
         text = word(seen, rng) if seen.open else ""
-    return Rack(text, _covered(seen))
+    return Rack(text, covered_in(seen))
 
 
 def _own(facts: Iterable[Cue], player: str) -> Mapping[str, str]:
@@ -106,8 +106,8 @@ def _own(facts: Iterable[Cue], player: str) -> Mapping[str, str]:
     return found
 
 
-def _seen(view: Mapping[str, Any], told: Memory, table: Table) -> tuple[RackSeen, ...]:
-    """What is known of each rack."""
+def seen_racks(view: Mapping[str, Any], told: Memory, table: Table) -> tuple[RackSeen, ...]:
+    """Return what a seat knows of each rack."""
     refused = _refused(view, told)
     found = []
     for n, rack in enumerate(table.racks):
@@ -140,7 +140,8 @@ def _refused(view: Mapping[str, Any], told: Memory) -> dict[str, str]:
     return {who: "".join(sorted(letters)) for who, letters in found.items()}
 
 
-def _covered(seen: RackSeen) -> tuple[Place, ...]:
+def covered_in(seen: RackSeen) -> tuple[Place, ...]:
+    """Return the covered places of a rack."""
     return tuple(n for n, letter in enumerate(seen.open, start=1) if letter == UNSEEN)
 
 
@@ -180,7 +181,7 @@ def instinct(view: Mapping[str, Any], told: Memory, player: str, rng: Random) ->
     del player  # whoever is asked
     match told.question:
         case "word":
-            return (to_hide(rng),)
+            return (to_hide(rng, hard=told.span is None),)
         case "uncover":
             return (_least(told.choices, free=view["because"] == "own_dot"),)
         case "ask_whom":
@@ -210,7 +211,7 @@ def _asks(view: Mapping[str, Any], told: Memory, whom: str, rng: Random) -> list
     a multiplier what is most certain counts most (PR-5). A dot that is not there costs (PR-10).
     """
     table = table_of(told.players, told.settings, told.edition)
-    seen = _seen(view, told, table)
+    seen = seen_racks(view, told, table)
     racks = [seen[n] for n in table.held[told.players.index(whom)] if UNSEEN in seen[n].open]
     yes: Counter[str] = Counter()
     points: Counter[str] = Counter()
@@ -239,7 +240,7 @@ def _hits(racks: Iterable[tuple[RackSeen, str]]) -> dict[str, int]:
     """What a yes to each letter is worth: its owner uncovers the cheapest; the last is 50 more."""
     found: dict[str, int] = {}
     for seen, text in racks:
-        hidden = _covered(seen)
+        hidden = covered_in(seen)
         for place in hidden:
             worth = VALUES[place - 1] + SOLVED * (len(hidden) == 1)
             letter = text[place - 1]

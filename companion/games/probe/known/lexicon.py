@@ -34,6 +34,10 @@ WELL_LONG: Final = (7, 8, 9, 10)
 """Letters of a word that is hidden."""
 TRIED, FEW = 60, 5
 """So many words are looked at to hide one, and of so many common ones the best is taken."""
+HARD: Final = 200
+"""So many words are looked at to hide a hard one."""
+RANK: Final = {c: n for n, c in enumerate(sorted(COMMON, key=lambda c: -COMMON[c]))}
+"""The letters in the order in which they are asked for, the commonest first."""
 
 
 class RackSeen(NamedTuple):
@@ -53,6 +57,11 @@ class Fitting(NamedTuple):
     before: int
     after: int
     fits: int
+
+    def words(self) -> Iterator[str]:
+        """All of them, with their dots."""
+        for n in _bits(self.fits):
+            yield f"{DOT * self.before}{self.block.word(n)}{DOT * self.after}"
 
     def any(self, rng: Random) -> str:
         """One of them, with its dots, each as likely."""
@@ -204,6 +213,19 @@ def word(seen: RackSeen, rng: Random) -> str:
     return rng.choice(known) if known else _invented(seen, rng)
 
 
+def few_words(seen: RackSeen, most: int) -> dict[str, float]:
+    """Return the words that fit a rack, each with its weight; none if they are more than `most`."""
+    listed, sums = fitting(seen)
+    if sum(one.fits.bit_count() for one in listed) > most:
+        return {}
+    own = samples(seen)
+    weights = dict.fromkeys(own, SAMPLED / len(SAMPLES))
+    for one, until, before in zip(listed, sums, (0.0, *sums), strict=False):
+        for text in one.words():
+            weights[text] = weights.get(text, 0.0) + (until - before) / one.fits.bit_count()
+    return weights
+
+
 def fits(seen: RackSeen, text: str) -> bool:
     """Whether a word with its dots can stand on a rack."""
     return len(text) == len(seen.open) and all(
@@ -234,24 +256,37 @@ def _ways(seen: RackSeen) -> tuple[tuple[tuple[int, int, str], ...], str, tuple[
 # --- A word to hide -------------------------------------------------------------------------------
 
 
-def to_hide(rng: Random) -> str:
+def to_hide(rng: Random, *, hard: bool = False) -> str:
     """A secret word of a list of the system, or one of the samples.
 
-    A common one (many have a form with an S more, few rare ones do), and of several the one whose
-    rare letters lie on the cheapest places (PR-2).
+    A common one (many have a form with an S more, few rare ones do). Of several the one whose rare
+    letters lie on the cheapest places (PR-2); `hard`: of many the one whose letters are asked for
+    last, often with a dot, for which nobody likes to ask (PR-10).
     """
-    there = lists()
-    if not there:
-        return min(rng.sample(SAMPLES, FEW), key=_dear)
-    by_length = blocks(there[0])
-    words: list[str] = []
-    for _ in range(TRIED):
+    if not hard or not lists():
+        return min(_common(rng, TRIED, FEW) or rng.sample(SAMPLES, FEW), key=_dear)
+    text = max(_common(rng, HARD, HARD) or SAMPLES, key=_late)
+    dots = (DOT, "") if len(text) < PLACES and DOT not in text else ("", "")
+    before, after = rng.choice((dots, dots[::-1], ("", "")))
+    return f"{before}{text}{after}"
+
+
+def _common(rng: Random, tried: int, few: int) -> list[str]:
+    """The first few common words among so many that are tried."""
+    there, words = lists(), list[str]()
+    by_length = blocks(there[0]) if there else ()
+    for _ in range(tried if there else 0):
         n = rng.choice(WELL_LONG) - FEWEST
         if by_length[n].count:
             text = by_length[n].word(rng.randrange(by_length[n].count))
             if by_length[n + 1].fitting(f"{text}S", ""):
                 words.append(text)
-    return min(words[:FEW] or rng.sample(SAMPLES, FEW), key=_dear)
+    return words[:few]
+
+
+def _late(text: str) -> float:
+    """How late a word's letters are asked for, if the commonest come first."""
+    return sum(RANK[letter] for letter in {*text}) / len(text)
 
 
 def _dear(text: str) -> float:

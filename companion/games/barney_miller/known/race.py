@@ -1,0 +1,109 @@
+"""How likely each seat wins the race for four chips (BM-12), from the chips and what wins more."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import product
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from companion.games.barney_miller.rules.board import (
+    GANG,
+    IDENTIFICATION,
+    INSUFFICIENT,
+    SUSPECTS,
+    WARRANT,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from companion.games.barney_miller.rules.board import Seat, Space, Table
+    from companion.games.barney_miller.rules.state import State
+
+SWEEPS: Final = 25
+"""Sweeps of value iteration, after which no share changes by a thousandth."""
+STEPS: Final = 8
+"""Chances are rounded to so many parts, so that few races have to be computed."""
+GAINS, LOSES = 0.6, 0.15
+"""How likely a round brings or costs its winner a chip on a track that nobody has taught."""
+
+
+class Chances(NamedTuple):
+    """What a won round brings a seat with so many chips: `gains` and `loses`, in STEPS parts."""
+
+    gains: tuple[int, ...]
+    loses: int
+
+
+def shares(state: State) -> tuple[float, ...]:
+    """Return by seat how likely it wins, between two rounds. Who has left does not."""
+    chips = [len(ids) + n for ids, n in zip(state.captured, state.reserve, strict=True)]
+    there = [seat for seat in range(len(chips)) if seat not in state.out]
+    chances = tuple(_chances(state, seat) for seat in there)
+    found = race(chances)[tuple(chips[seat] for seat in there)]
+    by_seat = dict(zip(there, found, strict=True))
+    return tuple(by_seat.get(seat, 0.0) for seat in range(len(chips)))
+
+
+@lru_cache(maxsize=256)
+def race(chances: tuple[Chances, ...]) -> Mapping[tuple[int, ...], tuple[float, ...]]:
+    """Return how likely each seat wins, by the chips of all, if each is as likely to win a round.
+
+    By value iteration: a round that changes nothing leaves everything as it is.
+    """
+    n = len(chances)
+    values = {}
+    for chips in product(range(SUSPECTS + 1), repeat=n):
+        done = chips.count(SUSPECTS)
+        even = 1 / (done or n)
+        values[chips] = tuple(even * (not done or one == SUSPECTS) for one in chips)
+    open_ = [chips for chips in values if SUSPECTS not in chips][::-1]
+    for _ in range(SWEEPS):
+        for chips in open_:
+            values[chips] = _after_a_round(chips, chances, values)
+    return values
+
+
+def _after_a_round(
+    chips: tuple[int, ...],
+    chances: tuple[Chances, ...],
+    values: Mapping[tuple[int, ...], tuple[float, ...]],
+) -> tuple[float, ...]:
+    """Return the mean of what a round can come to, among rounds that change something."""
+    whole, sums = 0, [0.0] * len(chips)
+    for seat, (gains, loses) in enumerate(chances):
+        n = chips[seat]
+        for change, weight in ((1, gains[n]), (-1, loses if n else 0)):
+            if not weight:
+                continue
+            whole += weight
+            after = values[(*chips[:seat], n + change, *chips[seat + 1 :])]
+            sums = [total + weight * share for total, share in zip(sums, after, strict=True)]
+    return tuple(total / whole for total in sums) if whole else values[chips]
+
+
+def _chances(state: State, seat: Seat) -> Chances:
+    """Return what a won round brings a seat with each number of chips, by the track."""
+    table = state.table
+    if table.track is None:
+        return Chances((round(GAINS * STEPS),) * SUSPECTS, round(LOSES * STEPS))
+    caught = state.captured[seat]
+    wanted = [one.gang for one in table.desks[seat].suspects if one.id not in caught]
+    kinds = _kinds(table, frozenset(wanted))
+    now = len(wanted)
+    gains = []
+    for chips in range(SUSPECTS):
+        part = min(1.0, (SUSPECTS - chips) / max(1, now))
+        gains.append(round(STEPS * (kinds["sure"] + part * kinds["gang"])))
+    return Chances(tuple(max(1, n) for n in gains), round(STEPS * kinds["loses"]))
+
+
+def _kinds(table: Table, wanted: frozenset[str]) -> dict[str, float]:
+    """Return how much of the track brings a chip at once, by a wanted gang, or costs one."""
+    track: tuple[Space, ...] = table.track or ()
+    counts = {"sure": 0, "gang": 0, "loses": 0}
+    for kind, gang in track:
+        counts["sure"] += kind in (WARRANT, IDENTIFICATION)
+        counts["gang"] += kind == GANG and gang in wanted
+        counts["loses"] += kind == INSUFFICIENT
+    return {name: n / len(track) for name, n in counts.items()}

@@ -1,0 +1,59 @@
+"""When a seat that the box plays calls a whole word (PR-15): if that is worth its risk."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from companion.games.probe.known.imagine import covered_in, seen_racks
+from companion.games.probe.known.lexicon import few_words
+from companion.games.probe.rules.board import GUARDED, table_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from random import Random
+
+    from companion.core.game import Memory
+    from companion.core.prompts import Answer
+    from companion.games.probe.known.lexicon import RackSeen
+
+CANDIDATES: Final = 12
+"""Words that still fit a rack, of more than which none is likely enough."""
+SURE, AT_LAST = 0.7, 0.5
+"""How likely a word must be, and how likely when one place less covered forbids the call."""
+LATER: Final = 0.9
+"""How likely it must be for a seat that forgets, and that therefore calls later."""
+
+
+def call(view: Mapping[str, Any], told: Memory, player: str, _rng: Random) -> Answer | None:
+    """Return the interruption with the likeliest word, or None if no word is likely enough."""
+    if view["to_act"] is None or player in view["out"]:
+        return None
+    table = table_of(told.players, told.settings, told.edition)
+    best: tuple[float, Answer | None] = 0.0, None
+    for n, seen in enumerate(seen_racks(view, told, table)):
+        whom, rack = told.players[table.owner(n)], table.racks[n]
+        if whom == player or whom in view["out"] or len(covered_in(seen)) < GUARDED:
+            continue
+        likely, guess = _likeliest(seen, _called(told, rack))
+        if likely >= _needed(told, seen) and likely > best[0]:
+            best = likely, {"who": player, "whom": whom, "rack": rack, "guess": guess}
+    return best[1]
+
+
+def _needed(told: Memory, seen: RackSeen) -> float:
+    """Return how likely a word must be to be called."""
+    if told.span is not None:
+        return 1 - (1 - LATER) * min(1, told.span)
+    return AT_LAST if len(covered_in(seen)) == GUARDED else SURE
+
+
+def _called(told: Memory, rack: str) -> frozenset[str]:
+    """Return the words that this seat has called for a rack in vain."""
+    return frozenset(call["guess"] for call in told.called if call["rack"] == rack)
+
+
+def _likeliest(seen: RackSeen, called: frozenset[str]) -> tuple[float, str]:
+    """Return the likeliest word of a rack and its probability; 0 if too many words fit."""
+    words = {text: n for text, n in few_words(seen, CANDIDATES).items() if text not in called}
+    best = max(words, default="", key=lambda text: words[text])
+    return (words[best] / sum(words.values()), best) if words else (0.0, "")

@@ -1,0 +1,130 @@
+"""A seat that the box plays calls a whole word (PR-15) when that is worth its risk."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+
+from companion.catalog import editions
+from companion.core.fold import advance, fold
+from companion.core.game import Cue, Memory
+from companion.core.prompts import Form
+from companion.games.probe import GAME
+from companion.games.probe.known import lexicon
+from companion.games.probe.known.calls import call
+from companion.games.probe.known.lexicon import Block, to_hide
+from companion.games.probe.rules.board import flaw
+from companion.seat.player import LEVELS, Seat
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from companion.games.probe.rules.state import State
+
+EDITION: Final = editions.load("probe")
+OPTIONS: Final = {option.name: option.values[0] for option in GAME.options} | {"words": "secret"}
+NORMAL: Final = [*range(36)]
+KNOWN: Final = (
+    *("LETTER", "BETTER", "FETTER", "HOUSES", "PUZZLES", "WORDY"),
+    *("WAXWING", "WAXWINGS", "SEASIDE", "SEASIDES"),
+)
+
+
+@pytest.fixture(autouse=True)
+def _list(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """One short list of words."""
+    blocks = tuple(
+        Block("".join(one for one in KNOWN if len(one) == n).encode(), n) for n in lexicon.LENGTHS
+    )
+    monkeypatch.setattr(lexicon, "lists", lambda: ("short",))
+    monkeypatch.setattr(lexicon, "blocks", lambda _name: blocks)
+    lexicon.fitting.cache_clear()
+    yield
+    lexicon.fitting.cache_clear()
+
+
+def begun(words: tuple[str, str, str], *letters: str) -> State:
+    """Ann, Bob and Cy have hidden these words; Ann asks Bob for these letters."""
+    state = GAME.setup(("Ann", "Bob", "Cy"), OPTIONS, EDITION)
+    asks = [one for letter in letters for one in ("Bob", letter)]
+    for value in (*words, NORMAL, *asks):
+        state = fold(GAME, state, [value])
+        question = GAME.ask(state)
+        while question is not None and question.name == "uncover":
+            assert not isinstance(question, Form)
+            state = fold(GAME, state, [question.options[0]])  # type: ignore[union-attr]
+            question = GAME.ask(state)
+    return state
+
+
+def called(
+    state: State, *refused: str, player: str = "Ann", **more: Any
+) -> Mapping[str, Any] | None:
+    """What a player calls, who remembers that Bob has said no to these letters."""
+    facts = tuple(Cue("said_no", {"who": "Cy", "whom": "Bob", "asked": one}) for one in refused)
+    told = Memory(("Ann", "Bob", "Cy"), OPTIONS, EDITION, facts, **more)
+    found: Mapping[str, Any] | None = call(GAME.view(state, None), told, player, Random(1))
+    return found
+
+
+def test_pr_15_the_only_word_that_fits_is_called_and_wins_its_values() -> None:
+    state = begun(("LETTER", "PUZZLES", "HOUSES"), "P")
+    guess = called(state, ".")
+    assert guess == {"who": "Ann", "whom": "Bob", "rack": "Bob", "guess": "PUZZLES"}
+    after, _ = advance(GAME, state, dict(guess), "interrupt")
+    assert after.scores[0] - state.scores[0] > 100
+
+
+def test_while_several_words_fit_none_is_called() -> None:
+    assert called(begun(("HOUSES", "LETTER", "HOUSES"), "E"), ".") is None
+
+
+def test_pr_15_nobody_calls_a_word_with_four_covered_places_or_the_own_one() -> None:
+    state = begun(("LETTER", "WORDY", "BETTER"), "W")
+    assert called(state, ".") is None
+    assert called(begun(("LETTER", "PUZZLES", "BETTER"), "P"), ".", player="Bob") is None
+
+
+def test_a_word_that_was_called_in_vain_is_not_called_again() -> None:
+    state = begun(("LETTER", "PUZZLES", "HOUSES"), "P")
+    first = called(state, ".")
+    assert called(state, ".", called=(first,)) is None
+
+
+def test_who_forgets_calls_later() -> None:
+    """Either word fits; for five covered places even that is enough for who remembers."""
+    state = begun(("LETTER", "HOUSES", "PUZZLES"), "H")
+    likely = dict(zip(("HOUSES", "HAMMER"), (0.6, 0.4), strict=True))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("companion.games.probe.known.calls.few_words", lambda *_: likely)
+        assert called(state) is not None
+        assert called(state, span=3) is None
+        assert called(state, span=0) is None
+
+
+def test_a_refused_call_is_not_taken_for_a_refused_answer() -> None:
+    state = begun(("LETTER", "PUZZLES", "HOUSES"), "P")
+    seat = Seat(GAME, "Ann", LEVELS["strong"], edition=EDITION)
+    hello = {"type": "hello", "players": ["Ann", "Bob", "Cy"], "options": OPTIONS}
+    refusal = {
+        "type": "tell", "event": "said_no", "who": "Cy", "whom": "Bob", "asked": ".", "text": "",
+    }  # fmt: skip
+    said = [
+        seat.take(line) for line in (hello, refusal, {"type": "state"} | GAME.view(state, None))
+    ]
+    assert said[2] is not None
+    assert said[2]["interrupt"]["guess"] == "PUZZLES"
+    ask = {
+        "type": "ask", "id": 7, "who": "Ann", "question": "ask_whom",
+        "choices": [{"value": "Bob"}, {"value": "Cy"}],
+    }  # fmt: skip
+    assert seat.take(ask) is not None
+    assert seat.take({"type": "error", "message": ""}) is None
+
+
+def test_a_hard_word_has_rare_letters_and_often_a_dot() -> None:
+    hard = [to_hide(Random(n), hard=True) for n in range(20)]
+    assert not [text for text in hard if flaw(text)]
+    assert {*hard} == {"WAXWING", ".WAXWING", "WAXWING."}
