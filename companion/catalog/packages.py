@@ -129,8 +129,9 @@ def _misfit(found: Outside, game: object) -> Explained | None:
     if not isinstance(game, Game):
         return _why("no_game", module=found.module)
     if game.api != API:
-        newer = "tabletop-companion" if game.api > API else found.package
-        return _why("api", api=game.api, ours=API, package=newer)
+        if game.api > API:
+            return _why("api_newer", api=game.api, ours=API)
+        return _why("api", api=game.api, ours=API, package=found.package)
     if game.name != found.name:
         return _why("other_name", module=found.module, name=repr(game.name))
     return None

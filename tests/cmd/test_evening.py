@@ -74,7 +74,7 @@ def test_a_command_that_lacks_paho_says_in_one_line_what_to_install(
     done = without_paho(tmp_path, *arguments, language=language)
     assert (done.returncode, done.stdout) == (1, "")
     (line,) = done.stderr.splitlines()
-    assert line.endswith(": pip install 'tabletop-companion[evening]'")
+    assert line.endswith(": pip install 'paho-mqtt>=2.1,<3'")
     assert ("Il faut paho-mqtt" in line) == (language == "fr")
 
 

@@ -364,7 +364,7 @@ def test_without_piper_the_complaint_says_what_to_install(folder: Path, tmp_path
     )
     speech = Speech(tmp_path, voices=folder, piper=(sys.executable, "-c", hidden))
     speech.choose("fr", "")
-    with raises(HardwareError, match=r"pip install 'tabletop-companion\[voices\]'"):
+    with raises(HardwareError, match=r"pip install 'piper-tts>=1.8,<2'"):
         speech.read(HELLO, "fr")
     speech._piper.close()
 
