@@ -74,7 +74,9 @@ class Games:
         draft = found(basics.journal, session.number, session.standing.snapshot)
         begins = self._answers.staged(session.standing.opening) if new else None
         playing, now = self._stands.playing(away=remote.is_away), basics.machine.clock()
-        table, heard = moves.entered(self._stands.table, playing, draft, now, begins)
+        table, heard = moves.entered(
+            self._stands.table, playing, draft, now, begins, session.standing.recap
+        )
         self._turn.put(table)
         self._speech.say(heard)
         self._turn.tells()

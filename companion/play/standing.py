@@ -147,6 +147,12 @@ class Standing:
         return tuple(cue for cue in first.cues if cue.to is None)
 
     @property
+    def recap(self) -> Cues:
+        """The public facts of the last answer that had any; empty before the first."""
+        public = (tuple(cue for cue in step.cues if cue.to is None) for step in self.line.steps())
+        return next(filter(None, public), ())
+
+    @property
     def said(self) -> tuple[Said, ...]:
         """What was said in this game of the table's own board, so far."""
         return self.setup.game.said(self.line.last.state)

@@ -21,6 +21,7 @@ from companion.table.table import Playing, Table
 from hardware.ports import BACK, OK
 
 if TYPE_CHECKING:
+    from companion.core.game import Cues
     from companion.core.prompts import Answer, Prompt
     from companion.core.snapshot import Snapshot
     from companion.menus.page import MenuFacts
@@ -351,17 +352,24 @@ def told_on(table: Table, staged: Staged, now: float) -> tuple[Table, commands.S
 
 
 def entered(
-    table: Table, playing: Playing, draft: str, now: float, begins: Staged | None = None
+    table: Table,
+    playing: Playing,
+    draft: str,
+    now: float,
+    begins: Staged | None = None,
+    recap: Cues = (),
 ) -> tuple[Table, commands.Say]:
     """The table as a game is entered: how it stands, or what a new one `begins` with; its question.
 
-    `draft` is what was spelt of its answer.
+    `draft` is what was spelt of its answer. `recap`: the last facts of a game that goes on, which
+    are said before the question.
     """
     standing = Moments((Moment((STANDING,)),))
     if begins is not None:
         standing = begun(Moments(begins.moments), now, stays=False)
     table = table._replace(playing=playing, menus=Menus(), moments=standing, draft=draft)
-    return table.aimed(), commands.Say(playing.snapshot.cues, asks=_asked(table))
+    told = playing.snapshot.cues if begins is not None else recap
+    return table.aimed(), commands.Say(told, asks=_asked(table))
 
 
 def _asked(table: Table) -> Prompt | None:

@@ -467,6 +467,17 @@ def test_holding_back_takes_back_across_a_restart(tmp_path: Path) -> None:
     again.journal.close()
 
 
+def test_a_game_that_goes_on_is_recapped_in_its_last_facts_before_the_question() -> None:
+    drive = Drive(begun(setup_for(TOLD), (*FIRST, "gang:molls", 4)))
+    drive.resume()
+    drive.wait(5)
+    said = [line for line in drive.speaker.heard if line.startswith("en: ")]
+    (fact,) = drive.session.standing.recap
+    assert said[0] == f"en: {drive.loop.words().speech(fact)}"
+    assert "Harris" in said[-1]
+    assert "4" in said[0] or "Four" in said[0]
+
+
 def test_taking_back_past_a_seen_secret_asks_the_table_and_is_written_down() -> None:
     drive = seen_since()
     before = drive.session.standing.snapshot
