@@ -173,3 +173,23 @@ def test_the_order_of_a_trap_card_is_large_with_the_colour_beside_it(
     drawn("kojak_trap_card", language)
     assert (written("large"), written("tall")) == (["+3"], [colour])
     assert order in written("small")
+
+
+# --- Baretta --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("language", "cry", "face", "silence"),
+    [("en", "HUNCH!", "double", "Silence, please."), ("fr", "INTUITION", "tall", "Silence !")],
+)
+def test_a_hunch_that_comes_up_owns_the_frame(
+    language: str, cry: str, face: str, silence: str
+) -> None:
+    drawn("baretta_hunch", language)
+    assert written(face) == [cry]
+    assert silence in [text.replace("\u00a0", " ") for text in written("small")]
+
+
+def test_whose_move_it_is_stands_large_beside_the_board() -> None:
+    drawn("baretta_move_to", "en")
+    assert written("medium") == ["ROOSTER", "SPACE  6"]

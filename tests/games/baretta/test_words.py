@@ -202,8 +202,8 @@ def test_a_shortcut_stands_beside_the_board_as_a_number_does(language: str) -> N
         with writing():
             screens.question(snapshot, Choose("move_to", None, ways), Cursor(at=at), words, FACE)
         beside = {page: text for page, x, text, _ in Written.last.texts if x > 0}
-        assert beside[1] == f"{words('baretta.space')} {way.upper()}"
-        assert beside[3] == words("baretta.here.shortcut")
+        assert beside[2] == f"{words('baretta.space')} {way.upper()}"
+        assert beside[4] == words("baretta.here.shortcut")
 
 
 def test_what_points_at_a_shortcut_leaves_the_hideout_as_it_looks() -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.core.prompts import THROW
+from companion.draw import actor
 from companion.draw.canvas import Canvas, short, sprite, wrap
 from companion.draw.face import Face
-from companion.draw.parts import COLUMNS, becomes, listing
+from companion.draw.parts import COLUMNS, becomes
 from companion.games.baretta.shown import spaces, survey
 from companion.games.baretta.shown import words as wording
 from companion.games.baretta.shown.art import DIGITS
@@ -38,12 +39,14 @@ WHICH: Final = {
     "top": "baretta.head.top",
 }
 """Own cards: what the player is to look at, by why it is asked."""
+CLEAR: Final = ("move_to", "hunch")
+"""Questions that need no heading: the name of the player stands in its place, large."""
 BESIDE: Final = 55
 """The column where the words beside the small board begin."""
 WORDS: Final = 12
 """Small letters beside it."""
-BELOW: Final = 3
-"""Rows of them under the name of what the cursor is on."""
+LAST: Final = 5
+"""The last row beside the board, where the owner of a marker stands."""
 LARGE_WORDS: Final = 9
 """Medium letters beside it."""
 BESIDE_ROWS: Final = 3
@@ -62,17 +65,13 @@ def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, wor
     if prompt.name in SPACES:
         under = chosen(prompt, cursor)
         board(canvas, snapshot, ends=prompt.options, under=under)  # type: ignore[union-attr]
-        canvas.text(0, BESIDE, _head(prompt.name, view, words))
+        if prompt.name in CLEAR:
+            actor.within(canvas, 0, 2, (prompt.who or "").upper(), BESIDE)
+        else:
+            canvas.text(0, BESIDE, words(f"baretta.head.{prompt.name}"))
         _beside(canvas, under, prompt.name, snapshot, words)
-    elif prompt.name == "roll" and view["phase"] == "opening":
-        canvas.text(0, 0, words("baretta.head.throw"))
-        canvas.centre(1, f"{chosen(prompt, cursor)}", "large")
-    elif prompt.name == "roll":
-        board(canvas, snapshot)
-        _in_vain(canvas, 0, snapshot, words)
-        canvas.text(1, 66, f"{chosen(prompt, cursor):>2}", "large")
-    elif prompt.name == THROW:
-        _to_roll(canvas, snapshot, words)
+    elif prompt.name in ("roll", THROW):
+        _to_roll(canvas, snapshot, str(prompt.who), words)
     elif prompt.name == "n":
         canvas.text(0, 0, prompt.facts["whose"])
         becomes(canvas, int(prompt.facts["was"]), int(chosen(prompt, cursor)))
@@ -80,33 +79,35 @@ def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, wor
         _list(canvas, prompt, cursor, words, view)
 
 
-def _to_roll(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
-    """Before a roll: what it is for, or the board, and where Baretta stands."""
+def _to_roll(canvas: Canvas, snapshot: Snapshot, who: str, words: Words) -> None:
+    """Before a roll: whose it is, beside the board, and where Baretta stands."""
     if snapshot.view["phase"] == "opening":
         canvas.text(0, 0, words("baretta.head.throw"))
-        _accused(canvas, snapshot, words, 2)
-    else:
-        board(canvas, snapshot)
-        _beside(canvas, snapshot.view["baretta"], "move_to", snapshot, words)
+        actor.named(canvas, who)
+        return
+    board(canvas, snapshot)
+    canvas.text(0, BESIDE, _in_vain(snapshot, words))
+    actor.within(canvas, 1, 3, who.upper(), BESIDE)
+    canvas.text(5, BESIDE, short(space_name(words, snapshot.view["baretta"]), WORDS))
 
 
-def _in_vain(canvas: Canvas, page: int, snapshot: Snapshot, words: Words) -> None:
-    """What the move before came to, if that is nothing, and had no frame: a line by the board."""
+def _in_vain(snapshot: Snapshot, words: Words) -> str:
+    """What the move before came to, if that is nothing, and had no frame; else an empty text."""
     shown = [cue for moment in words.moments(snapshot.cues) for cue in moment]
     for cue in snapshot.cues:
         key = f"baretta.line.{cue.facts.get('why')}"
         if cue.name == "nothing" and cue not in shown and words.has(key):
-            canvas.text(page, BESIDE, words(key, space=cue.facts["space"]))
+            return words(key, space=cue.facts["space"])
+    return ""
 
 
 def _list(
     canvas: Canvas, prompt: Prompt, cursor: Cursor, words: Words, view: Mapping[str, Any]
 ) -> None:
     """A question with a list of answers."""
-    listing(canvas, prompt, cursor, words, view)
+    actor.choosing(canvas, prompt, cursor, words, view)
     if prompt.name == "accused":
-        canvas.text(0, 0, words("baretta.head.accused"))
-        canvas.draw(128 - 8 * TALL - 4, 12, icon(chosen(prompt, cursor), TALL))
+        canvas.draw(128 - 8 * TALL - 4, 25, icon(chosen(prompt, cursor), TALL))
     elif prompt.name == "cut":
         canvas.text(0, 0, words("baretta.head.cut"))
         canvas.lines(4, words("baretta.hint.cut"), 2)
@@ -117,35 +118,34 @@ def _list(
         canvas.text(0, 0, words(f"baretta.head.{prompt.name}"))
 
 
-def _head(question: str, view: Mapping[str, Any], words: Words) -> str:
-    """Row 0 beside the board: what is to be done."""
-    moving = view["moving"]
-    if moving is None or question != "move_to":
-        return words(f"baretta.head.{question}")
-    return words("baretta.head.move" if moving["second"] else "baretta.head.roll", n=moving["n"])
-
-
 def _beside(canvas: Canvas, under: str, question: str, snapshot: Snapshot, words: Words) -> None:
     """What is under the cursor, in words: its name as large as it fits, what lies there, whose."""
-    view = snapshot.view
+    view, page = snapshot.view, 1 + (question in CLEAR)
     name = words.label(question, under).upper()
     if under != PASS and view["spaces"][under]["kind"] in ("outside", "shortcut"):
         name = f"{words('baretta.space')} {under.upper():>2}"
     if len(name) <= LARGE_WORDS:
-        canvas.text(1, BESIDE, name, "medium")
+        canvas.text(page, BESIDE, name, "medium")
     else:
-        for page, row in enumerate(wrap(name, WORDS)[:2], start=1):
-            canvas.text(page, BESIDE, row)
+        for below, row in enumerate(wrap(name, WORDS)[:2]):
+            canvas.text(page + below, BESIDE, row)
     text = words(f"baretta.here.pass.{question}") if under == PASS else _here(under, view, words)
-    rows = wrap(text, WORDS)[:BELOW]
-    for page, row in enumerate(rows, start=3):
-        canvas.text(page, BESIDE, row)
+    vain = _in_vain(snapshot, words) if question == "move_to" else ""
+    for below, row in enumerate(_cut(wrap(text, WORDS), LAST - page - 1 - bool(vain)), page + 2):
+        canvas.text(below, BESIDE, row)
     owner = None if under == PASS else view["spaces"][under]["marker"]
     if owner is not None:
         canvas.draw(BESIDE, 41, letter(letters(snapshot.players)[owner]))
         canvas.text(5, BESIDE + 8, short(owner, NAME))
-    elif question == "move_to" and len(rows) < BELOW:
-        _in_vain(canvas, 5, snapshot, words)
+    else:
+        canvas.text(LAST, BESIDE, vain)
+
+
+def _cut(rows: list[str], most: int) -> list[str]:
+    """Return up to `most` rows; an ellipsis ends them if there were more."""
+    if len(rows) <= most:
+        return rows
+    return [*rows[: most - 1], short(f"{rows[most - 1]} {rows[most]}", WORDS)]
 
 
 def _here(space_id: str, view: Mapping[str, Any], words: Words) -> str:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Final
 from companion.draw.canvas import Canvas, Sprite, font, grown, outline, short, sprite, wrap
 from companion.draw.face import Picture
 from companion.draw.parts import COLUMNS, verdict
-from companion.games.baretta.rules.board import ARREST, MOVE
+from companion.games.baretta.rules.board import ARREST, HUNCH, MOVE
 from companion.games.baretta.shown.art import DIGITS, ICONS
+from companion.say.words import NAME
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from companion.core.game import Cues
     from companion.say.words import Words
 
+WIDTH: Final = 128
 CARD: Final = (32, 46)
 """Width and height of a card, in pixels."""
 TOP: Final = 9
@@ -91,9 +93,24 @@ def turning(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
         back(canvas, 0)
     elif step == 1:
         edge(canvas, 0)
+    elif cues[0].facts["card"] == HUNCH:
+        _hunch(canvas, cues, words)
     else:
         front(canvas, cues[0].facts["card"])
         _beside(canvas, cues, words)
+
+
+def _hunch(canvas: Canvas, cues: Cues, words: Words) -> None:
+    """A Hunch owns the frame: the word as large as it fits, and that the others keep silent."""
+    lead = cues[0]
+    canvas.text(0, 0, short(lead.facts["who"], NAME))
+    canvas.right(0, lead.clause or "")
+    cry = words("baretta.hunch")
+    large = len(cry) * font("double").width <= WIDTH
+    canvas.centre(1, cry, "double" if large else "tall")
+    canvas.centre(5, words("baretta.silence"))
+    for text in map(words.text, cues[1:2]):
+        canvas.lines(6, text, 1)
 
 
 def guessing(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
