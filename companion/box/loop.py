@@ -51,6 +51,8 @@ if TYPE_CHECKING:
 
 GOODBYE: Final = 1.0
 """Seconds that a machine of its own says goodbye, so that it can be read before it is cleared."""
+NUDGE: Final = 60.0
+"""Seconds without a press after which the player asked is reminded, if the settings say so."""
 
 
 class Loop:
@@ -78,6 +80,7 @@ class Loop:
         self._reader = ScreenReader(self._host)
         self._left, self._deaf = box.left, float("-inf")
         self._leaves: float | None = None  # the last frame is shown: until then
+        self._stirred = self._clock()  # when something was pressed or answered last
 
     # --- how things are ---
 
@@ -231,7 +234,31 @@ class Loop:
                 self._quit()
             case _:  # by their types; they are imported with the door
                 self._host.callers.hear(event)
+        self._stir()
         self._settle(pressed=isinstance(event, Edge))
+
+    def _stir(self) -> None:
+        """Note that something happened: nobody need be nudged now."""
+        self._stirred = self._clock()
+        if self._host.table.nudged:
+            with self._host.turn.change():
+                self._host.turn.put(self._host.table._replace(nudged=False))
+
+    @property
+    def _nudges(self) -> float | None:
+        """When the player asked is reminded (s); None if there is none, or was reminded."""
+        table = self._host.table
+        if not self._host.settings["nudge"] or table.nudged or table.menus.page is not None:
+            return None
+        asked = table.curtain or (table.question.who if table.question is not None else None)
+        return None if asked is None or self._guard.locked else self._stirred + NUDGE
+
+    def _nudge(self, now: float) -> None:
+        """Remind the player asked, once: a light that blinks, and the soft sound of a turn."""
+        if self._nudges is not None and self._nudges <= now:
+            with self._host.turn.change():
+                self._host.turn.put(self._host.table._replace(nudged=True))
+                self._host.speech.sound("your_turn")
 
     def _settle(self, *, pressed: bool) -> None:
         """Do what follows from an event for phones, and for those who play by ear."""
@@ -265,6 +292,7 @@ class Loop:
             return
         self._runner.tick(now)
         self._let_hang(now)
+        self._nudge(now)
         if self._reads is not None:
             self._reader.tick(now)
         self._settle(pressed=False)
@@ -276,7 +304,14 @@ class Loop:
         if self._leaves is None:
             due_by_guard = self._guard.due(looking=self._looking)
             held = self._runner.due
-            times = due_by_guard, *held, self._guard.hangs, self._host.callers.due, self._reads
+            times = (
+                due_by_guard,
+                *held,
+                self._guard.hangs,
+                self._host.callers.due,
+                self._reads,
+                self._nudges,
+            )
         due = [time for time in (self._pulse.due, *times) if time is not None]
         return max(0.0, min(due) - self._clock()) if due else None
 

@@ -145,6 +145,7 @@ TABLE: Final[Mapping[str, Setting]] = {
     "languages": Setting({}, named(one_of(*LANGUAGES)), True),
     "trust": _switch("trust", default=True),
     "hints": _switch("hints"),
+    "nudge": _switch("nudge"),
     "quietest": _loudness("quietest", 1),
     "loudest": _loudness("loudest", LOUDEST),
     "stick": _switch("stick"),

@@ -368,7 +368,7 @@ def entered(
     if begins is not None:
         standing = begun(Moments(begins.moments), now, stays=False)
     table = table._replace(playing=playing, menus=Menus(), moments=standing, draft=draft)
-    told = playing.snapshot.cues if begins is not None else recap
+    told = recap if begins is None and recap else playing.snapshot.cues
     return table.aimed(), commands.Say(told, asks=_asked(table))
 
 

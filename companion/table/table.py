@@ -66,6 +66,7 @@ class _Lies(NamedTuple):
     ears: Ears = Ears()
     large: bool = False
     phones: frozenset[str] = frozenset()
+    nudged: bool = False
 
 
 class Table(_Lies):
@@ -79,7 +80,8 @@ class Table(_Lies):
     column where options lie in rows.
     `together`: one press stands for everybody's part in the chance. `ears`: who plays by ear.
     `large`: what is chosen stands in the largest letters. `phones`: the players who have a phone at
-    the table, where they are asked what they answer alone.
+    the table, where they are asked what they answer alone. `nudged`: the player asked has been
+    reminded, and has not pressed since.
 
     What follows from all this is found out once, for a table never changes: another one is made.
     """
@@ -163,7 +165,8 @@ class Table(_Lies):
     def lights(self) -> Lights:
         """The light of every seat.
 
-        Quick for an interruption, steady for the player asked or handed the box, slow for the turn.
+        Quick for an interruption and for a player who is nudged, steady for the player asked or
+        handed the box, slow for the turn.
         While the menus are open only the turn shines; none does at a table with more players than
         buttons.
         """
@@ -173,7 +176,7 @@ class Table(_Lies):
         asked = self.curtain or (prompt.who if prompt else None)
         turn = self.playing.face.to_act(self.playing.snapshot.view)
         quick = () if self.talk is None else self.talk.interrupting
-        shine = {turn: SLOW, asked: STEADY} | dict.fromkeys(quick, QUICK)
+        shine = {turn: SLOW, asked: QUICK if self.nudged else STEADY} | dict.fromkeys(quick, QUICK)
         found = [shine.get(player, OUT) for player in self.seats]
         return (*found, *DARK)[: len(SEATS)]
 

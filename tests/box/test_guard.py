@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from companion.box.events import Trouble
 from companion.box.guard import DIMS_AFTER, LEVELS, NOTICE, Guard
+from companion.box.loop import NUDGE
 from companion.draw import plates
 from companion.press import chords
 from companion.press.actions import Again, Hint, Standing
@@ -20,7 +21,7 @@ from companion.say.words import LANGUAGES, Words
 from companion.table import frames
 from companion.table.overlays import NOTE
 from companion.table.table import DARK
-from hardware.ports import BACK, BUTTONS, DOWN, OK, SEATS, UP, Edge, HardwareError
+from hardware.ports import BACK, BUTTONS, DOWN, OK, QUICK, SEATS, UP, Edge, HardwareError
 from tests.helpers import VIRTUAL, Drive, begun, examples, setup_for
 from tests.scenes import probe
 from tests.scenes.box import held, holding, locked, off, playing
@@ -158,6 +159,34 @@ def test_a_moment_that_moves_keeps_the_display_awake() -> None:
     assert drive.fake.display.percent == 100
     drive.wait(1)
     assert drive.fake.display.percent == DIM
+
+
+def test_the_player_asked_is_reminded_once_after_a_minute_and_a_press_ends_it() -> None:
+    drive = playing("en")
+    drive.services.turn.set({"nudge": True})
+    drive.press(UP)
+    heard = len(drive.speaker.heard)
+    drive.wait(NUDGE - 1)
+    assert not drive.table.nudged
+    drive.wait(2)
+    assert drive.table.nudged
+    assert drive.speaker.heard[heard:] == ["♪ your_turn"]
+    assert QUICK in drive.table.lights
+    drive.wait(NUDGE + 1)
+    assert drive.speaker.heard[heard:] == ["♪ your_turn"], "once"
+    drive.press(UP)
+    assert not drive.table.nudged
+    assert QUICK not in drive.table.lights
+
+
+def test_nobody_is_reminded_unless_the_settings_say_so_or_while_the_menu_is_open() -> None:
+    drive = playing("en")
+    drive.wait(2 * NUDGE)
+    assert not drive.table.nudged
+    drive.services.turn.set({"nudge": True})
+    drive.press(BACK)
+    drive.wait(2 * NUDGE)
+    assert not drive.table.nudged
 
 
 def test_lamps_are_out_while_the_display_is_dark() -> None:

@@ -125,9 +125,7 @@ def test_a_broken_game_is_named_and_left_out(source: str, said: str, installed: 
 )
 def test_a_game_for_another_api_says_what_to_upgrade(api: int, newer: str, installed: Shop) -> None:
     installed.install(more=f"api={api}")
-    assert why() == (
-        f"it was written for API {api}, and this is API {API}: {newer}"
-    )
+    assert why() == (f"it was written for API {api}, and this is API {API}: {newer}")
 
 
 def test_a_game_goes_by_the_name_of_its_entry_point(installed: Shop) -> None:
