@@ -17,7 +17,7 @@ from companion.play import begin
 from companion.play.simulate import pick
 from companion.press.controls import LOOK
 from companion.press.cursor import NOWHERE
-from companion.press.wheel import DONE, is_wheel, wheel
+from companion.press.wheel import DONE, climbs, letter_rows, wheel
 from web.box import EPOCH, SteppedBox, Steps, repeatable
 
 if TYPE_CHECKING:
@@ -35,6 +35,27 @@ OPTIONS: Final = {
 """How the games are played: with secrets where they can have some, and short."""
 WORDS: Final = ("FLAP", "RACK", "WORD", "GAME")
 """Words for a secret rack, spelt letter by letter."""
+
+PLAY: Final = '''
+import hashlib, random, tempfile
+from web.box import WebBox, message_text, repeatable
+from companion.play import begin
+
+def play(seed, presses):
+    """The messages of a box that is pressed at random, on a clock that is moved by hand."""
+    rng, now, told = random.Random(seed), [100.0], []
+    begin.fresh_seed = repeatable(seed)
+    box = WebBox(tempfile.mkdtemp(), "en", lambda: now[0], lambda: 1767225600, told.extend, None)
+    for _ in range(presses):
+        button = rng.choices(("ok", "up", "down", "back"), (6, 3, 3, 1))[0]
+        for down in (True, False):
+            now[0] += 0.5
+            box.tick()
+            box.edge(button, down)
+        for message in [one for one in told if "number" in one][-1:]:
+            box.ended(message["number"])
+    return hashlib.sha256(message_text(told).encode()).hexdigest(), len(told)
+'''
 
 
 class Recorded(NamedTuple):
@@ -158,17 +179,21 @@ class Thumb:
         if self.table.cursor.at == NOWHERE:
             self.press("down")
         cursor = self.table.cursor
-        places = [*wheel(prompt, cursor.text, cursor.row)]
+        places = [*wheel(prompt, cursor.text, cursor.row, cursor.back)]
         if isinstance(prompt, Spell) and value not in places:
             self.turn_to(next(row for row in places if value in row))
             self.press("ok")
             self.turn_to(value)
             return
-        away = (places.index(value) - cursor.at) % len(places)
-        more, less = ("up", "down") if is_wheel(prompt) else ("down", "up")
-        few = away * 2 <= len(places)
-        for _ in range(away if few else len(places) - away):
-            self.press(more if few else less)
+        at = min(cursor.at, len(places) - 1)
+        more, less = ("up", "down") if climbs(prompt) else ("down", "up")
+        away = places.index(value) - at
+        if not cursor.row and letter_rows(prompt, cursor.text, cursor.back):
+            more, less = "down", "up"
+        elif away * 2 > len(places) or away * 2 <= -len(places):
+            away -= len(places) if away > 0 else -len(places)
+        for _ in range(abs(away)):
+            self.press(more if away > 0 else less)
 
     def press(self, button: str) -> None:
         self.down(button)

@@ -18,7 +18,7 @@ from companion.catalog.registry import NAMES
 from companion.say.words import LANGUAGES
 from hardware.ports import BUTTONS
 from tests.web.site import CHROMIUM, FLAGS, NPM, PATIENCE, served
-from tests.web.taps import SEED, Recorded, recorded
+from tests.web.taps import PLAY, SEED, Recorded, recorded
 from web import build
 
 if TYPE_CHECKING:
@@ -26,26 +26,6 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import BrowserContext, Dialog, FilePayload, Page
 
-PLAY: Final = '''
-import hashlib, random, tempfile
-from web.box import WebBox, message_text, repeatable
-from companion.play import begin
-
-def play(seed, presses):
-    """The messages of a box that is pressed at random, on a clock that is moved by hand."""
-    rng, now, told = random.Random(seed), [100.0], []
-    begin.fresh_seed = repeatable(seed)
-    box = WebBox(tempfile.mkdtemp(), "en", lambda: now[0], lambda: 1767225600, told.extend, None)
-    for _ in range(presses):
-        button = rng.choices(("ok", "up", "down", "back"), (6, 3, 3, 1))[0]
-        for down in (True, False):
-            now[0] += 0.5
-            box.tick()
-            box.edge(button, down)
-        for message in [one for one in told if "number" in one][-1:]:
-            box.ended(message["number"])
-    return hashlib.sha256(message_text(told).encode()).hexdigest(), len(told)
-'''
 
 pytestmark = pytest.mark.long
 

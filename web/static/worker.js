@@ -44,14 +44,14 @@ function schedule() {
 }
 
 async function start({ language, seed, scene, stepped }) {
+  const program = fetch("program.zip").then((file) => file.arrayBuffer());
   const python = await loadPyodide({ indexURL: new URL("pyodide/", self.location).href });
-  const program = await fetch("program.zip");
-  python.unpackArchive(await program.arrayBuffer(), "zip", { extractDir: "/program" });
+  python.FS.writeFile("/program.zip", new Uint8Array(await program));
+  python.runPython("import sys, zipfile; zipfile.ZipFile('/program.zip').extractall('/program'); sys.path.insert(0, '/program')");
   let kept; // undefined is None in Python, null is not
   if (!seed) {
     try { kept = await files(); } catch { return self.postMessage({ error: "second_tab" }); }
   }
-  python.runPython("import sys; sys.path.insert(0, '/program')");
   const { started } = python.pyimport("web.box");
   box = started.callKwargs(language, seed ?? "", scene ?? "", send, kept, { stepped });
   self.postMessage({ ready: true, kept: kept !== undefined });

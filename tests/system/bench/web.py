@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Browser, BrowserContext, Page
 
-STARTS: Final = 5
+STARTS: Final = 3
 PRESSES: Final = 200
 MOST_BYTES: Final = 8_000_000
 MOST_TIMES: Final = 1.3

@@ -1,0 +1,40 @@
+"""What the site carries: the program without what a page never imports."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import zipfile
+from typing import TYPE_CHECKING
+
+from tests.web.taps import PLAY
+from web import build
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def test_the_program_of_the_page_plays_with_nothing_beside_it(tmp_path: Path) -> None:
+    build.program(tmp_path / "program.zip")
+    with zipfile.ZipFile(tmp_path / "program.zip") as archive:
+        archive.extractall(tmp_path / "program")
+    path = f"import sys; sys.path.insert(0, {str(tmp_path / 'program')!r})"
+    text = f"{path}\n{PLAY}\nfor seed in ('a1', 'b2', 'c3'): play(seed, 400)"
+    done = subprocess.run(
+        [sys.executable, "-S", "-E", "-OO", "-c", text],
+        cwd=tmp_path, check=False, capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+
+
+def test_two_archives_of_one_program_are_the_same(tmp_path: Path) -> None:
+    for name in ("one.zip", "two.zip"):
+        build.program(tmp_path / name)
+    assert (tmp_path / "one.zip").read_bytes() == (tmp_path / "two.zip").read_bytes()
+
+
+def test_the_icon_fills_its_square() -> None:
+    for side in build.ICONS:
+        drawn = build.icon(side)
+        assert drawn.size == (side, side)
+        assert drawn.getpixel((0, 0)) == drawn.getpixel((side - 1, side - 1))
