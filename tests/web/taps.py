@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import pytest
 
-from companion.core.prompts import Spell
+from companion.core.prompts import UNSEEN, Spell
 from companion.play import begin
 from companion.play.simulate import pick
 from companion.press.controls import LOOK
@@ -154,10 +154,10 @@ class Thumb:
     def answer(self, prompt: Prompt, rng: random.Random) -> None:
         """Give a random answer."""
         if isinstance(prompt, Spell):
-            value: Answer = rng.choice(WORDS)
+            value: Answer = prompt.open.replace(UNSEEN, "A") or rng.choice(WORDS)
         else:
             value = pick(prompt, rng)
-        secret = self.table.scene.curtain is not None
+        secret = self.table.scene.curtain not in (None, self.table.cursor.looking)
         if secret:
             self.look()
         if isinstance(prompt, Spell):
