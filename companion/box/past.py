@@ -165,7 +165,7 @@ def looked_at(journal: Journal, number: int, words: Words, *, weighs: bool = Fal
     told = {
         "GAME": words.called(summary.game).upper(),
         "players": _players(summary.players, played.scores),
-        "result": words("box.past.won", who=", ".join(summary.winners or ())),
+        "result": words.victory(summary.winners or ()),
         "chance": words("box.past.straight" if straight else "box.past.crooked"),
     }
     setup = setup_of(game.header)

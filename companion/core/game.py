@@ -68,7 +68,7 @@ class Option(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """How a game ended: `winners` are all who tie for the win, `scores` what each player had."""
+    """How a game ended: `winners` tie for the win, none if all lose; `scores` by player."""
 
     winners: tuple[str, ...]
     scores: Mapping[str, int]

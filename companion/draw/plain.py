@@ -87,7 +87,7 @@ def standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
         _table(canvas, snapshot, words, 0, ROWS + 1)
         return
     winners = drawable(", ".join(snapshot.outcome.winners))
-    canvas.centre(0, words("box.winner"))
+    canvas.centre(0 if winners else 1, words("box.winner" if winners else "box.past.nobody_won"))
     if len(winners) <= BIG_COLUMNS:
         canvas.centre(1, winners.upper(), "medium")
     else:

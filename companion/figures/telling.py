@@ -40,7 +40,8 @@ def ending(words: Words, winners: Sequence[str] | None) -> str:
     """How a game ended, in a few words."""
     if winners is None:
         return words("box.figures.open")
-    return words("box.figures.won", who=everybody(words, winners))
+    who = everybody(words, winners) or words("box.figures.by_nobody")
+    return words("box.figures.won", who=who)
 
 
 def game(words: Words, played: Played, detail: Detail) -> Iterator[str]:

@@ -19,8 +19,9 @@ MINUTE, HOUR, DAY = 60, 3600, 86400
 
 def line(words: Words, summary: Summary) -> str:
     """A game in a list: which one, and its winner if it is over."""
-    who = ", ".join(summary.winners or ())
-    return words(f"box.games.{'won' if who else 'open'}", game=words.called(summary.game), who=who)
+    over = summary.winners is not None
+    who = ", ".join(summary.winners or ()) or words("box.figures.by_nobody")
+    return words(f"box.games.{'won' if over else 'open'}", game=words.called(summary.game), who=who)
 
 
 def described(words: Words, summary: Summary, facts: MenuFacts) -> str:

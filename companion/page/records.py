@@ -79,7 +79,7 @@ def _game_row(game: Message, words: Words) -> list[Cell]:
         Cell(game["begun"], game["begun"] or "", game=int(game["number"])),
         Cell(words.called(game["game"])),
         Cell(_everybody(game["players"], words)),
-        Cell(_everybody(game["winners"], words) if over else words("page.unfinished")),
+        Cell(_won_by(game, words) if over else words("page.unfinished")),
         Cell(round(game["seconds"] / 60), number=True),
     ]
 
@@ -186,6 +186,10 @@ def _scores(game: Message, words: Words) -> SortableTable:
         for name, score in zip(game["players"], game["scores"] or (), strict=False)
     ]
     return SortableTable(words("page.scores"), [words("page.name"), words("page.points")], rows)
+
+
+def _won_by(game: Message, words: Words) -> str:
+    return _everybody(game["winners"], words) or words("box.figures.by_nobody")
 
 
 def _sentences(game: Message, words: Words) -> Iterator[str]:

@@ -21,7 +21,7 @@ from companion.say.facts import FACTS_OF_ANY_GAME, SHARED, Fact, Facts, own_row,
 from companion.say.rulings import by_clause, particular
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
     from typing import Protocol
 
     from companion.core.game import Cue, Cues
@@ -249,6 +249,11 @@ class Words:
         """The game's own sentence of that name if it has one, else the box's; None without one."""
         key = self._key(name)
         return self(key) if self.has(key) else None
+
+    def victory(self, winners: Sequence[str]) -> str:
+        """Return the sentence that names the winners of a game, or states that nobody won."""
+        who = ", ".join(winners)
+        return self("box.past.won", who=who) if winners else self("box.past.nobody_won")
 
     def number(self, n: int) -> str:
         """A number as it is spoken, with a capital: "Seven". In digits above twenty."""

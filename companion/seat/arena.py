@@ -228,7 +228,7 @@ def games(
         at = {chair: player for player, chair in zip(players, chairs, strict=True)}
         order = [at[chair] for chair in range(len(names))]
         yield ArenaGame(
-            tuple((who in winners) / len(winners) for who in order),
+            tuple((who in winners) / max(1, len(winners)) for who in order),
             tuple(table.seconds[who] for who in order),
             tuple(table.moves[who] for who in order),
         )

@@ -151,7 +151,7 @@ def _stands(playing: Playing, words: Words) -> str:
     outcome = playing.snapshot.outcome
     if outcome is None:
         return " ".join(survey(playing, words)[:2])
-    who = words("box.past.won", who=", ".join(outcome.winners))
+    who = words.victory(outcome.winners)
     scores = scored(tuple(outcome.scores), tuple(outcome.scores.values()))
     return f"{_whole(who)} {_whole(scores)}"
 

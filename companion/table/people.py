@@ -221,7 +221,7 @@ def _together(everybody: Everybody, words: Words) -> Iterator[FiguresPage]:
 def _ago(game: Played, words: Words) -> tuple[Row, ...]:
     """A game of today a year ago."""
     who = telling.everybody(words, game.players)
-    won = words("box.past.won", who=telling.everybody(words, game.winners))
+    won = words.victory([telling.who(words, name) for name in game.winners])
     texts = words("box.people.ago"), words.called(game.game), who, won
     return tuple(row for text in texts for row in _wrapped(text))[:ROWS]
 

@@ -9,9 +9,14 @@ import pytest
 from companion.catalog import packages, registry
 from companion.core.chance import Chance
 from companion.core.errors import LeftOut
+from companion.core.game import Outcome
+from companion.figures import telling
+from companion.menus import summaries
 from companion.menus.commands import Give
+from companion.menus.words import of_the_box
 from companion.play.line import Setup
 from companion.record.journal import Journal, JournalError
+from companion.say.words import Words
 from hardware.ports import OK
 from tests.helpers import Drive, begun
 from tests.installed import Shop, shop
@@ -190,3 +195,22 @@ def test_a_recorded_game_that_fails_is_named_and_the_menu_stays(installed: Shop)
     assert shown(drive)[0] == "left_out"
     drive.skip()
     assert (drive.page, drive.loop.session) == ("home", None)
+
+
+def test_a_game_that_all_lose_says_that_nobody_won_wherever_winners_are_named(
+    installed: Shop,
+) -> None:
+    installed.install()
+    game = registry.find("sum-up")
+    lost = game._replace(
+        outcome=lambda state: Outcome((), dict.fromkeys(state[0], 0)) if state[1] >= 5 else None
+    )
+    journal = begun(Setup(lost, ("Ann", "Bob"), {}, {}, Chance("seed"), mixing=False), (3, 2))
+    (number,) = journal.games()
+    summary = journal.summary(number)
+    assert summary.winners == ()
+    words = of_the_box("en")
+    assert summaries.line(words, summary) == "sum-up ★ nobody"
+    assert telling.ending(words, summary.winners) == "won by nobody"
+    assert words.victory(()) == "Nobody won."
+    assert Words("fr").victory(()) == "Personne n’a gagné."

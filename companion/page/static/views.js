@@ -18,7 +18,7 @@ export function question(touched) {
   const { ask, over } = model;
   if (over) {
     return h('section', { class: 'card mine', 'data-key': 'over' },
-      heading('over', h('p', { class: 'question' }, words(over.winners.length > 1 ? 'winners' : 'winner', { who: over.winners.join(', ') }))));
+      heading('over', h('p', { class: 'question' }, words(['no_winner', 'winner'][over.winners.length] ?? 'winners', { who: over.winners.join(', ') }))));
   }
   if (!ask) return null;
   const my = mine();

@@ -78,7 +78,7 @@ def _over(playout: Playout) -> Iterator[str]:
         yield f"after {len(playout.moves)} answers there is still no end"
     elif outcome is None:
         yield "nothing is asked any more, and there is no outcome"
-    elif not outcome.winners or not {*outcome.winners} <= {*players}:
+    elif not {*outcome.winners} <= {*players}:
         yield f"the winners are {outcome.winners}"
     elif {*outcome.scores} != {*players}:
         yield f"the scores are those of {', '.join(outcome.scores)}"

@@ -90,7 +90,7 @@ def memory(
         question.who,
         () if hidden else tuple(plain([*choices(question)])),
         plain(question.facts),
-        span,
+        span=span,
     )
 
 
