@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from companion.core.prompts import Answer
     from companion.games.barney_miller.rules.board import Hand, Seat
 
-KEPT: Final = 0.004
+KEPT: Final = 0.015
 """What a point less in the hand is worth afterwards: low cards are kept for later rounds."""
 Hands: TypeAlias = "tuple[tuple[int, ...], ...]"
 Shares: TypeAlias = "tuple[float, ...]"
