@@ -1,6 +1,7 @@
 // A phone, or a television: what is known is drawn, and what a finger does is said.
 
 import { isFlawed, whole } from './asking.js';
+import { sound, stayLit, touched as unlock, turnSound } from './awake.js';
 import { load } from './drawing.js';
 import { listen, post } from './line.js';
 import { answerable, isFresh, isOfTurn, looks, mine, model, own, take, words } from './model.js';
@@ -48,7 +49,7 @@ function draw() {
   const arrived = keepFocus(main, () => morph(main, fresh), goal, touched);
   announce(news, arrived);
   [news, goal] = [[], null];
-  if (mine() && !wasMine) navigator.vibrate?.([60, 40, 60]);
+  if (mine() && !wasMine) { navigator.vibrate?.([60, 40, 60]); sound(); }
   wasMine = mine();
 }
 
@@ -180,6 +181,22 @@ document.addEventListener('visibilitychange', () => {
 });
 addEventListener('pagehide', close);
 
+// --- Where focus is after the page was loaded anew -------------------------------------------------
+
+const COMES_BACK = 'focus';
+
+function comeBackTo(place) {
+  try { sessionStorage.setItem(COMES_BACK, place); } catch { /* a browser that stores nothing */ }
+}
+
+function cameBack() {
+  try {
+    const place = sessionStorage.getItem(COMES_BACK);
+    sessionStorage.removeItem(COMES_BACK);
+    return place;
+  } catch { return null; }
+}
+
 // --- What a finger or a key does -------------------------------------------------------------------
 
 async function joinAs(name) {
@@ -187,8 +204,7 @@ async function joinAs(name) {
   if (!code.trim()) { set({ joining: { error: words('type_code') } }, '#code'); return; }
   set({ joining: { name, waiting: true } }, '#waits');
   const reply = await post('/join', { name, code }, PRESS);
-  if (reply.ok) location.assign('/');
-  else set({ joining: { error: sentence(reply.error), wrong: reply.error.code === 'wrong_code' } }, '#code');
+  if (reply.ok) { comeBackTo('#question'); location.assign('/'); } else set({ joining: { error: sentence(reply.error), wrong: reply.error.code === 'wrong_code' } }, '#code');
 }
 
 const deeds = {
@@ -222,7 +238,12 @@ const deeds = {
     if (reply.ok) location.assign('/');
     else set({ error: sentence(reply.error) });
   },
-  language: async (language) => { await post('/language', { language }); location.reload(); },
+  sound: () => { turnSound(); sound(); changed(); },
+  language: async (language) => {
+    await post('/language', { language });
+    comeBackTo('[data-do="language"]');
+    location.reload();
+  },
 };
 
 // Escape leaves what was opened last.
@@ -296,6 +317,14 @@ const code = query.get('c') ?? query.get('C');
 if (query.size) history.replaceState(null, '', location.pathname);
 await load();
 draw();
+const place = cameBack();
+if (place) (document.querySelector(place) ?? document.querySelector('h1'))?.focus();
+addEventListener('pointerdown', unlock);
+addEventListener('keydown', unlock);
+if (model.view === 'board' || model.me) {
+  stayLit();
+  document.addEventListener('visibilitychange', stayLit);
+}
 sortAndDate();
 const field = document.getElementById('code');
 if (code && field) field.value = code.slice(0, 4);

@@ -97,12 +97,12 @@ const drawnBeside = (ask, typed) => {
 function word(ask, stands) {
   if (ask.spell.open) return guess(ask);
   return h('form', { class: stands ? '' : 'row', 'data-form': 'word', 'data-id': ask.id, 'data-key': `word${ask.id}` },
-    stands ? drawnBeside(ask, own.typed) : null,
-    h('input', { type: 'text', name: 'value', class: 'grow', autocomplete: 'off', autocapitalize: 'characters', autocorrect: 'off',
-      spellcheck: 'false', maxlength: ask.spell.longest, required: true, enterkeyhint: 'send', 'data-check': stands,
-      'aria-label': words('type_word'), 'aria-describedby': stands ? 'verdict' : false }),
-    stands ? verdict() : null, stands ? spelt() : null,
-    send(ask, stands && isFlawed()));
+    h('div', { class: 'row typed' },  // first, and not below a drawing: a small screen shows both
+      h('input', { type: 'text', name: 'value', class: 'grow', autocomplete: 'off', autocapitalize: 'characters', autocorrect: 'off',
+        spellcheck: 'false', maxlength: ask.spell.longest, required: true, enterkeyhint: 'send', 'data-check': stands,
+        'aria-label': words('type_word'), 'aria-describedby': stands ? 'verdict' : false }),
+      send(ask, stands && isFlawed())),
+    stands ? [verdict(), drawnBeside(ask, own.typed), spelt()] : null);
 }
 
 // How a question is answered here. `stands`: it is the table's, and not of this phone alone; `touched`

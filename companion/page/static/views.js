@@ -1,6 +1,7 @@
 // What the page shows: each part is made of what is known, and of nothing else.
 
 import { answering, offered, panel, within } from './asking.js';
+import { mayStayLit, sounds } from './awake.js';
 import * as drawing from './drawing.js';
 import { h, hush, mark } from './tree.js';
 import { mine, missed, model, own, seat, toAct, words } from './model.js';
@@ -113,18 +114,29 @@ export function tools() {
   return h('div', { class: 'tools', role: 'group', 'aria-label': words('tools'), 'data-key': 'tools' },
     offered().filter((one) => one.form === SPEAKS).map((one) =>
       h('button', { class: 'strong', 'data-do': 'form', 'data-value': one.form, 'data-key': one.form }, one.text)),
-    h('button', { 'data-do': 'undo' }, words('undo')),
-    h('button', { 'data-do': 'why' }, words('why')));
+    h('button', { 'data-do': 'why' }, words('why')),
+    h('button', { 'data-do': 'undo' }, words('undo')));
+}
+
+// What is seldom wanted, above and below: a keyboard comes from Undo to Redo, and last to giving up the seat.
+export function wishes() {
+  if (!model.me) return null;
+  return h('section', { class: 'row', 'data-key': 'wishes' },
+    offered().filter((one) => one.form !== SPEAKS).map((one) =>
+      h('button', { class: 'quiet', 'data-do': 'form', 'data-value': one.form, 'data-key': one.form }, one.text)),
+    h('button', { class: 'quiet', 'data-do': 'sound', 'aria-pressed': String(sounds()) }, words('turn_sound')));
 }
 
 export function more() {
   if (!model.me) return null;
   return h('section', { class: 'row', 'data-key': 'more' },
-    offered().filter((one) => one.form !== SPEAKS).map((one) =>
-      h('button', { class: 'quiet', 'data-do': 'form', 'data-value': one.form, 'data-key': one.form }, one.text)),
     h('button', { class: 'quiet', 'data-do': 'redo' }, words('redo')),
     h('button', { class: 'quiet', 'data-do': 'leave' }, words('leave')));
 }
+
+// A screen that goes dark, and how to prevent it: a page cannot where the browser gives it no lock.
+export const sleeps = () => (model.me && !mayStayLit() ? h('details', { 'data-key': 'sleeps' },
+  h('summary', {}, words('sleeps')), h('p', {}, words('sleeps_help'))) : null);
 
 export function explained() {
   if (!own.explained) return null;
@@ -192,12 +204,12 @@ export const phone = () => {
   const near = within(drawn).size ? drawn : null;
   if (own.gone) return [banner(), title(), drawn, scores(), told()];
   return [
-    banner(), title(), nothing(), since(), undoing(), panel(touched), own.asked ? near : null, explained(), question(touched),
-    own.asked ? null : near, hand(secret), join(),
+    banner(), title(), nothing(), join(), since(), undoing(), panel(touched), own.asked ? near : null, explained(), question(touched),
+    own.asked ? null : near, hand(secret),
     h('div', { class: 'columns', 'data-key': 'columns' },
       h('div', {}, status(), near ? null : drawn),
       h('div', {}, scores(), told(), frame())),
-    more(), tools(),
+    wishes(), tools(), more(), sleeps(),
   ];
 };
 
@@ -206,4 +218,5 @@ export const television = () => [
   h('div', { class: 'columns', 'data-key': 'columns' },
     h('div', {}, board(), frame()),
     h('div', {}, question(new Set()), status(), scores(), told())),
+  mayStayLit() ? null : h('p', { class: 'tag', 'data-key': 'sleeps' }, words('sleeps_board')),
 ];

@@ -1,0 +1,201 @@
+"""A phone at hand: what wakes its player, what fits a small screen, and where focus is."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+
+from tests.page.browsers import KNOWN, WAIT, chromium
+from tests.page.keyboard import table
+from tests.page.test_asked import playing
+from tests.page.test_fingers import NAMES, drawn, games, phone, until
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from playwright.sync_api import Browser
+    from playwright.sync_api import Page as Tab
+
+    from tests.page.keyboard import Table
+
+__all__ = ["games"]  # a fixture
+
+pytestmark = pytest.mark.long
+
+SMALL: Final = (320, 568)
+MANY: Final = 80
+STUBS: Final = """
+  window.notes = 0;
+  window.locks = [];
+  window.AudioContext = class {
+    currentTime = 0;
+    resume() {}
+    createGain() {
+      const gain = { setValueAtTime() {}, exponentialRampToValueAtTime() {} };
+      return { gain, connect: (to) => to };
+    }
+    createOscillator() {
+      window.notes += 1;
+      return { frequency: {}, connect: (to) => to, start() {}, stop() {} };
+    }
+  };
+  const request = async (what) => window.locks.push(what);
+  Object.defineProperty(navigator, 'wakeLock', { value: { request } });
+"""
+"""Counts the notes that the page plays, and the locks against sleep that it asks for."""
+HTTP: Final = "Object.defineProperty(window, 'isSecureContext', { value: false });"
+"""What a browser says over http from another machine."""
+NEAR: Final = """(one) => {
+  const found = [...document.querySelectorAll(one)]
+    .map((each) => each.getBoundingClientRect().bottom);
+  const tools = document.querySelector('.tools')?.getBoundingClientRect().top ?? innerHeight;
+  return [found.length, Math.max(...found), Math.min(tools, innerHeight)];
+}"""
+"""How many there are, where the lowest ends, and where the fold is."""
+FOCUS: Final = "() => document.activeElement.dataset.do ?? document.activeElement.id"
+
+
+@pytest.fixture(scope="module")
+def chrome() -> Iterator[Browser]:
+    with chromium() as (browser, _):
+        yield browser
+
+
+def seated(chrome: Browser, there: Table, *scripts: str, who: str = "Ann", path: str = "/") -> Tab:
+    """Return a phone with a seat, in which scripts run before the page's."""
+    context = chrome.new_context(locale="en", viewport={"width": 390, "height": 844})
+    context.set_default_timeout(WAIT)
+    context.add_cookies([there.cookie(who)])
+    for script in scripts:
+        context.add_init_script(script)
+    tab = context.new_page()
+    tab.goto(there.url + path)
+    tab.evaluate(KNOWN)
+    tab.wait_for_selector("[data-key=scores]")
+    return tab
+
+
+def turns(there: Table, tab: Tab) -> None:
+    """Let everybody answer until Ann has been asked, then somebody else, then Ann once more."""
+    chosen = random.Random(4)
+    for wanted in (True, False, True):
+        for _ in range(MANY):
+            ask = there.phones["Ann"].seat.watch.ask
+            assert ask is not None
+            if (ask["who"] == "Ann") is wanted:
+                break
+            there.do(there.answer("Ann", chosen)) or there.do(there.answer("Bob", chosen))
+        drawn(tab, ask["id"])
+
+
+def test_a_phone_sounds_at_its_players_turn_until_that_is_switched_off(
+    chrome: Browser, tmp_path: Path
+) -> None:
+    with table(tmp_path, lambda: playing("barney-miller"), NAMES, "en") as there:
+        tab = seated(chrome, there, STUBS)
+        switch = tab.locator("[data-do=sound]")
+        assert switch.get_attribute("aria-pressed") == "true"
+        tab.mouse.click(5, 5)  # a browser is silent before a page is touched
+        before = tab.evaluate("() => window.notes")
+        turns(there, tab)
+        heard = tab.evaluate("() => window.notes")
+        assert heard > before
+        switch.click()
+        assert switch.get_attribute("aria-pressed") == "false"
+        turns(there, tab)
+        assert tab.evaluate("() => window.notes") == heard
+        tab.reload()
+        tab.wait_for_selector("[data-do=sound][aria-pressed=false]")
+        tab.context.close()
+
+
+def test_on_a_small_phone_all_seats_are_above_the_fold(chrome: Browser, tmp_path: Path) -> None:
+    with table(tmp_path, lambda: playing("kojak"), NAMES, "en") as there:
+        context = chrome.new_context(viewport={"width": SMALL[0], "height": SMALL[1]}, locale="en")
+        tab = context.new_page()
+        tab.goto(there.url)
+        tab.wait_for_selector("[data-do=join]")
+        seats, lowest, fold = tab.evaluate(NEAR, "[data-do=join]")
+        assert seats == len(NAMES)
+        assert lowest <= fold
+        context.close()
+
+
+@pytest.mark.parametrize(
+    ("game", "asked", "options"),
+    [
+        ("probe", "word", {"words": "secret"}),
+        ("barney-miller", "roll", {"die": "real"}),
+        ("kojak", "arrived", {}),
+    ],
+)
+def test_on_a_small_phone_the_answer_is_above_the_fold(
+    game: str, asked: str, options: dict[str, Any], chrome: Browser, tmp_path: Path
+) -> None:
+    with table(tmp_path, lambda: playing(game, **options), NAMES, "en") as there:
+        ask = there.do(until(there, lambda ask: ask["question"] in (asked, "roll", "happened")))
+        tab = phone(chrome, there, size=SMALL)
+        drawn(tab, ask["id"])
+        answers = "[data-key=ask] form .strong, [data-key=ask] [data-do=answer]"
+        n, _, fold = tab.evaluate(NEAR, answers)
+        first = tab.locator(answers).first.bounding_box()
+        assert n
+        assert first is not None
+        assert first["y"] + first["height"] <= fold
+        tab.context.close()
+
+
+def test_tab_comes_from_undo_to_redo_and_then_to_giving_up_the_seat(
+    chrome: Browser, tmp_path: Path
+) -> None:
+    with table(tmp_path, lambda: playing("kojak"), NAMES, "en") as there:
+        tab = seated(chrome, there)
+        tab.focus("[data-do=undo]")
+        stops = []
+        for _ in range(2):
+            tab.keyboard.press("Tab")
+            stops.append(tab.evaluate(FOCUS))
+        assert stops == ["redo", "leave"]
+        tab.context.close()
+
+
+def test_focus_is_on_the_question_after_joining(chrome: Browser, tmp_path: Path) -> None:
+    with table(tmp_path, lambda: playing("kojak"), NAMES, "en") as there:
+        tab = chrome.new_context(locale="en").new_page()
+        tab.goto(there.url)
+        tab.fill("#code", "AB12")
+        tab.route("**/join", lambda route: route.fulfill(json={"ok": True}))
+        with tab.expect_navigation():
+            tab.click("[data-do=join]")
+        tab.wait_for_function("() => document.activeElement.id === 'question'")
+        tab.context.close()
+
+
+def test_focus_stays_on_the_language_after_it_was_changed(chrome: Browser, tmp_path: Path) -> None:
+    with table(tmp_path, lambda: playing("kojak"), NAMES, "en") as there:
+        tab = seated(chrome, there)
+        with tab.expect_navigation():
+            tab.click("[data-do=language]")
+        tab.wait_for_function("() => document.activeElement.dataset.do === 'language'")
+        tab.context.close()
+
+
+@pytest.mark.parametrize("path", ["/", "/board"])
+def test_a_screen_is_kept_lit_where_the_browser_lets_a_page_do_so(
+    path: str, chrome: Browser, tmp_path: Path
+) -> None:
+    with table(tmp_path, lambda: playing("kojak"), NAMES, "en") as there:
+        lit, dark = (
+            seated(chrome, there, *scripts, path=path) for scripts in ((STUBS,), (STUBS, HTTP))
+        )
+        lit.wait_for_function("() => window.locks.length")
+        assert lit.evaluate("() => window.locks") == ["screen"]
+        assert lit.locator("[data-key=sleeps]").count() == 0
+        assert dark.evaluate("() => window.locks") == []
+        said = dark.inner_text("[data-key=sleeps]")
+        assert "go dark" in said
+        lit.context.close()
+        dark.context.close()
