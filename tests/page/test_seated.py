@@ -88,6 +88,7 @@ def turns(there: Table, tab: Tab) -> None:
             if (ask["who"] == "Ann") is wanted:
                 break
             there.do(there.answer("Ann", chosen)) or there.do(there.answer("Bob", chosen))
+        assert ask is not None
         drawn(tab, ask["id"])
 
 
