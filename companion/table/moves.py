@@ -84,7 +84,7 @@ def _pass_on(table: Table, action: _Passed) -> Step:
         case actions.Hint():
             return table, (commands.Advise(),)
         case actions.AtEnd():
-            return table, (commands.Again() if table.ears.open else commands.PlaySound("refused"),)
+            return table, (commands.PlaySound("refused"),)
         case actions.Silence():
             return table, (commands.Silence(),)
         case actions.Refuse(code):
