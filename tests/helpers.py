@@ -251,12 +251,12 @@ class Drive:
     @property
     def page(self) -> str | None:
         """The menus' page, if they are open."""
-        return self.loop.menus.page and self.loop.menus.page.page
+        return self.loop.table.menus.page and self.loop.table.menus.page.page
 
     @property
     def state(self) -> OpenPage:
         """The menus' page, and what was chosen so far."""
-        page = self.loop.menus.page
+        page = self.loop.table.menus.page
         assert page is not None
         return page
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
+from collections import Counter
 from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
@@ -377,6 +378,31 @@ def test_a_function_fits_a_screen() -> None:
     assert not wrong(FILES, too_long)
 
 
+METHODS: Final = {"companion/box": 25, "companion/remote": 25}
+"""The most methods of a class in a folder; anywhere else it is `MOST_METHODS`."""
+MOST_METHODS: Final = 30
+MOST_FILES: Final = 25
+"""Files of source in one folder."""
+
+
+def test_no_class_has_too_many_methods() -> None:
+    def large(path: Path) -> list[str]:
+        most = METHODS.get(path.parent.relative_to(ROOT).as_posix(), MOST_METHODS)
+        return [
+            node.name
+            for node in nodes(path)
+            if isinstance(node, ast.ClassDef)
+            and sum(isinstance(one, ast.FunctionDef) for one in node.body) > most
+        ]
+
+    assert not wrong(FILES, large)
+
+
+def test_no_folder_has_too_many_files() -> None:
+    folders = Counter(path.parent for path in FILES if path.name != "__init__.py")
+    assert {folder: n for folder, n in folders.items() if n > MOST_FILES} == {}
+
+
 EVERYTHING: Final = {
     "companion/box/loop.py": 1, "companion/remote/visitors.py": 1, "companion/cmd/first.py": 2,
     "companion/draw/contain.py": 1, "companion/figures/played.py": 1,
@@ -434,7 +460,7 @@ def test_only_a_change_assigns_the_table_and_the_game_of_a_box() -> None:
 def test_only_those_who_put_the_box_together_know_all_its_services() -> None:
     """A service gets what it needs, or `Basics`."""
     knowing = {path.name for path in FILES if "companion.box.services" in imported(path)}
-    assert knowing == {"loop.py", "reader.py", "runner.py", "visitors.py"}
+    assert knowing == {"farewell.py", "loop.py", "reader.py", "runner.py", "visitors.py"}
 
 
 def test_only_a_change_commits_the_game_of_a_box() -> None:

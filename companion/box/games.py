@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.box.drafts import found, keep
 from companion.box.face_errors import safe
 from companion.box.heard import Heard
 from companion.box.state import Sitting
@@ -14,6 +13,7 @@ from companion.core.game import Cue
 from companion.menus import new_game
 from companion.play import begin
 from companion.play.session import recorded
+from companion.record.drafts import found, keep
 from companion.record.journal import JournalError
 from companion.table import moves
 

@@ -20,17 +20,16 @@ from companion.box.events import (
     Trouble,
     Weighed,
 )
+from companion.box.farewell import Farewell
 from companion.box.reader import ScreenReader
 from companion.box.runner import Runner
 from companion.box.services import Services
 from companion.box.system import Pulse
 from companion.core.game import Cue
-from companion.draw import plates, screens
 from companion.menus import pages
-from companion.press.chords import OFF, STEPS
 from companion.record.journal import JournalError
 from companion.say.errors import worded
-from hardware.ports import SEATS, Edge, HardwareError
+from hardware.ports import SEATS, Edge
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -40,7 +39,6 @@ if TYPE_CHECKING:
     from companion.box.events import Happening, Inbox
     from companion.box.system import Machine
     from companion.menus.commands import Command
-    from companion.menus.pages import Menus
     from companion.play.session import Session
     from companion.record.journal import Journal
     from companion.say.words import Words
@@ -49,10 +47,40 @@ if TYPE_CHECKING:
 
     Connect: TypeAlias = Callable[[Services, Runner], Callers]
 
-GOODBYE: Final = 1.0
-"""Seconds that a machine of its own says goodbye, so that it can be read before it is cleared."""
+
 NUDGE: Final = 60.0
 """Seconds without a press after which the player asked is reminded, if the settings say so."""
+
+
+class Nudge:
+    """Reminds the player asked, once, after a minute in which nothing was pressed or answered."""
+
+    def __init__(self, host: Services) -> None:
+        self._host = host
+        self._stirred = host.clock()  # when something was pressed or answered last
+
+    def stir(self) -> None:
+        """Note that something happened: nobody need be nudged now."""
+        self._stirred = self._host.clock()
+        if self._host.table.nudged:
+            with self._host.turn.change():
+                self._host.turn.put(self._host.table._replace(nudged=False))
+
+    @property
+    def due(self) -> float | None:
+        """When the player asked is reminded (s); None if there is none, or was reminded."""
+        table = self._host.table
+        if not self._host.settings["nudge"] or table.nudged or table.menus.page is not None:
+            return None
+        asked = table.curtain or (table.question.who if table.question is not None else None)
+        return None if asked is None or self._host.guard.locked else self._stirred + NUDGE
+
+    def tick(self, now: float) -> None:
+        """Remind the player asked, if it is time: a light that blinks, and a soft sound."""
+        if self.due is not None and self.due <= now:
+            with self._host.turn.change():
+                self._host.turn.put(self._host.table._replace(nudged=True))
+                self._host.speech.sound("your_turn")
 
 
 class Loop:
@@ -70,7 +98,7 @@ class Loop:
         connect: Connect | None = None,
     ) -> None:
         self.inbox: Inbox = inbox or SimpleQueue()
-        self.is_over = self._keep = self._explained = False
+        self.is_over = self._explained = False
         self._host = Services(box, journal, machine, self.inbox)
         self._guard, self._buttons = self._host.guard, box.buttons
         self._machine, self._journal, self._clock = machine, journal, machine.clock
@@ -79,8 +107,8 @@ class Loop:
         self._runner = Runner(self._host)
         self._reader = ScreenReader(self._host)
         self._left, self._deaf = box.left, float("-inf")
-        self._leaves: float | None = None  # the last frame is shown: until then
-        self._stirred = self._clock()  # when something was pressed or answered last
+        self._nudge = Nudge(self._host)
+        self._farewell = Farewell(self._host, machine, journal)
 
     # --- how things are ---
 
@@ -88,11 +116,6 @@ class Loop:
     def table(self) -> Table:
         """What lies on the table."""
         return self._host.table
-
-    @property
-    def menus(self) -> Menus:
-        """The pages of the menus."""
-        return self.table.menus
 
     @property
     def session(self) -> Session | None:
@@ -192,33 +215,31 @@ class Loop:
         """
         while not self.is_over:
             self._pulse.beat()
-            self._turn_safely()
+            self._turn()
 
     def empty_inbox(self) -> None:
         """Take all events that wait, as `run` does, and return."""
         while not self.is_over and not self.inbox.empty():
-            self._turn_safely()
-
-    def _turn_safely(self) -> None:
-        try:
             self._turn()
-        except Exception as error:  # noqa: BLE001 - a game is anybody's code
-            self._host.games.give_up(error)
 
     def _turn(self) -> None:
-        """The next event, or what is due before one comes."""
+        """Take the next event, or do what is due before one comes."""
         try:
-            event = self.inbox.get(timeout=self.wait)
-        except Empty:
-            self.tick(self._clock())
-        else:
-            self.handle(event)
-        self.catch_up()
+            event: Happening | None = None
+            with suppress(Empty):
+                event = self.inbox.get(timeout=self.wait)
+            if event is None:
+                self.tick(self._clock())
+            else:
+                self.handle(event)
+            self.catch_up()
+        except Exception as error:  # noqa: BLE001 - a game is anybody's code
+            self._host.games.give_up(error)
 
     def handle(self, event: Happening) -> None:
         """One event, to its end: frame, record, sound. After the last frame none counts."""
         match event:
-            case _ if self._leaves is not None:
+            case _ if self._farewell.until is not None:
                 self.tick(self._clock())
             case Edge():
                 self._edge(event)
@@ -231,38 +252,15 @@ class Loop:
             case Figured() | Examined() | Advised() | Weighed():
                 self._host.found(event)
             case Quit():
-                self._quit()
+                self.is_over = not self._farewell.leave()
             case _:  # by their types; they are imported with the door
                 self._host.callers.hear(event)
-        self._stir()
+        self._nudge.stir()
         self._settle(pressed=isinstance(event, Edge))
-
-    def _stir(self) -> None:
-        """Note that something happened: nobody need be nudged now."""
-        self._stirred = self._clock()
-        if self._host.table.nudged:
-            with self._host.turn.change():
-                self._host.turn.put(self._host.table._replace(nudged=False))
-
-    @property
-    def _nudges(self) -> float | None:
-        """When the player asked is reminded (s); None if there is none, or was reminded."""
-        table = self._host.table
-        if not self._host.settings["nudge"] or table.nudged or table.menus.page is not None:
-            return None
-        asked = table.curtain or (table.question.who if table.question is not None else None)
-        return None if asked is None or self._guard.locked else self._stirred + NUDGE
-
-    def _nudge(self, now: float) -> None:
-        """Remind the player asked, once: a light that blinks, and the soft sound of a turn."""
-        if self._nudges is not None and self._nudges <= now:
-            with self._host.turn.change():
-                self._host.turn.put(self._host.table._replace(nudged=True))
-                self._host.speech.sound("your_turn")
 
     def _settle(self, *, pressed: bool) -> None:
         """Do what follows from an event for phones, and for those who play by ear."""
-        if self._leaves is None:
+        if self._farewell.until is None:
             self._host.home.leave_first()
             self._host.callers.settle()
             self._host.home.follow_phones()
@@ -283,68 +281,50 @@ class Loop:
 
     def tick(self, now: float) -> None:
         """Do what is due at `now` (s on the edges' clock)."""
-        guarded = self._guard.due(looking=self._looking)
-        if self._leaves is None and guarded is not None and guarded <= now:
+        guarded = self._guard.due(looking=self.table.cursor.looking)
+        if self._farewell.until is None and guarded is not None and guarded <= now:
             self._watch(now)
             self._host.screen.show()
-        if self._leaves is not None:
-            self.is_over = self._leaves <= now
+        if self._farewell.until is not None:
+            self.is_over = self._farewell.until <= now
             return
         self._runner.tick(now)
         self._let_hang(now)
-        self._nudge(now)
-        if self._reads is not None:
+        self._nudge.tick(now)
+        if self._reader.due is not None:
             self._reader.tick(now)
         self._settle(pressed=False)
 
     @property
     def wait(self) -> float | None:
         """Seconds until something is due; None if nothing is."""
-        times: tuple[float | None, ...] = (self._leaves,)
-        if self._leaves is None:
-            due_by_guard = self._guard.due(looking=self._looking)
+        times: tuple[float | None, ...] = (self._farewell.until,)
+        if self._farewell.until is None:
+            due_by_guard = self._guard.due(looking=self.table.cursor.looking)
             held = self._runner.due
-            times = (
-                due_by_guard,
-                *held,
-                self._guard.hangs,
-                self._host.callers.due,
-                self._reads,
-                self._nudges,
-            )
+            own = self._guard.hangs, self._reader.due, self._nudge.due
+            times = due_by_guard, *held, *own, self._host.callers.due
         due = [time for time in (self._pulse.due, *times) if time is not None]
         return max(0.0, min(due) - self._clock()) if due else None
 
     def close(self) -> None:
         """Say goodbye, and let the hardware go. The record is the caller's to close."""
         self._host.callers.close()
-        if self._leaves is None:
-            self._host.screen.show_last(screens.splash(self.words()))
-        self._host.faces.close(keep=self._keep)
+        self._farewell.close()
 
     # --- a button ---
-
-    @property
-    def _reads(self) -> float | None:
-        """When there is a letter's word to say."""
-        return self._reader.due if self._host.table.ears.open else None
-
-    @property
-    def _looking(self) -> str | None:
-        """Whose secret is looked at."""
-        return self._host.table.cursor.looking
 
     def _edge(self, edge: Edge) -> None:
         """First what has come by its time, then what it does."""
         if edge.down and edge.time < self._deaf:  # for a screen that was not the true one
             return
         self._watch(edge.time)
-        if self._leaves is not None:
+        if self._farewell.until is not None:
             return
         self._runner.hold(edge.time)
         self._let_hang(edge.time)
         heard = self._host.table.ears.open
-        if self._guard.lets(edge, looking=self._looking, heard=heard):
+        if self._guard.lets(edge, looking=self.table.cursor.looking, heard=heard):
             self._runner.press(edge)
             if (gesture := self._guard.gesture) is not None:
                 self._runner.act(gesture)
@@ -366,36 +346,11 @@ class Loop:
 
     def _watch(self, now: float) -> None:
         """What the guard has come to by `now`."""
-        match self._guard.tick(now, looking=self._looking):
+        match self._guard.tick(now, looking=self.table.cursor.looking):
             case "lock":
                 self._host.voice.sound("accepted")
             case "off":
-                self._switch_off()
-
-    # --- the end ---
-
-    def _quit(self) -> None:
-        """The end is wished for: a machine of its own closes its record, and says goodbye."""
-        if self._machine.power_off is None:
-            self.is_over = True
-            return
-        self._host.screen.show_last(screens.splash(self.words()))
-        self._journal.close()
-        self._leaves = self._clock() + GOODBYE
-
-    def _switch_off(self) -> None:
-        """The machine goes off; the record is closed before it is called safe to unplug."""
-        assert self._machine.power_off is not None  # noqa: S101 - else there is no such chord
-        self._host.faces.show(plates.holding(OFF, STEPS[OFF], STEPS[OFF], self.words()))
-        try:
-            self._machine.power_off()
-        except HardwareError as error:
-            message = worded(error, self.words())
-            self._host.turn.tell(Cue("hardware", {"part": error.part, "message": message}))
-            return
-        self._journal.close()
-        self._host.screen.show_last(plates.safe(self.words()))
-        self._leaves, self._keep = self._clock(), True
+                self._farewell.switch_off()
 
     def catch_up(self) -> None:
         """Draw what was not drawn because another event waited, if none waits any more."""

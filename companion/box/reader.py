@@ -21,14 +21,19 @@ PAUSE: Final = 1.2
 
 
 class ScreenReader:
-    """Reads for the host; `due` is when it has something to add."""
+    """Reads the table aloud, after each event and when something is due."""
 
     def __init__(self, host: Services) -> None:
         self._host = host
         self._last: Aloud | None = None
         self._spent: tuple[str, ...] = ()
         self._told = False  # what lies in front, and behind it, has been said in one story
-        self.due: float | None = None
+        self._due: float | None = None
+
+    @property
+    def due(self) -> float | None:
+        """Return the time (s) at which the letter's code word is due; None if none is."""
+        return self._due if self._host.table.ears.open else None
 
     def follow(self, *, pressed: bool) -> None:
         """Say what has changed. A step cuts the one before; so does what a press brings up.
@@ -45,7 +50,7 @@ class ScreenReader:
         unread = pressed and len(self._spent) > len(spent)
         if now is None or (now == last and not unread):
             return
-        self.due = None
+        self._due = None
         turned = last is not None and now.key == last.key
         cuts = turned or now.to is not None or now.is_ruling or (pressed and not spoke)
         if cuts:
@@ -55,13 +60,13 @@ class ScreenReader:
         texts = (*lead, *once, now.option, *now.more)
         host.voice.read(tuple(filter(None, texts)), now.language, now.to, cuts=cuts)
         if now.letter and turned:
-            self.due = host.clock() + PAUSE
+            self._due = host.clock() + PAUSE
 
     def tick(self, now: float) -> None:
         """Say the word of a letter on which the thumb has rested until `now` (s)."""
-        if self.due is None or now < self.due:
+        if self._due is None or now < self._due:
             return
-        self.due, last = None, self._last
+        self._due, last = None, self._last
         if last is None:
             return
         if word := alphabet(last.letter, self._host.wording.in_(last.language)):

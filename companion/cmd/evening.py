@@ -26,10 +26,11 @@ from companion.cmd.tables import (
 )
 from companion.core.chance import Chance, fresh_seed
 from companion.core.names import usual
-from companion.evening import facts, hosting, kept, plan, sayings, slips, telling, topics
 from companion.evening import folder as files
-from companion.evening.facts import RULES, SEATS, TOTALS
+from companion.evening import hosting, kept, sayings, slips, telling, topics
 from companion.evening.fold import fold
+from companion.evening.seating import facts, plan
+from companion.evening.seating.facts import RULES, SEATS, TOTALS
 from companion.evening.telling import fact, sources
 from companion.figures import recorded
 from companion.figures.played import figures

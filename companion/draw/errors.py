@@ -10,7 +10,7 @@ from companion.core.errors import log
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from companion.say.words import MissingWords
+    from companion.say.sentences import MissingWords
 
 
 class Slips:

@@ -6,8 +6,8 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.evening import topics
-from companion.evening.facts import Facts, PlanError, Round, Tables
-from companion.evening.plan import plan, standings
+from companion.evening.seating.facts import Facts, PlanError, Round, Tables
+from companion.evening.seating.plan import plan, standings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

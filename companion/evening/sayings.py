@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 from companion.core.names import look
 from companion.evening import topics
-from companion.evening.facts import MOST_ROUNDS
 from companion.evening.fold import fold
-from companion.evening.plan import moved
+from companion.evening.seating.facts import MOST_ROUNDS
+from companion.evening.seating.plan import moved
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from companion.evening.fold import Evening
     from companion.evening.known import Known
-    from companion.evening.plan import Reseating
+    from companion.evening.seating.plan import Reseating
 
 
 NEVER: Final = (MOST_ROUNDS, 1)

@@ -7,7 +7,7 @@ from itertools import accumulate, takewhile
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.evening import telling
-from companion.evening.plan import moved
+from companion.evening.seating.plan import moved
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

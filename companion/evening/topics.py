@@ -24,7 +24,7 @@ from checked_input.checks import (
     word,
 )
 from companion.core.names import usual
-from companion.evening.facts import (
+from companion.evening.seating.facts import (
     LONGEST_NAME,
     MOST_PLAYERS,
     MOST_POINTS,

@@ -11,7 +11,8 @@ from companion.draw import screens
 from companion.draw.canvas import wrap
 from companion.draw.parts import COLUMNS
 from companion.menus.page import MenuPage, going, listed, places
-from companion.say.words import MissingWords, Words
+from companion.say.sentences import MissingWords
+from companion.say.words import Words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from companion.core.prompts import Answer
     from companion.menus.page import OpenPage
-    from companion.say.words import MissingWords
+    from companion.say.sentences import MissingWords
 
 
 @cache

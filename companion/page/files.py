@@ -14,7 +14,7 @@ from companion.catalog import clauses, registry
 from companion.core.errors import CompanionError
 from companion.page.desk import Handler
 from companion.say.catalogues import Catalogue
-from companion.say.words import MissingWords, compiled
+from companion.say.sentences import MissingWords, compiled
 
 if TYPE_CHECKING:
     from companion.door.lines import Message

@@ -60,7 +60,7 @@ class Asking:
     def answer(self, visitor: Visitor, message: Message) -> None:
         """Answer the question that stands: to all, to this seat, or to this connection alone."""
         session, own = self._playing(visitor), visitor.asked
-        early = self._all.early_for(visitor.reader)
+        early = self._all.early.of(visitor.reader)
         stands = early.number if early else self._all.asked
         given = message.get("id", own.number if own else stands)
         if type(given) is not int:
@@ -133,7 +133,7 @@ class Asking:
     def check(self, visitor: Visitor, message: Message) -> None:
         """Tell whether a word would do, before it counts."""
         prompt, text = self._playing(visitor).standing.prompt, message["check"]
-        if early := self._all.early_for(visitor.reader):
+        if early := self._all.early.of(visitor.reader):
             prompt = early.prompt
         allow(visitor, prompt)
         if not isinstance(prompt, Spell) or not isinstance(text, str):
@@ -164,7 +164,7 @@ class Asking:
         self._come_to(visitor, filled(form, given, self._graveness(visitor)))
 
     def _answer(self, visitor: Visitor, value: Answer, lang: str) -> None:
-        early = self._all.early_for(visitor.reader)
+        early = self._all.early.of(visitor.reader)
         stands = early.prompt if early else self._stands.session.standing.question
         if stands is None:
             raise Refused("over")
@@ -183,7 +183,7 @@ class Asking:
         So what is told, written down and shown does not say who was first. Raises JournalError;
         what was not carried out stays kept.
         """
-        early = self._all.early
+        early = self._all.early.now
         if any(seat in self._all.answering and not one.answer for seat, one in early.items()):
             return
         for one in early.values():
@@ -193,13 +193,13 @@ class Asking:
 
     def _keep(self, visitor: Visitor, seat: str, value: Answer) -> None:
         """Keep an answer until its turn, which may be now. Raises JournalError: it is not kept."""
-        self._all.keep(seat, value)
+        self._all.early.keep(seat, value)
         try:
             self.settle()
         except BaseException:
-            self._all.forget(seat)
+            self._all.early.forget(seat)
             raise
-        early = self._all.early_for(visitor.reader)
+        early = self._all.early.of(visitor.reader)
         if early is not None and early.answer:
             self._all.ask_again(seat)
 
@@ -221,7 +221,7 @@ class Asking:
         An answer that is asked about goes with its question; a form may go on while others answer.
         """
         talk = own.talk
-        early = self._all.early_for(visitor.reader)
+        early = self._all.early.of(visitor.reader)
         if talk.standing and early is not None and talk.question == early.prompt:
             if early.answer:
                 raise self._late(visitor)
@@ -267,7 +267,7 @@ class Asking:
         match then:
             case Whole(value, question):
                 self._ask(visitor, None)
-                early, seat = self._all.early_for(visitor.reader), visitor.seat
+                early, seat = self._all.early.of(visitor.reader), visitor.seat
                 if early and seat and question in (None, early.prompt.name):
                     self._keep(visitor, seat, value)
                 else:

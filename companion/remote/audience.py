@@ -10,21 +10,21 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from companion.door import messages
 from companion.door.lines import Mistake, written
-from companion.door.report import Early, Recipient, Report
+from companion.door.report import Recipient, Report
 from companion.door.stream import Stream, numbered
 from companion.play.standing import AGREE
 from companion.record.journal import JournalError
+from companion.remote.early import EarlyAnswers
 from companion.remote.verbs import lang_of
 from companion.say.words import LANGUAGES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from companion.box.screen import Screen
     from companion.box.state import Basics
     from companion.box.turn import Turn
     from companion.core.game import Cues
-    from companion.core.prompts import Answer
     from companion.core.snapshot import Snapshot
     from companion.door.lines import Message
     from companion.door.peers import Peer
@@ -78,9 +78,8 @@ class Audience:
         self._first = basics.machine.wall() * NUMBERS
         self.asked = self._first
         self._own = OWN + self._first
+        self.early = EarlyAnswers(basics.stands, lambda: self.asked)
         self._streams: dict[Recipient, Stream] = {}
-        self._early: dict[str, Early] = {}
-        self._early_of: Session | None = None
         self._session: Session | None = basics.stands.running
         self._out: list[tuple[int, bytes]] = []
         self._shown = b""
@@ -112,36 +111,9 @@ class Audience:
         return frozenset(v.seat for v in self._listening() if v.seat is not None)
 
     @property
-    def early(self) -> Mapping[str, Early]:
-        """What seats are asked at the same time, in their order; each keeps its number."""
-        session = self.basics.stands.running
-        before = self._early if session is self._early_of else {}
-        self._early_of = session
-        self._early = {
-            seat: one
-            if (one := before.get(seat)) is not None and one.prompt == prompt
-            else Early(prompt, self.asked)
-            for seat, prompt in ({} if session is None else session.standing.at_once).items()
-        }
-        return self._early
-
-    def early_for(self, reader: Recipient) -> Early | None:
-        """What a seat is asked at the same time as others."""
-        return self.early.get(reader.seat or "")
-
-    @property
     def answering(self) -> frozenset[str | None]:
         """The seats that may answer before it is their turn."""
         return frozenset(v.seat for v in self.here.values() if v.watches)
-
-    def keep(self, seat: str, value: Answer) -> None:
-        """Keep an answer until its turn."""
-        self._early = {**self.early, seat: self.early[seat]._replace(answer=(value,))}
-
-    def forget(self, seat: str) -> None:
-        """Drop a seat's kept answer, if there is one."""
-        if (one := self.early.get(seat)) is not None:
-            self._early = {**self._early, seat: one._replace(answer=())}
 
     def ask_again(self, seat: str) -> None:
         """Tell a seat alone what it is asked now: that its answer is kept."""
@@ -285,7 +257,7 @@ class Audience:
         """How things stand, and what has happened; `begun`: in another game than before."""
         return Report(
             self.basics.stands.running, self.asked, self.words, self.door.version,
-            cues=cues, begun=begun, only_ask=only_ask, early=self.early,
+            cues=cues, begun=begun, only_ask=only_ask, early=self.early.now,
         )  # fmt: skip
 
     def hello(self) -> Message:

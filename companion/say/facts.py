@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from checked_input.checks import Check, May
-    from companion.core.game import Cue
+    from companion.core.game import Cue, Cues
 
 NAME: Final = text(label(1, 100))
 """A name or another short text: the check of most fields of a fact."""
@@ -156,3 +156,60 @@ FACTS_OF_ANY_GAME: Final = frozenset(
     {*(name for name in SHARED if "." not in name), *NOTICES, "left"}
 )
 """The facts that the box words for a game without a sentence: its own, and `left`."""
+
+
+class FactTable:
+    """How the facts of one game are told. `deals`: the box deals the cards of the game."""
+
+    def __init__(self, facts: Facts, *, deals: bool) -> None:
+        self._facts: Facts = {**SHARED, **facts}
+        self._deals = deals
+        self._rows: dict[str, Fact] = {}
+
+    def moments(self, cues: Cues) -> list[Cues]:
+        """The facts that everybody may read: each time one that leads, and what follows it."""
+        moments: list[Cues] = []
+        for cue in cues:
+            fact = self.fact(cue)
+            if cue.to is not None or fact.silent or (fact.inline and not moments):
+                continue
+            if not moments or fact.headline or fact.addressed:
+                moments.append((cue,))
+            else:
+                moments[-1] = (*moments[-1], cue)
+        return moments
+
+    def variant(self, cue: Cue) -> str:
+        """The name of a fact with the way in which it is told."""
+        return variant(self._facts, cue)
+
+    def fact(self, cue: Cue) -> Fact:
+        """How a fact is told."""
+        told = self.variant(cue)
+        if told not in self._rows:
+            self._rows[told] = row(self._facts, cue.name, told)
+        return self._rows[told]
+
+    def is_news(self, cue: Cue) -> bool:
+        """Whether a private fact is one that its player wants to see at once."""
+        return cue.to is not None and bool(self.fact(cue).news)
+
+    def addressed(self, cue: Cue) -> str | None:
+        """The player whom alone a public fact concerns; None if it is everybody's."""
+        who: str | None = cue.facts.get("who") if self.fact(cue).addressed else None
+        return who
+
+    def sound(self, cue: Cue) -> str | None:
+        """The name of the sound of a fact, if it has one.
+
+        Where the table deals, a way of telling that sounds of dealing sounds as its fact does.
+        """
+        heard = (self.fact(cue), own_row(self._facts, cue.name))
+        return next((fact.sound for fact in heard if self._deals or not fact.dealt), None)
+
+    def argued(self, cues: Cues) -> Cue:
+        """The fact that people argue about: the last that leads a frame, or else the last."""
+        return next(filter(self._leads, reversed(cues)), cues[-1])
+
+    def _leads(self, cue: Cue) -> bool:
+        return bool(own_row(self._facts, cue.name).headline)

@@ -10,7 +10,8 @@ from companion.say.words import Words
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from companion.say.words import MissingWords, View, Wording
+    from companion.say.sentences import MissingWords
+    from companion.say.words import View, Wording
 
 
 class Phrasebook(dict[str, Words]):

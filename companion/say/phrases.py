@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from companion.catalog import registry
 from companion.say.catalogues import Catalogue
-from companion.say.words import compiled
+from companion.say.sentences import compiled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

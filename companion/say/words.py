@@ -1,27 +1,22 @@
-"""Keys and facts become sentences, for the eye and for the ear, in English and in French.
+"""Questions and facts become sentences, for the eye and for the ear, in English and in French.
 
 A key names a place in a catalogue: `barney-miller.cue.captured.text`. A game's catalogue is in the
-`locale/` of its folder, the box's in the one beside this file. A sentence is always whole, with
-named fields; nothing is ever joined from pieces. What is counted agrees with its number: `{n}
-{n:card|cards}`. A key that is missing is an error, never a silent fallback.
+`locale/` of its folder, the box's in the one beside this file.
 """
 
 from __future__ import annotations
 
-import re
-from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from companion.catalog import packages, registry
-from companion.core.errors import CompanionError, UnknownGame
 from companion.core.prompts import is_act
-from companion.say import catalogues, french
-from companion.say.facts import FACTS_OF_ANY_GAME, SHARED, Fact, Facts, own_row, row, variant
+from companion.say import catalogues
+from companion.say.facts import Facts, FactTable, own_row
 from companion.say.rulings import by_clause, particular
+from companion.say.sentences import MissingWords, Sentences
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Mapping
+    from pathlib import Path
     from typing import Protocol
 
     from companion.core.game import Cue, Cues
@@ -46,44 +41,8 @@ if TYPE_CHECKING:
 
 LANGUAGES: Final = ("en", "fr")
 VERBOSITIES: Final = ("short", "normal", "teaching")
-OURS: Final = ("companion", "commands", "page")
-"""The catalogues of the box, and of those who cost it nothing: the commands, and the page."""
-OWNERS: Final = {
-    **dict.fromkeys(packages.OWNERS, "companion"),
-    "cmd": "commands",
-    "page": "page",
-}
-"""The catalogue of a key that is no game's, by what it begins with."""
-OF_ANY_GAME: Final = frozenset(
-    {
-        *("agree_undo", "any", "choose", "keep_word", "leaves", "mix", "mix_together", "peep"),
-        *("points", "program", "scores", "sure", "throw", "to_act"),
-    }
-)
-"""The questions, answers and facts of a view that the box words for a game without a sentence."""
-COUNTED: Final = re.compile(r"\{(\w+):([^{}|]+)\|([^{}|]+)\}")
-"""A word that agrees with a number, for one and for many: `{n} {n:card|cards}`."""
 NAME: Final = 10
 """The longest name that the screen shows whole."""
-
-
-class MissingWords(CompanionError, LookupError):
-    """A sentence that some language does not have, or a field that it does not get."""
-
-
-def compiled(language: str, name: str) -> bytes:
-    """The compiled catalogue of a game, or one of OURS. Raises MissingWords."""
-    try:
-        folder = Path(__file__).parent if name in OURS else registry.path(name, "locale").parent
-        return catalogues.read(folder, language, name)
-    except (FileNotFoundError, UnknownGame, ValueError) as error:
-        raise MissingWords(str(error)) from error
-
-
-@cache
-def _catalogue(language: str, name: str) -> catalogues.Catalogue:
-    """The sentences of a game, or of the box: "companion"."""
-    return catalogues.Catalogue(compiled(language, name))
 
 
 def _no_fields(words: Words, given: View) -> dict[str, Any]:
@@ -118,13 +77,6 @@ def _joined(value: Any) -> str:
     return ", ".join(pairs)
 
 
-def is_shared(name: str) -> bool:
-    """Return True if the box has the sentence `name` for every game that has none of its own."""
-    use, _, rest = name.partition(".")
-    about = rest.partition(".")[0] or use
-    return about in FACTS_OF_ANY_GAME if use == "cue" else about in OF_ANY_GAME
-
-
 class Wording:
     """What a game adds to its catalogue, so that what happens becomes sentences.
 
@@ -157,7 +109,7 @@ BOX: Final = Wording()
 """The box itself, which adds nothing; its menus say more of their lines."""
 
 
-class Words:
+class Words(Sentences, FactTable):
     """The words of one language for one game, or for the box itself, "box".
 
     `edition` lends the names that are printed on the board. `missing` is told the key of a sentence
@@ -175,90 +127,10 @@ class Words:
         game: str = "box",
         own: bool = False,
     ) -> None:
-        self.language = language
-        self.game = game
-        self.edition = edition or {}
-        self._wording, self._missing, self._deals = wording, missing, not own
-        self._facts: Facts = {**SHARED, **wording.facts}
+        Sentences.__init__(self, language, game, missing)
+        FactTable.__init__(self, wording.facts, deals=not own)
+        self.edition, self._wording = edition or {}, wording
         self._is_cited = any(fact.cites for fact in wording.facts.values())
-        self._owners = {**OWNERS, game: game} if registry.has(game) else OWNERS
-        self._rows: dict[str, Fact] = {}
-        self._keys: dict[tuple[str, ...], str] = {}
-
-    def has(self, key: str) -> bool:
-        """Whether this language has the sentence."""
-        return self._sentence(key) != key
-
-    def _sentence(self, key: str) -> str:
-        owner = key.partition(".")[0]
-        name = self._owners.get(owner) or (owner if registry.has(owner) else "companion")
-        try:
-            return _catalogue(self.language, name).gettext(key)
-        except MissingWords as error:
-            return self._without(key, error)
-
-    def __call__(self, key: str, **facts: object) -> str:
-        """The sentence of `key` with its fields filled in. Raises MissingWords."""
-        text = self._sentence(key)
-        if text == key:
-            return self._without(key, MissingWords(f"{self.language}: {key}"))
-        try:
-            return self._filled(text, facts)
-        except KeyError as error:
-            problem = f"needs {error}"
-        except (AttributeError, IndexError, TypeError, ValueError) as error:
-            problem = f"can not be filled in: {error}"
-        return self._without(key, MissingWords(f"{self.language}: {key} {problem}"))
-
-    def _filled(self, text: str, facts: Mapping[str, object]) -> str:
-        if ":" in text:
-            text = COUNTED.sub(lambda found: found[2 + self._is_many(facts[found[1]])], text)
-        if self.language != "fr":
-            return text.format_map(facts)
-
-        return french.filled(text, facts)
-
-    def _is_many(self, n: object) -> bool:
-        """Whether a noun beside the number stands in the plural: English has 0 cards."""
-        number = abs(float(str(n).replace(",", ".")))
-        return number >= 2 if self.language == "fr" else number != 1  # noqa: PLR2004
-
-    def _without(self, key: str, error: MissingWords) -> str:
-        if self._missing is None:
-            raise error
-        self._missing(key, error)
-        return key
-
-    def counted(self, key: str, n: int, **facts: object) -> str:
-        """The sentence of `key` for so many of a thing: a number may have one of its own."""
-        own = f"{key}.{n}"
-        return self(own if self.has(own) else key, n=n, **facts)
-
-    def called(self, game: str) -> str:
-        """A game's title; its name, if its package has none or is not installed."""
-        try:
-            return self(f"{game}.name")
-        except MissingWords:
-            return game
-
-    def either(self, name: str) -> str:
-        """The game's own sentence of that name if it has one, else the box's."""
-        return self(self._key(name))
-
-    def lookup(self, name: str) -> str | None:
-        """The game's own sentence of that name if it has one, else the box's; None without one."""
-        key = self._key(name)
-        return self(key) if self.has(key) else None
-
-    def victory(self, winners: Sequence[str]) -> str:
-        """Return the sentence that names the winners of a game, or states that nobody won."""
-        who = ", ".join(winners)
-        return self("box.past.won", who=who) if winners else self("box.past.nobody_won")
-
-    def number(self, n: int) -> str:
-        """A number as it is spoken, with a capital: "Seven". In digits above twenty."""
-        key = f"number.{n}"
-        return self(key) if self.has(key) else str(n)
 
     # --- questions ---
 
@@ -326,21 +198,6 @@ class Words:
         key = self._key(f"option.{question}")
         return self(key, **parts) if self.has(key) else ", ".join(parts.values())
 
-    def setting(self, game: str, option: str, value: str) -> str:
-        """A value of a game's option, as the page of a new game has it. Raises MissingWords.
-
-        Its key is `GAME.setting.OPTION.VALUE`.
-        """
-        return self(f"{game}.setting.{option}.{value}")
-
-    def about(self, game: str, option: str, value: str) -> str:
-        """What a game's option does with that value, in two rows; "" if the game does not say.
-
-        Its key is `about.OPTION.VALUE`, or `about.OPTION` for all of its values.
-        """
-        keys = (f"{game}.about.{option}.{value}", f"{game}.about.{option}")
-        return next((self(key) for key in keys if self.has(key)), "")
-
     def legend(self, prompt: Prompt, kind: str) -> str:
         """What the buttons do, for row 7; `kind` is "wheel" or "list"."""
         look = ".look" if getattr(prompt, "look", False) else ""
@@ -354,11 +211,6 @@ class Words:
         own = any(self.has(f"{owner}.say.{prompt.name}") for owner in (self.game, "box"))
         said = self.asked(open_to_all, view) if own else ""
         return said or self.question(prompt, view).replace("|", " ")
-
-    def heading(self, name: str) -> str:
-        """What a fact of the public state is called; its own name if there is no sentence."""
-        key = self._key(f"view.{name}")
-        return self(key) if self.has(key) else name.replace("_", " ")
 
     def named(self, view: View) -> Mapping[str, str]:
         """What board and cards print, by the values of the public state."""
@@ -406,10 +258,6 @@ class Words:
             return f"{said} {self.ruling(self.rulings((cue,))[0])}"
         return said
 
-    def ruling(self, name: str) -> str:
-        """A clause of the rules, or a part of one (`BM-9.gang`), in one or two sentences."""
-        return self(f"{self.game}.rule.{name}")
-
     def rulings(self, cues: Cues) -> tuple[str, ...]:
         """What stands behind facts, the most particular first, or else what leads.
 
@@ -419,13 +267,6 @@ class Words:
         names = (name for cited in behind.values() for name in cited)
         led = (name for n, cited in behind.items() if self._leads(cues[n]) for name in cited)
         return particular(names, () if self._is_cited else led)
-
-    def argued(self, cues: Cues) -> Cue:
-        """The fact that people argue about: the last that leads a frame, or else the last."""
-        return next(filter(self._leads, reversed(cues)), cues[-1])
-
-    def _leads(self, cue: Cue) -> bool:
-        return bool(own_row(self._facts, cue.name).headline)
 
     def _cited(self, cue: Cue) -> tuple[str, ...]:
         cites = own_row(self._facts, cue.name).cites
@@ -442,58 +283,8 @@ class Words:
         """What says which things an answer would do; nothing if it explains itself."""
         return self._wording.glossary(self, question=question, value=value, view=facts or {})
 
-    def moments(self, cues: Cues) -> list[Cues]:
-        """The facts that everybody may read: each time one that leads, and what follows it."""
-        moments: list[Cues] = []
-        for cue in cues:
-            fact = self.fact(cue)
-            if cue.to is not None or fact.silent or (fact.inline and not moments):
-                continue
-            if not moments or fact.headline or fact.addressed:
-                moments.append((cue,))
-            else:
-                moments[-1] = (*moments[-1], cue)
-        return moments
-
-    def variant(self, cue: Cue) -> str:
-        """The name of a fact with the way in which it is told."""
-        return variant(self._facts, cue)
-
-    def fact(self, cue: Cue) -> Fact:
-        """How a fact is told."""
-        told = self.variant(cue)
-        if told not in self._rows:
-            self._rows[told] = row(self._facts, cue.name, told)
-        return self._rows[told]
-
-    def is_news(self, cue: Cue) -> bool:
-        """Whether a private fact is one that its player wants to see at once."""
-        return cue.to is not None and bool(self.fact(cue).news)
-
-    def addressed(self, cue: Cue) -> str | None:
-        """The player whom alone a public fact concerns; None if it is everybody's."""
-        who: str | None = cue.facts.get("who") if self.fact(cue).addressed else None
-        return who
-
-    def sound(self, cue: Cue) -> str | None:
-        """The name of the sound of a fact, if it has one.
-
-        Where the table deals, a way of telling that sounds of dealing sounds as its fact does.
-        """
-        heard = (self.fact(cue), own_row(self._facts, cue.name))
-        return next((fact.sound for fact in heard if self._deals or not fact.dealt), None)
-
     def _cue(self, cue: Cue, use: str) -> str:
         return self._key(f"cue.{self.variant(cue)}.{use}", f"cue.{cue.name}.{use}")
-
-    def _key(self, *names: str) -> str:
-        """The game's own key if it has one, else the box's; the game's if it lacks a sentence."""
-        found = self._keys.get(names)
-        if found is None:
-            keys = [f"{self.game}.{name}" for name in names]
-            keys += [f"box.{name}" for name in names if self.game == "box" or is_shared(name)]
-            found = self._keys[names] = next(filter(self.has, keys), keys[0])
-        return found
 
     def _about(self, prompt: Question, facts: Mapping[str, Any]) -> dict[str, Any]:
         plain = {name: fact for name, fact in facts.items() if isinstance(fact, (str, int))}

@@ -13,8 +13,8 @@ import pytest
 
 from companion.box import system
 from companion.box.events import Quit, Trouble
+from companion.box.farewell import GOODBYE
 from companion.box.guard import DIMS_AFTER
-from companion.box.loop import GOODBYE, Loop
 from companion.cmd import places, recovery, start
 from companion.draw import plates, screens
 from companion.games.barney_miller.shown.face import FACE
@@ -28,6 +28,8 @@ from tests.scenes.box import held, holding, locked, playing, stuck
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from companion.box.loop import Loop
 
 
 def is_closed(journal: Journal) -> bool:

@@ -19,7 +19,8 @@ from companion.menus.words import of_the_box
 from companion.play.line import Setup
 from companion.play.session import Session
 from companion.record.journal import Journal
-from companion.say.words import MissingWords, Words
+from companion.say.sentences import MissingWords
+from companion.say.words import Words
 from hardware.ports import OUT, SLOW, STEADY
 from tests import faces
 from tests.box.test_loop import play_to_the_end

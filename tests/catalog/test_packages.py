@@ -18,7 +18,7 @@ from companion.core.game import API, Game
 from companion.play.line import Setup
 from companion.play.session import Session, recorded
 from companion.record.journal import Journal
-from companion.say.words import MissingWords, compiled
+from companion.say.sentences import MissingWords, compiled
 from tests.english import raises, told
 from tests.helpers import NOW, begun, setup_for
 from tests.installed import Shop, shop

@@ -30,7 +30,8 @@ from companion.record import store
 from companion.record.journal import Journal
 from companion.record.store import connect, take_lock
 from companion.say import catalogues
-from companion.say.words import LANGUAGES, Words, compiled
+from companion.say.sentences import compiled
+from companion.say.words import LANGUAGES, Words
 from hardware.boards import board_file
 from hardware.boards.board_file import read
 from hardware.display.bus import explained

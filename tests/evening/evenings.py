@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import pytest
 
-from companion.evening import facts, plan
+from companion.evening.seating import facts, plan
 from tests.english import told
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from companion.evening.facts import RULES
+from companion.evening.seating.facts import RULES
 from tests.evening.test_evenings import share
 
 

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from companion.evening import fold as folding
-from companion.evening import schedules, table
-from companion.evening.facts import RULES
+from companion.evening import table
 from companion.evening.fold import fold
+from companion.evening.seating import schedules
+from companion.evening.seating.facts import RULES
 from tests.evening.boxes import evening_of, opened, round_said
 
 if TYPE_CHECKING:

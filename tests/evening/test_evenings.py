@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from companion.evening.facts import RULES
+from companion.evening.seating.facts import RULES
 from tests.evening.evenings import given, met, next_of, people, played
 from tests.helpers import later
 
 if TYPE_CHECKING:
-    from companion.evening.plan import Plan
+    from companion.evening.seating.plan import Plan
 
 EVENINGS: Final = int(os.environ.get("EVENINGS", "60"))
 FEW: Final = 20

@@ -14,7 +14,7 @@ from companion.evening import claims, sayings, topics
 from companion.evening.claims import NotAClaim
 from companion.evening.fold import fold
 from companion.evening.known import Known
-from companion.evening.plan import plan
+from companion.evening.seating.plan import plan
 from tests.evening.boxes import opened, points, round_said
 from tests.evening.evenings import NAMES
 from tests.helpers import examples
@@ -216,7 +216,7 @@ def test_who_stays_keeps_the_table_from_then_on() -> None:
 
 
 def moves_of(known: Known) -> Any:
-    from companion.evening.plan import moved  # noqa: PLC0415 - a helper of two tests
+    from companion.evening.seating.plan import moved  # noqa: PLC0415 - a helper of two tests
 
     rounds = fold(known).rounds
     return moved(rounds[-2].tables, rounds[-1].tables)
@@ -304,6 +304,6 @@ def test_the_plan_of_the_facts_is_what_the_command_prints() -> None:
 
 
 def plan_of(names: tuple[str, ...]) -> Any:
-    from companion.evening.facts import Facts  # noqa: PLC0415 - a helper of one test
+    from companion.evening.seating.facts import Facts  # noqa: PLC0415 - a helper of one test
 
     return plan(Facts("progressive", 5, "game", names, "c0ffee")).tables

@@ -17,14 +17,14 @@ from companion.cmd.arguments import players_of
 from companion.cmd.commands import cli
 from companion.cmd.evening import status_lines
 from companion.evening import attendant, claims, folder, sayings, table, topics
-from companion.evening import facts as reading
 from companion.evening.broker import Address
 from companion.evening.claims import LONGEST, LONGEST_FACT, MOST_REPLACED, Claim, NotAClaim
-from companion.evening.facts import PlanError
 from companion.evening.finding import FoundEvening
 from companion.evening.fold import fold
 from companion.evening.known import Known
 from companion.evening.link import MOST_BOXES, MOST_MEGABYTES, EveningLink
+from companion.evening.seating import facts as reading
+from companion.evening.seating.facts import PlanError
 from companion.menus import evenings
 from tests.english import raises, told
 from tests.evening.boxes import Hub, opened

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion.evening.facts import PlanError, read
+from companion.evening.seating.facts import PlanError, read
 from tests.evening.evenings import NAMES, error_of, given, met, next_of, people, played
 
 FIRST = [["Ann", "Bob", "Cy", "Di"], ["Eve", "Flo", "Gus", "Hal"], ["Ida", "Jo", "Kai", "Leo"]]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import pytest
 
-from companion.evening import seats
+from companion.evening.seating import seats
 from tests.evening.evenings import given, met, next_of, people, played
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.catalog import registry
-from companion.say import words
+from companion.say import sentences as lookup
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -44,7 +44,7 @@ class Catalogue(gettext.NullTranslations):
 
 def install(monkeypatch: pytest.MonkeyPatch) -> None:
     """Put the two games into the box."""
-    own, module, shipped = ("tiny", "broken"), registry.module, words._catalogue
+    own, module, shipped = ("tiny", "broken"), registry.module, lookup._catalogue
     sentences = {f"{game}.{key}": text for game in own for key, text in TINY.items()}
     for missing in ("name", "ask.colour"):
         del sentences[f"broken.{missing}"]
@@ -57,4 +57,4 @@ def install(monkeypatch: pytest.MonkeyPatch) -> None:
     def catalogue(language: str, name: str) -> Any:
         return Catalogue(sentences) if name in own else shipped(language, name)
 
-    monkeypatch.setattr(words, "_catalogue", catalogue)
+    monkeypatch.setattr(lookup, "_catalogue", catalogue)

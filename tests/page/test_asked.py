@@ -15,7 +15,8 @@ from companion.catalog import editions, registry
 from companion.page import guard, sheet
 from companion.page.files import sentences
 from companion.say.catalogues import Catalogue
-from companion.say.words import Words, compiled
+from companion.say.sentences import compiled
+from companion.say.words import Words
 from tests.door.callers import House
 from tests.door.examples import example
 from tests.helpers import begun, later, setup_for

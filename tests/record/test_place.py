@@ -109,7 +109,7 @@ def test_a_record_that_is_gone_and_can_not_be_written_refuses_the_answer(
     before = drive.session.standing.snapshot
     path.unlink()
     with monkeypatch.context() as patch:
-        patch.setattr("companion.record.journal.write_again", full)
+        patch.setattr("companion.record.record_file.write_again", full)
         for _ in range(2):
             drive.press("ok")
             assert drive.front.name == "refused"

@@ -15,8 +15,8 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
 from companion.catalog import registry
-from companion.say import catalogues, words
-from companion.say.words import MissingWords
+from companion.say import catalogues, sentences
+from companion.say.sentences import MissingWords
 
 HEADER: Final = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n'
 
@@ -115,7 +115,7 @@ def test_a_broken_catalogue_is_named_in_one_line(
     source.write_text("msgid hearts.name\n", "utf-8")
     monkeypatch.setattr(registry, "folder", lambda _: tmp_path)
     with pytest.raises(MissingWords, match=r"hearts\.po can not be read: line 1 is none") as found:
-        words.compiled("en", "hearts")
+        sentences.compiled("en", "hearts")
     assert "\n" not in str(found.value)
 
 
@@ -128,12 +128,12 @@ def test_a_game_from_outside_of_the_source_tree_brings_its_catalogue(
     monkeypatch.setattr(registry, "NAMES", ("hearts",))
     monkeypatch.setattr(registry, "module", {"hearts": "box_of_hearts"}.__getitem__)
     assert registry.folder("hearts") == tmp_path / "box_of_hearts"
-    content = words.compiled("en", "hearts")
+    content = sentences.compiled("en", "hearts")
     assert content == source.with_suffix(".mo").read_bytes()
 
 
 def test_reading_what_is_compiled_imports_neither_babel_nor_the_game() -> None:
-    words.compiled("en", "kojak")
+    sentences.compiled("en", "kojak")
     code = (
         "import sys\n"
         "from companion.say.words import Words\n"

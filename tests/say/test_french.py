@@ -16,7 +16,8 @@ from companion.core.letters import plain
 from companion.say.french import filled
 from companion.say.phrases import is_spoken
 from companion.say.printed import printed
-from companion.say.words import COUNTED, OURS, Words, compiled
+from companion.say.sentences import COUNTED, OURS, compiled
+from companion.say.words import Words
 from tests.helpers import later, words_for
 
 if TYPE_CHECKING:

@@ -53,15 +53,8 @@ from companion.press.wheel import ALPHABET, DONE, wheel
 from companion.record.journal import Summary
 from companion.record.store import CODES
 from companion.say.facts import SHARED
-from companion.say.words import (
-    COUNTED,
-    LANGUAGES,
-    OURS,
-    OWNERS,
-    VERBOSITIES,
-    MissingWords,
-    Words,
-)
+from companion.say.sentences import COUNTED, OURS, OWNERS, MissingWords
+from companion.say.words import LANGUAGES, VERBOSITIES, Words
 from companion.table import people
 from companion.table.frames import page as menu_page
 from companion_testing import FACE, NAMES
@@ -1043,12 +1036,12 @@ def tell_all_that_is_there(game: str, words: Words) -> None:
 
 @pytest.mark.long
 def test_no_sentence_is_there_for_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    used, catalogue = set(literals()), companion.say.words._catalogue
+    used, catalogue = set(literals()), companion.say.sentences._catalogue
 
     def spy(language: str, name: str) -> Heard:
         return Heard(catalogue(language, name), used)
 
-    monkeypatch.setattr(companion.say.words, "_catalogue", spy)
+    monkeypatch.setattr(companion.say.sentences, "_catalogue", spy)
     show_all_pages(of_the_box("en"))
     show_the_last_game_again(of_the_box("en"))
     show_the_checkup(of_the_box("en"))

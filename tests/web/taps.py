@@ -124,7 +124,7 @@ class Thumb:
     @property
     def page(self) -> str | None:
         """The page of the menus that is open."""
-        page = self.box.loop.menus.page
+        page = self.box.loop.table.menus.page
         return None if page is None else page.page
 
     def begin(self, game: str) -> None:
@@ -141,7 +141,7 @@ class Thumb:
             self.press("back")
         for option, value in OPTIONS[game].items():
             self.turn_to(option)
-            while (page := self.box.loop.menus.page) and dict(page.options)[option] != value:
+            while (page := self.box.loop.table.menus.page) and dict(page.options)[option] != value:
                 self.press("ok")
         self.turn_to("start")
         self.press("ok")

@@ -197,4 +197,4 @@ def test_a_mistake_of_a_game_ends_the_game_and_not_the_box(
 
     monkeypatch.setattr(page.box.loop._runner, "press", broken)
     page.press("ok")
-    assert page.box.loop.menus.page is not None
+    assert page.box.loop.table.menus.page is not None

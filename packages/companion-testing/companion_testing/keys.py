@@ -11,7 +11,8 @@ from companion.core.prompts import AGREE_UNDO, Choose
 from companion.say import catalogues
 from companion.say.catalogues import Catalogue
 from companion.say.facts import SHARED
-from companion.say.words import LANGUAGES, compiled
+from companion.say.sentences import compiled
+from companion.say.words import LANGUAGES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

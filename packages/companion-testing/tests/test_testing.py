@@ -29,7 +29,7 @@ from companion.menus.page import MenuFacts, Phones
 from companion.menus.settings import DEFAULTS, LEVELS
 from companion.play.standing import AGREE
 from companion.press.cursor import KEEP
-from companion.say import catalogues, words
+from companion.say import catalogues, sentences
 from companion.say.facts import Fact
 from companion.say.words import LANGUAGES, Words
 from companion_testing import PROPERTIES, Met, beside, faces, keys, reserved, saying, showing
@@ -319,10 +319,12 @@ def test_a_sentence_that_will_not_do_is_found(
     broken: str, key: str, text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     only(broken, monkeypatch)
-    shipped = words._catalogue
+    shipped = sentences._catalogue
     if text == "same":
         text = shipped("en", "kojak").gettext("kojak.option.happened.mission")
-    monkeypatch.setattr(words, "_catalogue", lambda *of: Spoilt(shipped(*of), f"kojak.{key}", text))
+    monkeypatch.setattr(
+        sentences, "_catalogue", lambda *of: Spoilt(shipped(*of), f"kojak.{key}", text)
+    )
     assert broken in findings(KOJAK)
 
 
@@ -416,10 +418,10 @@ def test_an_option_that_the_menu_would_cut_is_found(
     key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     met = Met(KOJAK._replace(options=(Option("short", ("no", "yes")),)))
-    shipped, said = words._catalogue, faces.words_of("kojak", "fr", {})
+    shipped, said = sentences._catalogue, faces.words_of("kojak", "fr", {})
     for n in (LINE, LINE + 1):
         spoilt = partial(Spoilt, key=f"kojak.{key}", text="x" * n)
-        monkeypatch.setattr(words, "_catalogue", lambda *of, spoilt=spoilt: spoilt(shipped(*of)))
+        monkeypatch.setattr(sentences, "_catalogue", lambda *of, s=spoilt: s(shipped(*of)))
         found = [*saying.settings(met, said)]
         assert len(found) == n - LINE
         assert f"{LINE} letters" in str(found) or not found
@@ -431,7 +433,7 @@ def test_what_is_cut_around_a_question_is_found_with_its_room(
     (asked,) = shown(KOJAK, {}).asked.values()
     prompt = Choose("happened", "Ann", ("nothing", "mission"), private=True)
     met = Met(KOJAK, asked={"": asked._replace(prompt=prompt)})
-    shipped = words._catalogue
+    shipped = sentences._catalogue
 
     def told() -> str:
         return "".join(map(str, saying.questions(met, faces.words_of("kojak", "en", {}))))
@@ -445,7 +447,7 @@ def test_what_is_cut_around_a_question_is_found_with_its_room(
     whole = told()
     for key, slip in slips.items():
         spoilt = partial(Spoilt, key=f"kojak.{key}", text="A word too many. " * 4)
-        monkeypatch.setattr(words, "_catalogue", lambda *of, s=spoilt: s(shipped(*of)))
+        monkeypatch.setattr(sentences, "_catalogue", lambda *of, s=spoilt: s(shipped(*of)))
         assert slip not in whole
         assert slip in told()
 
@@ -454,12 +456,12 @@ def test_two_values_of_an_option_that_read_the_same_are_found(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     met = Met(KOJAK._replace(options=(Option("short", ("no", "yes")),)))
-    shipped, said = words._catalogue, faces.words_of("kojak", "en", {})
+    shipped, said = sentences._catalogue, faces.words_of("kojak", "en", {})
     assert not [*saying.settings(met, said)]
     spoilt = partial(
         Spoilt, key="kojak.setting.short.no", text=said.setting("kojak", "short", "yes")
     )
-    monkeypatch.setattr(words, "_catalogue", lambda *of: spoilt(shipped(*of)))
+    monkeypatch.setattr(sentences, "_catalogue", lambda *of: spoilt(shipped(*of)))
     (found,) = saying.settings(met, said)
     assert "two values of short read the same" in str(found)
 
@@ -468,13 +470,13 @@ def test_an_answer_that_turns_has_less_room_than_one_in_a_list(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     (asked,) = shown(KOJAK, {}).asked.values()
-    shipped, key = words._catalogue, "kojak.option.happened.{}"
+    shipped, key = sentences._catalogue, "kojak.option.happened.{}"
     for options, room in (((1, 2), saying.TURNED), (("nothing", "mission"), LINE)):
         prompt = Choose("happened", "Ann", options)
         met = Met(KOJAK, asked={"": asked._replace(prompt=prompt)})
         for n in (room, room + 1):
             spoilt = partial(Spoilt, key=key.format(options[0]), text="x" * n)
-            monkeypatch.setattr(words, "_catalogue", lambda *of, s=spoilt: s(shipped(*of)))
+            monkeypatch.setattr(sentences, "_catalogue", lambda *of, s=spoilt: s(shipped(*of)))
             told = "".join(map(str, saying.questions(met, faces.words_of("kojak", "en", {}))))
             cut = f"happened has 1 to {room} letters of room for an answer, and offers"
             assert (f"{cut} {'x' * n!r}, which has {n}" in told) == (n > room), told
@@ -484,11 +486,11 @@ def test_what_an_option_does_fits_two_rows_and_is_told_of_each_value_or_of_none(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     met = Met(KOJAK._replace(options=(Option("short", ("no", "yes")),)))
-    shipped, said = words._catalogue, faces.words_of("kojak", "en", {})
+    shipped, said = sentences._catalogue, faces.words_of("kojak", "en", {})
 
     def told(text: str) -> str:
         spoilt = partial(Spoilt, key="kojak.about.short.no", text=text)
-        monkeypatch.setattr(words, "_catalogue", lambda *of: spoilt(shipped(*of)))
+        monkeypatch.setattr(sentences, "_catalogue", lambda *of: spoilt(shipped(*of)))
         return "".join(map(str, saying.settings(met, said)))
 
     assert not told("x" * COLUMNS + "|" + "x" * COLUMNS)
@@ -509,8 +511,10 @@ def test_what_is_cut_is_told_once_with_its_room(
     broken: str, key: str, text: str, room: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     only(broken, monkeypatch)
-    shipped = words._catalogue
-    monkeypatch.setattr(words, "_catalogue", lambda *of: Spoilt(shipped(*of), f"kojak.{key}", text))
+    shipped = sentences._catalogue
+    monkeypatch.setattr(
+        sentences, "_catalogue", lambda *of: Spoilt(shipped(*of), f"kojak.{key}", text)
+    )
     (*_, english, _) = testing.checks(KOJAK._replace(seats=range(2, 4)), games=1)
     (finding,) = english.run()
     assert re.search(room, finding.what)
@@ -530,9 +534,9 @@ def test_rows_with_gaps_between_names_and_numbers_are_whole(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     only("moments", monkeypatch)
-    shipped, key = words._catalogue, "kojak.cue.parked.alone"
+    shipped, key = sentences._catalogue, "kojak.cue.parked.alone"
     monkeypatch.setattr(
-        words, "_catalogue", lambda *of: Spoilt(shipped(*of), key, "Ann   5|Bob  12")
+        sentences, "_catalogue", lambda *of: Spoilt(shipped(*of), key, "Ann   5|Bob  12")
     )
     assert findings(KOJAK) == set()
 

@@ -15,7 +15,7 @@ from companion.catalog import registry
 from companion.draw import canvas
 from companion.play.session import recorded
 from companion.record.journal import Journal
-from companion.say import words
+from companion.say import sentences
 from tests.system.bench.box import PLAYERS, Table
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ def idle(path: str, *once: str) -> None:
     for _ in range(30):
         table.answer(random)
     table.to_question()
-    print(words._catalogue.cache_info().currsize // 2, flush=True)  # noqa: T201 - for the parent
+    print(sentences._catalogue.cache_info().currsize // 2, flush=True)  # noqa: T201 - for the parent
     if not once:
         table.loop.run()
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.evening import seats
-from companion.evening.lots import lots
+from companion.evening.seating import seats
+from companion.evening.seating.lots import lots
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from companion.evening.facts import Facts, Tables
+    from companion.evening.seating.facts import Facts, Tables
 
 PAIR = 2
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.evening.facts import Facts, PlanError, Tables
-from companion.evening.lots import lots
+from companion.evening.seating.facts import Facts, PlanError, Tables
+from companion.evening.seating.lots import lots
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

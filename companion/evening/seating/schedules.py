@@ -9,13 +9,13 @@ from collections import Counter
 from itertools import combinations
 from typing import TYPE_CHECKING, Final
 
-from companion.evening import robin, seats
-from companion.evening.lots import lots
+from companion.evening.seating import robin, seats
+from companion.evening.seating.lots import lots
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from companion.evening.facts import Facts, Tables
+    from companion.evening.seating.facts import Facts, Tables
 
 NEAR: Final = 8
 """How far down the standings a swiss table looks for somebody whom its players have not met."""

@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from companion.box import drafts
 from companion.figures import export, recorded
 from companion.play import verify
 from companion.press.controls import LOOK
 from companion.press.cursor import HOLD, KEEP
-from companion.record import backup
+from companion.record import backup, drafts
 from companion.record.backup import DRAFTS
 from companion.record.journal import Journal, JournalError
 from hardware.ports import BACK, OK, SEATS
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
 LIVES = """
 import os, pathlib, signal, sys
 from companion.record.journal import Journal
-from tests.box.test_drafts import playing
+from tests.record.test_drafts import playing
 from tests.scenes.probe import spelt
 spelt(playing(Journal(pathlib.Path(sys.argv[1]))), "ZEBR")
 os.kill(os.getpid(), signal.SIGKILL)

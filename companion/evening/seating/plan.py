@@ -9,8 +9,8 @@ import json
 import sys
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from companion.evening import progressive, schedules, seats
-from companion.evening.facts import LONGEST, Facts, PlanError, Tables, read
+from companion.evening.seating import progressive, schedules, seats
+from companion.evening.seating.facts import LONGEST, Facts, PlanError, Tables, read
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -15,12 +15,12 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from companion.evening import seats
+from companion.evening.seating import seats
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from companion.evening.facts import Facts, Tables
+    from companion.evening.seating.facts import Facts, Tables
 
 PAIR: Final = 2
 MOST: Final = 12

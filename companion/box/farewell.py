@@ -1,0 +1,58 @@
+"""How a box ends: the last frame that it shows, and the machine that goes off."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from companion.core.game import Cue
+from companion.draw import plates, screens
+from companion.press.chords import OFF, STEPS
+from companion.say.errors import worded
+from hardware.ports import HardwareError
+
+if TYPE_CHECKING:
+    from companion.box.services import Services
+    from companion.box.system import Machine
+    from companion.record.journal import Journal
+
+GOODBYE: Final = 1.0
+"""Seconds that a machine of its own says goodbye, so that it can be read before it is cleared."""
+
+
+class Farewell:
+    """The end of a box. `until` is the time (s) until which its last frame is shown, if it is."""
+
+    def __init__(self, host: Services, machine: Machine, journal: Journal) -> None:
+        self._host, self._machine, self._journal = host, machine, journal
+        self._stays = False
+        self.until: float | None = None
+
+    def leave(self) -> bool:
+        """Close the record and say goodbye. Return False if the box shows no last frame."""
+        if self._machine.power_off is None:
+            return False
+        self._host.screen.show_last(screens.splash(self._host.wording.front()))
+        self._journal.close()
+        self.until = self._machine.clock() + GOODBYE
+        return True
+
+    def switch_off(self) -> None:
+        """Switch the machine off. The record is closed before it is called safe to unplug."""
+        assert self._machine.power_off is not None  # noqa: S101 - else there is no such chord
+        words = self._host.wording.front()
+        self._host.faces.show(plates.holding(OFF, STEPS[OFF], STEPS[OFF], words))
+        try:
+            self._machine.power_off()
+        except HardwareError as error:
+            message = worded(error, words)
+            self._host.turn.tell(Cue("hardware", {"part": error.part, "message": message}))
+            return
+        self._journal.close()
+        self._host.screen.show_last(plates.safe(self._host.wording.front()))
+        self.until, self._stays = self._machine.clock(), True
+
+    def close(self) -> None:
+        """Say goodbye, unless that is done, and let the hardware go."""
+        if self.until is None:
+            self._host.screen.show_last(screens.splash(self._host.wording.front()))
+        self._host.faces.close(keep=self._stays)

@@ -1,0 +1,190 @@
+"""Keys become sentences: the catalogues of the box and of its games, in one language.
+
+A sentence is always whole, with named fields. What is counted agrees with its number: `{n}
+{n:card|cards}`. A key that is missing is an error, never a silent fallback.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from companion.catalog import packages, registry
+from companion.core.errors import CompanionError, UnknownGame
+from companion.say import catalogues, french
+from companion.say.facts import FACTS_OF_ANY_GAME
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+OURS: Final = ("companion", "commands", "page")
+"""The catalogues of the box, and of those who cost it nothing: the commands, and the page."""
+OWNERS: Final = {
+    **dict.fromkeys(packages.OWNERS, "companion"),
+    "cmd": "commands",
+    "page": "page",
+}
+"""The catalogue of a key that is no game's, by what it begins with."""
+OF_ANY_GAME: Final = frozenset(
+    {
+        *("agree_undo", "any", "choose", "keep_word", "leaves", "mix", "mix_together", "peep"),
+        *("points", "program", "scores", "sure", "throw", "to_act"),
+    }
+)
+"""The questions, answers and facts of a view that the box words for a game without a sentence."""
+COUNTED: Final = re.compile(r"\{(\w+):([^{}|]+)\|([^{}|]+)\}")
+"""A word that agrees with a number, for one and for many: `{n} {n:card|cards}`."""
+
+
+class MissingWords(CompanionError, LookupError):
+    """A sentence that some language does not have, or a field that it does not get."""
+
+
+def compiled(language: str, name: str) -> bytes:
+    """The compiled catalogue of a game, or one of OURS. Raises MissingWords."""
+    try:
+        folder = Path(__file__).parent if name in OURS else registry.path(name, "locale").parent
+        return catalogues.read(folder, language, name)
+    except (FileNotFoundError, UnknownGame, ValueError) as error:
+        raise MissingWords(str(error)) from error
+
+
+@cache
+def _catalogue(language: str, name: str) -> catalogues.Catalogue:
+    """The sentences of a game, or of the box: "companion"."""
+    return catalogues.Catalogue(compiled(language, name))
+
+
+def is_shared(name: str) -> bool:
+    """Return True if the box has the sentence `name` for every game that has none of its own."""
+    use, _, rest = name.partition(".")
+    about = rest.partition(".")[0] or use
+    return about in FACTS_OF_ANY_GAME if use == "cue" else about in OF_ANY_GAME
+
+
+class Sentences:
+    """The sentences of one language for one game, or for the box itself, "box".
+
+    `missing` is given the key of a sentence that is not there, or that cannot be filled in, and
+    the reason: the key then stands in its place. Without `missing` that is an error.
+    """
+
+    def __init__(
+        self,
+        language: str,
+        game: str = "box",
+        missing: Callable[[str, MissingWords], None] | None = None,
+    ) -> None:
+        self.language, self.game, self._missing = language, game, missing
+        self._owners = {**OWNERS, game: game} if registry.has(game) else OWNERS
+        self._keys: dict[tuple[str, ...], str] = {}
+
+    def has(self, key: str) -> bool:
+        """Whether this language has the sentence."""
+        return self._sentence(key) != key
+
+    def _sentence(self, key: str) -> str:
+        owner = key.partition(".")[0]
+        name = self._owners.get(owner) or (owner if registry.has(owner) else "companion")
+        try:
+            return _catalogue(self.language, name).gettext(key)
+        except MissingWords as error:
+            return self._without(key, error)
+
+    def __call__(self, key: str, **facts: object) -> str:
+        """The sentence of `key` with its fields filled in. Raises MissingWords."""
+        text = self._sentence(key)
+        if text == key:
+            return self._without(key, MissingWords(f"{self.language}: {key}"))
+        try:
+            return self._filled(text, facts)
+        except KeyError as error:
+            problem = f"needs {error}"
+        except (AttributeError, IndexError, TypeError, ValueError) as error:
+            problem = f"can not be filled in: {error}"
+        return self._without(key, MissingWords(f"{self.language}: {key} {problem}"))
+
+    def _filled(self, text: str, facts: Mapping[str, object]) -> str:
+        if ":" in text:
+            text = COUNTED.sub(lambda found: found[2 + self._is_many(facts[found[1]])], text)
+        if self.language != "fr":
+            return text.format_map(facts)
+
+        return french.filled(text, facts)
+
+    def _is_many(self, n: object) -> bool:
+        """Whether a noun beside the number stands in the plural: English has 0 cards."""
+        number = abs(float(str(n).replace(",", ".")))
+        return number >= 2 if self.language == "fr" else number != 1  # noqa: PLR2004
+
+    def _without(self, key: str, error: MissingWords) -> str:
+        if self._missing is None:
+            raise error
+        self._missing(key, error)
+        return key
+
+    def counted(self, key: str, n: int, **facts: object) -> str:
+        """The sentence of `key` for so many of a thing: a number may have one of its own."""
+        own = f"{key}.{n}"
+        return self(own if self.has(own) else key, n=n, **facts)
+
+    def called(self, game: str) -> str:
+        """A game's title; its name, if its package has none or is not installed."""
+        try:
+            return self(f"{game}.name")
+        except MissingWords:
+            return game
+
+    def either(self, name: str) -> str:
+        """The game's own sentence of that name if it has one, else the box's."""
+        return self(self._key(name))
+
+    def lookup(self, name: str) -> str | None:
+        """The game's own sentence of that name if it has one, else the box's; None without one."""
+        key = self._key(name)
+        return self(key) if self.has(key) else None
+
+    def victory(self, winners: Sequence[str]) -> str:
+        """Return the sentence that names the winners of a game, or states that nobody won."""
+        who = ", ".join(winners)
+        return self("box.past.won", who=who) if winners else self("box.past.nobody_won")
+
+    def number(self, n: int) -> str:
+        """A number as it is spoken, with a capital: "Seven". In digits above twenty."""
+        key = f"number.{n}"
+        return self(key) if self.has(key) else str(n)
+
+    def setting(self, game: str, option: str, value: str) -> str:
+        """A value of a game's option, as the page of a new game has it. Raises MissingWords.
+
+        Its key is `GAME.setting.OPTION.VALUE`.
+        """
+        return self(f"{game}.setting.{option}.{value}")
+
+    def about(self, game: str, option: str, value: str) -> str:
+        """What a game's option does with that value, in two rows; "" if the game does not say.
+
+        Its key is `about.OPTION.VALUE`, or `about.OPTION` for all of its values.
+        """
+        keys = (f"{game}.about.{option}.{value}", f"{game}.about.{option}")
+        return next((self(key) for key in keys if self.has(key)), "")
+
+    def heading(self, name: str) -> str:
+        """What a fact of the public state is called; its own name if there is no sentence."""
+        key = self._key(f"view.{name}")
+        return self(key) if self.has(key) else name.replace("_", " ")
+
+    def ruling(self, name: str) -> str:
+        """A clause of the rules, or a part of one (`BM-9.gang`), in one or two sentences."""
+        return self(f"{self.game}.rule.{name}")
+
+    def _key(self, *names: str) -> str:
+        """The game's own key if it has one, else the box's; the game's if it lacks a sentence."""
+        found = self._keys.get(names)
+        if found is None:
+            keys = [f"{self.game}.{name}" for name in names]
+            keys += [f"box.{name}" for name in names if self.game == "box" or is_shared(name)]
+            found = self._keys[names] = next(filter(self.has, keys), keys[0])
+        return found
