@@ -101,6 +101,8 @@ def fetch(folder: Path) -> Path:
 
 def program(file: Path) -> None:
     """Write the program, without sounds and sources of sentences, as one archive."""
+    for source in (ROOT / "companion").rglob("locale/*/LC_MESSAGES/*.po"):
+        catalogues.write(source)
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for name, about in (_about(), *_games()):
             archive.writestr(zipfile.ZipInfo(name, MOMENT), about)

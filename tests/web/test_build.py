@@ -13,6 +13,8 @@ from web import build
 if TYPE_CHECKING:
     from pathlib import Path
 
+    import pytest
+
 
 def test_the_program_of_the_page_plays_with_nothing_beside_it(tmp_path: Path) -> None:
     build.program(tmp_path / "program.zip")
@@ -25,6 +27,16 @@ def test_the_program_of_the_page_plays_with_nothing_beside_it(tmp_path: Path) ->
         cwd=tmp_path, check=False, capture_output=True, text=True,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
+
+
+def test_every_catalogue_is_compiled_before_it_is_packed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written: list[Path] = []
+    monkeypatch.setattr("web.build.catalogues.write", written.append)
+    build.program(tmp_path / "program.zip")
+    sources = {*build.ROOT.glob("companion/**/LC_MESSAGES/*.po")}
+    assert sources == {*written}
 
 
 def test_two_archives_of_one_program_are_the_same(tmp_path: Path) -> None:
