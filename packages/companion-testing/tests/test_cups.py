@@ -25,7 +25,8 @@ def installed(tmp_path: Path) -> Iterator[Shop]:
 
 
 def test_the_kit_finds_nothing_in_a_game_with_forms_looks_acts_and_other_dice() -> None:
-    assert [*map(str, testing.prove(GAME, games=2, edition={}))] == []
+    found = [*map(str, testing.prove(GAME, games=2, edition={}))]  # its two catalogues are the same
+    assert [one for one in found if "is English in the French catalogue" not in one] == []
 
 
 def test_random_players_answer_forms_and_acts_and_their_presses_are_counted() -> None:

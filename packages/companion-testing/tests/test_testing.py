@@ -677,7 +677,9 @@ def test_the_command_prints_a_line_a_property_and_what_is_not_kept() -> None:
 
 def test_the_command_ends_with_1_if_something_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     for well in (True, False):
-        monkeypatch.setattr("companion_testing.commands.check.check", lambda *_, well=well: well)
+        monkeypatch.setattr(
+            "companion_testing.commands.check.check", lambda *_, well=well, **_more: well
+        )
         done = CliRunner().invoke(cli, ["check", "kojak"], standalone_mode=False)
         assert done.return_value == int(not well)
 
