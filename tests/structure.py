@@ -146,6 +146,16 @@ def assigning() -> list[str]:
     ]
 
 
+def committing() -> list[str]:
+    """Return the files of the box and its clients, but for `turn.py`, that commit a game."""
+    return [
+        file.name
+        for folder in ("box", "remote")
+        for file in sorted((ROOT / "companion" / folder).glob("*.py"))
+        if file.name != "turn.py" and ".commit()" in file.read_text("utf-8")
+    ]
+
+
 def of_the_box(do: Callable[[], object]) -> int:
     """The functions of menus, table and box alone that something passes."""
     folders = tuple(f"{ROOT / 'companion' / folder}/" for folder in ("menus", "table", "box"))
@@ -192,6 +202,7 @@ def of_the_house() -> None:
         name, methods = largest_class(*folders)
         click.echo(f"largest class of {what}: {name}, {methods} methods")
     click.echo(f"files that assign table or game: {', '.join(assigning())}")
+    click.echo(f"commits of a game outside Turn: {len(committing())}")
     drive = pressing()
     click.echo(f"OK press, in menus, table and box: {of_the_box(lambda: drive.press('ok'))}")
     click.echo(f"`Any`: {annotated_any()}; more than 5 parameters: {many_parameters()}")
@@ -219,7 +230,12 @@ def main() -> None:
     files = [file for source in SOURCES for file in (ROOT / source).rglob("*.py")]
     click.echo(f"noqa: {sum(file.read_text('utf-8').count('# noqa') for file in files)}")
     click.echo(f"commands' modules: {len([*(ROOT / 'companion' / 'cmd').glob('*.py')]) - 1}")
-    click.echo(f"lines of source: {lines(*SOURCES)}, of tests: {lines('tests')}")
+    packages = ROOT / "packages"
+    tests = {path.relative_to(ROOT).as_posix() for path in packages.glob("*/tests")}
+    of_tests = lines("tests", *tests)
+    click.echo(f"lines of companion and hardware: {lines('companion', 'hardware')}")
+    click.echo(f"lines of packages, without their tests: {lines('packages') - lines(*tests)}")
+    click.echo(f"lines of source: {lines(*SOURCES)}, of tests: {of_tests}")
 
 
 if __name__ == "__main__":
