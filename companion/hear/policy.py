@@ -47,7 +47,7 @@ SECONDS_A_LETTER: Final = 0.07
 """How long a sentence takes, a letter."""
 BETWEEN: Final = 0.3
 """Seconds from one sentence to the next."""
-SECONDS_A_SOUND: Final = 1.2
+SECONDS_A_SOUND: Final = 1.3
 """How long a sound takes: only victories are much longer."""
 LONGEST: Final = 12.0
 """Seconds that are heard of one answer, at most. *Say it again* says all of it."""

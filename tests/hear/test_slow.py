@@ -16,6 +16,7 @@ import pytest
 from companion.catalog.registry import NAMES, find
 from companion.core.fold import step
 from companion.core.prompts import by_box
+from companion.hear import policy
 from companion.hear.voice import Voice
 from companion.menus.settings import DEFAULTS
 from companion.play.session import Session
@@ -120,7 +121,7 @@ def test_what_is_foreseen_is_what_is_said_and_changes_nothing(game: str) -> None
         after = session.standing.foresee(answer)
         session.answer(answer, 0)
         assert after is not None
-        said = {words.speech(cue) for cue in after.cues if cue.to is None} - {""}
+        said = {one.text for one in policy.told(after.cues, lambda _: words, voice.rules)} - {""}
         wanted += len(said)
         found += len(said & seen)
     assert found >= wanted * 0.8
