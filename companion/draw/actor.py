@@ -46,10 +46,17 @@ def largest(text: str, width: int, pages: int) -> str:
 
 
 def within(
-    canvas: Canvas, page: int, pages: int, text: str, x: int = 0, *, centred: bool = False
+    canvas: Canvas,
+    page: int,
+    pages: int,
+    text: str,
+    x: int = 0,
+    edge: int = WIDTH,
+    *,
+    centred: bool = False,
 ) -> None:
-    """Write a text as large as it fits into `pages` pages, from column `x` to the right edge."""
-    text, width = drawable(text), WIDTH - x
+    """Write a text as large as it fits into `pages` pages, from column `x` to column `edge`."""
+    text, width = drawable(text), edge - x
     face = largest(text, width, pages)
     letters = font(face)
     text = short(text, width // letters.width)

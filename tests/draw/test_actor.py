@@ -10,6 +10,7 @@ from companion.draw import actor, screens
 from companion.draw.canvas import Canvas
 from companion.games.barney_miller.shown import track
 from companion.games.kojak.shown.pictures import Circle, dial
+from companion.games.probe.shown import racks
 from companion.say.words import LANGUAGES
 from companion_testing.faces import Written
 from hardware.display.pixels import rows
@@ -193,3 +194,17 @@ def test_a_hunch_that_comes_up_owns_the_frame(
 def test_whose_move_it_is_stands_large_beside_the_board() -> None:
     drawn("baretta_move_to", "en")
     assert written("medium") == ["ROOSTER", "SPACE  6"]
+
+
+# --- Probe ----------------------------------------------------------------------------------------
+
+
+def test_who_asks_and_the_letter_under_the_thumb_stand_large_above_the_rack() -> None:
+    drawn("probe_asked_before", "en")
+    assert (written("wide"), written("tall")) == (["ADA"], [" X "])
+
+
+@pytest.mark.parametrize(("value", "high"), [(5, 6), (10, 10), (15, 14)])
+def test_a_flap_is_the_higher_the_more_its_place_is_worth(value: int, high: int) -> None:
+    upper, lower = racks.down(value)
+    assert upper[0].bit_count() + lower[0].bit_count() == high

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.core.prompts import UNSEEN, Choose, Spell
+from companion.draw import actor
 from companion.draw.canvas import Canvas, short, wrap
 from companion.draw.face import Face, Pages
 from companion.draw.parts import COLUMNS, becomes, letters, listing
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
 ON_WHEEL: Final = frozenset({"answer", "uncover", "right"})
 """Questions whose answers turn on row 6: racks fill the rows of a list."""
+WIDTH, LETTER = 128, 92
+"""Columns of a frame, and the one from which a large letter stands at its right edge."""
 LINES: Final = 6
 """Items of a player's points on a page."""
 CELL: Final = 32
@@ -46,8 +49,8 @@ def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, wor
         case "answer" | "ask_for":
             asking(canvas, view, prompt, chosen(prompt, cursor), words)
         case "ask_whom":
-            turn(canvas, view, words)
-            table(canvas, view, words, 1, chosen(prompt, cursor))
+            asker(canvas, view, str(prompt.who))
+            table(canvas, view, words, 2, chosen(prompt, cursor))
         case "uncover" if isinstance(prompt, Choose):
             uncover(canvas, view, prompt, chosen(prompt, cursor), words)
         case "guess" if isinstance(prompt, Spell):
@@ -99,26 +102,44 @@ def asking(
 ) -> None:
     """Whom the player to act asks: the racks, large, with what is open on them."""
     whose = held(view, view["whom"])
-    note = _note(view, prompt, value, words)
+    note, who = _note(view, prompt, value, words), str(prompt.who)
     if len(whose) == 1:
-        turn(canvas, view, words)
-        canvas.centre(4, words("probe.word_of", who=view["whom"]))
-        canvas.centre(5, note)
-        racks.values(canvas, 1)
+        score, times = _score(view)
+        named, room = words("probe.word_of", who=view["whom"]), COLUMNS - len(times + score) - 1
+        canvas.text(0, 0, named if len(named) <= room else short(view["whom"], room))
+        canvas.right(0, f"{times}{score}")
+        actor.within(canvas, 1, 2 if note else 3, who.upper(), edge=LETTER)
+        canvas.text(1, LETTER, f" {shown(_letter(view, prompt, value))} ", "tall")
+        canvas.text(3, 0, note)
     else:
-        times = f"×{view['times']}" if view["times"] > 1 else ""
-        named = words("probe.words_of", who=view["whom"])
-        canvas.text(0, 0, short(named, COLUMNS - len(times) - 1))
-        canvas.right(0, times)
-        if note:
-            canvas.text(1, 0, note)
-        else:
-            racks.values(canvas, 1)
-    for i, rack in enumerate(whose):
+        asker(canvas, view, who, note, view["whom"])
+    for page, rack in zip((4,) if len(whose) == 1 else (2, 4), whose, strict=True):
         bare = is_bare(view, rack)
-        racks.large(canvas, 2 + 2 * i, () if bare else racks.places(view, rack), _side(rack, words))
+        racks.large(canvas, page, () if bare else racks.places(view, rack), _side(rack, words))
         if bare:
-            canvas.centre(2 + 2 * i, words("probe.open").upper(), "medium")
+            canvas.centre(page, words("probe.open").upper(), "medium")
+
+
+def asker(
+    canvas: Canvas, view: Mapping[str, Any], who: str, note: str = "", below: str = ""
+) -> None:
+    """Rows 0 and 1: who must act, large; beside it the total or a note, and a text below that."""
+    score, times = _score(view)
+    beside = [short(text, COLUMNS // 2) for text in (note or f"{times}{score}", below)]
+    actor.within(canvas, 0, 2, who.upper(), edge=WIDTH - 6 * (1 + max(map(len, beside))))
+    for page, text in enumerate(beside):
+        canvas.right(page, text)
+
+
+def _score(view: Mapping[str, Any]) -> tuple[str, str]:
+    """Return the total of the player to act, and the multiplier before it, if it is more than 1."""
+    score = str(view["scores"].get(view["to_act"], ""))
+    return score, f"×{view['times']} " if view["times"] > 1 else ""
+
+
+def _letter(view: Mapping[str, Any], prompt: Prompt, value: str) -> str:
+    """Return the letter that is asked for, or the one under the thumb."""
+    return view["letter"] or "" if prompt.name == "answer" else value
 
 
 def is_bare(view: Mapping[str, Any], rack: str) -> bool:
@@ -150,8 +171,7 @@ def table(
     """All racks with their values above them, whose they are, and the scores."""
     name = 5 if all(len(str(score)) <= 3 for score in view["scores"].values()) else 4  # noqa: PLR2004
     x = 6 * (name + 1) + 1
-    racks.small_values(canvas, page, x)
-    for row, rack in enumerate(view["racks"], start=page + 1):
+    for row, rack in enumerate(view["racks"], start=page):
         who, _, other = rack.partition(":")
         side = _side(rack, words)
         canvas.text(row, 6, f"{who[: name - 2]} {side}" if side else who[:name])
@@ -187,7 +207,7 @@ def uncover(
     of, _, number = str(value).rpartition(":")
     place = 0 if value == NONE else int(number)
     if len(whose) == 1:
-        canvas.centre(0, words("probe.word_of", who=prompt.who))
+        canvas.centre(0, str(prompt.who).upper())
     racks.values(canvas, 1 if len(whose) == 1 else 3)
     for page, rack in zip((2,) if len(whose) == 1 else (0, 4), whose, strict=True):
         racks.large(canvas, page, racks.places(view, rack), _side(rack, words))
@@ -317,7 +337,7 @@ def standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
                 canvas.text(row, 0, "★" if name in winners else "–")
         return
     turn(canvas, view, words)
-    table(canvas, view, words, 1)
+    table(canvas, view, words, 2)
     canvas.text(6, 0, _ahead(view, words))
 
 

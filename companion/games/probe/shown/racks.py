@@ -16,22 +16,24 @@ Place = str | None
 COVERED: Final = "covered"
 WIDE: Final = 10
 """Columns of a large place: twelve fill the line, with a margin."""
-MARGIN: Final = 7
+MARGIN: Final = 6
+GAP: Final = 2
+"""Columns that are free behind the sixth place."""
+HALF: Final = 6
+"""Places before the gap."""
 NARROW: Final = 6
 """Columns of a small place: twelve leave room for a name and a score."""
 ONE: Final = bytes((0x02, 0x7F, 0x00))
-TINY_ONE: Final = bytes((0xF8, 0x00))
-TINY: Final = {"0": bytes((0xF8, 0x88, 0xF8)), "5": bytes((0xB8, 0xA8, 0xE8))}
-"""Digits of 3x5 pixels, for all the values that there are."""
-DOWN: Final = bytes((0xFC, *(0xFE,) * 6, 0xFC)), bytes((0x3F, *(0x7F,) * 6, 0x3F))
-"""A flap that is down, on two pages."""
+HIGH: Final = {5: 6, 10: 10, 15: 14}
+"""Rows of a large flap that is down, by what its place is worth (PR-2)."""
+LOW: Final = {5: 3, 10: 5, 15: 7}
+"""Rows of a small one."""
 UP: Final = (
     bytes((0xFC, *(0x02,) * 6, 0xFC)),
     bytes((0x3F, *(0x40,) * 6, 0x3F)),
 )
 """A flap that is up, and nobody told what is under it."""
 NO_PLACE: Final = bytes(8), bytes((0, 0, 0, 0x20, 0x20, 0, 0, 0))
-SMALL_DOWN: Final = bytes((0x7E,) * 5)
 SMALL_UP: Final = bytes((0x7E, 0x42, 0x42, 0x42, 0x7E))
 SMALL_NO_PLACE: Final = bytes((0, 0, 0x20, 0, 0))
 
@@ -54,27 +56,18 @@ def values(canvas: Canvas, page: int) -> None:
     for i, value in enumerate(VALUES):
         tens = ONE if value >= WIDE else b""
         drawn = tens + font("small").glyph(str(value % WIDE))[0][:5]
-        canvas.fill(page, MARGIN + i * WIDE + (WIDE - 2 - len(drawn)) // 2, drawn)
-
-
-def small_values(canvas: Canvas, page: int, x: int) -> None:
-    """What the places are worth, above small racks."""
-    for i, value in enumerate(VALUES):
-        drawn = (TINY_ONE if value >= WIDE else b"") + TINY[str(value % WIDE)]
-        if i % 2:  # every other one a bit higher: they stand close
-            drawn = bytes(column >> 2 for column in drawn)
-        canvas.fill(page, x + i * NARROW + (NARROW - 1 - len(drawn)) // 2, drawn)
+        canvas.fill(page, column(i + 1) - 1 + (WIDE - 2 - len(drawn)) // 2, drawn)
 
 
 def large(canvas: Canvas, page: int, rack: Sequence[Place], side: str = "") -> None:
     """A rack that fills the line, on two pages; `side` is the letter of its side, if it has one."""
     canvas.text(page + 1, 0, side)
     for i, place in enumerate(rack):
-        x = MARGIN + i * WIDE
+        x = column(i + 1) - 1
         if place and place != COVERED:
             canvas.text(page, x, mark(place), "medium")
         else:
-            flap = NO_PLACE if place is None else DOWN if place else UP
+            flap = NO_PLACE if place is None else down(VALUES[i]) if place else UP
             for dy, columns in enumerate(flap):
                 canvas.fill(page + dy, x, columns)
 
@@ -85,13 +78,20 @@ def small(canvas: Canvas, page: int, x: int, rack: Sequence[Place]) -> None:
         if place and place != COVERED:
             canvas.text(page, x + i * NARROW, mark(place))
         else:
-            flap = SMALL_NO_PLACE if place is None else SMALL_DOWN if place else SMALL_UP
+            covered = bytes((0x80 - (0x80 >> LOW[VALUES[i]]),) * 5)
+            flap = SMALL_NO_PLACE if place is None else covered if place else SMALL_UP
             canvas.fill(page, x + i * NARROW, flap)
+
+
+def down(value: int) -> tuple[bytes, bytes]:
+    """Return a large flap that is down, on two pages: it is the higher the more it is worth."""
+    column = (1 << 15) - (1 << 15 - HIGH[value])
+    return bytes((column & 0xFF,) * 8), bytes((column >> 8,) * 8)
 
 
 def column(place: int) -> int:
     """Where the marker of a large place stands; `place` from 1."""
-    return MARGIN + (place - 1) * WIDE + 1
+    return MARGIN + (place - 1) * WIDE + GAP * (place > HALF) + 1
 
 
 def mark(letter: str) -> str:

@@ -1,0 +1,168 @@
+"""Whole games as they are read across the table: at half the resolution, in one bit, with noise.
+
+A frame is halved at any of the four phases of its pixels, each block of four becomes light or dark,
+and one pixel in ten is flipped. The reader knows the fonts and the names of the players, no more:
+of each name and of each total it takes the picture that fits best, wherever it stands.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from random import Random
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+import pytest
+
+from companion.catalog import registry
+from companion.core.prompts import Spell, by_box
+from companion.draw import screens
+from companion.draw.canvas import Canvas, font
+from companion.draw.face import face_of
+from companion.play.session import Session
+from companion.play.simulate import pick
+from companion.press.cursor import NOWHERE, Cursor
+from companion.press.wheel import wheel
+from companion.record.journal import Journal
+from tests.helpers import setup_for, words_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from numpy.typing import NDArray
+
+    from companion.core.prompts import Prompt
+
+    Pixels = NDArray[np.float32]
+
+PLAYERS: Final = ("Fish", "Harris", "Dietrich", "Yemana")
+FLIPPED: Final = 0.1
+"""The share of pixels that the noise flips."""
+ASKED: Final = 0.98
+"""The share of waiting frames of which the total and whose turn it is must be known."""
+FULL: Final = frozenset({"uncover"})
+"""Questions whose frame is full of places, so that the name stands in small letters only."""
+FACES: Final = ("tall", "wide", "medium", "small")
+TOTALS: Final = tuple(map(str, range(11)))
+GAMES: Final[tuple[tuple[str, Mapping[str, str], int], ...]] = (
+    ("barney-miller", {"die": "press"}, 4),
+    ("barney-miller", {"deck": "virtual", "die": "press"}, 3),
+    ("barney-miller", {"deck": "own", "die": "real"}, 2),
+    ("barney-miller", {"deck": "own"}, 4),
+    ("kojak", {"die": "press"}, 4),
+    ("kojak", {"die": "real", "deck": "own"}, 2),
+    ("baretta", {"dice": "press"}, 4),
+    ("baretta", {"dice": "real"}, 3),
+    ("probe", {}, 4),
+    ("probe", {"words": "secret"}, 3),
+)
+"""Ten games: each with options beside the usual ones, and how many play."""
+
+
+def pixels(frame: bytes) -> Pixels:
+    """Return a frame as 64 rows of 128 pixels, each 0 or 1."""
+    bits = np.frombuffer(frame, np.uint8).reshape(8, 1, 128)
+    return np.unpackbits(bits, axis=1, bitorder="little").reshape(64, 128).astype(np.float32)
+
+
+def halved(picture: Pixels, dy: int, dx: int) -> Pixels:
+    """Return a picture at half its resolution, -1 dark and 1 light, at a phase of its pixels."""
+    moved = np.pad(picture, ((dy, dy), (dx, dx)))
+    height, width = (n // 2 * 2 for n in moved.shape)
+    blocks = moved[:height, :width].reshape(height // 2, 2, width // 2, 2).sum(axis=(1, 3))
+    return np.where(blocks >= 2, 1.0, -1.0).astype(np.float32)
+
+
+def seen(frame: bytes, random: Random) -> Pixels:
+    """Return a frame as it is seen from far."""
+    picture = halved(pixels(frame), random.randrange(2), random.randrange(2))
+    noise = np.array([random.random() < FLIPPED for _ in range(picture.size)])
+    return np.where(noise.reshape(picture.shape), -picture, picture)
+
+
+@cache
+def templates(text: str, face: str) -> tuple[Pixels, ...]:
+    """Return what a text looks like from far at each phase."""
+    canvas = Canvas()
+    canvas.text(0, 0, text, face)
+    letters = font(face)
+    whole = pixels(canvas.frame)[: 8 * letters.pages, : len(text) * letters.width]
+    return tuple(halved(whole, dy, dx) for dy in range(2) for dx in range(2))
+
+
+def fit(picture: Pixels, text: str, face: str) -> float:
+    """Return how surely a text stands somewhere in a picture: standard deviations above chance."""
+    best = -np.inf
+    for template in templates(text, face):
+        height, width = template.shape
+        if height > picture.shape[0] or width > picture.shape[1]:
+            continue
+        windows = np.lib.stride_tricks.sliding_window_view(picture, (height, width))
+        agreed = np.einsum("yxhw,hw->yx", windows, template)
+        best = max(best, float(agreed.max()) / float(np.sqrt(height * width)))
+    return best
+
+
+def player(picture: Pixels, players: tuple[str, ...]) -> str:
+    """Return the player whose name fits best, in whatever size."""
+    return max(players, key=lambda who: max(fit(picture, who.upper(), face) for face in FACES))
+
+
+def total(picture: Pixels) -> int:
+    """Return the total that the large figure at the left edge shows."""
+    left = picture[4:25, :26]
+    return int(max(TOTALS, key=lambda n: fit(left, n, "large")))
+
+
+def frames(
+    game: str, options: Mapping[str, str], seats: int, seed: int
+) -> Iterator[tuple[bytes, str, int | None]]:
+    """Yield each waiting frame of a random game, who must act, and the total if there is one."""
+    usual = {option.name: option.values[0] for option in registry.find(game).options}
+    setup = setup_for({**usual, **options}, game=game, players=PLAYERS[:seats])
+    session, random = Session.begin(Journal(None), setup, 0), Random(seed)
+    while (prompt := session.standing.prompt) is not None:
+        if prompt.who is not None and not by_box(prompt) and prompt.name not in FULL:
+            count = session.standing.snapshot.view.get("total")
+            is_due = prompt.name in ("play_card", "zero")
+            yield frame(session, prompt, random), prompt.who, count if is_due else None
+        session.answer(pick(prompt, random), 0)
+
+
+def frame(session: Session, prompt: Prompt, random: Random) -> bytes:
+    """Draw a question with the cursor somewhere, or the curtain before a secret one."""
+    snapshot, words = session.standing.snapshot, words_of(session, "en")
+    text = prompt.samples[0][:3] if isinstance(prompt, Spell) else ""
+    cursor = Cursor(at=random.randrange(len(wheel(prompt, text))), text=text)
+    if prompt.private:
+        return screens.curtain(snapshot, str(prompt.who), prompt, Cursor(at=NOWHERE), words)
+    return screens.question(snapshot, prompt, cursor, words, face_of(words.game))
+
+
+def share(game: tuple[str, Mapping[str, str], int], seed: int, every: int = 1) -> tuple[int, int]:
+    """Return how many waiting frames of a game were read right, and how many there are."""
+    random, right, asked = Random(seed), 0, 0
+    for n, (drawn, who, count) in enumerate(frames(*game, seed)):
+        if n % every == 0:
+            picture = seen(drawn, random)
+            is_right = player(picture, PLAYERS[: game[2]]) == who
+            right += is_right and (count is None or total(picture) == count)
+            asked += 1
+    return right, asked
+
+
+def report(found: dict[Any, tuple[int, int]]) -> str:
+    return ", ".join(f"{key}: {right}/{asked}" for key, (right, asked) in found.items())
+
+
+def test_the_total_and_whose_card_it_is_are_read_across_the_table() -> None:
+    right, asked = share(GAMES[0], 0, every=5)
+    assert asked > 8
+    assert right >= ASKED * asked
+
+
+@pytest.mark.long
+def test_ten_whole_games_are_read_across_the_table() -> None:
+    found = {n: share(game, n) for n, game in enumerate(GAMES)}
+    right, asked = (sum(column) for column in zip(*found.values(), strict=True))
+    assert right >= ASKED * asked, report(found)
