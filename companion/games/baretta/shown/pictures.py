@@ -108,9 +108,8 @@ def _hunch(canvas: Canvas, cues: Cues, words: Words) -> None:
     cry = words("baretta.hunch")
     large = len(cry) * font("double").width <= WIDTH
     canvas.centre(1, cry, "double" if large else "tall")
-    canvas.centre(5, words("baretta.silence"))
-    for text in map(words.text, cues[1:2]):
-        canvas.lines(6, text, 1)
+    more = " ".join(filter(None, map(words.text, cues[1:])))
+    canvas.lines(5, more or words("baretta.silence"), 2, centred=True)
 
 
 def guessing(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
