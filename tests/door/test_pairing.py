@@ -202,8 +202,8 @@ def test_the_box_asks_in_front_of_the_game_and_gives_it_back() -> None:
     assert answered(house)["type"] == "joined"
 
 
-@pytest.mark.parametrize("spelt", [(OK,), (OK, OK)])
-def test_nobody_is_disturbed_who_spells_at_the_box(spelt: tuple[str, ...]) -> None:
+@pytest.mark.parametrize(("spelt", "back"), [((OK,), 2), ((OK, OK), 3)])
+def test_nobody_is_disturbed_who_spells_at_the_box(spelt: tuple[str, ...], back: int) -> None:
     house = playing(PROBE, game="probe")
     house.open_phones()
     code = house.codes[-1][0]
@@ -215,7 +215,7 @@ def test_nobody_is_disturbed_who_spells_at_the_box(spelt: tuple[str, ...]) -> No
     assert house.drive.table.cursor.is_spelling
     house.caller().say(join="Bob", code=code)
     assert house.drive.page is None
-    house.drive.press("back", "back")
+    house.drive.press(*["back"] * back)
     assert house.drive.page == "joining"
 
 

@@ -331,7 +331,7 @@ def test_twin_games_are_read_to_the_room_alike(game: str) -> None:
         for at in hidden[:3]:
             shown = lambda n, player: found.view(playout.moves[n].after, player)  # noqa: B023, E731
             value = other(playout.moves[at], playout.rng)
-            twin = Alike(playout, at, value, shown, closely=False)
+            twin = Alike(playout, at, value, shown)
             assert [what for what, _ in twin.compared()] == []
             compared += twin.compared_rooms
     assert compared or game == "kojak"
