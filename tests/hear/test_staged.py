@@ -15,6 +15,7 @@ from companion.draw.face import face_of
 from companion.hear import policy
 from companion.hear.policy import LONGEST, Sentence, Sound
 from companion.menus.settings import DEFAULTS
+from companion.menus.words import of_the_box
 from companion.say.words import LANGUAGES
 from companion.table.overlays import STEP, Moment, moment, seconds, staged
 from hardware.sound.player import GAP
@@ -109,6 +110,13 @@ def test_say_again_tells_all_of_an_answer_whose_story_was_shortened() -> None:
     told = policy.story(cues, lambda _: words, RULES, None)
     assert {step.text for step in policy.said(told)} == {"The game ends."}
     assert {step.text for step in policy.said(whole)} == {"The table ends the game."}
+
+
+def test_the_last_fact_is_told_even_if_it_takes_longer_than_an_answer_may() -> None:
+    words = of_the_box("en")
+    cues = [Cue("walk", {"walks": "kojak"})] * 2
+    steps = policy.story(cues, lambda _: words, RULES._replace(longest=0.1), None)
+    assert len(policy.said(steps)) == 1
 
 
 def test_audio_mode_and_teaching_leave_nothing_out() -> None:
