@@ -239,3 +239,15 @@ def test_a_total_below_zero_is_read_with_a_minus_sign() -> None:
         text = words_of(at(7, 4, 9).session, language).text(over)
         assert "−45" in text
         assert "-" not in text
+
+
+@pytest.mark.parametrize(("language", "heard"), [
+    ("en", "Cy, on Bob’s left, uncovers a place. Bob scores it."),
+    ("fr", "Cy, à gauche de Bob, découvre une case, pour Bob."),
+])  # fmt: skip
+def test_pr5_the_neighbour_who_must_uncover_is_named_where_each_has_one_word(
+    language: str, heard: str
+) -> None:
+    words = words_for("probe", language)
+    card = {"kind": "left_uncovers", "n": None}
+    assert words.speech(Cue("drawn", {"who": "Bob", "card": card, "rack": "Cy"}, "PR-5")) == heard
