@@ -6,6 +6,7 @@ The box's clock moves with its edges only, so the same edges make the same game 
 from __future__ import annotations
 
 import random
+from contextlib import ExitStack, contextmanager
 from functools import cache
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -18,9 +19,13 @@ from companion.play.simulate import pick
 from companion.press.controls import LOOK
 from companion.press.cursor import NOWHERE
 from companion.press.wheel import DONE, climbs, letter_rows, wheel
+from tests.door.examples import example
 from web.box import EPOCH, SteppedBox, Steps, repeatable
+from web.build import GAMES
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from companion.core.prompts import Answer, Prompt
     from companion.table.table import Table
 
@@ -58,6 +63,15 @@ def play(seed, presses):
 '''
 
 
+@contextmanager
+def games_of_the_site() -> Iterator[None]:
+    """The games of packages that the site carries are installed, so lists are as long as there."""
+    with ExitStack() as installed:
+        for name in GAMES:
+            installed.enter_context(example(name))
+        yield
+
+
 class Recorded(NamedTuple):
     """Games that were played to their ends, one after another.
 
@@ -75,7 +89,11 @@ class Recorded(NamedTuple):
 @cache
 def recorded(language: str, *games: str) -> Recorded:
     """Play games from the first screen to their ends, with random answers, and home again."""
-    with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patched:
+    with (
+        games_of_the_site(),
+        TemporaryDirectory() as folder,
+        pytest.MonkeyPatch.context() as patched,
+    ):
         patched.setattr(begin, "fresh_seed", repeatable(SEED))
         thumb, rng, frames = Thumb(folder, language), random.Random(SEED), []
         for game in games:

@@ -13,7 +13,7 @@ from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
 from hardware.ports import HardwareError
 from tests.helpers import NOW
-from tests.web.taps import SEED, recorded
+from tests.web.taps import SEED, games_of_the_site, recorded
 from web.box import EPOCH, RECORD, SteppedBox, Steps, WebBox, message_text, repeatable, restore
 from web.scenes import SCENES, UnknownScene
 
@@ -148,7 +148,7 @@ def test_a_scene_that_never_comes_is_refused(
 def test_a_stepped_box_makes_the_same_game_of_the_same_edges(tmp_path: Path) -> None:
     played = recorded("fr", "barney-miller")
     shown: list[bytes] = []
-    with pytest.MonkeyPatch.context() as patched:
+    with games_of_the_site(), pytest.MonkeyPatch.context() as patched:
         patched.setattr(begin, "fresh_seed", repeatable(SEED))
         box = SteppedBox(str(tmp_path), "fr", Steps(), lambda: EPOCH, lambda messages: shown.extend(
             message["frame"] for message in messages if "frame" in message
