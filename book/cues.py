@@ -80,7 +80,7 @@ def figures(family: str, language: str, up: str) -> Iterator[str]:
         yield (
             f'<figure class="cue"><img src="{at}.png" alt="{told}" loading="lazy">'
             f'<audio controls preload="none" src="{at}.wav"></audio>'
-            f"<figcaption><code>{one.name}</code>{COLON[language]}{escape(one.when)}<br>"
+            f"<figcaption><code>{one.name}</code>{COLON[language]}{escape(one.when)}<br>\n"
             f"{one.rank}, {one.seconds}</figcaption></figure>"
         )
 

@@ -6,6 +6,7 @@ The names and fields come from the tables of the game, and the sentences from it
 from __future__ import annotations
 
 import random
+import re
 import tomllib
 from functools import cache
 from io import BytesIO
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 
 MEANINGS: Final = Path(__file__).with_name("fields.toml")
 """What each field of a game's state means, in both languages."""
+WORD: Final = re.compile(r'"?\b(?!true\b)([a-z]\w*(?::\w+)?)"?')
+"""A word of the protocol, as a check writes it."""
 ANSWERS: Final = 60
 """Answers of each random game whose states are looked at."""
 TERMS: Final = {
@@ -181,7 +184,7 @@ def _sounds(facts: Facts) -> Iterator[tuple[str, ...]]:
         event, _, way = name.partition(".")
         sound = row(facts, event, name).sound
         if sound and fact.sound:
-            heard.setdefault(sound, []).append(f"`{event}`{way and f' ({way})'}")
+            heard.setdefault(sound, []).append(f"`{event}`{way and f' (`{way}`)'}")
     return ((f"`{sound}`", ", ".join(events)) for sound, events in heard.items())
 
 
@@ -205,7 +208,7 @@ def _values(check: Any, language: str) -> str:
     inner = check.check if isinstance(check, May) else check
     slip = first_slip(inner, 0.5)
     expected = str(slip.facts.get("expected", "")) if slip else ""
-    kinds = [terms.get(expected, expected.replace('"', "")), *_or_null(inner, terms)]
+    kinds = [terms.get(expected, WORD.sub(r"`\1`", expected)), *_or_null(inner, terms)]
     plain = kinds == [terms["text"]]
     between = f" {terms['or']} "
     return "" if plain else f" ({between.join(kinds)})"

@@ -32,8 +32,11 @@ def test_a_generated_section_has_the_same_names_in_both_languages(game: str, sec
 
 def test_a_field_is_listed_with_the_values_that_its_check_expects() -> None:
     events = lines("baretta", "Events", "en")
-    assert "`criminal` (killer, bank_robber, safecracker, hijacker), `forced` (true or" in events
-    assert "| `placed` | `space`, `card` (card) |" in lines("baretta", "Secrets", "en")
+    assert (
+        "`criminal` (`killer`, `bank_robber`, `safecracker`, `hijacker`), `forced` (true or"
+        in events
+    )
+    assert "| `placed` | `space`, `card` (`card`) |" in lines("baretta", "Secrets", "en")
     assert "`tied` (vrai ou faux)" in lines("baretta", "Events", "fr")
     assert rows("Secrets", "probe") == {"words": {"words", "doubted"}}
 
