@@ -126,7 +126,7 @@ def test_a_newcomer_plays_within_minutes(pages: dict[str, Page]) -> None:
 
 def spelled(language: str, text: str) -> set[str]:
     """The words of a text that neither the dictionaries nor our own list know."""
-    names = r"https?://\S+|[\w./-]*[\d_/][\w./-]*|[\w-]+(\.\w+)+"
+    names = r"https?://\S+|\{\w+|[\w./-]*[\d_/][\w./-]*|[\w-]+(\.\w+)+"
     plain = re.sub(names, " ", text.replace("’", "'"))
     own = str(WORDS / f"words.{language}")
     command = ["hunspell", "-d", DICTIONARIES[language], "-i", "utf-8", "-p", own, "-l"]
