@@ -129,7 +129,7 @@ class Phone:
         try:
             if ask.get("spell"):
                 self.tab.fill("[data-check]", chosen.choice(ask["choices"])["value"], timeout=2000)
-                self.tab.click("[data-key=ask] form[data-form=word] > .strong", timeout=2000)
+                self.tab.click("[data-key=ask] form[data-form=word] .strong", timeout=2000)
             else:
                 if (
                     ask["private"]

