@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from sounds.compose import Kept
 
 FOLDER: Final = "_static/cues"
-"""Where the files are, from the top of the site."""
+"""The folder of the sound files, from the top of the site."""
 README: Final = Path(__file__).parents[1] / "sounds" / "README.md"
 FRENCH: Final = Path(__file__).with_name("cues.toml")
 ROW: Final = re.compile(
@@ -38,7 +38,7 @@ RANKS: Final = {
     "press": "appui", "turn": "tour", "verdict": "verdict", "great": "grand moment",
     "victory": "victoire", "alarm": "alarme",
 }  # fmt: skip
-"""What the ranks are called in French."""
+"""The French names of the ranks."""
 SHOWN: Final = {"en": "{} as a spectrogram", "fr": "le spectrogramme de {}"}
 COLON: Final = {"en": ": ", "fr": "\N{NO-BREAK SPACE}: "}
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from companion.say.facts import Facts
 
 MEANINGS: Final = Path(__file__).with_name("fields.toml")
-"""What each field of a game's state means, in both languages."""
+"""The file with the meaning of each field of a game's state, in both languages."""
 WORD: Final = re.compile(r'"?\b(?!true\b)([a-z]\w*(?::\w+)?)"?')
 """A word of the protocol, as a check writes it."""
 ANSWERS: Final = 60

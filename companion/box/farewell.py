@@ -1,4 +1,4 @@
-"""How a box ends: the last frame that it shows, and the machine that goes off."""
+"""The end of a box: its last frame, and switching the machine off."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ class Guard:
 
     @property
     def gesture(self) -> Action | None:
-        """What the last edge meant as the end of a gesture; a locked box knows none."""
+        """The gesture that the last edge completed; None if there is none, or the box is locked."""
         return None if self.locked else self._hands.made
 
     def begin(self, now: float) -> None:

@@ -53,14 +53,14 @@ NUDGE: Final = 60.0
 
 
 class Nudge:
-    """Reminds the player asked, once, after a minute in which nothing was pressed or answered."""
+    """Reminds the active player, once, after a minute without a press or an answer."""
 
     def __init__(self, host: Services) -> None:
         self._host = host
         self._stirred = host.clock()  # when something was pressed or answered last
 
     def stir(self) -> None:
-        """Note that something happened: nobody need be nudged now."""
+        """Restart the minute after a press or an answer, and end a reminder that is shown."""
         self._stirred = self._host.clock()
         if self._host.table.nudged:
             with self._host.turn.change():
@@ -68,7 +68,7 @@ class Nudge:
 
     @property
     def due(self) -> float | None:
-        """When the player asked is reminded (s); None if there is none, or was reminded."""
+        """The time (s) of the reminder; None if no player is asked, or one was reminded."""
         table = self._host.table
         if not self._host.settings["nudge"] or table.nudged or table.menus.page is not None:
             return None

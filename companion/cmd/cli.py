@@ -74,7 +74,7 @@ def _command(arguments: list[str], *, debug: bool) -> int:
             print(f"companion, version {version()}")
             return 0
         case ["evening", "plan"]:
-            from companion.evening.seating.plan import main as plan  # noqa: PLC0415 - likewise
+            from companion.evening.seating.plan import main as plan  # noqa: PLC0415 - start-up
 
             return plan(lambda error: _worded(error, english=True))
         case ["page", *given]:  # it carries no box

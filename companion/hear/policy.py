@@ -287,21 +287,21 @@ def _is_ended(cue: Cue, fact: Fact, later: Iterable[Cue]) -> bool:
 def _within(every: Sequence[ToldFact], now: Rules) -> tuple[ToldFact, ...]:
     """Return facts that take no longer than allowed to tell; what has priority is always told.
 
-    First all are told by their short sentences, then the oldest are left out. If none were
-    left, the last is told, so that no answer stays without a sentence.
+    First all are told by their short sentences, then the oldest are left out. One
+    sentence always remains: an answer is never silent because its sentence is long.
     """
     longest = now.longest
     if longest is None or _seconds(every) <= longest:
         return tuple(every)
     short = [one._replace(text=one.text and one.words.speech(one.cue, "short")) for one in every]
+    spoken = [n for n, one in enumerate(short) if one.text]
     for rank in (LAST, COMMON):
         for n, one in enumerate(short):
             if _seconds(short) <= longest:
                 break
-            if _rank(one.fact) == rank:
+            if _rank(one.fact) == rank and [n] != spoken:
                 short[n] = one._replace(text="", sounds=False)
-    if every and not any(one.text for one in short):
-        short[-1] = every[-1]
+                spoken = [other for other in spoken if other != n]
     return tuple(short)
 
 

@@ -73,12 +73,12 @@ class ByEar(Value):
     """The box is played by ear from now on, or not any more."""
 
 
-class Standing(Value):
-    """How the game stands is shown, or put away again."""
+class ShowStandings(Value):
+    """Show how the game stands, or put it away again."""
 
 
 class Hint(Value):
-    """The player asked would like a hint."""
+    """Give the active player a hint."""
 
 
 class AtEnd(Value):
@@ -102,7 +102,7 @@ Action: TypeAlias = (
     | Interrupt
     | GoOn
     | Again
-    | Standing
+    | ShowStandings
     | Hint
     | AtEnd
     | Help

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from companion.press.actions import Again, Hint, Standing
+from companion.press.actions import Again, Hint, ShowStandings
 from hardware.ports import BACK, DOWN, OK, UP
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ STEP: Final = 0.25
 """Seconds between two pictures of the bar."""
 STEPS: Final = {OFF: 12, LOCK: 8}
 """Pictures until the bar is full: three seconds, and two."""
-GESTURES: Final[Mapping[str, Action]] = {UP: Again(), DOWN: Standing(), OK: Hint()}
+GESTURES: Final[Mapping[str, Action]] = {UP: Again(), DOWN: ShowStandings(), OK: Hint()}
 """What a tap of a button means while BACK is held."""
 TAP: Final = 0.6
 """Seconds within which a button that is tapped comes up again."""

@@ -67,7 +67,7 @@ def act(table: Table, action: actions.Action, now: float) -> Step:
             return _by_ear(table)
         case actions.Help(button):
             return _help(table, button, now)
-        case actions.Standing():
+        case actions.ShowStandings():
             return _show_standing(table, now)
         case _:
             return _pass_on(table, action)
