@@ -29,7 +29,7 @@ def section(game: str) -> str:
 def rows(heading: str, game: str) -> dict[str, set[str]]:
     """Return the table under a heading: the first cell, and the names in the second.
 
-    Of the headings of games it reads those of `game`.
+    Names in parentheses are values. Of the headings of games it reads those of `game`.
     """
     sections = re.split(r"^(?=## )", page(), flags=re.MULTILINE)
     others = {f"## {name}\n" for name in registry.NAMES} - {f"## {game}\n"}
@@ -37,4 +37,5 @@ def rows(heading: str, game: str) -> dict[str, set[str]]:
     under = rf"^#+ `?{re.escape(heading)}`?\n(.*?)(?=^#|\Z)"
     (found,) = re.findall(under, text, re.DOTALL | re.MULTILINE)
     lines = re.findall(r"^\| `(\w+)` \| ([^|]*)\|", found, re.MULTILINE)
-    return {name: set(re.findall(r"`([\w.]+)`", cell)) for name, cell in lines}
+    outside = {name: re.sub(r"\(.*?\)", "", cell) for name, cell in lines}
+    return {name: set(re.findall(r"`([\w.]+)`", cell)) for name, cell in outside.items()}

@@ -5,7 +5,7 @@ const SILENT = 60000;  // without a sign of life after which a connection counts
 const FIRST = 3000;  // until the first sign of a new connection; twice as long after each failure
 const LONGEST = 30000;
 const NEWS = 3000;  // until the events must have caught up with an answer
-const JUST = 300;  // in which a new connection is not replaced by another
+const JUST = 300;  // in which a connection that is still being made is not replaced by another
 const TICK = 1000;  // between two looks at the clock
 const GAP = 5000;  // between two looks that says that the phone slept
 const PATIENCE = 15000;  // until an answer to JSON counts as lost
@@ -13,6 +13,7 @@ const PATIENCE = 15000;  // until an answer to JSON counts as lost
 let source = null;
 let last = '';  // the newest event that was received
 let begun = 0;
+let heard = false;  // this connection has given a sign of life
 let failures = 0;
 let ticked = Date.now();
 let waiting = null;  // the timer that runs for this connection
@@ -38,12 +39,13 @@ function tick() {
 
 // A connection that slept may be dead, and nothing says so.
 function renew() {
-  if (Date.now() - begun > JUST) open();
+  if (heard || Date.now() - begun > JUST) open();
 }
 
 function open() {
   source?.close();
   begun = Date.now();
+  heard = false;
   const query = new URLSearchParams();
   if (given.seated) query.set('seat', '1');
   if (last) query.set('after', last);
@@ -70,6 +72,7 @@ function wait(time, then) {
 function note(event) {
   last = event.lastEventId || last;
   failures = 0;
+  heard = true;
   given.report('');
   wait(SILENT, fail);
 }
