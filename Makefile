@@ -95,7 +95,7 @@ apt-repo:
 TAG := latest
 
 # All that a release gives: wheel and source, packages, what is inside (CycloneDX), checksums. What
-# is inside is audited; `--strict`: where the list of faults can not be asked, that fails.
+# is inside is audited; `--strict`: where the list of faults cannot be asked, that fails.
 release: deb
 	$(BIN)/pip install --quiet --disable-pip-version-check build cyclonedx-bom pip-audit
 	$(BIN)/pip-audit --strict --require-hashes --disable-pip --requirement systemd/requirements.txt

@@ -1,4 +1,4 @@
-"""The words on the drawings of the book, in both languages, and what the theme can not say."""
+"""The words on the drawings of the book, in both languages, and what the theme cannot say."""
 
 from __future__ import annotations
 

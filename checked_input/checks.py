@@ -74,7 +74,7 @@ class Where(NamedTuple):
         return within.slip("missing", found=told if self.dotted else shown(key))
 
     def unknown(self, key: str, known: Iterable[str]) -> Slip:
-        """A table with a key that it can not have."""
+        """A table with a key that it cannot have."""
         within, facts = self.at(key), no_such(key, known)
         if self.dotted and self.place:
             facts["found"] = within.path

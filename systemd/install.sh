@@ -77,7 +77,7 @@ build() { # needs a network: the libraries inside are fetched by their checksums
   say "Building the package: this takes a few minutes."
   as_caller python3 -I -m venv "$scratch/venv"
   as_caller "$scratch/venv/bin/python" -I "$here/deb/build.py" "$scratch" --suite "$suite" \
-    --arch "$arch" || die "it can not be built here: what is wrong stands above. Nothing was" \
+    --arch "$arch" || die "it cannot be built here: what is wrong stands above. Nothing was" \
     "changed. If this machine has no network, run make deb on one that has, and give it the package"
   chmod a+rx "$scratch" # apt reads it as a user of its own
   package=$scratch

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes the system on the card read-only, so that a pulled plug can not hurt it, or writable again.
+# Makes the system on the card read-only, so that a pulled plug cannot hurt it, or writable again.
 # What the box writes goes to a file system of its own, and stays.
 #
 #   sudo companion-root read-only              from the next start on

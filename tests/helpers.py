@@ -120,7 +120,7 @@ def later(values: Iterable[Any]) -> list[ParameterSet]:
 
 
 def refuse(drive: Drive) -> None:
-    """Let the box refuse an answer: it can not be written down."""
+    """Let the box refuse an answer: it cannot be written down."""
 
     def full(*_: object) -> None:
         raise JournalError("full")

@@ -60,7 +60,7 @@ class BoardTeaching:
 
     @contextmanager
     def _telling(self) -> Iterator[None]:
-        """What can not be written is told; the game goes on with what was said."""
+        """What cannot be written is told; the game goes on with what was said."""
         try:
             yield
         except OSError:

@@ -61,7 +61,7 @@ class Advised:
 
 
 class Weighed:
-    """What decided a finished game, in sentences by what they tell; None if it can not be said."""
+    """What decided a finished game, in sentences by what they tell; None if it cannot be said."""
 
     def __init__(self, number: int, told: Mapping[str, str] | None) -> None:
         self.number, self.told = number, told

@@ -68,7 +68,7 @@ def untried(taken: Collection[str]) -> tuple[Outside, ...]:
 
 
 def load(found: Outside) -> Game[Any]:
-    """The game itself, guarded. Raises LeftOut with the reason why it can not be played."""
+    """The game itself, guarded. Raises LeftOut with the reason why it cannot be played."""
     try:
         game = import_module(found.module).GAME
         layout.part(found.module, "face")
@@ -115,7 +115,7 @@ def _failed(found: Outside, error: BaseException) -> LeftOut:
 
 
 def left_out(found: Outside, why: Explained) -> LeftOut:
-    """The error for a game that can not be played."""
+    """The error for a game that cannot be played."""
     return LeftOut(found.name, found.package, found.version, why)
 
 
@@ -184,7 +184,7 @@ def _stamp() -> list[Any]:
 
 
 def _read(file: Path | None, stamp: list[Any]) -> tuple[Outside, ...] | None:
-    """What was kept; None if it is no longer true, or can not be read."""
+    """What was kept; None if it is no longer true, or cannot be read."""
     if file is None or not file.is_file():  # a FIFO would block
         return None
     try:

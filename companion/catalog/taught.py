@@ -31,7 +31,7 @@ _NOTE: Final = re.compile(r"# (\S+) = .*")
 
 
 def status(game: str, folder: Path | None, taught: Path | None) -> str:
-    """How a board stands: "assumed" or "taught"; "" if it can not be taught, or need not."""
+    """How a board stands: "assumed" or "taught"; "" if it cannot be taught, or need not."""
     if taught is None or editions.teachable(game) is None:
         return ""
     if folder is not None and editions.own_file(game, folder).exists():

@@ -393,7 +393,7 @@ def dictionary(folder: Path) -> Diagnosis:
 
 
 def picture() -> bytes:
-    """A frame along all four edges, and a corner's name in each: a shift or snow can not hide."""
+    """A frame along all four edges, and a corner's name in each: a shift or snow cannot hide."""
     canvas = Canvas()
     for page in range(PAGES):
         edge = 0x01 if page == 0 else 0x80 if page == PAGES - 1 else 0

@@ -177,7 +177,7 @@ def _not_begun(desk: EveningFacts, name: str, first: int) -> None:
 @yes_option
 @at_place
 def stay(place: EveningPlace, name: str, number: int | None, yes: bool) -> None:
-    """NAME can not walk, and keeps the table from the next seating on."""
+    """NAME cannot walk, and keeps the table from the next seating on."""
     with opened(place) as desk:
         since = _from_round(desk, number)
         fact, topic = sayings.staying(_person(desk, name), since), topics.people(_usual(name))

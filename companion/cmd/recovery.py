@@ -1,4 +1,4 @@
-"""What the box says where it can not play: a damaged record is being repaired, or it has given up.
+"""What the box says where it cannot play: a damaged record is being repaired, or it has given up.
 
 The first frame waits for a repair, and so does systemd, which would end a start that says nothing.
 `python -m companion.cmd.recovery`, which systemd runs when companion.service has failed too often

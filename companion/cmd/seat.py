@@ -110,7 +110,7 @@ def thinking_clock(seconds: float) -> Callable[[], float]:
 
 
 def _hindrance(game: Game[Any], settings: Mapping[str, str]) -> str:
-    """Why the box can not play a seat of a game with these options; "" if it can."""
+    """Why the box cannot play a seat of a game with these options; "" if it can."""
     if game.imagine is None:
         return said("seat.blind", game=game.name)
     return "" if game.playable(settings) else said("seat.needs_hands", game=game.name)

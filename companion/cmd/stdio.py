@@ -102,7 +102,7 @@ def _open_game(
         if str(file) == ":memory:":
             raise click.UsageError(said("stdio.no_file"))
         journal = Journal(file, places.wall(), recovery.in_terminal(), named=True)
-    except (JournalError, UnknownGame) as error:  # a wrong argument: FILE or GAME can not be had
+    except (JournalError, UnknownGame) as error:  # a wrong argument: FILE or GAME cannot be had
         raise click.UsageError(wrong(error)) from error
     return journal, setup
 
@@ -179,7 +179,7 @@ class _Lessons:
         self._said = session.standing.said
 
     def __call__(self, said: tuple[Said, ...]) -> None:
-        """What can not be written is told; the game goes on with what was said."""
+        """What cannot be written is told; the game goes on with what was said."""
         before, self._said = self._said, said
         try:
             taught.learn(self._game, self._folder, before, said, day(places.wall()))

@@ -70,13 +70,13 @@ class UnknownGame(Explained, LookupError):
 
 
 class Outgrown(UnknownGame):
-    """A recorded game that the rules of today can not even set up."""
+    """A recorded game that the rules of today cannot even set up."""
 
     code = "outgrown"
 
 
 class Unplayable(UnknownGame):
-    """A game whose `package`, of that `version`, can not be used."""
+    """A game whose `package`, of that `version`, cannot be used."""
 
     def __init__(self, code: str, game: str, package: str, version: str, **why: Explained) -> None:
         super().__init__(code, game=game, package=package, version=version, **why)
@@ -96,7 +96,7 @@ class NotInstalled(Unplayable):
 
 
 class LeftOut(Unplayable):
-    """A game of an installed package that can not be played: "left_out", and `why`."""
+    """A game of an installed package that cannot be played: "left_out", and `why`."""
 
     def __init__(self, game: str, package: str, version: str, why: Explained) -> None:
         super().__init__("left_out", game, package, version, why=why)

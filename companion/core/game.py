@@ -185,7 +185,7 @@ class Game(NamedTuple, Generic[S]):
     - `call(view, told, player, rng)`: the answer to the form `interrupt` with which the seat speaks
       out of turn, as soon as the view changes; None to be silent.
     - `needs_hands`: by option the values with which people would have to do things for such a seat
-      (hold its cards), so that the box can not play one.
+      (hold its cards), so that the box cannot play one.
     - `needs_eyes`: the questions about what only people see, on their board: at a table they answer
       them for such a seat, too.
     - `wishes`: of those questions the ones by which a player chooses, too: there such a seat says

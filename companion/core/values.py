@@ -32,7 +32,7 @@ class Value:
 
     def __setattr__(self, name: str, value: object) -> None:
         """Raises AttributeError: a value does not change."""
-        raise AttributeError(f"{name} of a {type(self).__name__} can not be set")
+        raise AttributeError(f"{name} of a {type(self).__name__} cannot be set")
 
     def __eq__(self, other: object) -> bool:
         return type(self) is type(other) and self.__dict__ == other.__dict__

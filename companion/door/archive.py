@@ -39,7 +39,7 @@ class Archive:
         self._path, self._figures, self._day, self._wall = path, figures, day, wall
 
     def told(self, message: Message) -> str:
-        """A line: what is asked for, or why it can not be told."""
+        """A line: what is asked for, or why it cannot be told."""
         language = "en"
         try:
             with self._open() as (shelf, journal):

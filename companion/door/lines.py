@@ -18,7 +18,7 @@ LONGEST: Final = 64 * 1024
 
 
 class Mistake(ValueError):
-    """A line that can not be taken: the sentence `stdio.` and its code, with these facts.
+    """A line that cannot be taken: the sentence `stdio.` and its code, with these facts.
 
     `more` is what a program is told besides, beside the code.
     """

@@ -42,7 +42,7 @@ CHUNK: Final = 16 * 1024
 
 
 class DoorError(Explained, OSError):
-    """The socket can not be opened."""
+    """The socket cannot be opened."""
 
     def __init__(self, reason: str, **facts: object) -> None:
         super().__init__(f"door.{reason}", **facts)
@@ -329,7 +329,7 @@ def _clear(path: Path) -> None:
 
 
 def _is_owner(sock: socket.socket) -> bool:
-    """Whether the same user as ours has connected, or root; where that can not be told, nobody."""
+    """Whether the same user as ours has connected, or root; where that cannot be told, nobody."""
     option = getattr(socket, "SO_PEERCRED", None)
     if option is None:
         return False

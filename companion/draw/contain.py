@@ -66,7 +66,7 @@ class Slipped(Protocol):
 
 
 def contained_face(game: str, slipped: Slipped) -> Face:
-    """That game's face, each function of it behind a guard; PLAIN if it can not be had."""
+    """That game's face, each function of it behind a guard; PLAIN if it cannot be had."""
 
     def load(name: str) -> Face:
         return contained(face_of(name), slipped)

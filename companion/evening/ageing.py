@@ -31,7 +31,7 @@ def age(folder: Path, epoch: float) -> float:
 def is_past(found: FoundEvening, folder: Path, epoch: float, now: Callable[[], float]) -> bool:
     """Whether we were there, and nobody goes on with it; then it is taken off its broker.
 
-    Raises OSError if the folder can not be read.
+    Raises OSError if the folder cannot be read.
     """
     quiet = age(folder, epoch)
     if quiet < KEPT:
@@ -47,7 +47,7 @@ def is_past(found: FoundEvening, folder: Path, epoch: float, now: Callable[[], f
 def take_off(
     address: Address, evening: str, folder: Path, now: Callable[[], float], *, anyway: bool = False
 ) -> None:
-    """If the broker can not be asked now, the next look does it. Raises OSError as `is_past`."""
+    """If the broker cannot be asked now, the next look does it. Raises OSError as `is_past`."""
     known, _ = files.load(folder)
     with suppress(OSError, kept.NotOver):
         kept.forget(address, evening, now, known, anyway=anyway)

@@ -79,7 +79,7 @@ class World(NamedTuple):
 
 
 class Attendant:
-    """Raises OSError if its folder can not be written."""
+    """Raises OSError if its folder cannot be written."""
 
     def __init__(self, world: World, joined: Joined | None = None) -> None:
         self._world = world
@@ -183,7 +183,7 @@ class Attendant:
                 "trouble": trouble}  # fmt: skip
 
     def _slip(self, evening: Evening) -> str:
-        """The newest result of this table, for whoever can not be told otherwise."""
+        """The newest result of this table, for whoever cannot be told otherwise."""
         assert self._joined is not None  # one is joined
         name, number = self._joined.evening, self._joined.table
         box = self._member.link.box if self._member else ""
@@ -289,13 +289,13 @@ class Attendant:
                               games=wish["games"], seats=int(wish["seats"]))  # fmt: skip
         until = None if hour is None else self._world.clock(int(hour))
         rules |= {"tables": int(wish["tables"]), "until": until}
-        claims.claim("rules", "box", rules)  # nothing is joined that can not be opened
+        claims.claim("rules", "box", rules)  # nothing is joined that cannot be opened
         self._join(Joined(_name(title), int(wish["table"]), *brokers[0]))
         assert self._member is not None  # joined now
         self._member.say("rules", rules)
 
     def _join(self, joined: Joined) -> None:
-        """Raises OSError if its folder can not be written."""
+        """Raises OSError if its folder cannot be written."""
         world, folder = self._world, self._world.base / joined.evening
         self._leave()
         own = files.box(world.base, OWN)

@@ -200,7 +200,7 @@ class KeptReader:
     """A short connection that reads what the broker keeps of some topics, until it is silent.
 
     `hear(topic, payload)` gets each message; `found` are the topics. Raises OSError: the broker
-    can not be reached, or refuses us.
+    cannot be reached, or refuses us.
     """
 
     def __init__(

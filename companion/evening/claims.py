@@ -119,7 +119,7 @@ def message(heads: Heads) -> bytes:
 
 
 def told(topic: str, payload: bytes) -> MessageClaims:
-    """What a message of a topic says; nothing, if it can not be read at all."""
+    """What a message of a topic says; nothing, if it cannot be read at all."""
     try:
         every = _claims(topic, payload)
     except NotAClaim as error:
@@ -192,7 +192,7 @@ def _claim(topic: str, data: Any) -> Claim:
 
 
 def _check(found: Claim) -> None:
-    """Raises NotAClaim if its fact can not be one of its topic."""
+    """Raises NotAClaim if its fact cannot be one of its topic."""
     if not topics.is_topic(found.topic):
         raise NotAClaim("no_topic", found.topic)
     if len(found.fact) > LONGEST_FACT:  # written in ASCII: there it may be longer

@@ -104,7 +104,7 @@ def resolved(lines: str) -> tuple[tuple[str, int], ...]:
 
 
 def evenings(address: Address, now: Callable[[], float]) -> tuple[FoundEvening, ...]:
-    """The evenings that a broker keeps. Raises OSError: it can not be reached, or refuses us."""
+    """The evenings that a broker keeps. Raises OSError: it cannot be reached, or refuses us."""
     return tuple(
         FoundEvening(name, topics.rules(heads[0].value), address)
         for name, heads in listed(address, now).items()

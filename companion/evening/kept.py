@@ -32,7 +32,7 @@ class NotOver(CompanionError):
 def listed(address: Address, now: Callable[[], float]) -> Mapping[str, Heads]:
     """The rules of the evenings that a broker keeps, by their names; what is none is passed by.
 
-    `now` is in seconds. Raises OSError: it can not be reached, or refuses us.
+    `now` is in seconds. Raises OSError: it cannot be reached, or refuses us.
     """
     found: dict[str, Heads] = {}
 

@@ -29,7 +29,7 @@ class Member:
     """Facts go to disk, then to the broker, whenever that is there; what others say is kept too.
 
     Another process may write into the folder: it is read again at each connection and each TICK.
-    `now` gives seconds that only grow. Raises OSError if the folder can not be read or written.
+    `now` gives seconds that only grow. Raises OSError if the folder cannot be read or written.
     """
 
     def __init__(

@@ -32,7 +32,7 @@ class Service:
 
     `wall` is the time on this machine's clock, "" if that is not set. The first time
     is kept in the folder: games that were begun before are none of this evening's. Raises OSError
-    if the folder can not be written.
+    if the folder cannot be written.
     """
 
     def __init__(

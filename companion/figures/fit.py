@@ -46,7 +46,7 @@ KEPT: Final = ("mixing", "package", "version", "programs")
 
 
 class Unfit(Explained):
-    """A line that can not be what an export wrote."""
+    """A line that cannot be what an export wrote."""
 
     def __init__(self, reason: str, **fields: object) -> None:
         super().__init__(f"unfit.{reason}", **fields)

@@ -56,7 +56,7 @@ def shown(played: Played, detail: Detail) -> dict[str, Any]:
 def chance(journal: Journal, number: int) -> dict[str, Any]:
     """The code that was promised before a game; whether its chance was straight, once it is over.
 
-    That is None of a game that can not be played here. Raises JournalError.
+    That is None of a game that cannot be played here. Raises JournalError.
     """
     straight = None
     if journal.summary(number).winners is not None:

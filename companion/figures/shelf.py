@@ -56,7 +56,7 @@ DAY: Final = 86_400
 class Shelf:
     """The figures of a journal's games; kept in `path`, or in memory alone if it is None.
 
-    What can not be kept is made each time: nobody plays the worse for it.
+    What cannot be kept is made each time: nobody plays the worse for it.
     """
 
     def __init__(self, journal: Journal, path: Path | None) -> None:
@@ -234,7 +234,7 @@ def _text(value: Any) -> str:
 
 
 def _opened(path: Path | None) -> sqlite3.Connection:
-    """The file, made anew if it can not be read; memory where there can be none."""
+    """The file, made anew if it cannot be read; memory where there can be none."""
     if path is not None:
         try:
             return _kept(str(path))

@@ -249,7 +249,7 @@ class Voice:
         self._each(lambda speaker: speaker.choose(language, voice, speed))
 
     def _each(self, do: Callable[[Speaker], None]) -> None:
-        """Have every speaker do something, and report those that can not."""
+        """Have every speaker do something, and report those that cannot."""
         for speaker in self._speakers:
             try:
                 do(speaker)

@@ -105,7 +105,7 @@ class Silence(Value):
 
 
 class Refuse(Value):
-    """That can not be done, by the name of the reason."""
+    """That cannot be done, by the name of the reason."""
 
     code: str
 
@@ -114,7 +114,7 @@ class Refuse(Value):
 
 
 class Set(Value):
-    """Settings have other values: all of them, or none if they can not be written down."""
+    """Settings have other values: all of them, or none if they cannot be written down."""
 
     values: Mapping[str, Any]
 

@@ -31,7 +31,7 @@ class EveningStands(NamedTuple):
     `round` is 0 before anybody is seated; `games` None until the bell; `seats` are the names at
     each table, `waiting` the tables without a result. Of our `table`: who `goes` to which other,
     and who `comes`. `places` are place, name and total; `signed` are all who play. `code` leads
-    others here; `slip` is our result for a broker that can not be reached.
+    others here; `slip` is our result for a broker that cannot be reached.
     """
 
     state: str = "away"
@@ -69,7 +69,7 @@ AWAY: Final = EveningStands()
 
 
 def read(data: Any) -> EveningStands:
-    """The state in a message. Raises ValueError if it can not be."""
+    """The state in a message. Raises ValueError if it cannot be."""
     if not isinstance(data, dict) or data.get("state") not in STATES:
         raise ValueError("state")
     if data.get("trouble", "") not in ("", *TROUBLES):
@@ -143,7 +143,7 @@ def _place(value: Any) -> tuple[int, str, int]:
 
 
 def _found(value: Any) -> Found | None:
-    """An evening that can be joined; None for one that can not be shown: the others can."""
+    """An evening that can be joined; None for one that cannot be shown: the others can."""
     match value:
         case {"id": ident, "title": title, "game": game, "tables": tables}:
             try:

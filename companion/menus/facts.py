@@ -93,6 +93,6 @@ def _readable(journal: Journal, numbers: list[int], hidden: Sequence[int]) -> tu
 
 
 def left_out() -> tuple[registry.Origin, ...]:
-    """The installed packages with a game that can not be played; looks all packages up."""
+    """The installed packages with a game that cannot be played; looks all packages up."""
     found = {registry.Origin(g.package, g.version) for g in registry.outside() if g.why is not None}
     return tuple(sorted(found))

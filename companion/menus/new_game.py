@@ -119,7 +119,7 @@ def _on_name(state: OpenPage, value: str) -> Answered:
 
 
 def _no_name(state: OpenPage, value: str) -> str:
-    """Why a name can not be given to one more player; "" if it can."""
+    """Why a name cannot be given to one more player; "" if it can."""
     if value.casefold() in FORBIDDEN:
         return "name_forbidden"
     return "name_taken" if value.casefold() in map(str.casefold, state.players) else ""

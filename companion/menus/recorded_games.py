@@ -26,7 +26,7 @@ class RecordedGames:
         self._found: dict[tuple[int, tuple[int, str]], GameStands] = {}
 
     def told(self, number: int) -> GameStands:
-        """How a game stands; nothing of one that can not be read."""
+        """How a game stands; nothing of one that cannot be read."""
         if not self.looks_up:
             return GameStands()
         try:

@@ -194,7 +194,7 @@ def slip(name: str, value: Any) -> Slip | None:
 
 
 def illegal(settings: Mapping[str, Any]) -> tuple[str, ...]:
-    """The settings whose values can not be, or not together."""
+    """The settings whose values cannot be, or not together."""
     wrong = [key for key, value in settings.items() if key in TABLE and slip(key, value)]
     lo, hi = (settings.get(key, DEFAULTS[key]) for key in ("quietest", "loudest"))
     if not {"quietest", "loudest"} & {*wrong} and lo > hi:

@@ -186,7 +186,7 @@ class PageVisitors:
     async def known(self, cookie: str, language: str) -> SeatWatch | None:
         """The seat of a cookie; None if its token is not, or no longer, one of the box's.
 
-        Raises Away while the box can not say, or while all places are taken.
+        Raises Away while the box cannot say, or while all places are taken.
         """
         who, token = read_cookie(cookie)
         if not who:

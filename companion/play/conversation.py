@@ -91,7 +91,7 @@ class Conversation:
 
     @property
     def next(self) -> Next:
-        """What its answers come to so far: it goes on, is whole, or can not be."""
+        """What its answers come to so far: it goes on, is whole, or cannot be."""
         if self.refusal is not None:
             return self.refusal
         return self if self.prompt is not None else Whole(self.value, self.question.name)

@@ -82,7 +82,7 @@ class Undone(NamedTuple):
 
 
 class Line(NamedTuple):
-    """The game as it stands: a value, so that a change that can not be written is dropped whole.
+    """The game as it stands: a value, so that a change that cannot be written is dropped whole.
 
     `seen` says up to which step a player has looked at the own secrets; `redo` holds the answers
     taken back, the latest first; `asking` that an undo waits for the table's yes; `cues` are told

@@ -36,7 +36,7 @@ class Verdict(NamedTuple):
 def check(journal: Journal, number: int) -> Verdict:
     """Check a game against its seed.
 
-    Raises JournalError if it can not be read, UnknownGame if it can not be played here.
+    Raises JournalError if it cannot be read, UnknownGame if it cannot be played here.
     """
     return straight(journal, *journal.read(number))[0]
 
@@ -46,7 +46,7 @@ def straight(
 ) -> tuple[Verdict, Outcome | None]:
     """Check a game that is told by its lines, and how it ended. Nothing is written.
 
-    Raises UnknownGame if it can not be played here.
+    Raises UnknownGame if it cannot be played here.
     """
     setup = setup_of(header)
     with of_other_rules():

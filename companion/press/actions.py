@@ -86,7 +86,7 @@ class AtEnd(Value):
 
 
 class Refuse(Value):
-    """That can not be done, by the name of the reason."""
+    """That cannot be done, by the name of the reason."""
 
     code: str
 

@@ -44,7 +44,7 @@ def _of(snapshot: Snapshot) -> list[Any]:
 
 
 def _drafts(settings: Mapping[str, Any]) -> dict[str, list[Any]]:
-    """The drafts of all games, by their number; what can not be one is left out."""
+    """The drafts of all games, by their number; what cannot be one is left out."""
     drafts = settings.get(DRAFTS)
     return {
         game: draft

@@ -20,7 +20,7 @@ class Summary(NamedTuple):
     """A game in the list of games. `winners` is None while it can go on; times in seconds.
 
     `package` is the one that the game is from; None for a built-in game. `options`: those that
-    it was begun with. A game that is not `whole` came without its secrets, and can not go on here.
+    it was begun with. A game that is not `whole` came without its secrets, and cannot go on here.
     `programs`: the levels of the players whose seat the box played when it began.
     """
 

@@ -94,7 +94,7 @@ class RecordFile:
                 raise
             try:
                 self._only_read(path.resolve())
-            except JournalError:  # what can not be read is as if not there
+            except JournalError:  # what cannot be read is as if not there
                 self._in_memory()
             return
         try:
@@ -108,7 +108,7 @@ class RecordFile:
         self._db.executescript(SCHEMA)
 
     def _only_read(self, path: Path) -> None:
-        """Open a file without writing. Raises JournalError if it can not be read."""
+        """Open a file without writing. Raises JournalError if it cannot be read."""
         self.read_only = True
         try:
             self._db = to_read(path)
@@ -255,7 +255,7 @@ class RecordFile:
     def _rescue(self, place: LockedFile, now: int) -> None:
         """Set the damaged file aside and begin a new one with every line that is unharmed.
 
-        Raises OSError or one of ODD if that can not be done; then nothing has changed.
+        Raises OSError or one of ODD if that cannot be done; then nothing has changed.
         """
         damaged, marked, path = getattr(self, "_db", None), place.marked, place.path
         try:

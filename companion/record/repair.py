@@ -103,7 +103,7 @@ class Repair:
     def run(self, marked: tuple[int, int] | None) -> Counts:
         """Do all there is to do. `marked` is the last line that is known to have been committed.
 
-        Raises sqlite3.Error if the new file can not be written.
+        Raises sqlite3.Error if the new file cannot be written.
         """
         (place, found) = self._db.execute("SELECT place, found FROM step").fetchone()
         if found is None:

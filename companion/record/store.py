@@ -53,7 +53,7 @@ CODES: Final = {
 
 
 class JournalError(Explained, OSError):
-    """The record can not be opened or written. Nothing was lost.
+    """The record cannot be opened or written. Nothing was lost.
 
     `code` is what the box says of it: one of CODES, or "unwritable".
     """
@@ -243,7 +243,7 @@ def rename(db: sqlite3.Connection) -> str:
 
 
 def is_damage(error: sqlite3.Error, path: Path | None) -> bool:
-    """Whether an error means that the file is damaged, not that it can not be written."""
+    """Whether an error means that the file is damaged, not that it cannot be written."""
     words = ("malformed", "not a database", "no such", "corrupt", "decode", "unsupported")
     if "readonly" in str(error) and path is not None:
         return os.access(path, os.W_OK)  # SQLite says so of a version that it does not know

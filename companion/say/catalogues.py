@@ -128,7 +128,7 @@ def _compiled(written: Path) -> bytes:
     try:
         texts = {key: text for key, text in _entries(written.read_text("utf-8")) if text}
     except ValueError as error:  # no UTF-8, too
-        raise ValueError(f"{written} can not be read: {error}") from None
+        raise ValueError(f"{written} cannot be read: {error}") from None
     about = texts.get("", "")
     texts[""] = about if "charset=" in about else about + CHARSET
     rows = sorted((key.encode(), text.encode()) for key, text in texts.items())

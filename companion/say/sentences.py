@@ -103,7 +103,7 @@ class Sentences:
         except KeyError as error:
             problem = f"needs {error}"
         except (AttributeError, IndexError, TypeError, ValueError) as error:
-            problem = f"can not be filled in: {error}"
+            problem = f"cannot be filled in: {error}"
         return self._without(key, MissingWords(f"{self.language}: {key} {problem}"))
 
     def _filled(self, text: str, facts: Mapping[str, object]) -> str:

@@ -113,7 +113,7 @@ class Words(Sentences, FactTable):
     """The words of one language for one game, or for the box itself, "box".
 
     `edition` lends the names that are printed on the board. `missing` is told the key of a sentence
-    that is not there, or can not be filled in, and why: the key then stands in its place. Without
+    that is not there, or cannot be filled in, and why: the key then stands in its place. Without
     `missing` that is an error. `own`: the cards are the table's own, and the box deals none.
     """
 

@@ -72,7 +72,7 @@ class Turning(NamedTuple):
 def turning(
     journal: Journal, number: int, clock: Callable[[], float] | None = None
 ) -> Turning | None:
-    """What decided a recorded game; None if it is not over, or the box can not play it.
+    """What decided a recorded game; None if it is not over, or the box cannot play it.
 
     `clock` in seconds bounds what is thought about each answer. Raises JournalError, UnknownGame or
     RulesChanged.

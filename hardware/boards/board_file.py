@@ -278,7 +278,7 @@ def _luma_screen(found: dict[str, Any], where: Where) -> Iterator[Slip]:
     interface = str(found.get("interface"))
     if interface in _INTERFACES:
         keys = _INTERFACES[interface]
-    else:  # which keys it needs can not be said
+    else:  # which keys it needs cannot be said
         keys = {key: May(anything) for bus in _INTERFACES.values() for key in bus}
     yield from table(_LUMA | keys)(found, where)
 

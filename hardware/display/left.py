@@ -7,7 +7,7 @@ It is text, and `companion/cmd/first.py`, which knows no board and no chip, send
 - the bus's device, and the addresses that may answer;
 - what the screen asks: a word that the box tells from other questions;
 - how the presses are kept: the GPIO chip's device, its label and a request of its lines; empty if
-  they can not be;
+  they cannot be;
 - a message for the display each, like the request in hexadecimal digits.
 
 For a display that needs the box to drive it, the file ends after the devices.

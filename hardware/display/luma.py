@@ -62,7 +62,7 @@ def known() -> dict[str, str]:
 def panel(screen: Luma, output: Callable[[int], Any]) -> Panel:
     """A board's panel; `output(pin)` gives a line with `on`, `off` and `close`.
 
-    Raises HardwareError if a library is missing, or if a frame can not be read on such a panel.
+    Raises HardwareError if a library is missing, or if a frame cannot be read on such a panel.
     """
     if not screen.bus:
         return EmulatedPanel(screen)
@@ -79,7 +79,7 @@ class Backlight:
         self._line: Any = None
 
     def switch(self, *, on: bool) -> None:
-        """Switch the light. Raises HardwareError if the pin can not be had."""
+        """Switch the light. Raises HardwareError if the pin cannot be had."""
         if self._line is None and self._take is not None:
             self._line = self._take()
         if self._line is not None:

@@ -50,7 +50,7 @@ _SH1106: Final = Chip(
     shift=2,  # its memory is 132 columns wide, the glass 128
 )
 CHIPS: Final = {"ssd1306": _SSD1306, "ssd1309": _SSD1306, "sh1106": _SH1106}
-"""The controllers by name. Modules can not be asked which one they have."""
+"""The controllers by name. Modules cannot be asked which one they have."""
 
 _CONTRAST, _OFF, _ON = 0x81, 0xAE, 0xAF
 _REVERSED: Final = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))

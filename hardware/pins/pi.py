@@ -88,7 +88,7 @@ def open_box(
 
 
 def _panel(board: Board) -> Panel:
-    """A board's display. Raises HardwareError if it can not be, or if only we say that it is."""
+    """A board's display. Raises HardwareError if it cannot be, or if only we say that it is."""
     screen = board.display
     if isinstance(screen, Luma):
         return board_file.luma_driver().panel(screen, PinOutput)  # type: ignore[no-any-return] # it was there to read the board
@@ -197,7 +197,7 @@ class PinButtons:
         """Give every edge to `put`, on the pins' thread.
 
         First come the edges that were kept, then a button that is held already.
-        Raises HardwareError if a pin can not be had.
+        Raises HardwareError if a pin cannot be had.
         """
         zero = _gpiozero()
         try:
@@ -296,7 +296,7 @@ class PinLamps:
         self._blinker = Blinker(self._light)
 
     def show(self, lights: Sequence[str]) -> None:
-        """Let the seats' lamps shine or blink. Raises HardwareError if a pin can not be had."""
+        """Let the seats' lamps shine or blink. Raises HardwareError if a pin cannot be had."""
         wanted = dict(zip(SEATS, lights, strict=True))
         wired = {seat: light if seat in self._pins else OUT for seat, light in wanted.items()}
         for seat, light in wired.items():

@@ -169,7 +169,7 @@ class EngineProcess:
 
 
 def _announced(head: bytes) -> tuple[int, int]:
-    """Give an answer's first number and its size. Raises _DiedError if they can not be."""
+    """Give an answer's first number and its size. Raises _DiedError if they cannot be."""
     first, size = int.from_bytes(head[:4], "little"), int.from_bytes(head[4:], "little")
     if first not in _RATES and first not in (FAILED, MISSING):
         raise _DiedError(f"it announced {first} samples a second")

@@ -127,7 +127,7 @@ def _listed(module: Path, settings: Path) -> tuple[tuple[str, str], ...]:
 
 
 def files(folder: Path | None, language: str = "") -> tuple[Path, ...]:
-    """Give the voice files of a language, or all, by name; none if the folder can not be read."""
+    """Give the voice files of a language, or all, by name; none if the folder cannot be read."""
     if folder is None or not os.path.isdir(folder):  # noqa: PTH112 - False, too, if it is shut
         return ()
     return tuple(sorted(file for file in folder.glob("*.onnx") if file.name.startswith(language)))

@@ -30,7 +30,7 @@ back_up() { # back_up NAME: the games, byte for byte, while nobody writes; then 
   as_companion 'mkdir -p "$1"; mkdir "$2"
     find "$3" -maxdepth 1 -name "games.db*" -type f -exec cp -pP -t "$2" {} +; sync -f "$2"' \
     "$state/backups" "$folder" "$state" ||
-    { say "companion: the games can not be backed up: is all in $state a file?" >&2; return 1; }
+    { say "companion: the games cannot be backed up: is all in $state a file?" >&2; return 1; }
   backup=$folder
   say "The games are backed up in $backup"
   # shellcheck disable=SC2016 # likewise

@@ -26,7 +26,7 @@ CAPABILITIES: Final = ["i2c", "spi"]
 DEVICES: Final = {"pi5": "Raspberry Pi 5"}
 """The boards that config/companion.yaml is for."""
 CUSTOMISED: Final = {"companion": "rpi-preseed", "companion-rota": "none"}
-"""Which images read what the Imager has asked: a system of two slots can not be written to."""
+"""Which images read what the Imager has asked: a system of two slots cannot be written to."""
 BLOCK: Final = 1 << 20
 
 

@@ -112,7 +112,7 @@ def test_a_broken_game_is_named_and_left_out(source: str, said: str, installed: 
     installed.install(source=source)
     assert said in why()
     assert "sum-up" not in registry.names()
-    with raises(LeftOut, match=r"sum-up of companion-sum-up 1\.0 can not be played: "):
+    with raises(LeftOut, match=r"sum-up of companion-sum-up 1\.0 cannot be played: "):
         registry.find("sum-up")
 
 
@@ -379,7 +379,7 @@ def test_a_record_of_a_package_that_is_left_out_says_why(installed: Shop) -> Non
     installed.install()
     journal = begun(sum_up(), (3,))
     installed.install(version="2.0", source="GAME = None")
-    with raises(LeftOut, match=r"sum-up of companion-sum-up 2\.0 can not be played: "):
+    with raises(LeftOut, match=r"sum-up of companion-sum-up 2\.0 cannot be played: "):
         recorded(journal, 1, NOW)
 
 

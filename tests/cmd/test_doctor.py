@@ -40,7 +40,7 @@ root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can become anothe
 
 
 class Pins:
-    """Buttons that are held, or that can not be had."""
+    """Buttons that are held, or that cannot be had."""
 
     def __init__(self, held: tuple[str, ...] = (), error: HardwareError | None = None) -> None:
         self.held, self.error, self.closed = held, error, False

@@ -172,7 +172,7 @@ def test_a_crash_gives_the_terminal_back_as_it_was(
     screen.read_until(None)
     assert screen.process.returncode == 1
     assert screen.is_as_before
-    assert screen.said.count(b"companion: The terminal can not show the box") == (name != "the box")
+    assert screen.said.count(b"companion: The terminal cannot show the box") == (name != "the box")
 
 
 @pytest.mark.parametrize(

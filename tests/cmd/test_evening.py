@@ -231,7 +231,7 @@ def test_a_broker_that_is_not_there_is_one_line_where_nothing_is_stored(
     done = away(tmp_path, monkeypatch, "status")
     assert done.exit_code != 0
     assert done.stderr.count("\n") == 1
-    assert "broker can not be used" in done.stderr
+    assert "broker cannot be used" in done.stderr
 
 
 def test_a_result_whose_broker_is_away_is_stored_and_the_person_is_told(

@@ -644,7 +644,7 @@ def test_a_journal_that_another_companion_has_is_a_bad_argument(
 
 
 def bad_line(rng: random.Random) -> bytes:
-    """A line that is no message, or that can not be taken at the first question."""
+    """A line that is no message, or that cannot be taken at the first question."""
     kind = rng.randrange(len(BAD_LINES) + 3)
     if kind < len(BAD_LINES):
         return BAD_LINES[kind]

@@ -38,7 +38,7 @@ def test_its_fields_can_be_matched_and_not_be_changed() -> None:
     match Pair(1, "b"):
         case Pair(one, two):
             assert (one, two) == (1, "b")
-    with pytest.raises(AttributeError, match="one of a Pair can not be set"):
+    with pytest.raises(AttributeError, match="one of a Pair cannot be set"):
         Pair(1).one = 2  # type: ignore[misc]
 
 

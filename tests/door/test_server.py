@@ -145,7 +145,7 @@ def test_a_file_that_is_no_socket_is_left_as_it_is(folder: Path) -> None:
 
 
 def test_a_folder_that_is_not_there_is_told_in_one_line(folder: Path) -> None:
-    with raises(DoorError, match="can not be opened"):
+    with raises(DoorError, match="cannot be opened"):
         Desk(folder / "nowhere")
 
 

@@ -179,7 +179,7 @@ class Night:
         """It goes well."""
 
     def mend(self) -> None:
-        """All is there again; what the boxes can not decide, a person does."""
+        """All is there again; what the boxes cannot decide, a person does."""
         self.start_broker()
         for name in self.cut:
             self.drop(name)

@@ -249,7 +249,7 @@ def test_an_evening_that_is_over_is_forgotten_by_the_broker_and_by_no_box(
     assert (early.exit_code, "not over" in early.output) == (1, True)
     member.say(topics.result(1, 1), sayings.result(dict.fromkeys(NAMES[:4], 1)))
     until([member], lambda: not member.broker.wants_to_write())
-    assert "can not be used" in command(broker, tmp_path, "forget", user="guest").output
+    assert "cannot be used" in command(broker, tmp_path, "forget", user="guest").output
     assert "was 7 messages" in command(broker, tmp_path, "forget").output
     until([member], lambda: member.link.forgotten)
     member.close()

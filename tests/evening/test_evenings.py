@@ -78,7 +78,7 @@ def leaders_leave(data: dict[str, Any], found: Plan) -> None:
 
 
 def restless(data: dict[str, Any], rng: random.Random) -> dict[str, Any]:
-    """Somebody comes, goes, or can not walk."""
+    """Somebody comes, goes, or cannot walk."""
     here = [name for name in data["players"] if name not in data["left"]]
     seated = {name for table in data["rounds"][-1]["tables"] for name in table} & {*here}
     left = rng.sample(here, rng.choice([0, 0, 0, 1, 2]))

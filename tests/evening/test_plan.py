@@ -111,7 +111,7 @@ def test_who_can_not_walk_keeps_the_table_and_the_next_in_rank_goes() -> None:
 def test_pr17_two_leave_each_table_and_lead_it_whoever_stays(
     sizes: tuple[int, ...], stays: int
 ) -> None:
-    """E is last of the second table, and can not walk: that draws nobody from the first one."""
+    """E is last of the second table, and cannot walk: that draws nobody from the first one."""
     names = iter("ABCDEFGHIJKL")
     seated = [[next(names) for _ in range(size)] for size in sizes]
     points = [{name: len(table) - n for n, name in enumerate(table)} for table in seated]

@@ -229,7 +229,7 @@ def drop(n: int) -> Callable[[list[str]], None]:
         (harm(1, seed="another"), "line 2", "the seed is not the one that was promised"),
         (harm(1, edition={"cards": 10**9}), "line 2", "edition must be what is printed"),
         (harm(1, scores={"Ann": 10**6}), "line 2", "the scores do not follow from the answers"),
-        (harm(1, winners=["Ann", "Zoé", "Cy"]), "line ", "its value can not be"),
+        (harm(1, winners=["Ann", "Zoé", "Cy"]), "line ", "its value cannot be"),
         (harm(1, winners=["Mallory"]), "line 2", "somebody won or scored who did not play"),
         (harm(1, ended=None), "line 2", "its game is over by one line and goes on by another"),
         (harm(1, game="chess"), "line 2", "chess is no longer in the box"),

@@ -304,11 +304,11 @@ BROKEN: Final[dict[str, tuple[Callable[[Path], Any], str]]] = {
     "4 GB by its header": (header_of_4_gb, "does not speak"),
     "4 GB when it speaks": (tensor_of_4_gb, "does not speak"),
     "4 GB long": (as_long_as_4_gb, "has 4294967296 bytes"),
-    "gone": (Path.unlink, "can not be read"),
+    "gone": (Path.unlink, "cannot be read"),
     "silent": (lambda file: tones.write(file.parent, file.stem, loud=0.0), "makes no sound"),
     "without its json": (
         lambda file: file.with_name(f"{file.name}.json").unlink(),
-        r"onnx\.json can not be read",
+        r"onnx\.json cannot be read",
     ),
     "with half of its json": (
         lambda file: half(file.with_name(f"{file.name}.json")),

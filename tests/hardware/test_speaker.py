@@ -475,7 +475,7 @@ def test_a_cue_whose_file_is_gone_does_not_stop_the_others(table: Table, tmp_pat
     table.run(RETRY)
     table.order(DING)
     table.run()
-    assert "gone can not be read" in table.reports[0]
+    assert "gone cannot be read" in table.reports[0]
     assert table.names() == ["your_turn"]
 
 

@@ -444,7 +444,7 @@ def test_a_terminal_that_fails_before_the_work_is_a_hardware_error(
     box = Terminal({})  # no words, so nothing to compose
     box.app.driver_class = HeadlessDriver
 
-    with raises(HardwareError, match="can not show"):
+    with raises(HardwareError, match="cannot show"):
         box.run(lambda: None)
 
     assert "KeyError" in capsys.readouterr().err

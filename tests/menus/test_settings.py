@@ -1,4 +1,4 @@
-"""Settings that a record can hold, but the box can not have: another version's, or damaged ones."""
+"""Settings that a record can hold, but the box cannot have: another version's, or damaged ones."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "PR-17",
-        "who can not walk has to move",
+        "who cannot walk has to move",
         "fixed = facts.stay.union(new)",
         "fixed = {*new}",
     ),

@@ -27,7 +27,7 @@ MUTANTS: Final = (
     ),
     Mutant(
         "PR-5",
-        "own cards: one more than was counted can not be told",
+        "own cards: one more than was counted cannot be told",
         "(*map(name_of, cards), ANOTHER), (*left, 0))",
         "(*(name_of(c) for c, n in zip(cards, left, strict=True) if n), ANOTHER))",
     ),

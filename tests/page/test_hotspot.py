@@ -1,4 +1,4 @@
-"""A network of the box's own: what NetworkManager is told, and what is said if it can not."""
+"""A network of the box's own: what NetworkManager is told, and what is said if it cannot."""
 
 from __future__ import annotations
 

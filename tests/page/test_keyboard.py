@@ -104,7 +104,7 @@ SEEN: Final = """
   };
 }
 """
-"""Where focus is, whether something lies over it, and whether it can not be seen."""
+"""Where focus is, whether something lies over it, and whether it cannot be seen."""
 
 
 @pytest.mark.parametrize("size", [(412, 800), (320, 256), (1280, 720)])

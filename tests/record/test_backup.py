@@ -95,7 +95,7 @@ def test_a_copy_overwrites_neither_the_record_nor_what_is_none(path: Path, tmp_p
 def test_a_copy_that_can_not_be_written_is_named_and_leaves_the_old_one(
     path: Path, tmp_path: Path
 ) -> None:
-    with raises(JournalError, match=r"copy\.db can not be written"):
+    with raises(JournalError, match=r"copy\.db cannot be written"):
         backup.back_up(path, tmp_path / "nowhere" / "copy.db")
     assert len(lines(path)) == 1
 

@@ -186,7 +186,7 @@ def test_the_file_is_the_owners_alone(path: Path) -> None:
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
 def test_a_folder_that_can_not_be_written_is_told_plainly(path: Path) -> None:
     path.parent.chmod(0o500)
-    with raises(JournalError, match="can not be opened: Permission denied"):
+    with raises(JournalError, match="cannot be opened: Permission denied"):
         Journal(path)
 
 

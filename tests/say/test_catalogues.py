@@ -114,7 +114,7 @@ def test_a_broken_catalogue_is_named_in_one_line(
     source = written(tmp_path, "Hearts")
     source.write_text("msgid hearts.name\n", "utf-8")
     monkeypatch.setattr(registry, "folder", lambda _: tmp_path)
-    with pytest.raises(MissingWords, match=r"hearts\.po can not be read: line 1 is none") as found:
+    with pytest.raises(MissingWords, match=r"hearts\.po cannot be read: line 1 is none") as found:
         sentences.compiled("en", "hearts")
     assert "\n" not in str(found.value)
 

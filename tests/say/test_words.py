@@ -263,7 +263,7 @@ MENDED: Final = {
             "the own Arrest card",
             "rolled no dice",
         ),
-        *("Let go to cover it", "20 %", "can not walk", "never found", "Other languages"),
+        *("Let go to cover it", "20 %", "cannot walk", "never found", "Other languages"),
         *(
             "sits at {",
             "now your second hand",
@@ -466,7 +466,7 @@ def notices(game: str = registry.NAMES[0]) -> Iterator[Cue]:
     for code in ("not_installed", "left_out"):
         yield Cue(code, {"package": "companion-tricks", "version": "1.10.2"})
     yield Cue("no_word_list", {"package": "wamerican"})
-    yield Cue("door_shut", {"message": "games.sock can not be opened: another box listens there"})
+    yield Cue("door_shut", {"message": "games.sock cannot be opened: another box listens there"})
     yield Cue("new_address", {"url": "192.168.178.200:8080"})
     yield Cue("no_network")
     yield from of_an_evening()

@@ -56,7 +56,7 @@ SCHEDULES: Final[Mapping[tuple[int, int], str]] = {
 }
 """Of so many people at so many tables, until all have met: a digit for each, a word for each game.
 
-Each is the best one for every number of games at once; the only one that can not be is that of
+Each is the best one for every number of games at once; the only one that cannot be is that of
 twelve at three tables, which is so from five games on, and short of it by two pairs before.
 """
 

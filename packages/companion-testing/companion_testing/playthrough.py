@@ -326,7 +326,7 @@ def rewrite(file: Path, again: Callable[[str], str] = replayed) -> None:
 
 
 def main() -> None:
-    """Print a random game, or write texts again. It ends with a sentence if one can not be."""
+    """Print a random game, or write texts again. It ends with a sentence if one cannot be."""
     parser = argparse.ArgumentParser(prog="python -m companion_testing.playthrough")
     parser.add_argument("game", nargs="+", help="a game's name; with --write or --new, files")
     parser.add_argument("--write", action="store_true", help="play the files' answers again")

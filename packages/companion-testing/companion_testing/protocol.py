@@ -119,7 +119,7 @@ class Referee:
         self.stands = last
 
     def _refused(self, sent: Message) -> None:
-        """Only what can not be done is refused."""
+        """Only what cannot be done is refused."""
         if "id" in sent and "answer" not in sent:
             return
         if sent.get("undo") is True:

@@ -37,7 +37,7 @@ RESERVED: Final[Mapping[str, frozenset[str]]] = {
         }
     ),
 }
-"""Names that the box has taken, by what a game can not call so."""
+"""Names that the box has taken, by what a game cannot call so."""
 
 
 def reserved(met: Met, words: Words) -> Telling:

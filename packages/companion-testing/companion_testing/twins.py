@@ -304,14 +304,14 @@ class _Twins:
 
 
 def looks_the_same(one: Question | None, two: Question | None, player: str) -> bool:
-    """Whether a player can not tell two questions apart: of a private one of others its outside."""
+    """Whether a player cannot tell two questions apart: of a private one of others its outside."""
     if one is None or two is None or not is_private(one) or player in (one.who, two.who):
         return _same(one, two)
     return is_private(two) and bool(_outside(one) == _outside(two))
 
 
 def _same(one: Question | None, two: Question | None) -> bool:
-    """Whether two questions can not be told apart: of forms each question of theirs."""
+    """Whether two questions cannot be told apart: of forms each question of theirs."""
     if isinstance(one, Form) and isinstance(two, Form):
         return one[:2] == two[:2] and one.facts == two.facts and _same_parts(one, two, {})
     return one == two

@@ -64,12 +64,12 @@ _RISING: Final = gpiod.EdgeEvent.Type.RISING_EDGE
 _WHY: Final = {
     "no_chip": "no GPIO chip of a Raspberry Pi: there is none at all",
     "other_chips": "no GPIO chip of a Raspberry Pi: {found}",
-    "shut_chip": "{file} can not be opened: {why}",
+    "shut_chip": "{file} cannot be opened: {why}",
 }
 
 
 class ChipError(BadPinFactory):  # type: ignore[misc] # gpiozero has no types
-    """There is no chip with a Pi's pins, or it can not be opened.
+    """There is no chip with a Pi's pins, or it cannot be opened.
 
     `reason` is "no_chip", "other_chips" or "shut_chip", and `fields` are what its sentence names,
     for programs that say it in other words.

@@ -330,7 +330,7 @@ def test_a_backup_that_takes_for_ever_ends_and_so_does_the_update(dpkg: Dpkg) ->
     dpkg.program("cp", "read never </dev/tty1 || tail -f /dev/null")
     found = dpkg.run("postinst", "configure", "old", after="limit=1\n")
     assert (found.returncode != 0, dpkg.running) == (True, "old")
-    assert "can not be backed up" in found.stderr
+    assert "cannot be backed up" in found.stderr
 
 
 def test_a_crafted_name_deletes_nothing_but_old_backups(dpkg: Dpkg) -> None:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tests.helpers import Drive
 
 Lines = list[Entry] | None
-"""The lines of a game; None if it says that it can not be read."""
+"""The lines of a game; None if it says that it cannot be read."""
 EVERY: Final = 20
 """Steps between two replays of the running game from its record."""
 

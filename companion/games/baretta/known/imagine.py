@@ -108,7 +108,7 @@ class Knowledge:
 def known(told: Memory, player: str) -> Knowledge:
     """What a player knows: own secrets always, what all have seen as far as it is remembered.
 
-    Where the own cards lie can be looked up at any time; what was turned over can not.
+    Where the own cards lie can be looked up at any time; what was turned over cannot.
     """
     whole = Knowledge(player)
     for cue in told.facts:

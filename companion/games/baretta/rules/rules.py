@@ -132,7 +132,7 @@ def _come_up(state: State, about: ComesUp, cues: Cues) -> tuple[State, Cues]:
 
 
 def on_card(state: State, card: str) -> tuple[State, Cues]:
-    """BA-2: the table says which card came up; what there can not be is believed, and told."""
+    """BA-2: the table says which card came up; what there cannot be is believed, and told."""
     if card == ANOTHER:
         return replace(state, step="another"), ()
     return _known(state, card, () if card == OTHER else one_too_many(state, card))

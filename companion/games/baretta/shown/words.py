@@ -148,7 +148,7 @@ def _correction(words: Words, value: Mapping[str, Any]) -> str:
 
 
 def is_idle(view: Mapping[str, Any], does: str) -> bool:
-    """Whether what a corner or the Hideout does can not be done by whoever's turn it is (BA-17)."""
+    """Whether what a corner or the Hideout does cannot be done by whoever's turn it is (BA-17)."""
     who, spaces = view["to_act"], view["spaces"].values()
     laid = [space for space in spaces if space["card"] is not None]
     match does:

@@ -75,7 +75,7 @@ function filled(name, letters, title) {
 
 const VALUES = [5, 10, 15, 15, 10, 5, 5, 10, 15, 15, 10, 5];
 
-// A button that changes what is typed; with nothing to do it can not be pressed.
+// A button that changes what is typed; with nothing to do it cannot be pressed.
 const changes = (sign, label, letters, can) => h('button', {
   type: 'button', class: 'quiet', 'data-key': label, 'aria-label': label, ...(can ? types(letters) : { 'aria-disabled': 'true' }),
 }, sign);
