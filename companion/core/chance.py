@@ -1,8 +1,9 @@
-"""What the box answers to a roll or a shuffle, so that anybody can check it afterwards.
+"""The box's dice and shuffles, which players can verify after the game.
 
-The box picks a secret seed and shows its commitment before it knows how the players will press; the
-first presses of all players are mixed in; every draw then follows from (seed, presses, its name).
-Neither the box nor a player could have known the first card. docs/chance.md has a worked example.
+The box picks a secret seed and shows its commitment before it knows how the players will press. The
+first press of each player is mixed in. Every draw follows from the seed, the presses and the draw's
+name, so that neither the box nor a player could choose the first card. docs/chance.md has a worked
+example.
 """
 
 from __future__ import annotations
@@ -23,36 +24,41 @@ CODE: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
 
 def fresh_seed() -> str:
-    """A secret seed: 32 random bytes as 64 hexadecimal digits."""
+    """Return a new secret seed: 32 random bytes as 64 hexadecimal digits."""
     return secrets.token_hex(32)
 
 
 class Chance(NamedTuple):
-    """The chance of one game. `presses`: a number for each player's first press, in order."""
+    """The source of all draws of one game. `presses` has a number for each player's first press."""
 
     seed: str
     presses: tuple[int, ...] = ()
 
     @property
     def commitment(self) -> str:
-        """SHA-256 of the seed's text, hexadecimal: it may be shown before the game."""
+        """Return the SHA-256 of the seed's text, in hexadecimal.
+
+        It may be shown before the game.
+        """
         return hashlib.sha256(self.seed.encode()).hexdigest()
 
     @property
     def code(self) -> str:
-        """The commitment's first 40 bits as eight characters, for people to write down."""
+        """Return the commitment's first 40 bits as eight characters that players can write down."""
         bits = int(self.commitment[:10], 16)
         return "".join(CODE[bits >> shift & 31] for shift in range(35, -1, -5))
 
     def name(self, question: str | None, who: str | None) -> str:
-        """What a draw is called: what for, and whose it is. Draws of one name are counted, from 0.
+        """Return the name of a draw: its question and its player.
 
-        So nothing that is answered, or taken back, changes what another draw gives.
+        Draws of one name are numbered from 0.
+
+        An answer or an undo therefore never changes the result of a draw with another name.
         """
         return f"{question}|{who or ''}|"
 
     def answer(self, prompt: Roll | Shuffle, n: int) -> Answer:
-        """The box's answer to `prompt`, the `n`th draw of its name in this game, from 0."""
+        """Return the box's answer to `prompt`: draw number `n` (from 0) of the prompt's name."""
         words = self._words(f"{self.name(prompt.name, prompt.who)}{n}")
         if isinstance(prompt, Roll):
             return [_below(prompt.sides, words) + 1 for _ in range(prompt.dice)]
@@ -63,7 +69,7 @@ class Chance(NamedTuple):
         return order
 
     def _words(self, draw: str) -> Iterator[int]:
-        """Endless 32-bit numbers: HMAC-SHA-256 of (presses, draw, block) under the seed."""
+        """Yield 32-bit numbers without end: HMAC-SHA-256 of (presses, draw, block)."""
         presses, block = ",".join(map(str, self.presses)), 0
         while True:
             text = f"{presses}|{draw}|{block}"
@@ -74,6 +80,9 @@ class Chance(NamedTuple):
 
 
 def _below(n: int, words: Iterator[int]) -> int:
-    """A number from 0 to n - 1, all equally likely: what would favour the low ones is dropped."""
+    """Return a number from 0 to n - 1, all equally likely.
+
+    Words that favour low numbers are skipped.
+    """
     limit = WORD - WORD % n
     return next(word for word in words if word < limit) % n

@@ -1,25 +1,26 @@
-"""What the companion itself raises, and how it is logged."""
+"""The exceptions that the companion raises, and the log of errors."""
 
 from __future__ import annotations
 
 
 def log(room: str, text: str, error: BaseException | None = None) -> None:
-    """Log what went wrong in a room, with the traceback of an error."""
+    """Log an error of a package (`room`), with the traceback of `error` if there is one."""
     import logging  # noqa: PLC0415 - it takes as long as many other files
 
     logging.getLogger(f"companion.{room}").error("%s", text, exc_info=error)
 
 
 class CompanionError(Exception):
-    """The root of everything that the companion itself raises."""
+    """The base of all exceptions that the companion raises."""
 
 
 class Explained(CompanionError):
-    """One that a person may read, so each language of the command line has its sentence.
+    """An error with a sentence for people, in each language of the command line.
 
-    `key` names that sentence (`record.full`: `cmd.wrong.record.full` in the catalogue), `fields`
-    fill it in: facts, or another one that is the reason. `companion.say.errors` words it. Two that
-    say the same are equal: a value may hold one.
+    - `key`: the sentence `cmd.wrong.<key>` of the catalogue.
+    - `fields`: values for the sentence; a field may be another Explained, which is the reason.
+
+    `companion.say.errors` makes the sentence. Two errors with equal key and fields are equal.
     """
 
     def __init__(self, key: str, **fields: object) -> None:
@@ -27,7 +28,7 @@ class Explained(CompanionError):
         self.key, self.fields = key, fields
 
     def __str__(self) -> str:
-        """Key and fields, for a traceback or a log."""
+        """Return the key and fields, for a traceback or a log."""
         facts = ", ".join(f"{name}: {field}" for name, field in self.fields.items())
         return f"{self.key} ({facts})" if facts else self.key
 
@@ -41,9 +42,9 @@ class Explained(CompanionError):
 
 
 class Refused(CompanionError, ValueError):
-    """An answer that the rules do not allow; nothing has changed.
+    """An answer that the rules do not allow. The state has not changed.
 
-    `code` names the reason for the words' sake, `facts` what the sentence mentions.
+    `code` is the key of the sentence with the reason, `facts` are its values.
     """
 
     def __init__(self, code: str, **facts: object) -> None:
@@ -53,9 +54,9 @@ class Refused(CompanionError, ValueError):
 
 
 class UnknownGame(Explained, LookupError):
-    """No game of that name is in the box, or none that can be played, for a `reason`.
+    """A game that is not installed or cannot be played; `reason` says which.
 
-    `code` names the reason for the words' sake, `facts` what the sentence mentions.
+    `code` is the key of the sentence with the reason, `facts` are its values.
     """
 
     code = "unknown_game"
@@ -65,12 +66,12 @@ class UnknownGame(Explained, LookupError):
 
     @property
     def facts(self) -> dict[str, str]:
-        """Nothing, if no package is to blame."""
+        """Return the package to blame; empty if there is none."""
         return {}
 
 
 class Outgrown(UnknownGame):
-    """A recorded game that the rules of today cannot even set up."""
+    """A recorded game that today's rules cannot even set up."""
 
     code = "outgrown"
 
@@ -84,19 +85,19 @@ class Unplayable(UnknownGame):
 
     @property
     def facts(self) -> dict[str, str]:
-        """The package and its version."""
+        """Return the package and its version."""
         return {"package": self.package, "version": self.version}
 
 
 class NotInstalled(Unplayable):
-    """A recorded game whose package is not installed here: "not_installed"."""
+    """A recorded game whose package is not installed here."""
 
     def __init__(self, game: str, package: str, version: str) -> None:
         super().__init__("not_installed", game, package, version)
 
 
 class LeftOut(Unplayable):
-    """A game of an installed package that cannot be played: "left_out", and `why`."""
+    """A game of an installed package that cannot be played, with the reason `why`."""
 
     def __init__(self, game: str, package: str, version: str, why: Explained) -> None:
         super().__init__("left_out", game, package, version, why=why)

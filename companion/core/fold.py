@@ -1,4 +1,4 @@
-"""From one state to the next: an answer is checked, then the game's own rule takes it."""
+"""Fold answers into states: check an answer, then apply the game's rule."""
 
 from __future__ import annotations
 
@@ -28,9 +28,11 @@ __all__ = ["advance", "at_once", "fold", "replace", "step"]
 
 
 def advance(game: Game[S], state: S, value: Answer, question: str | None = None) -> tuple[S, Cues]:
-    """Fold one answer: to the standing question, or out of turn to the one named.
+    """Apply an answer and return the next state and its facts.
 
-    Raises Refused if the game is over or the answer is not legal; nothing has changed then.
+    - `question`: the name of a pending or out-of-turn question; None for the pending one.
+
+    Raise Refused if the game is over, the question is not asked or the answer is illegal.
     """
     prompt: Question | None = game.ask(state)
     if question is not None and (prompt is None or prompt.name != question):
@@ -41,7 +43,7 @@ def advance(game: Game[S], state: S, value: Answer, question: str | None = None)
 
 
 def step(game: Game[S], state: S, prompt: Question, value: Answer) -> tuple[S, Cues]:
-    """Fold an answer to a prompt that `state` asks. Raises Refused if it is not legal."""
+    """Apply an answer to `prompt`, which `state` asks. Raise Refused if the answer is illegal."""
     if isinstance(prompt, Form):
         whole = filled(prompt, value) if isinstance(value, dict) else None
     else:
@@ -52,10 +54,11 @@ def step(game: Game[S], state: S, prompt: Question, value: Answer) -> tuple[S, C
 
 
 def at_once(game: Game[S], state: S) -> dict[str, Prompt]:
-    """Who is asked at the same time, in their order, and what: from the standing question on.
+    """Return the prompts that may be answered at the same time, by player, from the pending one on.
 
-    The questions of those who come next are found by an answer in place of those that are missing;
-    the kit proves that they do not depend on it. Nothing, if the question is asked of one alone.
+    The result is empty if the pending question is asked of one player only. The prompts of later
+    players are found with arbitrary answers of earlier players; the testing kit proves that the
+    answers do not change them.
     """
     asked: dict[str, Prompt] = {}
     prompt = game.ask(state)
@@ -69,9 +72,10 @@ def at_once(game: Game[S], state: S) -> dict[str, Prompt]:
 
 
 def reason(prompt: Question, value: Answer) -> str:
-    """The code of why an answer is not legal: a word's flaw, in a form too, if that is all.
+    """Return the code of the reason why an answer is illegal.
 
-    Of a form also that it is so already.
+    The code is the error of a word (`Spell.flaw`, in a form too), "nothing_to_correct" for a form
+    that would change nothing, else "not_offered".
     """
     if isinstance(prompt, Spell) and isinstance(value, str):
         return prompt.flaw(value) or "not_offered"
@@ -89,7 +93,10 @@ def reason(prompt: Question, value: Answer) -> str:
 
 
 def fold(game: Game[S], state: S, answers: Iterable[Answer]) -> S:
-    """The state after `answers`, given in order from `state`. Raises Refused at the first wrong."""
+    """Return the state after `answers`, applied in order.
+
+    Raise Refused at the first illegal answer.
+    """
     for value in answers:
         state, _ = advance(game, state, value)
     return state
@@ -99,9 +106,9 @@ if not TYPE_CHECKING:  # mypy knows the one of dataclasses: each field by its na
     _new, _set = object.__new__, object.__setattr__
 
     def replace(state: S, **changes: Any) -> S:
-        """Change some fields of a frozen dataclass: `dataclasses.replace` at a third of its price.
+        """Return a copy of a frozen dataclass with some fields changed.
 
-        Raises TypeError for a field that does not exist.
+        `dataclasses.replace` takes three times as long. Raise TypeError if a field does not exist.
         """
         fields = state.__dict__
         changed = fields | changes

@@ -1,4 +1,4 @@
-"""What people are called: two names that look alike are not two people."""
+"""Names of players: two names that look alike count as one."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ LIKE_LATIN: Final = str.maketrans(
     "АВЕЅІЈКМНОРСТУХаеѕіјорсухΑΒΕΖΗΙΚΜΝΟΡΤΥΧο",
     "ABESIJKMHOPCTYXaesijopcyxABEZHIKMNOPTYXo",
 )
-"""Cyrillic and Greek letters that look like Latin ones. Other signs of Unicode do so too, but no
-keyboard of a club has them.
+"""Cyrillic and Greek letters that look like Latin ones. Unicode has more lookalikes, but the
+keyboards of a games club do not.
 """
 
 
 def usual(name: str) -> str:
-    """A name as it is kept (NFKC), with single spaces between words and none around them.
+    """Return a name in its stored form: NFKC, single spaces between words, none around them.
 
-    What is no letter, such as the end of a line, stays in it, to be refused.
+    Control characters, such as a line end, stay in the name, so that a check can refuse them.
     """
     return " ".join(filter(None, unicodedata.normalize("NFKC", name).split(" ")))
 
 
 def look(name: str) -> str:
-    """What a name looks like: two that are equal in this nobody can tell apart."""
+    """Return a key of how a name looks. Names with equal keys cannot be told apart."""
     return usual(name).translate(LIKE_LATIN)

@@ -1,6 +1,6 @@
-"""What installed packages add to the companion, as the entry points of a group name it.
+"""The entry points of installed packages, by group.
 
-`importlib.metadata` reads the same files, but takes 3 MB and longer than the first frame.
+`importlib.metadata` reads the same files, but needs 3 MB and more time than the first frame.
 """
 
 from __future__ import annotations
@@ -43,7 +43,10 @@ class Plugin(NamedTuple):
 
 
 def plugins(group: str) -> tuple[Plugin, ...]:
-    """Return the entry points of a group by name; of two with one name the first on the path."""
+    """Return the entry points of a group, sorted by name.
+
+    If two share a name, the first on sys.path wins.
+    """
     found: dict[str, Plugin] = {}
     for folder in map(Path, sys.path):
         for file in sorted(folder.glob("*.dist-info/entry_points.txt")):
@@ -53,7 +56,7 @@ def plugins(group: str) -> tuple[Plugin, ...]:
 
 
 def _of(text: str, group: str) -> Iterator[Plugin]:
-    """The entry points of a group in one `entry_points.txt`."""
+    """Yield the entry points of `group` in the text of one `entry_points.txt`."""
     is_group = False
     for line in map(str.strip, text.splitlines()):
         if line.startswith("["):

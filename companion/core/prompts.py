@@ -47,14 +47,16 @@ def _never(_given: Mapping[str, Answer]) -> bool:
 
 
 class Choose(NamedTuple):
-    """One of some options.
+    """A choice of one option.
 
-    - `options`: the answers, words or numbers, at least two; one only if it is private, or an act.
-    - `weights`: how likely each option is; the cursor starts on the likeliest. May be left out.
-    - `start`: the option on which the cursor starts, however likely; None for the likeliest.
-    - `tap`: the option that a tap of any player's button chooses, None if there is no such.
-    - `cells`: the row and the column of each option, from 0, where they lie in rows; None for one
-      that does not. In the cursor's row a seat's button chooses the option of its column.
+    - `options`: the answers, words or numbers: at least two, or one if the question is private or
+      an act (`act`).
+    - `weights`: the relative likelihood of each option; empty if all are equally likely.
+    - `start`: the option on which the cursor starts; None for the likeliest.
+    - `tap`: the option that a tap of any player's button chooses; None if no tap does.
+    - `cells`: the row and column of each option, from 0, if options are laid out in rows; None for
+      an option outside the rows. A seat's button chooses the option of its column in the cursor's
+      row.
     """
 
     name: str
@@ -141,7 +143,7 @@ class Roll(NamedTuple):
 
 
 class Shuffle(NamedTuple):
-    """An order of `n` cards, always the box's to answer: each index from 0 once."""
+    """A shuffle of `n` cards, which the box answers: the indices from 0 to n - 1 in any order."""
 
     name: str
     n: int
@@ -191,7 +193,9 @@ AGREE_UNDO: Final = "agree_undo"
 LEAVES: Final = "leaves"
 """The question out of turn who leaves the game for good, if a game goes on without that player."""
 INTERRUPT: Final = "interrupt"
-"""The form that first asks who speaks, if a game has it: a player's button, held, answers that."""
+"""The out-of-turn form whose first question is the speaker. A player holds the seat's button to
+answer it.
+"""
 
 
 def act(
@@ -289,7 +293,10 @@ def likeliest(prompt: Prompt) -> int:
 
 @lru_cache(maxsize=1024)
 def nearest(weights: tuple[int, ...]) -> int:
-    """The likeliest place of a wheel; of several, the one with the fewest presses to the others."""
+    """Return the index of the highest weight; of several, the one with the fewest presses.
+
+    Presses are counted from that index to all others, weighted.
+    """
     n, top = len(weights), max(weights)
     if weights.count(top) == 1:
         return weights.index(top)
@@ -355,5 +362,5 @@ def _ints(value: Answer, n: int, lo: int, hi: int) -> bool:
 
 
 def pips(value: Answer) -> list[int]:
-    """The dice of a `Roll`'s answer: their faces, or the one sum that a person said."""
+    """Return the dice of a roll's answer: its faces, or the sum that a person entered."""
     return value if isinstance(value, list) else [value]

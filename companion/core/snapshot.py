@@ -1,4 +1,4 @@
-"""What a game shows of itself: one moment, for every face."""
+"""The public state of a game at one moment, as every face receives it."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Snapshot:
-    """All that a face may know: no hidden card is in it.
+    """The state of a game without its hidden cards.
 
-    `cues` are what the last call brought about, the private ones too: a face shows those to their
-    `to` alone. `prompt.options` of a private prompt are that player's secret likewise. Where a
-    `form` stands, `prompt` is the first of its questions.
+    `cues` are the facts of the last call, private ones included: a face shows a private fact only
+    to its `to`. The options of a private `prompt` are also a secret of the player who is asked. If
+    a `form` is pending, `prompt` is its first question.
     """
 
     game: str
@@ -37,5 +37,5 @@ class Snapshot:
 
     @property
     def question(self) -> Question | None:
-        """What stands to be answered, as one."""
+        """Return the pending question: the form, or the prompt."""
         return self.form or self.prompt

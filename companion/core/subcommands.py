@@ -1,4 +1,4 @@
-"""Commands of the program's own, each in a process beside the box: it can hang, fail or be slow."""
+"""Run commands of this program in a process of their own, where they can hang, fail or be slow."""
 
 from __future__ import annotations
 
@@ -10,15 +10,23 @@ from typing import Any, Final
 from checked_input import strict_json
 
 PROGRAM: Final = (sys.executable, "-P", "-c", "from companion.cmd.cli import main; main()")
-"""How a command is started; -P: a file of the current folder is never imported."""
+"""The start of a command line of this program. -P: Python never imports files of the current
+folder.
+"""
 
 
 class CommandFailed(Exception):
-    """A command that said nothing of use, and why."""
+    """A command that printed no JSON, with the reason."""
 
 
 def json_lines(language: str, patience: float, *arguments: str) -> list[Any]:
-    """The lines of JSON that a command writes within so many seconds. Raises CommandFailed."""
+    """Run a command and return the JSON values that it prints, one for each line.
+
+    - `language`: the value of LANGUAGE for the command.
+    - `patience`: the time limit in seconds.
+
+    Raise CommandFailed if the command cannot start, exceeds the limit or prints no valid JSON.
+    """
     try:
         done = subprocess.run(  # noqa: S603 - a list of fixed words, no shell's
             (*PROGRAM, *arguments), env={**os.environ, "LANGUAGE": language},

@@ -1,4 +1,4 @@
-"""Frozen values of named fields, made fast: of what there are many kinds."""
+"""Frozen values with named fields, whose classes are cheap to define."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from typing import Any, ClassVar, dataclass_transform
 
 @dataclass_transform(frozen_default=True)
 class Value:
-    """What equals others of its own class with the same fields; a class's annotations name these.
+    """The base of frozen classes whose fields are the annotations of the class.
 
-    `dataclasses` does the same, and takes forty times as long to define a class: for those of
-    `companion.menus.commands` that is three times as long as a bare Python takes to start.
+    Two values are equal if their class and fields are equal. `dataclasses` does the same, but takes
+    forty times as long to define a class: for `companion.menus.commands` three times the start of a
+    bare Python.
     """
 
     _names: ClassVar[tuple[str, ...]] = ()
@@ -20,7 +21,10 @@ class Value:
         type.__setattr__(cls, "__match_args__", cls._names)  # mypy has it by the decorator
 
     def __init__(self, *given: Any, **named: Any) -> None:
-        """Take the fields in their order, or by name. Raises TypeError."""
+        """Set the fields, given in order or by name.
+
+        Raise TypeError if one is missing or unknown.
+        """
         names = self._names
         fields = dict(zip(names, given, strict=False)) | named
         for name in names:
@@ -31,7 +35,7 @@ class Value:
         self.__dict__.update(fields)
 
     def __setattr__(self, name: str, value: object) -> None:
-        """Raises AttributeError: a value does not change."""
+        """Raise AttributeError: a value never changes."""
         raise AttributeError(f"{name} of a {type(self).__name__} cannot be set")
 
     def __eq__(self, other: object) -> bool:

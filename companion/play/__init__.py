@@ -1,4 +1,4 @@
-"""A game being played: the one owner of its state takes answers, undoes, explains, verifies.
+"""A running game: the one owner of its state takes answers, undoes, explains and verifies.
 
-Over `core`, `record` and the games; no sentence, no pixel, no clock.
+It uses `core`, `record` and the games. It contains no sentences, no drawing and no clock.
 """

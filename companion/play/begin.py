@@ -1,4 +1,4 @@
-"""A new game: the edition in force, and a seed that nobody knows."""
+"""Prepare a new game: its board edition and a fresh seed."""
 
 from __future__ import annotations
 
@@ -26,11 +26,13 @@ def setup(
     taught: Path | None = None,
     programs: Mapping[str, str] = {},
 ) -> Setup:
-    """What a game begins with; `folder` is where users keep their own editions, `taught` the box.
+    """Return the setup of a new game.
 
-    `programs` are the players whose seat the box plays, each with its level.
+    - `folder`: the folder of the user's own editions; None for none.
+    - `taught`: the folder of editions that were entered on the box; None for none.
+    - `programs`: the level of each computer player, by player.
 
-    Raises EditionError if the edition there has mistakes.
+    Raise EditionError if the edition has mistakes.
     """
     edition = editions.load(game, folder, taught)
     setup = Setup(registry.find(game), players, options, edition, Chance(fresh_seed()))
@@ -38,5 +40,5 @@ def setup(
 
 
 def program(level: str) -> Program:
-    """How this companion plays a seat."""
+    """Return the computer player of a level, in this version."""
     return Program(level, version())

@@ -1,7 +1,7 @@
-"""What is asked now, of one face: a question, a form step by step, and whether that is meant.
+"""The dialogue about one question: a form step by step, and the confirmation of an answer.
 
-A thumb, a phone and a program talk about the same value: each shows its `prompt`, and `answer`
-says what comes of what was chosen there. Nothing is carried out here.
+The buttons, a phone and a program use the same value: each shows its `prompt`, and `answer` returns
+the next step. Nothing is executed here.
 """
 
 from __future__ import annotations
@@ -20,12 +20,15 @@ if TYPE_CHECKING:
     from companion.core.prompts import Answer, Prompt, Question
 
 SURE: Final = "sure"
-"""The question whether a grave answer is meant."""
+"""The question that asks whether a grave answer is meant."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unconfirmed:
-    """An answer that counts only after a yes: a grave one, or a word that `lists` do not have."""
+    """An answer that needs a yes before it counts.
+
+    It is either grave, or a word that is missing from the word `lists`.
+    """
 
     asked: Prompt
     value: Answer
@@ -33,17 +36,17 @@ class Unconfirmed:
 
     @property
     def is_grave(self) -> bool:
-        """Whether nothing takes it back, or it costs much."""
+        """Return True if the answer cannot be undone or costs much."""
         return not self.lists
 
     @property
     def text(self) -> str:
-        """The letters that it is changed by."""
+        """Return the letters to edit; "" if the answer is not a word."""
         return self.value if isinstance(self.asked, Spell) else ""
 
     @property
     def prompt(self) -> Choose:
-        """Whether it is meant; the harmless answer is the likeliest."""
+        """Return the question that asks for confirmation; the harmless answer is the likeliest."""
         asked = self.asked
         if self.is_grave:
             facts = {"question": asked.name, "value": self.value}
@@ -54,7 +57,7 @@ class Unconfirmed:
 
 @dataclass(frozen=True, slots=True)
 class Whole:
-    """An answer to carry out: to the standing question, or to the one that is named."""
+    """A complete answer to the pending question, or to the out-of-turn `question`."""
 
     value: Answer
     question: str | None = None
@@ -62,7 +65,7 @@ class Whole:
 
 @dataclass(frozen=True, slots=True)
 class Unlisted:
-    """A word to look up before it counts: a list of its language should have it."""
+    """A word that must be looked up in the word list of its language before it counts."""
 
     prompt: Spell
     word: str
@@ -70,9 +73,11 @@ class Unlisted:
 
 @dataclass(frozen=True, slots=True)
 class Conversation:
-    """A question, and what was answered of it so far; `standing`: it was asked in its turn.
+    """A question and its answers so far.
 
-    `given` are the answers to a form, in their order; `waiting` is one that is asked about again.
+    - `given`: the answers to a form so far, as pairs of question and answer.
+    - `waiting`: the answer that needs confirmation; None if there is none.
+    - `standing`: True if the question is pending, False if it is asked out of turn.
     """
 
     question: Question
@@ -82,7 +87,7 @@ class Conversation:
 
     @property
     def prompt(self) -> Prompt | None:
-        """What is asked next; None when nothing is missing."""
+        """Return the next prompt; None if the answer is complete."""
         if self.waiting is not None:
             return self.waiting.prompt
         if isinstance(self.question, Form):
@@ -91,35 +96,35 @@ class Conversation:
 
     @property
     def next(self) -> Next:
-        """What its answers come to so far: it goes on, is whole, or cannot be."""
+        """Return the next step: this conversation, the complete answer, or the refusal."""
         if self.refusal is not None:
             return self.refusal
         return self if self.prompt is not None else Whole(self.value, self.question.name)
 
     @property
     def form(self) -> str | None:
-        """The name of a form, or of what is said out of turn; None for a question in its turn."""
+        """Return the name of a form or an out-of-turn question; None for a plain question."""
         plain = self.standing and not isinstance(self.question, Form)
         return None if plain else self.question.name
 
     @property
     def is_begun(self) -> bool:
-        """Whether there is something to take back: it is more than the question that stands."""
+        """Return True if a step of the conversation can be undone."""
         return not self.standing or bool(self.given) or self.waiting is not None
 
     @property
     def refusal(self) -> Refused | None:
-        """What stands against the answers given so far; None if nothing does."""
+        """Return the reason why the answers given so far are illegal; None if they are legal."""
         return self.question.refusal(dict(self.given)) if isinstance(self.question, Form) else None
 
     @property
     def value(self) -> Answer:
-        """The answer to the whole, when nothing is missing."""
+        """Return the complete answer. Valid only if `prompt` is None."""
         return dict(self.given) if isinstance(self.question, Form) else self.given[0][1]
 
     @property
     def ok(self) -> str:
-        """What OK does: the sentence `box.ok.` and this."""
+        """Return the key of the label of OK: the sentence `box.ok.<key>`."""
         if self.waiting is not None:
             return SURE
         if isinstance(self.question, Form):
@@ -128,7 +133,7 @@ class Conversation:
 
     @property
     def interrupting(self) -> tuple[str, ...]:
-        """Who interrupts; while that is asked, all of whom it may be."""
+        """Return the player who speaks out of turn, or all candidates while that is being asked."""
         if self.standing:
             return ()
         if self.given:
@@ -137,7 +142,10 @@ class Conversation:
         return first.options if isinstance(first, Choose) else ()
 
     def answer(self, value: Answer, is_grave: Callable[[str, Answer], bool]) -> Next:
-        """What an answer comes to. `is_grave(question, value)`: it is asked about once more."""
+        """Return the next step after the answer `value`.
+
+        `is_grave(question, value)` returns True for answers that need confirmation.
+        """
         prompt, waiting = self.prompt, self.waiting
         assert prompt is not None  # something was answered
         if waiting is not None:
@@ -152,13 +160,13 @@ class Conversation:
         return Unlisted(prompt, value) if is_listed(prompt, value) else Whole(value)
 
     def doubted(self, word: str, lists: tuple[str, ...]) -> Conversation:
-        """With a word that none of the lists has, which is asked about."""
+        """Return the conversation with a question about `word`, which none of `lists` has."""
         prompt = self.prompt
         assert prompt is not None  # it was spelt
         return replace(self, waiting=Unconfirmed(prompt, word, lists))
 
     def back(self) -> Conversation | None:
-        """Without the last answer that was chosen; None if there is none."""
+        """Return the conversation without its last chosen answer; None if there is none."""
         if self.waiting is not None:
             chose = self.standing or self.given or only(self.waiting.asked) is None
             return replace(self, waiting=None) if chose else None
@@ -170,7 +178,7 @@ class Conversation:
         return None
 
     def fill(self, value: Answer) -> Conversation:
-        """One answer more, and all those that leave no choice."""
+        """Return the conversation with one more answer and all answers that leave no choice."""
         prompt = self.prompt
         assert prompt is not None
         filled = replace(self, given=(*self.given, (prompt.name, value)))
@@ -186,10 +194,14 @@ def filled(
     *,
     standing: bool = False,
 ) -> Next:
-    """A form, or what is said out of turn, with answers by their question.
+    """Return the next step after answering a form or an out-of-turn question with `given`.
 
-    What has one answer may be missing, and the last of them may be asked about once more. Gives
-    Refused if one is not legal. What is grave and has nothing to choose is asked about at once.
+    - `given`: answers by question. A question with only one option may be missing.
+    - `is_grave(question, value)`: True for answers that need confirmation. The last answer, or the
+      only option of an out-of-turn question, may be such an answer.
+    - `standing`: True if the question is pending.
+
+    The result is a Refused if an answer is illegal.
     """
     talk, left, last = Conversation(question, standing=standing), dict(given), None
     while (prompt := talk.prompt) is not None:
@@ -212,7 +224,7 @@ def filled(
 def _once_more(
     last: Conversation, talk: Conversation, is_grave: Callable[[str, Answer], bool]
 ) -> Next:
-    """Whether the last answer that was given is meant, if it is grave; else what comes of all."""
+    """Return the step that confirms the last answer if it is grave, else the plain next step."""
     name, value = talk.given[len(last.given)]
     asked = last.prompt
     if asked is None or not is_grave(name, value) or talk.refusal is not None:
@@ -221,9 +233,9 @@ def _once_more(
 
 
 Next: TypeAlias = Conversation | Whole | Unlisted | Refused | None
-"""What an answer comes to; None: what was begun is let be."""
+"""The next step of a conversation. None means that it is cancelled."""
 
 
 def is_listed(prompt: Prompt | None, text: Answer) -> TypeGuard[Spell]:
-    """Whether an answer is a word that will do, and that a list should have."""
+    """Return True if an answer is a legal word that should be in the word list."""
     return isinstance(prompt, Spell) and prompt.listed and accepts(prompt, text)

@@ -1,7 +1,7 @@
-"""The first line of a game's record: what it was begun with, written down and read again.
+"""The first line of a game's record: its setup, written and read.
 
-A record can be older than the rules. An option that its first line does not have is the option's
-first value; rules that reject a recorded value or answer raise Outgrown.
+A record can be older than the rules. An option that is missing from the record has the option's
+first value. A recorded value or answer that the rules reject raises Outgrown.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 
 def fresh_id() -> str:
-    """What a game is known by wherever its record goes: a UUID."""
+    """Return a new identifier of a game, valid in every record: a UUID."""
     return str(uuid.uuid4())
 
 
 def header_of(setup: Setup) -> dict[str, Any]:
-    """What a game is begun with, as JSON values; of an option that was left out the usual one."""
+    """Return a setup as JSON values. Options that were left out get their first value."""
     usual = {option.name: option.values[0] for option in setup.game.options}
     header = {
         "game": setup.game.name,
@@ -46,9 +46,10 @@ def header_of(setup: Setup) -> dict[str, Any]:
 
 
 def setup_of(header: Mapping[str, Any]) -> Setup:
-    """What a recorded game was begun with.
+    """Return the setup of a recorded game.
 
-    Raises UnknownGame: NotInstalled with the package that is missing, or Outgrown.
+    Raise NotInstalled if its package is missing, another UnknownGame if the game cannot be played,
+    or Outgrown if the rules have changed.
     """
     game = registry.recorded(header["game"], origin_of(header))
     if header["seed"] is None:
@@ -66,17 +67,17 @@ def setup_of(header: Mapping[str, Any]) -> Setup:
 
 
 def programs_of(header: Mapping[str, Any]) -> dict[str, Program]:
-    """The players of a recorded game whose seat the box played, and how."""
+    """Return the computer players of a recorded game, by player."""
     return {who: Program(**one) for who, one in header.get("programs", {}).items()}
 
 
 def origin_of(header: Mapping[str, Any]) -> registry.Origin | None:
-    """The package that a recorded game was played with; None if it was built in."""
+    """Return the package of a recorded game; None if the game is built in."""
     return registry.Origin(header["package"], header["version"]) if "package" in header else None
 
 
 def _options(options: tuple[Option, ...], recorded: Mapping[str, str]) -> dict[str, str]:
-    """The options of a recorded game. Raises Outgrown if it was played as nobody can any more."""
+    """Return the options of a recorded game. Raise Outgrown if a value does not exist any more."""
     chosen = {option.name: option.values[0] for option in options} | dict(recorded)
     for option in options:
         if chosen[option.name] not in option.values:
@@ -86,7 +87,7 @@ def _options(options: tuple[Option, ...], recorded: Mapping[str, str]) -> dict[s
 
 @contextmanager
 def of_other_rules() -> Iterator[None]:
-    """Whatever a recorded game makes the rules of today raise in here is Outgrown."""
+    """Convert every exception of a game's rules in this context to Outgrown."""
     try:
         yield
     except CompanionError:

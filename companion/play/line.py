@@ -1,4 +1,4 @@
-"""The values that a session is made of: what it began with, and its answers."""
+"""The values that a session consists of: the setup and the line of answers."""
 
 from __future__ import annotations
 
@@ -17,16 +17,17 @@ if TYPE_CHECKING:
 
 
 class Program(NamedTuple):
-    """How the box plays a seat: how well (`companion.seat.player.OFFERED`), in which version."""
+    """A computer player: its level (`companion.seat.player.OFFERED`) and its version."""
 
     level: str
     version: str
 
 
 class Setup(NamedTuple):
-    """What a game was begun with; the first line of its record. `chance` holds the secret seed.
+    """The setup of a game, which is the first line of its record.
 
-    `programs` are the players whose seat the box plays, and how.
+    - `chance`: the source of draws, with the secret seed.
+    - `programs`: the computer players, by player.
     """
 
     game: Game[Any]
@@ -39,17 +40,19 @@ class Setup(NamedTuple):
 
     @property
     def people(self) -> tuple[str, ...]:
-        """The players who are no programs, in seat order."""
+        """Return the players who are people, in seat order."""
         return tuple(who for who in self.players if who not in self.programs)
 
 
 class Step(NamedTuple):
-    """One folded answer, and all before it.
+    """One folded answer, linked to all earlier ones.
 
-    `answered` is the latest step before it that a person answered; `told` says at which step each
-    player was last told a secret; `draws` how often the box drew, by question and player. What is
-    asked of a line is known at its last step, so a long game is played on, taken back and replayed
-    as fast as a short one.
+    - `answered`: the latest earlier step that a person answered.
+    - `told`: the number of the step at which each player last received a secret.
+    - `draws`: the number of the box's draws so far, by question and player.
+
+    Every query about a line reads its last step only, so that a long game is played, undone and
+    replayed as fast as a short one.
     """
 
     before: Step | None
@@ -64,17 +67,17 @@ class Step(NamedTuple):
 
     @property
     def is_roll(self) -> bool:
-        """Whether the box rolled: of what it answers only a shuffle has a 0."""
+        """Return True if the box rolled. A shuffle contains 0, a roll never does."""
         return self.entry.kind == "box" and 0 not in self.entry.value
 
     @property
     def target(self) -> Step | None:
-        """The latest step, this one included, that a person answered."""
+        """Return the latest step, including this one, that a person answered."""
         return self if self.entry.kind == "answer" else self.answered
 
 
 class Undone(NamedTuple):
-    """An answer taken back, and the box's to it, with those taken back before; `n` in all."""
+    """An undone answer with the box's answers to it, linked to those undone before; `n` in all."""
 
     entries: tuple[Entry, ...]
     before: Undone | None
@@ -82,12 +85,13 @@ class Undone(NamedTuple):
 
 
 class Line(NamedTuple):
-    """The game as it stands: a value, so that a change that cannot be written is dropped whole.
+    """The answers of a game: a value, so that a change that cannot be saved is simply discarded.
 
-    `seen` says up to which step a player has looked at the own secrets; `redo` holds the answers
-    taken back, the latest first; `asking` that an undo waits for the table's yes; `cues` are told
-    now, and `since` is the last step before them; `programs` are the players whose seat the box
-    plays now.
+    - `seen`: the last step at which each player has looked at that player's secrets.
+    - `redo`: the undone answers, the latest first.
+    - `asking`: True while an undo waits for the table's agreement.
+    - `cues`: the facts to announce now; `since` is the last step before them.
+    - `programs`: the computer players now, by player.
     """
 
     last: Step
@@ -100,25 +104,28 @@ class Line(NamedTuple):
     programs: Mapping[str, Program] = {}
 
     def steps(self) -> Iterator[Step]:
-        """All folded answers, the latest first."""
+        """Yield all folded answers, the latest first."""
         return takewhile(lambda step: step.before is not None, self.all_steps())
 
     def all_steps(self) -> Iterator[Step]:
-        """All folded answers, the latest first, and what was before them."""
+        """Yield all folded answers, the latest first, then the step before the first answer."""
         step: Step | None = self.last
         while step is not None:
             yield step
             step = step.before
 
     def rulings(self) -> Cues:
-        """The last facts that clauses stand behind; before what the box rolled after them."""
+        """Return the latest facts that cite a clause.
+
+        A fact of the answer before the box's last rolls comes first.
+        """
         rolls = sum(1 for _ in takewhile(lambda step: step.is_roll, self.steps()))
         steps = chain(islice(self.steps(), rolls, rolls + 1), self.all_steps())
         told = (tuple(filter(_is_ruling, step.cues)) for step in steps)
         return next(filter(None, told), ())
 
     def folded(self, entry: Entry, state: Any, cues: Cues) -> Line:
-        """One answer further."""
+        """Return the line with one more answer."""
         last, box = self.last, entry.kind == "box"
         n = last.n + 1
         draws, told = last.draws, last.told
@@ -133,14 +140,14 @@ class Line(NamedTuple):
         )
 
     def draws(self, chance: Chance, prompt: Roll | Shuffle) -> int:
-        """How many draws there were of the name that `prompt` has."""
+        """Return the number of draws so far under the name that `prompt` has."""
         name = chance.name(prompt.name, prompt.who)
         return sum(n for drawn, n in self.last.draws.items() if chance.name(*drawn) == name)
 
     def target(self, seen: Collection[str]) -> Step:
-        """The last answer that a person gave. Raises Refused if there is none.
+        """Return the last answer that a person gave. Raise Refused if there is none.
 
-        People answer the questions about what they have `seen` on their board for any seat.
+        `seen`: questions about the table's board, which people answer for computer players too.
         """
         target = self.last.target
         while target is not None and self._is_program(target.entry, seen):
@@ -153,7 +160,7 @@ class Line(NamedTuple):
         return entry.who in self.programs and entry.question not in seen
 
     def dropped(self, target: Step) -> Line:
-        """Back to before `target`; what is taken back is remembered, for redo."""
+        """Return the line from before `target`; the undone answers are stored for redo."""
         group = [step.entry for step in takewhile(lambda step: step.n >= target.n, self.steps())]
         last = target.before
         assert last is not None  # the first step is no answer
@@ -162,20 +169,20 @@ class Line(NamedTuple):
         return self._replace(last=last, seen=seen, redo=redo, asking=False)
 
     def looked(self, player: str) -> Line:
-        """A player has looked at the own secrets, as they are now."""
+        """Return the line after `player` has looked at the present secrets."""
         return self._replace(seen={**self.seen, player: self.last.n})
 
     def played_by(self, player: str, program: Program | None) -> Line:
-        """The box plays that seat from now on, or its player does again."""
+        """Return the line with a computer player in that seat, or with its person again (None)."""
         others = {who: one for who, one in self.programs.items() if who != player}
         return self._replace(programs=others if program is None else {**others, player: program})
 
     def has_news(self, player: str) -> bool:
-        """Whether there is a secret that the player has not looked at yet."""
+        """Return True if there is a secret that the player has not looked at yet."""
         return self.seen.get(player, 0) < self.last.told.get(player, 0)
 
     def is_seen(self, n: int) -> bool:
-        """Whether a secret of step `n` or later has been seen, or was turned over for all."""
+        """Return True if a secret of step `n` or later has been looked at or revealed to all."""
         for step in takewhile(lambda step: step.n >= n, self.steps()):
             for cue in step.cues:
                 if cue.reveals:
@@ -190,9 +197,9 @@ def _is_ruling(cue: Cue) -> bool:
 
 
 class RulesChanged(Explained, ValueError):
-    """A recorded answer no longer fits the question asked: the rules have changed since.
+    """A recorded answer that does not fit the present rules.
 
-    `answer` is its place, from 1; `recorded` and `asked` are the questions' names.
+    `answer` is its place in the record, from 1; `recorded` and `asked` are names of questions.
     """
 
     def __init__(self, answer: int, recorded: str, asked: str | None) -> None:

@@ -1,4 +1,4 @@
-"""What one player knows of a game at a question, and nothing else: what a hint is found by."""
+"""What one player knows at a question: the only input of a hint."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 
 class Outlook(NamedTuple):
-    """What `player` knows of a game: the view of all, and what that seat was told.
+    """The knowledge of `player`: the public view, and the facts that the player received.
 
-    `number` and `position` say of which moment of which game.
+    `number` and `position` identify the game and the moment.
     """
 
     game: Game[Any]
@@ -41,7 +41,7 @@ def asked(standing: Standing) -> Choose | Number | None:
 
 
 def outlook(session: Session) -> Outlook | None:
-    """What the player asked knows; None if there is nothing to give a hint on."""
+    """Return the knowledge of the active player; None if the pending question takes no hint."""
     standing = session.standing
     prompt = asked(standing)
     if prompt is None or prompt.who is None:
@@ -56,7 +56,7 @@ def outlook(session: Session) -> Outlook | None:
 
 
 def _plain(cues: tuple[Cue, ...]) -> tuple[Cue, ...]:
-    """Facts as the text protocol has them."""
+    """Return facts with JSON values only, as the text protocol sends them."""
     return tuple(cue._replace(facts=_json(cue.facts)) for cue in cues)
 
 

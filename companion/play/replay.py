@@ -1,4 +1,4 @@
-"""Lines of a record, done again: the line of a game as it stands after each."""
+"""Replay the lines of a record: compute the line of answers after each of them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def replayed(game: Game[Any], line: Line, entry: Entry) -> Line:
-    """What a line of the record makes of the game. Raises RulesChanged, or LeftOut."""
+    """Return `line` after one line of the record. Raise RulesChanged or LeftOut."""
     try:
         return _replayed(game, line, entry)
     except (RulesChanged, Unplayable):
@@ -52,14 +52,17 @@ def _replayed(game: Game[Any], line: Line, entry: Entry) -> Line:
 
 
 def _drawn(game: Game[Any], line: Line, entry: Entry) -> Line:
-    """The box has answered; if somebody has pressed for it, nothing can be given again."""
+    """Return `line` after an answer of the box.
+
+    A draw that follows a press clears the redo list.
+    """
     if line.redo is not None and by_press(game.ask(line.last.state)):
         line = line._replace(redo=None)
     return refolded(game, line, (entry,))[0]
 
 
 def refolded(game: Game[Any], line: Line, entries: Iterable[Entry]) -> tuple[Line, Cues]:
-    """Fold recorded answers again, and what they bring about. Raises RulesChanged."""
+    """Fold recorded answers again; return the line and the new facts. Raise RulesChanged."""
     told: Cues = ()
     for entry in entries:
         state, place, question = line.last.state, line.last.n + 1, str(entry.question)

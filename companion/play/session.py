@@ -1,8 +1,8 @@
-"""The single owner of a running game: it takes answers, folds, undoes and redoes.
+"""The single owner of a running game: answers, undo, redo.
 
-Every change is made in two halves, so that people see it before it is written and hear it after:
-the call gives the new snapshot, then `commit` writes it down, with one sync. If that fails,
-everything is as it was before the call. What may be asked of a game is in `Session.standing`.
+Every change has two halves, so that people see it before it is saved and hear it afterwards. The
+call computes the new snapshot; `commit` saves it with one sync. If `commit` fails, the session is
+as it was before the call. `Session.standing` answers all queries about the game.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
 
 def recorded(journal: Journal, number: int, now: int) -> tuple[Session, RulesChanged | None]:
-    """A recorded game, to go on with; and where it no longer fitted the rules, if anywhere.
+    """Resume a recorded game; also return where it stopped fitting the rules, or None.
 
-    Raises JournalError or UnknownGame; Outgrown if it does not fit the rules anywhere.
+    Raise JournalError or UnknownGame. Raise Outgrown if no answer of the game fits the rules.
     """
     setup = setup_of(journal.read(number)[0])
     try:
@@ -39,7 +39,7 @@ def recorded(journal: Journal, number: int, now: int) -> tuple[Session, RulesCha
 
 
 class Session:
-    """A game being played. Begin one with `Session.begin`, go on with `Session.resume`."""
+    """A running game. Create it with `Session.begin` or `Session.resume`."""
 
     def __init__(self, journal: Journal, number: int, setup: Setup) -> None:
         self.number = number
@@ -51,14 +51,15 @@ class Session:
 
     @property
     def setup(self) -> Setup:
-        """What the game was begun with."""
+        """Return the setup of the game."""
         return self.standing.setup
 
     @classmethod
     def begin(cls, journal: Journal, setup: Setup, now: int) -> Session:
-        """Write a new game down and begin it.
+        """Start a new game and save its setup.
 
-        Raises JournalError, or LeftOut if a package's game fails at it; nothing is written then.
+        Raise JournalError, or LeftOut if the game of a package fails. Nothing is saved in either
+        case.
         """
         session = cls(journal, 0, setup)
         session._set(cues=session._line.last.cues)
@@ -70,9 +71,10 @@ class Session:
 
     @classmethod
     def resume(cls, journal: Journal, number: int, setup: Setup, now: int) -> Session:
-        """Go on with a recorded game.
+        """Resume a recorded game.
 
-        Raises RulesChanged at the exact answer, Outgrown or JournalError.
+        Raise RulesChanged for the first answer that does not fit the rules, Outgrown or
+        JournalError.
         """
         with of_other_rules():
             session = cls(journal, number, setup)
@@ -83,9 +85,9 @@ class Session:
 
     @classmethod
     def salvage(cls, journal: Journal, number: int, setup: Setup, now: int) -> Session:
-        """Go on with a recorded game from the last answer that still fits the rules.
+        """Resume a recorded game after the last answer that fits the rules.
 
-        Raises Outgrown or JournalError.
+        Raise Outgrown or JournalError.
         """
         with of_other_rules():
             session = cls(journal, number, setup)
@@ -100,10 +102,10 @@ class Session:
         return session
 
     def _wake(self, now: int) -> None:
-        """After a replay: the box answers what is its own, and everybody gets the own secrets.
+        """Finish a replay: let the box answer its questions and give all players their secrets.
 
-        All is looked at before anybody sits down: a package's game can fail at it, and so can any
-        game whose record is older than its rules.
+        Every query is evaluated first, because the game of a package, or of an old record, can
+        fail.
         """
         with of_other_rules():
             self._settle(now)
@@ -112,16 +114,18 @@ class Session:
         self.commit()
 
     def _look(self) -> None:
-        """Work out what every face asks first, so that a game which fails at it fails here."""
+        """Compute the queries of every face now, so that a game that fails at them fails here."""
         _ = self.standing.snapshot, self.standing.anytime
 
     # --- changes ---
 
     def answer(self, value: Answer, now: int, question: str | None = None) -> Snapshot:
-        """Take an answer to the standing question, or out of turn to the one named.
+        """Apply an answer to the pending question, or to the out-of-turn question `question`.
 
-        `now` is in seconds since 1970. Raises Refused, or LeftOut if a package's game fails at it;
-        nothing has changed then, whatever is raised.
+        - `now`: the time in seconds since 1970.
+
+        Raise Refused, or LeftOut if the game of a package fails. Nothing has changed in either
+        case.
         """
         standing, written = self.standing, len(self._batch)
         try:
@@ -152,14 +156,14 @@ class Session:
         return self.standing.snapshot
 
     def _throw(self, value: Answer, now: int) -> None:
-        """The box rolls, since somebody has pressed; the press itself is nothing to write down."""
+        """Roll, because the player has pressed. The press itself is not recorded."""
         if value != THROW:
             raise Refused("not_offered", question=THROW)
         self._tell(redo=None)
         self._fold(self.standing.drawn(), now, kind="box")
 
     def undo(self, now: int) -> Snapshot:
-        """Take the last answer back, or ask the table whether it may be. Raises Refused."""
+        """Undo the last answer, or ask the table to agree. Raise Refused if there is none."""
         if self._line.asking:
             return self._agree("no", now)
         if self.standing.undo_needs_agreement:
@@ -168,7 +172,7 @@ class Session:
         return self._take_back(now, agreed=False)
 
     def redo(self, now: int) -> Snapshot:
-        """Give the last answer taken back again. Raises Refused if there is none."""
+        """Repeat the last undone answer. Raise Refused if there is none."""
         undone = self._line.redo
         if undone is None or self._line.asking:
             raise Refused("nothing_to_redo")
@@ -181,24 +185,24 @@ class Session:
         return self.standing.snapshot
 
     def look(self, player: str, now: int) -> Snapshot:
-        """Note, before it is shown, that `player` looks at the own secrets."""
+        """Record that `player` looks at that player's secrets. Call it before they are shown."""
         if self._line.has_news(player):
             self._write(Entry("seen", None, player, None, now))
             self._hold(self._line.looked(player))
         return self.standing.snapshot
 
     def tell_secrets(self, now: int) -> None:
-        """Note that every private cue of the last call was shown at once (a text protocol does)."""
+        """Record that all private facts of the last call were shown, as a text protocol does."""
         for player in sorted({cue.to for cue in self._line.cues if cue.to is not None}):
             self.look(player, now)
 
     def play(self, player: str, program: Program | None, now: int) -> None:
-        """Have the box play a seat from now on, as a stand-in; or, with None, its player again."""
+        """Let a computer player take over the seat; or, with None, give it back to its person."""
         self._write(Entry("program", None, player, program and [*program], now))
         self._hold(self._line.played_by(player, program))
 
     def commit(self) -> None:
-        """Write down what has changed, with one sync. Raises JournalError: nothing has changed."""
+        """Save the changes with one sync. If it raises JournalError, nothing has changed."""
         batch, self._batch = self._batch, []
         try:
             self._journal.append(self.number, batch)
@@ -208,7 +212,7 @@ class Session:
         self._written = self.standing
 
     def drop(self) -> None:
-        """Go back to how the game was last written down."""
+        """Return to the last saved state."""
         self.standing, self._batch = self._written, []
 
     # --- the line ---
@@ -224,7 +228,7 @@ class Session:
         self._hold(self._line._replace(**changes))
 
     def _tell(self, cues: Cues = (), **changes: Any) -> None:
-        """Facts about the game as it stands are told now, in place of older ones."""
+        """Replace the facts to announce, and change fields of the line."""
         self._set(cues=cues, since=self._line.last, **changes)
 
     def _write(self, entry: Entry) -> None:
@@ -233,12 +237,12 @@ class Session:
     def _fold(
         self, value: Answer, now: int, question: str | None = None, kind: str = "answer"
     ) -> None:
-        """Fold one answer and write it down. Raises Refused."""
+        """Fold one answer and queue it for the record. Raise Refused."""
         self.standing = self.standing.folded(value, now, question, kind)
         self._write(self._line.last.entry)
 
     def _settle(self, now: int) -> None:
-        """Let the box answer whatever is its own to answer; close the record when it is over."""
+        """Let the box answer its own questions; close the record when the game is over."""
         while by_box(asked := self.standing.asked) and not self.standing.is_mixing:
             if by_press(asked):
                 break
@@ -268,14 +272,15 @@ class Session:
     # --- replaying a record ---
 
     def replay(self, entry: Entry) -> None:
-        """Do what a line of the record says, without writing it.
+        """Apply one line of the record without writing it.
 
-        Raises RulesChanged, or LeftOut if a package's game fails at it; nothing has changed then.
+        Raise RulesChanged, or LeftOut if the game of a package fails. Nothing has changed in either
+        case.
         """
         self._hold(replayed(self.setup.game, self._line, entry))
 
 
 def _given(game: Game[Any], answer: Entry) -> dict[str, Any]:
-    """Return what all may know of an answer that is undone or redone."""
+    """Return the public part of an answer that is undone or redone."""
     value = game.public(answer.question, answer.value)
     return {"who": answer.who, "question": answer.question, "value": value}

@@ -1,4 +1,4 @@
-"""Random players: whole games without anybody, for figures and for tests."""
+"""Random games: whole games played at random, for statistics and tests."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class RandomGame(NamedTuple):
-    """One random game: how it ended, and how many answers and presses people gave in it."""
+    """The result of one random game, with the numbers of answers and presses of people."""
 
     outcome: Outcome
     answers: int
@@ -30,7 +30,7 @@ class RandomGame(NamedTuple):
 
 
 def pick(prompt: Question, random: Random) -> Answer:
-    """A random answer, as likely as the prompt says: own cards come as from the real deck."""
+    """Return a random answer, weighted as the prompt says: real cards come as from a real deck."""
     if isinstance(prompt, Choose):
         if weights := prompt.weights:  # `random.choices` at half its price
             sums = _sums(weights)
@@ -54,18 +54,19 @@ def pick(prompt: Question, random: Random) -> Answer:
 
 
 def met(prompt: Choose, wish: Answer, random: Random) -> Answer:
-    """What comes of a wish on a board that only people see: a way out of two leads where it likes.
+    """Return a random result of a computer player's wish on a real board.
 
-    A way leads to an answer as likely as the prompt says.
+    The board offers two random answers, each as likely as the prompt says. The result is the wish
+    if it is one of them, else the first.
     """
     ways = pick(prompt, random), pick(prompt, random)
     return wish if wish in ways else ways[0]
 
 
 def _one_of(values: Sequence[Answer], random: Random) -> Answer:
-    """The value that `random.choice` takes, by the same bits at half its price.
+    """Return the value that `random.choice` returns, from the same bits at half the cost.
 
-    Raises IndexError if there is none.
+    Raise IndexError if `values` is empty.
     """
     n = len(values)
     bits = n.bit_length()
@@ -80,7 +81,7 @@ def _sums(weights: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def play(game: Game[Any], state: Any, random: Random, *, count: bool = True) -> RandomGame:
-    """Play one game to its end. `count` also counts presses, which costs as much as the game."""
+    """Play one random game to its end. `count`: count presses too, which doubles the time."""
     answers = asked = pressed = 0
     while (prompt := game.ask(state)) is not None:
         value = pick(prompt, random)
@@ -95,7 +96,7 @@ def play(game: Game[Any], state: Any, random: Random, *, count: bool = True) -> 
 
 
 def _pressed(question: Question, value: Answer) -> int:
-    """How many presses an answer takes; of a form all of its parts."""
+    """Return the number of presses of an answer; for a form the sum over its parts."""
     if not isinstance(question, Form):
         return presses(question, value)
     parts, given = 0, dict[str, Answer]()
@@ -106,7 +107,7 @@ def _pressed(question: Question, value: Answer) -> int:
 
 
 class Figures(NamedTuple):
-    """What many random games came to. `wins` is by seat; a tie counts for each winner."""
+    """Statistics of random games. `wins` is by seat; a tie counts for each winner."""
 
     games: int
     answers: int
@@ -126,7 +127,7 @@ def many(
     seed: int,
     count: bool = True,
 ) -> Figures:
-    """Play `games` games; the same `seed` plays the same ones."""
+    """Play `games` random games. The same `seed` plays the same games."""
     random, wins = Random(seed), Counter[str]()
     answers = asked = pressed = 0
     begun = perf_counter()

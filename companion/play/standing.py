@@ -1,7 +1,7 @@
-"""A game as it stands: everything that a face, a service or a program may ask about it.
+"""A moment of a game: all queries that a face, a service or a program may make.
 
-A `Standing` is a value: a setup and a line of answers. It is never changed, and every question
-about it is pure, so a session goes back to an earlier moment by holding the earlier `Standing`.
+A `Standing` is a value: a setup and a line of answers. It never changes and all its queries are
+pure. A session returns to an earlier moment by holding the earlier `Standing`.
 """
 
 from __future__ import annotations
@@ -38,21 +38,21 @@ if TYPE_CHECKING:
     from companion.play.line import Line, Program, Setup, Step
 
 AGREE: Final = Choose(AGREE_UNDO, None, ("yes", "no"), weights=(1, 2))
-"""Honest undo: a player has seen a secret since, so the whole table must agree."""
+"""The agreement to an undo: a player has seen a secret since, so the whole table is asked."""
 MIX: Final = "mix"
 """The question for a press whose time is mixed into the chance."""
 PRESS: Final = (1 << 32) - 1
-"""A press mixed into the chance is the low 32 bits of its time in nanoseconds."""
+"""The highest mixed number: a press counts by the low 32 bits of its time in nanoseconds."""
 
 
 class Standing:
-    """One moment of one game. What every face asks is found once; so is what a state asks."""
+    """One moment of one game. Queries that every face makes are computed once and stored."""
 
     def __init__(self, setup: Setup, line: Line) -> None:
         self.setup, self.line = setup, line
 
     def after(self, line: Line) -> Standing:
-        """Return the game with another line."""
+        """Return the game with another line of answers."""
         standing = Standing(self.setup, line)
         if line.last.state is self.line.last.state and "asked" in vars(self):
             standing.asked = self.asked
@@ -62,12 +62,12 @@ class Standing:
 
     @cached_property
     def asked(self) -> Question | None:
-        """What the game asks where the line ends."""
+        """Return the question that the game asks after the last answer."""
         return self.setup.game.ask(self.line.last.state)
 
     @cached_property
     def question(self) -> Question | None:
-        """What stands now: a question of the game, of the players' presses, or of the table."""
+        """Return the pending question: of the game, a press to mix or throw, or an agreement."""
         if self.line.asking:
             return AGREE
         prompt = self.asked
@@ -79,17 +79,17 @@ class Standing:
 
     @cached_property
     def prompt(self) -> Prompt | None:
-        """What is asked now; of a form the first of its questions."""
+        """Return the pending prompt; for a form its first question."""
         return opened(self.question)
 
     @property
     def is_mixing(self) -> bool:
-        """True while presses of people are still to be mixed into the chance."""
+        """Return True while presses of people are still missing from the chance."""
         return self.setup.mixing and len(self.line.presses) < len(self.setup.people)
 
     @property
     def anytime(self) -> tuple[Question, ...]:
-        """What may be answered out of turn now."""
+        """Return the questions that may be answered out of turn now."""
         if self._waits:
             return ()
         return self.setup.game.anytime(self.line.last.state)
@@ -100,19 +100,19 @@ class Standing:
 
     @property
     def at_once(self) -> Mapping[str, Prompt]:
-        """The players who are asked at the same time, in their order; empty if it is only one."""
+        """Return the prompts that may be answered at the same time, by player; empty for one."""
         if not getattr(self.asked, "at_once", False) or self.question is not self.asked:
             return {}
         return at_once(self.setup.game, self.line.last.state)
 
     @property
     def rolling(self) -> Roll | None:
-        """The roll for which a player is to press; None if no press is waited for."""
+        """Return the roll that waits for a player's press; None if there is none."""
         stands = self.prompt is not None and self.prompt.name == THROW
         return self.asked if stands and by_press(self.asked) else None
 
     def drawn(self) -> Answer:
-        """Return what the box must answer to the standing roll or shuffle, by its seed."""
+        """Return the box's answer to the pending roll or shuffle, computed from the seed."""
         chance = self.setup.chance._replace(presses=self.line.presses)
         assert isinstance(self.asked, (Roll, Shuffle))
         return chance.answer(self.asked, self.line.draws(chance, self.asked))
@@ -121,7 +121,7 @@ class Standing:
 
     @cached_property
     def snapshot(self) -> Snapshot:
-        """The present moment, for every face."""
+        """Return the public state, for every face."""
         line, setup = self.line, self.setup
         outcome, question = setup.game.outcome(line.last.state), self.question
         return Snapshot(
@@ -142,25 +142,27 @@ class Standing:
 
     @property
     def opening(self) -> Cues:
-        """The public facts before the first question."""
+        """Return the public facts before the first question."""
         *_, first = self.line.all_steps()
         return tuple(cue for cue in first.cues if cue.to is None)
 
     @property
     def recap(self) -> Cues:
-        """The public facts of the last answer that had any; empty before the first."""
+        """Return the public facts of the last answer that had any; empty before the first."""
         public = (tuple(cue for cue in step.cues if cue.to is None) for step in self.line.steps())
         return next(filter(None, public), ())
 
     @property
     def said(self) -> tuple[Said, ...]:
-        """What was said in this game of the table's own board, so far."""
+        """Return the facts about the table's own board that were entered in this game."""
         return self.setup.game.said(self.line.last.state)
 
     def why(self, argued: Callable[[Cues], Cue] | None = None) -> Cue:
-        """Explain the last fact that a clause stands behind. Raises Refused before the first.
+        """Return the latest ruling: the last fact that cites a clause.
 
-        Of several facts of one answer, `argued` may choose another than the last.
+        Raise Refused if there is none.
+
+        `argued` chooses one of several rulings of one answer; None for the last.
         """
         if not (rulings := self.line.rulings()):
             raise Refused("nothing_to_explain")
@@ -168,7 +170,7 @@ class Standing:
         return Cue("why", {"of": cue.name, "facts": cue.facts}, cue.clause)
 
     def public(self, prompt: Prompt, value: Answer) -> Answer:
-        """Return what all may know of an answer at once; None while it is a secret."""
+        """Return the public part of an answer at once; None while the answer is a secret."""
         waits = prompt.private and getattr(prompt, "at_once", False)
         return None if waits else self.setup.game.public(prompt.name, value)
 
@@ -176,22 +178,25 @@ class Standing:
 
     @property
     def secrets(self) -> Cues:
-        """What each player alone may know now."""
+        """Return the private facts of all players."""
         return tuple(self.setup.game.secrets(self.line.last.state))
 
     def secret(self, player: str) -> Mapping[str, Any]:
-        """Return the view of `player`. The session must `look` first: it notes what was seen."""
+        """Return the view of `player`.
+
+        Call `Session.look` first: it records that secrets were seen.
+        """
         return self.setup.game.view(self.line.last.state, player)
 
     @property
     def secret_holders(self) -> tuple[str, ...]:
-        """All people, in seat order, if each has something that is secret; else none."""
+        """Return all people in seat order if there are secrets, else nobody."""
         if not self.secrets:
             return ()
         return tuple(who for who in self.present if who not in self.programs)
 
     def told(self, player: str) -> Cues:
-        """Return all facts that `player` was told of the game as it stands, own secrets last."""
+        """Return all facts that `player` received, with the player's present secrets last."""
         *_, first = self.line.all_steps()
         steps = (first, *[*self.line.steps()][::-1])
         told = (cue for step in steps for cue in step.cues if cue.to in (None, player))
@@ -201,19 +206,19 @@ class Standing:
 
     @property
     def present(self) -> tuple[str, ...]:
-        """The players who are in the game, in seat order: all, if nobody can leave this game."""
+        """Return the players who have not left the game, in seat order."""
         asked = (question for question in self.anytime if question.name == LEAVES)
         stays = next((choices(question) for question in asked), self.setup.players)
         return tuple(stays)
 
     @property
     def programs(self) -> Mapping[str, Program]:
-        """The players whose seat the box plays now, and how."""
+        """Return the present computer players, by player."""
         return self.line.programs
 
     @property
     def thinks(self) -> str | None:
-        """The player for whom the box answers the standing question; None if people answer."""
+        """Return the computer player that answers the pending question; None if people answer."""
         prompt = self.prompt
         if prompt is None or prompt.name in self.setup.game.needs_eyes:
             return None
@@ -223,7 +228,7 @@ class Standing:
 
     @property
     def wishes(self) -> str | None:
-        """The player for whom people answer, once the box has said what it would choose."""
+        """Return the computer player that announces a choice which people enter; None if none."""
         prompt = self.prompt
         if prompt is None or prompt.name not in self.setup.game.wishes:
             return None
@@ -231,7 +236,7 @@ class Standing:
 
     @property
     def takes_stand_in(self) -> bool:
-        """True if the box can take a seat now: no press and no agreement is waited for."""
+        """Return True if a computer player can take over a seat now."""
         playable = self.setup.game.playable
         return self.prompt is not None and not self._waits and playable(self.setup.options)
 
@@ -239,18 +244,21 @@ class Standing:
 
     @property
     def target(self) -> Step:
-        """The answer that an undo takes back. Raises Refused if there is none."""
+        """Return the answer that an undo would undo. Raise Refused if there is none."""
         return self.line.target(self.setup.game.needs_eyes)
 
     @property
     def undo_needs_agreement(self) -> bool:
-        """True if a player has seen a secret since the last answer. Raises Refused if none is."""
+        """Return True if a player has seen a secret since the last answer.
+
+        Raise Refused if none.
+        """
         return self.line.is_seen(self.target.n)
 
     def folded(
         self, value: Answer, now: int, question: str | None = None, kind: str = "answer"
     ) -> Standing:
-        """Return the game after one more answer, which is its last step. Raises Refused."""
+        """Return the game after one more answer. Raise Refused if the answer is illegal."""
         line, prompt = self.line, self.asked
         state, cues = advance(self.setup.game, line.last.state, value, question)
         asked = question or (prompt.name if prompt else None)
@@ -261,9 +269,9 @@ class Standing:
         return self.after(further._replace(cues=cues, since=line.last))
 
     def foresee(self, value: Answer) -> Snapshot | None:
-        """Return what an answer to the standing question would lead to; None if it is refused.
+        """Return the snapshot after an answer to the pending question; None if it is illegal.
 
-        The rolls and shuffles of the box after it are left open.
+        The box's rolls and shuffles after the answer are left open.
         """
         if self._waits or self.prompt is None or self.prompt.name == THROW:
             return None

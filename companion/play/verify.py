@@ -1,4 +1,4 @@
-"""Was a finished game played straight? Replay it from its seed, and say so."""
+"""Verify a finished game: replay it from its seed and report where it differs."""
 
 from __future__ import annotations
 
@@ -18,11 +18,14 @@ if TYPE_CHECKING:
 
 
 class Verdict(NamedTuple):
-    """What the replay found. `problem` is None if all is straight; `line` is where, from 1.
+    """The result of a verification.
 
-    `draws` is the number of rolls and shuffles that were checked, `agreed` how often the table
-    agreed to take back past a secret, `reopened` whether the game went on after its seed was shown,
-    `corrected` how often the table put something right.
+    - `problem`: None if the game is fair, else the code of the difference.
+    - `line`: the number of the line with the difference, from 1.
+    - `draws`: the number of rolls and shuffles that were verified.
+    - `agreed`: how often the table agreed to an undo past a secret.
+    - `reopened`: True if the game continued after its seed was shown.
+    - `corrected`: the number of corrections.
     """
 
     problem: str | None
@@ -34,9 +37,9 @@ class Verdict(NamedTuple):
 
 
 def check(journal: Journal, number: int) -> Verdict:
-    """Check a game against its seed.
+    """Verify a game against its seed.
 
-    Raises JournalError if it cannot be read, UnknownGame if it cannot be played here.
+    Raise JournalError if it cannot be read, UnknownGame if it cannot be played here.
     """
     return straight(journal, *journal.read(number))[0]
 
@@ -44,9 +47,9 @@ def check(journal: Journal, number: int) -> Verdict:
 def straight(
     journal: Journal, header: Mapping[str, Any], entries: Sequence[Entry]
 ) -> tuple[Verdict, Outcome | None]:
-    """Check a game that is told by its lines, and how it ended. Nothing is written.
+    """Verify a game given by its lines; also return its outcome. Nothing is written.
 
-    Raises UnknownGame if it cannot be played here.
+    Raise UnknownGame if the game cannot be played here.
     """
     setup = setup_of(header)
     with of_other_rules():
@@ -74,7 +77,10 @@ def straight(
 
 
 def _problem(session: Session, entry: Entry) -> str | None:
-    """What is not straight about a line, before it is replayed. Raises CompanionError."""
+    """Return the code of what is wrong with a line before it is replayed; None if nothing is.
+
+    Raise CompanionError if the game's rules fail.
+    """
     prompt = session.standing.prompt
     asked = prompt.name if prompt is not None else None
     match entry.kind:
