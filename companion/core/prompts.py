@@ -1,17 +1,17 @@
-"""What can be asked, and which answers are legal: the five kinds of prompt, and the form.
+"""The questions of a game: five kinds of prompt, the form that combines them, and legal answers.
 
-All of them have
+Every question has
 
-- `name`: the question, by which its handler and its sentences are found;
-- `who`: the player who is asked, None for the table;
-- `facts`: what the question mentions besides, by name: which rack, which card;
+- `name`: the key of its handler and of its sentences;
+- `who`: the player who is asked, None for the whole table;
+- `facts`: JSON values that its sentences mention, by name: a rack, a card.
 
-and the prompts
+Prompts may also have
 
-- `private`: the answers are a secret of `who`, and are chosen behind a curtain;
-- `look`: the question is public, and while it stands `who` may look at the own secret;
-- `at_once` (`Choose`, `Number`, `Spell`): it is private, and those who come next are asked as well,
-  whatever is answered here, so that phones may all answer at the same time.
+- `private`: the answer is a secret of `who`, who gives it behind a curtain;
+- `look`: the question is public, and `who` may look at that player's secret before answering;
+- `at_once` (`Choose`, `Number`, `Spell`): the question is private and does not affect the next
+  player's question, so that all phones may answer at the same time.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class Choose(NamedTuple):
 class Number(NamedTuple):
     """A whole number from `lo` to `hi`, both included; the cursor starts on `start`.
 
-    - `by`: the cursor goes in steps of so many, from `lo`; a number between them is legal too.
+    - `by`: the step of the cursor, from `lo`. Numbers between two steps are legal answers too.
     """
 
     name: str
@@ -91,21 +91,21 @@ class Number(NamedTuple):
 
 
 SIDES: Final = 6
-"""Sides of a die that has as many as most."""
+"""The number of sides of an ordinary die."""
 UNSEEN: Final = "_"
-"""A letter that nobody has seen yet."""
+"""The placeholder of a covered letter in `Spell.open`."""
 
 
 class Spell(NamedTuple):
     """A word of 1 to `longest` letters.
 
-    - `samples`: words that will do, for programs that play without knowing any.
-    - `letters`: those that a wheel offers, "" for all.
-    - `pattern`: a regular expression that tells a program what will do, "" for anything.
-    - `flaw(text)`: the code of what is wrong with a text, None if nothing is.
-    - `listed`: it is a word of a language, so that a face with a word list can ask about others.
-    - `open`: what all see of the word already, UNSEEN where they do not: a face asks for the rest.
-    - `known`: names seen before; a face offers those that begin with the letters so far.
+    - `samples`: legal words, for programs that have no word list.
+    - `letters`: the letters that a letter wheel offers; "" for all.
+    - `pattern`: a regular expression of legal words, for programs; "" for any word.
+    - `flaw(text)`: the code of the error in `text`; None if the text is legal.
+    - `listed`: the word should be in the word list; a face with a list asks about other words.
+    - `open`: the letters that are face up, UNSEEN for each covered one; a face asks for the rest.
+    - `known`: names seen before; a face offers those that begin with the letters typed so far.
     """
 
     name: str
@@ -125,10 +125,10 @@ class Spell(NamedTuple):
 
 
 class Roll(NamedTuple):
-    """`dice` dice of `sides` sides: a list of the faces if the box rolls.
+    """A roll of `dice` dice with `sides` sides. If the box rolls, the answer is the list of faces.
 
-    - `real`: the dice are the table's own, and the answer is their sum.
-    - `pressed`: the box does not roll before `who` has pressed a button for it.
+    - `real`: the players roll real dice, and the answer is their sum.
+    - `pressed`: the box waits for a press of `who` before it rolls.
     """
 
     name: str
@@ -153,21 +153,21 @@ class Shuffle(NamedTuple):
 
 
 Prompt: TypeAlias = Choose | Number | Spell | Roll | Shuffle
-"""What is answered by one value."""
+"""A question that is answered by one value."""
 
 
 class Form(NamedTuple):
-    """Several answers that count as one and are taken back with one press: a bid of two parts.
+    """Several questions whose answers count as one and are undone together: a bid of two parts.
 
-    The answer is the answer to each of its questions, by their names. As the question that stands,
-    a form is asked of `who` alone: so is each of its questions, in private if the first one is.
+    The answer maps the name of each question to its answer. All questions of a form are asked of
+    `who`, and all are private if the first one is.
 
-    - `ask(given)`: the next question after the answers `given`, by question; None when nothing is
-      missing.
-    - `refusal(given)`: what stands against these answers already, None if nothing does: then nobody
-      has to give the others.
-    - `already(given)`: whether the last of them, which can be anything, was not offered because it
-      is so already.
+    - `ask(given)`: the next question after the answers `given` (by question); None if the form is
+      complete.
+    - `refusal(given)`: the reason why `given` is illegal even before the form is complete; None if
+      there is no reason yet.
+    - `already(given)`: True if the last answer of `given` was not offered because it describes the
+      present state, so that it would change nothing.
     """
 
     name: str
@@ -179,19 +179,19 @@ class Form(NamedTuple):
 
 
 Question: TypeAlias = Prompt | Form
-"""What can stand to be answered, or be answered out of turn."""
+"""A question that can be pending, or be answered out of turn."""
 
 
 THROW: Final = "throw"
-"""The question before a roll of the box for which its player presses."""
+"""The question whose press makes the box roll."""
 PROGRAM: Final = "program"
-"""What stands in the place of a question to a seat that the box plays: nobody answers it."""
+"""The question that is shown while a computer player thinks. People cannot answer it."""
 MOST: Final = 1000
-"""Answers that are listed one by one: of more numbers a sample is shown, of forms the first."""
+"""The number of answers that are listed one by one. Longer ranges are sampled, forms truncated."""
 AGREE_UNDO: Final = "agree_undo"
-"""The question whether the table agrees that an answer is taken back."""
+"""The question that asks the other players to agree to an undo."""
 LEAVES: Final = "leaves"
-"""The question out of turn who leaves the game for good, if a game goes on without that player."""
+"""The out-of-turn question about the player who leaves the game for good."""
 INTERRUPT: Final = "interrupt"
 """The out-of-turn form whose first question is the speaker. A player holds the seat's button to
 answer it.
@@ -205,10 +205,10 @@ def act(
     facts: Mapping[str, Any] | None = None,
     look: bool = False,
 ) -> Choose:
-    """What is done by a press, with nothing to choose: a cup that is lifted, dice that are thrown.
+    """Return a question that one press answers: lift a cup, throw the dice.
 
-    Its only answer is called as the question is. Asked of the table (None), a tap of any player's
-    button does it too.
+    Its only option has the name of the question. If `who` is None (the whole table), a tap of any
+    player's button answers it too.
     """
     return Choose(
         name, who, (name,), tap=name if who is None else None, facts=facts or {}, look=look
@@ -216,40 +216,40 @@ def act(
 
 
 def leaving(players: Iterable[str]) -> Choose:
-    """Who leaves the game for good: one of those who are still in it."""
+    """Return the question about the player who leaves the game for good."""
     return Choose(LEAVES, None, tuple(players))
 
 
 def is_act(prompt: Question | None) -> bool:
-    """Whether a question is a press with nothing to choose."""
+    """Return True if the question is answered by a press and offers no choice."""
     return isinstance(prompt, Choose) and prompt.options == (prompt.name,)
 
 
 def opened(question: Question | None) -> Prompt | None:
-    """What is asked first: of a form its first question; None if that asks nothing."""
+    """Return the first prompt of a question: a form's first question, or the prompt itself."""
     return question.ask({}) if isinstance(question, Form) else question
 
 
 def is_private(question: Question | None) -> bool:
-    """Whether it is asked of one player alone, unseen by all others."""
+    """Return True if only the player who is asked may see the question."""
     prompt = opened(question)
     return prompt is not None and prompt.private
 
 
 def by_box(prompt: Question | None) -> bool:
-    """Whether the box itself answers: it shuffles, and it rolls unless the dice are real."""
+    """Return True if the box answers: a shuffle, or a roll of virtual dice."""
     return isinstance(prompt, Shuffle) or (isinstance(prompt, Roll) and not prompt.real)
 
 
 def by_press(prompt: Question | None) -> TypeGuard[Roll]:
-    """Whether the box rolls, but not before somebody presses."""
+    """Return True if the box rolls after a press."""
     return isinstance(prompt, Roll) and prompt.pressed and not prompt.real
 
 
 def choices(prompt: Question) -> Sequence[Answer]:
-    """Every answer of a prompt that people answer; for a word, samples of what is taken.
+    """Return the legal answers of a question: for a word its samples, for a form the first MOST.
 
-    Of a form whole answers, the first MOST of them.
+    A shuffle has no choices, because people do not answer it.
     """
     match prompt:
         case Choose():
@@ -267,7 +267,7 @@ def choices(prompt: Question) -> Sequence[Answer]:
 
 
 def _wholes(form: Form, given: dict[str, Answer]) -> Iterator[Answer]:
-    """Every whole answer to a form that begins with those given."""
+    """Yield every complete answer of a form that begins with `given`."""
     part = form.ask(given)
     if part is None:
         yield given
@@ -277,7 +277,7 @@ def _wholes(form: Form, given: dict[str, Answer]) -> Iterator[Answer]:
 
 
 def likeliest(prompt: Prompt) -> int:
-    """The index, in `choices(prompt)`, of the answer on which the cursor starts."""
+    """Return the index in `choices(prompt)` of the answer on which the cursor starts."""
     match prompt:
         case Choose(options=options, start=start) if start is not None:
             return options.index(start)
@@ -309,7 +309,7 @@ def nearest(weights: tuple[int, ...]) -> int:
 
 
 def accepts(prompt: Question, value: Answer) -> bool:
-    """Whether `value` is a legal answer; never raises, whatever it is given."""
+    """Return True if `value` is a legal answer. Never raise, whatever the type of `value`."""
     if isinstance(prompt, Choose):  # nearly every prompt: random playouts feel a `match`
         if type(value) in (int, str):
             return value in prompt.options
@@ -331,9 +331,9 @@ def accepts(prompt: Question, value: Answer) -> bool:
 
 
 def filled(form: Form, value: Mapping[str, Answer]) -> dict[str, Answer] | None:
-    """A form's answer with every question answered; None if one is not, or nobody asked it.
+    """Return a form's answer with all questions answered; None if it is illegal.
 
-    What has only one answer may be left out: a question with nothing to choose is not asked.
+    Answers to questions with only one option may be missing from `value`; they are filled in.
     """
     given: dict[str, Answer] = {}
     while (prompt := form.ask(given)) is not None:
@@ -345,14 +345,13 @@ def filled(form: Form, value: Mapping[str, Answer]) -> dict[str, Answer] | None:
 
 
 def only(prompt: Prompt) -> Answer:
-    """The answer, if there is only one; else None."""
+    """Return the only option of a prompt, or None if it has several."""
     if isinstance(prompt, Choose) and len(prompt.options) == 1:
         return prompt.options[0]
     return None
 
 
 def _ints(value: Answer, n: int, lo: int, hi: int) -> bool:
-    """Whether it is a list of `n` whole numbers, each from `lo` to `hi`."""
     if not isinstance(value, list) or len(value) != n:
         return False
     for number in value:  # noqa: SIM110 - twice as fast as `all` for a die or two
