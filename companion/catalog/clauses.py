@@ -1,7 +1,7 @@
-"""The clauses of a game: what holds, how firmly, in each language, under the headings of its sheet.
+"""The clauses of a game by language, grouped under the headings of its rule sheet.
 
-They stand in `clauses.toml` in the game's folder, and nowhere else; the book of rulings is written
-from there. A game without that file has no book.
+They are stored in `clauses.toml` in the game's folder only; the book of rulings is generated from
+it. A game without that file has no book.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 
 class Clause(NamedTuple):
-    """What holds: its `number` (`KO-8`), how firm it is (`mark`), and the text by language.
+    """A clause: its `number` (`KO-8`), its authority (`mark`), and its text by language.
 
-    A number has several clauses where a part of it stands on the sheet and a part does not.
+    A number has several clauses if only a part of it is on the rule sheet.
     """
 
     number: str
@@ -28,14 +28,14 @@ class Clause(NamedTuple):
 
 
 class GameAbout(NamedTuple):
-    """The year that a game was published in, and in a sentence by language what it is."""
+    """The year in which a game was published, and a sentence that describes it, by language."""
 
     year: int
     text: Mapping[str, str]
 
 
 class Heading(NamedTuple):
-    """A part of a rule sheet: its title by language, and the clauses under it."""
+    """A part of a rule sheet: its title by language, and its clauses."""
 
     title: Mapping[str, str]
     clauses: tuple[Clause, ...]
@@ -43,23 +43,23 @@ class Heading(NamedTuple):
 
 NO_TEXT: Final = {"clause", "mark", "year"}
 MARKS: Final = ("sheet", "derived", "public", "ruling", "assumed")
-"""How firm a clause is, from what is printed to what was put where nothing is known."""
+"""The authority of a clause, from printed on the sheet to assumed because nothing is known."""
 
 
 def about(game: str) -> GameAbout | None:
-    """What a game is; None if it has no book. Raises UnknownGame."""
+    """Return the description of a game; None if it has no book. Raise UnknownGame."""
     said = _book(game).get("about")
     return said and GameAbout(said["year"], _texts(said))
 
 
 def read(game: str) -> tuple[Heading, ...]:
-    """The clauses of a game, in the order of its sheet. Raises UnknownGame."""
+    """Return the clauses of a game in the order of its sheet. Raise UnknownGame."""
     parts = _book(game).get("heading", ())
     return tuple(Heading(_texts(part), tuple(map(_clause, part["clause"]))) for part in parts)
 
 
 def has(game: str) -> bool:
-    """Whether a game has a book of rulings; it is not read. Raises UnknownGame."""
+    """Return True if a game has a book of rulings. Do not read it. Raise UnknownGame."""
     return _file(game).exists()
 
 
@@ -77,5 +77,5 @@ def _clause(row: Mapping[str, str]) -> Clause:
 
 
 def _texts(row: Mapping[str, Any]) -> dict[str, str]:
-    """What a row says, by language; its other keys are no text."""
+    """Return the text of a row by language."""
     return {key: text for key, text in row.items() if key not in NO_TEXT}

@@ -1,9 +1,8 @@
 """Editions: what is printed on the boards, posters and cards of real copies of the games.
 
-An edition is a TOML file. The folder of a game with something printed has the built-in one
-(`edition.toml`); a user's own, `editions/<game>.toml` in the configuration folder, replaces it
-whole. Only a user's file is checked, as a test has checked the others: by `EDITION` in the game's
-`edition.py`, which is made of the checks in `checked_input`.
+An edition is a TOML file. The built-in one is `edition.toml` in the game's folder. A user's file,
+`editions/<game>.toml` in the configuration folder, replaces it completely. Only a user's file is
+checked at run time, by `EDITION` in the game's `edition.py` (see `checked_input`).
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
 
 
 Place: TypeAlias = "tuple[str | int, ...]"
-"""Where a value of an edition stands, by keys and indices."""
+"""The path of a value in an edition: keys and indices."""
 
 
 def _nowhere(*_: object) -> tuple[Place, ...]:
@@ -41,15 +40,18 @@ def _unasked(_data: Mapping[str, Any], place: Place, _last: bool) -> Choose:  # 
 
 
 class Teachable(NamedTuple):
-    """A board of which something is assumed that a table can say: `TEACHABLE` in `edition.py`.
+    """What is assumed about a board and can be entered on the box: `TEACHABLE` in `edition.py`.
 
-    `counts` are the names of what is counted first, such as its spaces, asked by the sentences
-    `<game>.count.<name>`; each is from `lo` to `hi`, and `start` as assumed.
+    - `counts`: what is counted first, such as spaces; asked with the sentences
+      `<game>.count.<name>`.
+    - `lo`, `hi`, `start`: minimum, maximum and assumed value of each count.
+    - `loops(data)`: the lists that are counted, in the order of `counts`, each with its first field
+      known.
+    - `places(data, players)`: the other places to ask about when these people play.
+    - `asks(data, place, last)`: the question about a place. `last`: the loop may end before the
+      place, so its first field is an answer too.
 
-    What a walk round the board asks (`companion.catalog.walk`): `loops(data)` are the lists that
-    are counted, in the order of `counts`, each with its first field known; `places(data, players)`
-    is what else is asked where these play. `asks(data, place, last)` is the game's own question
-    about a place; `last`: the loop may end before it, and its first field is an answer too.
+    `companion.catalog.walk` asks the questions.
     """
 
     counts: tuple[str, ...] = ()
@@ -62,7 +64,7 @@ class Teachable(NamedTuple):
 
 
 class EditionError(CompanionError, ValueError):
-    """A user's edition has `mistakes`: all of them, in the order of their lines."""
+    """A user's edition has `mistakes`, sorted by line."""
 
     def __init__(self, mistakes: Sequence[FileMistake]) -> None:
         super().__init__("\n".join(map(str, mistakes)))
@@ -70,19 +72,22 @@ class EditionError(CompanionError, ValueError):
 
 
 class EditionExists(CompanionError, FileExistsError):
-    """A user's edition is there already; it was left as it is."""
+    """A user's edition exists already; it was not changed."""
 
 
 class NoEdition(CompanionError, LookupError):
-    """Nothing is printed for a game, so that there is no edition of it."""
+    """The game has nothing printed, so it has no edition."""
 
 
 def load(game: str, folder: Path | None = None, taught: Path | None = None) -> dict[str, Any]:
-    """The edition of a game, as JSON values: the user's in `folder`, else what the box was taught.
+    """Return the edition of a game as JSON values.
 
-    That lies in the folder `taught` (`companion.catalog.taught`); without either it is the built-in
-    one. A game without a printed board has an empty one. Raises EditionError if a file has
-    mistakes, or cannot be read.
+    - `folder`: the user's editions, which come first; None for none.
+    - `taught`: the editions that were entered on the box (`companion.catalog.taught`); None for
+      none.
+
+    Without either, return the built-in edition, which is empty for a game without a board. Raise
+    EditionError if a file has mistakes or is unreadable.
     """
     built_in = _file(game)
     if not built_in.exists():
@@ -97,38 +102,38 @@ def load(game: str, folder: Path | None = None, taught: Path | None = None) -> d
 
 
 def in_force(game: str, folder: Path | None, taught: Path | None) -> Path | None:
-    """The edition that counts: the user's, else what the box was taught; None: the built-in one."""
+    """Return the file of the edition that counts; None for the built-in one."""
     files = (own_file(game, where) for where in (folder, taught) if where is not None)
     return next(filter(is_there, files), None)
 
 
 def teachable(game: str) -> Teachable | None:
-    """What must be counted before a table teaches this board; None if it cannot be taught."""
+    """Return what a table can enter about its board; None if nothing."""
     return getattr(_part(game), "TEACHABLE", None) if _file(game).exists() else None
 
 
 @lru_cache(maxsize=8)
 def _parsed(text: str) -> dict[str, Any]:
-    """A built-in edition, parsed once: a menu that tells of recorded games asks at each press."""
+    """Parse a built-in edition once: menus that describe recorded games ask at each press."""
     return tomllib.loads(text)
 
 
 def blank(game: str, spaces: tuple[int, ...]) -> dict[str, Any]:
-    """The built-in edition with all unknown that a table can teach; so many `spaces`, or fields."""
+    """Return the built-in edition with enterable values unknown and loops of `spaces` fields."""
     data: dict[str, Any] = _part(game).blank(load(game), spaces)
     return data
 
 
 def check(game: str, file: Path) -> list[FileMistake]:
-    """Every mistake in an edition of a game, in the order of their lines. Raises NoEdition."""
+    """Return all mistakes of an edition, sorted by line. Raise NoEdition."""
     template(game)
     return _read(game, file)[1]
 
 
 def warnings(game: str, file: Path) -> list[FileMistake]:
-    """What is no mistake in an edition without any, but has consequences that a table should know.
+    """Return remarks on a valid edition whose consequences a table should know, sorted by line.
 
-    In the order of their lines. A game tells them by `warnings(data)` in its `edition.py`.
+    A game supplies them as `warnings(data)` in its `edition.py`.
     """
     data, line_of = source.read(file)
     told = getattr(_part(game), "warnings", lambda _: ())(data)
@@ -137,10 +142,11 @@ def warnings(game: str, file: Path) -> list[FileMistake]:
 
 
 def write_new(game: str, folder: Path, language: str) -> Path:
-    """Write a commented copy of the built-in edition for the user to change, and say where.
+    """Write a commented copy of the built-in edition for the user to edit; return its path.
 
-    The comments are in `language` ("en", "fr") as far as there is a translation. Raises NoEdition;
-    EditionExists rather than overwrite; and OSError if the file cannot be written.
+    - `language`: the language of the comments ("en", "fr"), if there is a translation.
+
+    Raise NoEdition, EditionExists, or OSError if the file cannot be written.
     """
     text = template(game, language).read_text("utf-8")
     file = own_file(game, folder)
@@ -154,12 +160,12 @@ def write_new(game: str, folder: Path, language: str) -> Path:
 
 
 def own_file(game: str, folder: Path) -> Path:
-    """Where a user's edition of a game is, or would be, in the configuration folder."""
+    """Return the path of a user's edition of a game; the file may not exist."""
     return folder / "editions" / f"{game}.toml"
 
 
 def template(game: str, language: str = "en") -> Path:
-    """The built-in edition of a game, with its comments in a language. Raises NoEdition."""
+    """Return the path of a game's built-in edition in a language. Raise NoEdition."""
     files = (_file(game, f".{language}"), _file(game))
     for file in files:
         if file.exists():
@@ -168,7 +174,7 @@ def template(game: str, language: str = "en") -> Path:
 
 
 def text(game: str, folder: Path, taught: Path, language: str) -> str:
-    """The text of the edition in force, the built-in one in a language. Raises EditionError."""
+    """Return the text of the edition that counts. Raise EditionError."""
     own = in_force(game, folder, taught)
     if own is None:
         return template(game, language).read_text("utf-8")
@@ -179,12 +185,12 @@ def text(game: str, folder: Path, taught: Path, language: str) -> str:
 
 
 def _file(game: str, language: str = "") -> Path:
-    """Where the built-in edition of a game is, if it has one."""
+    """Return the path of the built-in edition of a game; the file may not exist."""
     return registry.path(game, f"edition{language}.toml")
 
 
 def _read(game: str, file: Path) -> tuple[dict[str, Any], list[FileMistake]]:
-    """The data of a file, and every mistake in it."""
+    """Return the data of a file, and its mistakes."""
     try:
         data, line_of = source.read(file)
     except Unreadable as error:
@@ -194,15 +200,15 @@ def _read(game: str, file: Path) -> tuple[dict[str, Any], list[FileMistake]]:
 
 
 def _unreadable(file: Path, error: Unreadable) -> FileMistake:
-    """The one mistake of a file without data."""
+    """Return the mistake of a file without data."""
     return FileMistake(file, error.line, error.code, error.facts)
 
 
 def _judge(game: str, data: dict[str, Any]) -> list[Slip]:
-    """Everything that is wrong with the data of an edition."""
+    """Return everything that is wrong with the data of an edition."""
     return slips(_part(game).EDITION, data)
 
 
 def _part(game: str) -> Any:
-    """The module that knows what an edition of the game must be."""
+    """Import the game's module that checks editions."""
     return layout.part(registry.module(game), "edition")

@@ -1,8 +1,8 @@
-"""Games by other people: what installed packages bring.
+"""Games of installed packages.
 
-A package names its games by the entry-point group `companion.games`: the game's name, and a module
-that is laid out as the folder of a built-in game is. Reading the entry points of all packages and
-trying the games takes a while, so what was found is kept in a file until a package comes or goes.
+A package registers games in the entry-point group `companion.games`: the game's name, and a module
+that is organised like the folder of a built-in game. Reading all entry points and trying the games
+takes a while, so the result is cached in a file until a package is installed or removed.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ T = TypeVar("T")
 
 GROUP: Final = "companion.games"
 NAME: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
-"""The name of a game: small letters and digits, with single hyphens between them."""
+"""The name of a game: lower-case letters and digits, separated by single hyphens."""
 OWNERS: Final = frozenset({"box", "cmd", "companion", "face", "number", "page", "stdio"})
-"""What the box's own sentences begin with: no game can be called that."""
+"""The first words of the box's own sentence keys, which no game may use as its name."""
 
 
 class Outside(NamedTuple):
-    """A game that a package brings: its Python module, and the package with its version.
+    """A game of a package: its module, and the package with its version.
 
-    `why` is the reason for which it is left out; None if it can be played.
+    `why` is the reason why it is left out; None if it can be played.
     """
 
     name: str
@@ -47,10 +47,12 @@ class Outside(NamedTuple):
 
 
 def look(taken: Collection[str], file: Path | None = None) -> tuple[Outside, ...]:
-    """Every game of an installed package, by name; those called as one of `taken` are left out.
+    """Return all games of installed packages, by name.
 
-    What is found is kept in `file`, and taken from there while no package has come or gone. A game
-    that is left out is tried again each time: somebody may be mending it.
+    Games named like one of `taken` are left out.
+
+    The result is cached in `file` until a package is installed or removed. A game that is left out
+    is tried each time, because its author may have fixed it.
     """
     stamp = _stamp()
     kept = _read(file, stamp)
@@ -62,13 +64,13 @@ def look(taken: Collection[str], file: Path | None = None) -> tuple[Outside, ...
 
 
 def untried(taken: Collection[str]) -> tuple[Outside, ...]:
-    """Every game of an installed package as `look` has it, but no module of theirs is imported."""
+    """Return all games of installed packages without importing their modules."""
     found = _installed()
     return tuple(_judged(game, found, taken, tried=True) for game in found)
 
 
 def load(found: Outside) -> Game[Any]:
-    """The game itself, guarded. Raises LeftOut with the reason why it cannot be played."""
+    """Return the game, guarded. Raise LeftOut with the reason if it cannot be played."""
     try:
         game = import_module(found.module).GAME
         layout.part(found.module, "face")
@@ -80,7 +82,7 @@ def load(found: Outside) -> Game[Any]:
 
 
 def _guarded(found: Outside, game: Game[Any]) -> Game[Any]:
-    """The game, whose rules raise LeftOut wherever they fail: the box can name who it was."""
+    """Return the game with rules that raise LeftOut wherever they fail, naming the package."""
 
     def guard(rule: Callable[P, T]) -> Callable[P, T]:
         @wraps(rule)
@@ -101,7 +103,7 @@ def _guarded(found: Outside, game: Game[Any]) -> Game[Any]:
 
 
 def _failed(found: Outside, error: BaseException) -> LeftOut:
-    """What somebody else's code has raised, and where in it."""
+    """Return the error for an exception in a package's code, with its place."""
     own = found.module.partition(".")[0]
     said = " ".join(f"{type(error).__name__}: {error}".split())
     place, trace = None, error.__traceback__
@@ -115,17 +117,17 @@ def _failed(found: Outside, error: BaseException) -> LeftOut:
 
 
 def left_out(found: Outside, why: Explained) -> LeftOut:
-    """The error for a game that cannot be played."""
+    """Return the error for a game that cannot be played."""
     return LeftOut(found.name, found.package, found.version, why)
 
 
 def _why(reason: str, **facts: object) -> Explained:
-    """Why a game is left out."""
+    """Return the reason why a game is left out."""
     return Explained(f"package.{reason}", **facts)
 
 
 def _misfit(found: Outside, game: object) -> Explained | None:
-    """What is wrong with a `GAME`; None if nothing is."""
+    """Return what is wrong with a `GAME`; None if nothing is."""
     if not isinstance(game, Game):
         return _why("no_game", module=found.module)
     if game.api != API:
@@ -140,7 +142,7 @@ def _misfit(found: Outside, game: object) -> Explained | None:
 def _judged(
     game: Outside, found: Sequence[Outside], taken: Collection[str], *, tried: bool
 ) -> Outside:
-    """The game with the reason why it is left out, if there is one; `tried`: it may be known."""
+    """Return the game with the reason why it is left out, if any. `tried`: import the game."""
     if not NAME.fullmatch(game.name) or game.name in OWNERS:
         return game._replace(why=_why("bad_name"))
     if game.name in taken:
@@ -160,7 +162,7 @@ def _judged(
 
 
 def _installed() -> tuple[Outside, ...]:
-    """The entry points of all packages, by name."""
+    """Return the games of all packages, by name."""
     from importlib.metadata import entry_points  # noqa: PLC0415 - it takes longer than a frame
 
     found = []
@@ -175,7 +177,7 @@ def _installed() -> tuple[Outside, ...]:
 
 
 def _stamp() -> list[Any]:
-    """What is another when a package has come, gone or changed: the folders that hold them."""
+    """Return a value that changes when a package is installed, removed or changed."""
     folders = []
     for folder in dict.fromkeys(sys.path):
         with suppress(OSError):  # a folder that is not there holds no package
@@ -184,7 +186,7 @@ def _stamp() -> list[Any]:
 
 
 def _read(file: Path | None, stamp: list[Any]) -> tuple[Outside, ...] | None:
-    """What was kept; None if it is no longer true, or cannot be read."""
+    """Return the cached games; None if the cache is outdated or unreadable."""
     if file is None or not file.is_file():  # a FIFO would block
         return None
     try:
@@ -195,7 +197,7 @@ def _read(file: Path | None, stamp: list[Any]) -> tuple[Outside, ...] | None:
 
 
 def _kept(row: Sequence[Any]) -> Outside:
-    """A game as `_write` has written it. Raises TypeError, ValueError or LookupError."""
+    """Return a game from a row of the cache. Raise TypeError, ValueError or LookupError."""
     found, why = Outside(*row), row[4]
     return found if why is None else found._replace(why=_why(why["reason"], **why["facts"]))
 
@@ -213,5 +215,5 @@ def _write(file: Path | None, stamp: list[Any], games: tuple[Outside, ...]) -> N
 
 
 def _plain(why: Explained) -> dict[str, Any]:
-    """A reason as JSON has it."""
+    """Return a reason as JSON values."""
     return {"reason": why.key.removeprefix("package."), "facts": why.fields}

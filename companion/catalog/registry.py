@@ -1,7 +1,7 @@
-"""The games in the box: a folder or a package each, imported when somebody plays it.
+"""The games on the box: a folder or a package each, imported when the game is played.
 
-Packages are looked up when the first game that is not built in is asked for: not before the first
-frame.
+Packages are searched when a game that is not built in is requested for the first time, which is
+never before the first frame.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from companion.core.game import Game
 
 NAMES: Final = ("barney-miller", "baretta", "kojak", "probe")
-"""The built-in games, in the order of the box's menu."""
+"""The built-in games, in the order of the menu."""
 _KEPT: Final[list[Path]] = []
 _IMPORTS: Final = [True]
 
 
 class Origin(NamedTuple):
-    """The package that a game is from, and its version; a record's header names both."""
+    """The package of a game and its version, as the header of a record stores them."""
 
     package: str
     version: str
@@ -40,54 +40,54 @@ class Origin(NamedTuple):
 
 
 def keep_in(file: Path) -> None:
-    """Keep what is known of installed packages in this file."""
+    """Cache the list of installed games in this file."""
     if [file] != _KEPT:
         _KEPT[:] = [file]
         outside.cache_clear()
 
 
 def import_none() -> None:
-    """Take it from the packages which games they bring: this process runs no code of theirs."""
+    """Trust the names in the packages: this process never imports their code."""
     _IMPORTS[:] = [False]
     outside.cache_clear()
 
 
 @cache
 def outside() -> tuple[Outside, ...]:
-    """The games of installed packages, those that are left out too; looked up once."""
+    """Return the games of installed packages, also those left out. The search runs once."""
     return packages.look(NAMES, *_KEPT) if _IMPORTS[0] else packages.untried(NAMES)
 
 
 def names() -> tuple[str, ...]:
-    """Every game that can be played, in the order of the menu."""
+    """Return the names of all playable games, in the order of the menu."""
     return (*NAMES, *(game.name for game in outside() if game.why is None))
 
 
 def has(name: str) -> bool:
-    """Whether there is such a game, and it can be played; what the box is called is none."""
+    """Return True if a playable game has that name."""
     return name in NAMES or (name not in packages.OWNERS and name in names())
 
 
 def known() -> tuple[str, ...]:
-    """The names that are known without a look at the packages, if nobody has looked yet."""
+    """Return the names of games found so far, without searching the packages."""
     return names() if outside.cache_info().currsize else NAMES
 
 
 def module(name: str) -> str:
-    """A game's folder, as a Python module. Raises UnknownGame."""
+    """Return the Python module of a game. Raise UnknownGame."""
     if name in NAMES:
         return f"companion.games.{name.replace('-', '_')}"
     return _outside(name).module
 
 
 def origin(name: str) -> Origin | None:
-    """The package that a game is from; None for one that is from no package."""
+    """Return the package of a game; None if it is built in."""
     own = () if name in NAMES else outside()
     return next((Origin(g.package, g.version) for g in own if g.name == name), None)
 
 
 def folder(name: str) -> Path:
-    """A game's folder, wherever Python finds it; the game is not imported. Raises UnknownGame."""
+    """Return the folder of a game without importing it. Raise UnknownGame."""
     try:
         spec = find_spec(module(name))
     except ImportError:  # a package around it is gone
@@ -100,21 +100,21 @@ def folder(name: str) -> Path:
 def path(name: str, file: str) -> Path:
     """Return the path of a part of a game, such as `page.js`; it may be missing.
 
-    The game is not imported. Raises UnknownGame.
+    The game is not imported. Raise UnknownGame.
     """
     return layout.path(folder(name), file)
 
 
 def part(name: str, file: str) -> ModuleType | None:
-    """Import a part of a game. Return None if the game has none. Raises UnknownGame."""
+    """Import a part of a game. Return None if the game has none. Raise UnknownGame."""
     find(name)
     return layout.part(module(name), file)
 
 
 def find(name: str) -> Game[Any]:
-    """The game of that name.
+    """Return the game of that name.
 
-    Raises UnknownGame with the nearest right name, or LeftOut with what is wrong with its package.
+    Raise UnknownGame with the most similar name, or LeftOut with what is wrong with its package.
     """
     if name in NAMES:
         game: Game[Any] = import_module(module(name)).GAME
@@ -123,10 +123,10 @@ def find(name: str) -> Game[Any]:
 
 
 def recorded(name: str, of: Origin | None) -> Game[Any]:
-    """The game of a record, which was played with the package `of`, None for a built-in one.
+    """Return the game of a record; `of` is its package, None for a built-in game.
 
-    Raises UnknownGame if the game is no longer built in, NotInstalled if that package is not there,
-    or what `find` raises.
+    Raise UnknownGame if the game is not built in any more, NotInstalled if the package is missing,
+    or whatever `find` raises.
     """
     if of is None:
         if name not in NAMES:
@@ -139,12 +139,12 @@ def recorded(name: str, of: Origin | None) -> Game[Any]:
 
 
 def every() -> tuple[Game[Any], ...]:
-    """All the games that can be played, in order."""
+    """Return all playable games, in the order of the menu."""
     return tuple(map(find, names()))
 
 
 def sounds() -> tuple[Path, ...]:
-    """Where the games keep sounds of their own, in order; not every game has any."""
+    """Return the folders of the games' own sounds."""
     found = []
     for name in names():
         with suppress(UnknownGame):  # its package was removed while the box is on
@@ -153,7 +153,7 @@ def sounds() -> tuple[Path, ...]:
 
 
 def _outside(name: str) -> Outside:
-    """The game of a package. Raises UnknownGame."""
+    """Return the game of a package. Raise UnknownGame."""
     found = [game for game in outside() if game.name == name]
     if not found:
         near = nearest(name, names(), like=0.3)
@@ -163,7 +163,7 @@ def _outside(name: str) -> Outside:
 
 
 def _playable(found: Outside) -> Outside:
-    """The game of a package. Raises LeftOut."""
+    """Return the game of a package. Raise LeftOut."""
     if found.why is not None:
         raise packages.left_out(found, found.why)
     return found

@@ -1,4 +1,4 @@
-"""What several of the games do in the same way."""
+"""Rules that several games share."""
 
 from __future__ import annotations
 
@@ -13,10 +13,14 @@ if TYPE_CHECKING:
 def high_roll(
     players: tuple[str, ...], rollers: tuple[int, ...], rolls: tuple[int, ...], n: int, clause: str
 ) -> tuple[tuple[int, ...], tuple[int, ...], Cues]:
-    """One roll more for the first turn (BM-4, KO-3, BA-5): who rolls, what they have rolled so far.
+    """Apply one roll for the first turn (BM-4, KO-3, BA-5).
 
-    When all `rollers` (seats) have, only the highest are left, with `first_roll` to tell: one
-    begins, several roll again.
+    Return the rollers, their rolls, the facts.
+
+    - `rollers`: the seats that roll; `rolls` are their rolls so far.
+
+    When all have rolled, only the highest remain, and the fact `first_roll` announces them: one of
+    them begins, several roll again.
     """
     rolls = (*rolls, n)
     if len(rolls) < len(rollers):

@@ -1,9 +1,8 @@
-"""What a table has said of its own board: an edition that the box writes, beside the record.
+"""Boards that players entered on the box: editions that the box writes beside the record.
 
-The box may write nothing into the configuration folder, where users keep editions of their own; so
-what it was taught stands in `editions/<game>.toml` of the folder that the record is in, and counts
-where there is none of the user's. What nobody has said yet is UNKNOWN there, and is asked for when
-the game comes upon it.
+Users keep their own editions in the configuration folder, where the box may not write. The box
+therefore writes `editions/<game>.toml` beside the record, which counts if there is no file of the
+user. Values that are not entered yet are UNKNOWN, and the game asks for them when it needs them.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ _NOTE: Final = re.compile(r"# (\S+) = .*")
 
 
 def status(game: str, folder: Path | None, taught: Path | None) -> str:
-    """How a board stands: "assumed" or "taught"; "" if it cannot be taught, or need not."""
+    """Return the state of a board: "assumed" or "taught"; "" if there is nothing to enter."""
     if taught is None or editions.teachable(game) is None:
         return ""
     if folder is not None and editions.own_file(game, folder).exists():
@@ -42,9 +41,9 @@ def status(game: str, folder: Path | None, taught: Path | None) -> str:
 def teach(
     game: str, folder: Path, data: Mapping[str, Any], players: Iterable[str], day: str
 ) -> None:
-    """Keep an edition, of which these players have said on that `day` what is new in it.
+    """Save an edition; `players` entered its new values on `day`.
 
-    Raises OSError; nothing is written then.
+    Raise OSError. Nothing is saved then.
     """
     file, by = editions.own_file(game, folder), tuple(players)
     before = _notes(file) if file.exists() else {}
@@ -58,17 +57,17 @@ def teach(
 
 
 def confirm(game: str, folder: Path, players: Iterable[str], day: str) -> None:
-    """The board is as it was assumed: these players say so on that `day`. Raises OSError."""
+    """Save that these players confirmed the assumed board on `day`. Raise OSError."""
     _write(game, folder, editions.load(game), {"all": _note("all", "as assumed", players, day)})
 
 
 def learn(
     game: str, folder: Path, before: Collection[Said], now: Collection[Said], day: str
 ) -> None:
-    """Write down what a table has said of its board `now`, and no more what it has taken back.
+    """Save what a table has entered about its board `now`, and delete what it has undone.
 
-    That is what it had said `before` and has no longer. Raises OSError; what was written before
-    stands then. Nothing is learned that was forgotten.
+    Undone is what was entered `before` and is not entered now. A board that was forgotten meanwhile
+    is not saved again. Raise OSError; the old file stays then.
     """
     file = editions.own_file(game, folder)
     if before == now or not file.exists():
@@ -86,7 +85,7 @@ def learn(
 
 
 def with_said(edition: Mapping[str, Any], said: Iterable[Said]) -> dict[str, Any]:
-    """An edition with what players have said of their board."""
+    """Return an edition with the values that players entered."""
     data = deepcopy(dict(edition))
     for one in said:
         _set(data, one.path, one.value)
@@ -94,7 +93,7 @@ def with_said(edition: Mapping[str, Any], said: Iterable[Said]) -> dict[str, Any
 
 
 def forget(game: str, folder: Path) -> None:
-    """Forget what was said: the board is as it is assumed. Raises OSError."""
+    """Delete what was entered: the board is the assumed one again. Raise OSError."""
     editions.own_file(game, folder).unlink(missing_ok=True)
 
 
@@ -110,23 +109,23 @@ def _name(path: tuple[str | int, ...]) -> str:
 
 
 def _note(name: str, value: str, by: Iterable[str], day: str) -> str:
-    """Who has said what, and on which day, if that is known."""
+    """Return the comment that says who entered a value and when, if that is known."""
     return f"# {name} = {value}: {', '.join((*by, day) if day else by)}"
 
 
 def _says(old: str, new: str | None) -> bool:
-    """Whether two notes say the same, whoever said it."""
+    """Return True if two comments describe the same value, whoever entered it."""
     return new is not None and old.split(": ", maxsplit=1)[0] == new.split(": ")[0]
 
 
 def _notes(file: Path) -> dict[str, str]:
-    """Who said what, by its name in the file."""
+    """Return the comments of a file, by the name of their value."""
     lines = file.read_text("utf-8").splitlines()
     return {found[1]: line for line in lines if (found := _NOTE.fullmatch(line))}
 
 
 def _write(game: str, folder: Path, data: Mapping[str, Any], notes: Mapping[str, str]) -> None:
-    """Another file in the place of the old one, at once or not at all."""
+    """Replace a file in one step."""
     file = editions.own_file(game, folder)
     file.parent.mkdir(parents=True, exist_ok=True)
     new = file.with_suffix(".new")
@@ -139,7 +138,7 @@ def _write(game: str, folder: Path, data: Mapping[str, Any], notes: Mapping[str,
 
 
 def _lines(data: Mapping[str, Any]) -> Iterable[str]:
-    """An edition as TOML: values first, then its tables."""
+    """Yield an edition as TOML: values first, then tables."""
     tables = {key: value for key, value in data.items() if _is_table(value)}
     yield from (f"{key} = {_value(value)}" for key, value in data.items() if key not in tables)
     for key, value in tables.items():
@@ -157,5 +156,5 @@ def _is_table(value: Any) -> bool:
 
 
 def _value(value: Any) -> str:
-    """A value of an edition, as JSON and TOML write it alike."""
+    """Return a value as text that is valid JSON and TOML."""
     return json.dumps(value, ensure_ascii=False)

@@ -1,8 +1,8 @@
-"""A walk round a board that a table shows to the box before its first game, as a fold.
+"""A tour of the board, on which a table enters the board before its first game.
 
-As a game is played: an edition in which something is UNKNOWN asks for the next place,
-and an answer makes the next edition. A loop is walked until it is back at its first field, so that
-nobody has to count it. Whatever is left unknown is asked in play.
+An edition in which something is UNKNOWN asks for the next place, and an answer makes the next
+edition. A loop is followed until it is back at its first field, so that players need not count it.
+What remains unknown is asked during play.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from companion.core.prompts import Choose
 
 UNKNOWN: Final = "unknown"
-"""A space, a field, a suspect or a corner that nobody has named yet."""
+"""A space, field, suspect or corner that is not entered yet."""
 
 
 class WalkStep(NamedTuple):
-    """What is asked next: the `place` and the game's question about it.
+    """The next step of a tour: the `place` and the game's question about it.
 
-    `open`: the place lies behind all that is known of its loop, which may go on or be back.
+    `open`: the place is beyond the known fields of its loop, which may go on or be complete.
     """
 
     place: Place
@@ -34,13 +34,13 @@ class WalkStep(NamedTuple):
 
 
 def begun(game: str) -> dict[str, Any]:
-    """A board of which nothing is known; its loops have as many fields as assumed."""
+    """Return a board without known places; its loops have the assumed number of fields."""
     board = _board(game)
     return editions.blank(game, (board.start,) * len(board.counts))
 
 
 def step(game: str, data: Mapping[str, Any], players: tuple[str, ...]) -> WalkStep | None:
-    """What is asked next of the board of those who play; None if all of it is known."""
+    """Return the next question about the board of these players; None if all is known."""
     board = _board(game)
     for loop in board.loops(data):
         fields = at(data, loop)
@@ -56,10 +56,10 @@ def step(game: str, data: Mapping[str, Any], players: tuple[str, ...]) -> WalkSt
 
 
 def likely(game: str, data: Mapping[str, Any], asked: WalkStep) -> str | None:
-    """Return the likeliest answer of a step; None if nothing is likelier than anything else.
+    """Return the likeliest answer of a step; None if no answer is likelier.
 
-    It is what is assumed to be printed there. Behind places that are not as assumed it is the
-    answer of the last of them: so a run of equal places takes a press each.
+    It is the assumed value of the place. After two places that differ from the assumption it is the
+    last answer, so that a run of equal places takes one press each.
     """
     printed, (*way, n) = editions.load(game), asked.place
     likeliest = _printed(printed, asked.place)
@@ -69,16 +69,17 @@ def likely(game: str, data: Mapping[str, Any], asked: WalkStep) -> str | None:
 
 
 def _differ(printed: Any, data: Any, way: Sequence[str | int], n: int) -> bool:
-    """Return True if the place before the `n`th, and the one before that, are not as assumed.
+    """Return True if the two places before the `n`th differ from the assumption.
 
-    One place alone is soon put right; the first place of a list is known, or has none before it.
+    A single different place is soon corrected. The first place of a list is known or has none
+    before it.
     """
     before = [m for m in (n - 1, n - 2) if m > 0 or m == n - 1]
     return all(at(data, (*way, m)) != _printed(printed, (*way, m)) for m in before)
 
 
 def _printed(data: Mapping[str, Any], place: Sequence[str | int]) -> Any:
-    """What stands at a place of an edition; None if it has no such place."""
+    """Return the assumed value of a place; None if there is no such place."""
     try:
         return at(data, place)
     except (LookupError, TypeError):
@@ -86,7 +87,7 @@ def _printed(data: Mapping[str, Any], place: Sequence[str | int]) -> Any:
 
 
 def answered(game: str, data: Mapping[str, Any], asked: WalkStep, value: str) -> dict[str, Any]:
-    """The edition with an answer; a loop that is back at its first field is that long."""
+    """Return the edition with an answer. A loop that is back at its first field gets its length."""
     new, (*way, last) = deepcopy(dict(data)), asked.place
     fields = at(new, way)
     if asked.open and value == fields[0]:
@@ -99,19 +100,19 @@ def answered(game: str, data: Mapping[str, Any], asked: WalkStep, value: str) ->
 
 
 def uncounted(game: str, data: Mapping[str, Any]) -> tuple[int, ...]:
-    """The loops, by their place in `counts`, of which nobody knows yet how long they are."""
+    """Return the loops of unknown length, as indices into `counts`."""
     loops = (at(data, loop) for loop in _board(game).loops(data))
     return tuple(n for n, fields in enumerate(loops) if _known(fields) < len(fields))
 
 
 def shortest(game: str, data: Mapping[str, Any], n: int) -> int:
-    """How many fields the `n`th loop has at least."""
+    """Return the minimum number of fields of loop `n`."""
     board = _board(game)
     return max(board.lo, _known(at(data, board.loops(data)[n])) + 1)
 
 
 def counted(game: str, data: Mapping[str, Any], counts: Sequence[int]) -> dict[str, Any]:
-    """The edition in which the uncounted loops have so many fields."""
+    """Return the edition with the given lengths of the uncounted loops."""
     new = deepcopy(dict(data))
     loops = _board(game).loops(new)
     for n, count in zip(uncounted(game, data), counts, strict=True):
@@ -121,26 +122,26 @@ def counted(game: str, data: Mapping[str, Any], counts: Sequence[int]) -> dict[s
 
 
 def places(game: str, data: Mapping[str, Any]) -> tuple[Place, ...]:
-    """All that a table can say of its board."""
+    """Return all places that a table can enter."""
     board = _board(game)
     loops = ((*loop, n) for loop in board.loops(data) for n in range(1, len(at(data, loop))))
     return (*loops, *board.places(data, ()))
 
 
 def known(game: str, data: Mapping[str, Any]) -> int:
-    """How many places of a board were named so far."""
+    """Return the number of places entered so far."""
     return sum(at(data, place) != UNKNOWN for place in places(game, data))
 
 
 def at(data: Any, place: Sequence[str | int]) -> Any:
-    """What stands at a place of an edition."""
+    """Return the value at a place of an edition."""
     for key in place:
         data = data[key]
     return data
 
 
 def _known(fields: Sequence[str]) -> int:
-    """How many fields of a loop lie before the unknown ones at its end."""
+    """Return the number of fields of a loop before the unknown ones at its end."""
     n = len(fields)
     while fields[n - 1] == UNKNOWN:
         n -= 1

@@ -1,4 +1,4 @@
-"""The durable list of answers of every game: one file, one sync a commit, damage named.
+"""The durable record of all games: one file, one sync for each commit, damage repaired.
 
-It knows values of `core`; what an answer means it does not know.
+It uses values of `core` and does not know what an answer means.
 """

@@ -1,4 +1,4 @@
-"""A record copied while a box plays with it, and such a copy put back in its place."""
+"""Copy a record while a box uses it, and restore such a copy."""
 
 from __future__ import annotations
 
@@ -36,23 +36,26 @@ if TYPE_CHECKING:
 
 
 HEAD, MARKED = 100, 68
-"""The length of an SQLite file's head, and where its application_id stands in it."""
+"""The length of an SQLite file's header, and the offset of its application_id, in bytes."""
 SEARCHED: Final = 64 * 2**20
-"""Bytes of the largest file without such a head in which lines of ours are looked for."""
+"""The size (bytes) up to which a file without a valid header is searched for lines of a record."""
 DRAFTS: Final = "drafts"
-"""The setting that holds what players have typed in secret, and not kept: no copy has it."""
+"""The setting with the secret words that players have typed but not confirmed. Never copied."""
 PHONES: Final = "phones"
-"""The setting that holds the hashes of the tokens with which phones come back to their seats."""
+"""The setting with the hashes of the tokens by which phones return to their seats. Never restored.
+"""
 BATCH: Final = 2_000
-"""Lines that are copied between two reports of progress."""
+"""The number of lines copied between two progress reports."""
 
 
 def back_up(path: Path, file: Path, tell: Callable[[int], None] | None = None) -> int:
-    """Copy the record at `path` into `file`, as it is now; how many games that are.
+    """Copy the record at `path` into `file` and return its number of games.
 
-    An older copy is replaced once the new one is whole and on disk; nothing else is. `tell` hears
-    how many percent are copied, and may raise to end it: nothing is left then. Raises JournalError,
-    also if a companion plays with the older copy.
+    An older copy is replaced after the new one is complete and on disk; any other file is refused.
+
+    - `tell`: called with the progress in percent. An exception from it cancels the copy.
+
+    Raise JournalError, also if a companion plays with the older copy. Nothing is left behind then.
     """
     if file.exists() and not (file.is_file() and _is_ours(file)):
         raise JournalError("other_file", file=file)
@@ -82,11 +85,15 @@ def back_up(path: Path, file: Path, tell: Callable[[int], None] | None = None) -
 def restore(
     file: Path, path: Path, now: int, tell: Callable[[int], None] | None = None
 ) -> tuple[int, Path | None]:
-    """Put the copy `file` in the place of the record: its games, and where the old one is now.
+    """Replace the record at `path` with the copy `file`.
 
-    The old record is kept beside it. Rows are copied, not pages: whoever gave the file could have
-    hidden more in there. The giver's phones and drafts are left out. `tell` is that of `back_up`.
-    Raises JournalError; then nothing has changed.
+    Return its games and the old record's path.
+
+    The old record is kept beside the new one. Rows are copied, not pages, because a file from
+    somewhere else could contain more than rows. Phones and drafts are not restored. `tell` is that
+    of `back_up`.
+
+    Raise JournalError. Nothing has changed then.
     """
     if not file.is_file():  # nobody may ever write into a pipe
         raise JournalError("no_file", file=file)
@@ -110,9 +117,9 @@ def restore(
 
 
 def _is_ours(file: Path) -> bool:
-    """Whether a file is a record, by its head, or by a line of ours where damage has spoilt that.
+    """Return True if a file is a record, by its header or, if that is damaged, by one of its lines.
 
-    A large file that nobody has written as a record is not searched to its end: that takes minutes.
+    Large files that are not marked as a record are not searched, because it takes minutes.
     """
     with file.open("rb") as opened:
         head = opened.read(HEAD)
@@ -121,9 +128,9 @@ def _is_ours(file: Path) -> bool:
 
 
 def _forget(file: Path) -> None:
-    """Take the drafts out of a copy, and their letters out of its bytes. Raises sqlite3.Error.
+    """Delete the drafts of a copy, and their bytes. Raise sqlite3.Error.
 
-    It gets an identity of its own, so that the lock of another record does not count for it.
+    The copy gets a new identity, so that the lock of the original does not count for it.
     """
     with closing(connect(str(file))) as db:
         db.execute("PRAGMA secure_delete = ON")
@@ -145,9 +152,9 @@ def _put(
 
 
 def _copy_rows(source: sqlite3.Connection, path: Path, tell: Callable[[int], None]) -> None:
-    """Write all rows but the giver's phones and drafts to where a new file is built.
+    """Copy all rows except phones and drafts into the new file beside `path`.
 
-    Raises one of ODD, or what `tell` raises; then nothing is left.
+    Raise one of ODD, or what `tell` raises. Nothing is left behind then.
     """
     drop(path)
     try:
@@ -180,7 +187,7 @@ def _copy_lines(
 
 
 def _whole(db: sqlite3.Connection) -> int:
-    """Return the number of games, each read line by line. Raises one of ODD."""
+    """Return the number of games after reading every line. Raise one of ODD."""
     games = [game for (game,) in db.execute("SELECT id FROM game ORDER BY id")]
     found = sum(len(reading.entries(db, game)[0]) for game in games)
     (lines,) = db.execute("SELECT count(*) FROM entry").fetchone()
@@ -191,7 +198,7 @@ def _whole(db: sqlite3.Connection) -> int:
 
 
 def _to_disk(file: Path) -> None:
-    """Have all that was written of a file, or of a folder, on the disk."""
+    """Sync a file or a folder to disk."""
     opened = os.open(file, os.O_RDONLY)
     try:
         os.fsync(opened)

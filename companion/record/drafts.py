@@ -1,8 +1,8 @@
-"""The letters of a secret word that is not kept yet: they outlive a curtain and a power cut.
+"""Secret words that are typed but not confirmed: they survive a curtain and a power cut.
 
-They stand among the settings of the record, for their owner alone: by the game and by how many
-answers it has, so that an old one is nobody's. No line of a game has them: what reads games, checks
-or exports them never sees a draft, and a backup leaves them out.
+Drafts are settings of the record. A draft belongs to one player, one game and one number of
+answers, so that an old draft is never shown. Games have no drafts in their lines, and backups and
+exports leave drafts out.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ if TYPE_CHECKING:
     from companion.record.journal import Journal
 
 PARTS: Final = (int, str, str, str)
-"""A draft: how many answers its game has, the question, who is asked, and the letters."""
+"""The types of a draft: number of answers, question, player, letters."""
 
 
 def found(journal: Journal, game: int, snapshot: Snapshot) -> str:
-    """The letters of the word that stands to be spelt; "" if there are none."""
+    """Return the draft for the pending question; "" if there is none."""
     draft = _drafts(journal.settings()).get(str(game))
     return draft[-1] if draft is not None and draft[:-1] == _of(snapshot) else ""
 
 
 def keep(journal: Journal, game: int, snapshot: Snapshot, text: str, now: int) -> None:
-    """Keep these letters, or none, if they are not kept already. Raises JournalError."""
+    """Save the draft for the pending question, or delete it if `text` is "". Raise JournalError."""
     drafts = _drafts(journal.settings())
     kept = {number: draft for number, draft in drafts.items() if number != str(game)}
     if text:
@@ -38,13 +38,13 @@ def keep(journal: Journal, game: int, snapshot: Snapshot, text: str, now: int) -
 
 
 def _of(snapshot: Snapshot) -> list[Any]:
-    """What a draft belongs to."""
+    """Return the key of a draft: number of answers, question, player."""
     prompt = snapshot.prompt
     return [snapshot.position, *((prompt.name, prompt.who) if prompt else (None, None))]
 
 
 def _drafts(settings: Mapping[str, Any]) -> dict[str, list[Any]]:
-    """The drafts of all games, by their number; what cannot be one is left out."""
+    """Return the drafts of all games, by number of the game. Malformed ones are left out."""
     drafts = settings.get(DRAFTS)
     return {
         game: draft

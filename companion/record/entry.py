@@ -1,6 +1,6 @@
-"""One line of the record: what is written, and how damage to it is seen.
+"""One line of the record: its format, and how damage to it is detected.
 
-A line is its checksum and a JSON list; the checksum chains it to the line before of its game.
+A line is a checksum and a JSON list. The checksum includes the previous line of the game.
 """
 
 from __future__ import annotations
@@ -16,20 +16,21 @@ if TYPE_CHECKING:
     from companion.core.prompts import Answer
 
 BITS: Final = 24
-"""A row's id is its game's number, then 24 bits of its place in the game."""
+"""The low bits of a row's id: the place of the line in its game. The rest is the game's number."""
 GAMES: Final = 1 << 62 - BITS
-"""A game's number is below this."""
+"""The limit of a game's number."""
 _in_json: Final = json.JSONEncoder(separators=(",", ":")).encode
 
 
 class Entry(NamedTuple):
     """One line of a game.
 
-    `kind`: "game" (the first: `value` is the header), "answer", "box" (an answer of the box's
-    own), "press" (a player's part in the chance), "seen" (`who` looked at a secret), "undo",
-    "redo", "program" (the box plays the seat of `who` from now on; `value`: its level and version,
-    None if the player does again), "over" (`value`: the winners), "cut" (only the first `value`
-    lines still fit the rules). `at` is in seconds since 1970.
+    - `kind`: the kind of line. "game" is the first line (`value`: the header). "answer" is an
+      answer of a person, "box" one of the box. "press" is a press that is mixed into the chance.
+      "seen": `who` looked at a secret. "undo" and "redo". "program": a computer player takes over
+      the seat of `who` (`value`: level and version) or gives it back (`value`: None). "over" ends
+      the game (`value`: the winners). "cut": only the first `value` lines fit the present rules.
+    - `at`: the time in seconds since 1970.
     """
 
     kind: str
@@ -40,14 +41,14 @@ class Entry(NamedTuple):
 
 
 def encode(game: int, n: int, entry: Entry, before: int) -> tuple[str, int]:
-    """The `n`th line of a game and its checksum; `before` is the checksum of the line before."""
+    """Return the text of line `n` of a game, and its checksum. `before`: the previous checksum."""
     text = _in_json([game, n, *entry])
     check = zlib.crc32(text.encode(), before)
     return f"{check:08x} {text}\n", check
 
 
 class Damaged(Exception):
-    """Something in the file is not what was written."""
+    """A difference between the file and what was written."""
 
 
 ODD: Final = (
@@ -61,13 +62,13 @@ ODD: Final = (
     MemoryError,
     RecursionError,
 )
-"""What reading a damaged file can raise: SQLite hands on whatever it finds there."""
+"""The exceptions that reading a damaged file can raise: SQLite passes on what it finds."""
 
 
 class Head(NamedTuple):
-    """Where a game's record ends: its last line and that line's checksum; who won, if it is over.
+    """The end of a game's record: number and checksum of the last line, and the winners.
 
-    `before` is the number of the game before, so that a lost game leaves a gap.
+    `before` is the number of the previous game, so that a lost game leaves a gap.
     """
 
     n: int
@@ -76,13 +77,13 @@ class Head(NamedTuple):
     before: int
 
     def row(self, game: int) -> tuple[int, int, str | None, int]:
-        """The game's row: it must be found as it was written."""
+        """Return the game's row, for comparison with the row in the file."""
         text = f"{self.before} {game} {self.n} {self.winners}"
         return game, self.n, self.winners, zlib.crc32(text.encode())
 
 
 def winners_of(entries: Iterable[Entry], winners: str | None = None) -> str | None:
-    """The winners of a game that is over; to look at cards afterwards changes nothing."""
+    """Return the winners of a finished game. Looking at cards afterwards does not change them."""
     for entry in entries:
         if entry.kind != "seen":
             winners = json.dumps(entry.value) if entry.kind == "over" else None
@@ -90,7 +91,7 @@ def winners_of(entries: Iterable[Entry], winners: str | None = None) -> str | No
 
 
 def kept(entries: Iterable[Entry]) -> list[Entry]:
-    """The lines of a record that count: a "cut" drops those that no longer fitted the rules."""
+    """Return the lines that count: a "cut" line drops those that did not fit the rules."""
     lines: list[Entry] = []
     for entry in entries:
         if entry.kind == "cut":
@@ -101,7 +102,7 @@ def kept(entries: Iterable[Entry]) -> list[Entry]:
 
 
 def decode(line: str, game: int, n: int, before: int) -> tuple[Entry, int]:
-    """An entry and its checksum. Raises one of ODD if the line is not that one, unharmed."""
+    """Return the entry of a line and its checksum. Raise one of ODD if the line is damaged."""
     text = _text(line)
     check = zlib.crc32(text.encode(), before)
     if line != f"{check:08x} {text}\n":
@@ -113,18 +114,18 @@ def decode(line: str, game: int, n: int, before: int) -> tuple[Entry, int]:
 
 
 def glance(line: str) -> Entry:
-    """An entry as it stands, its checksum unread. Raises one of ODD if it is no entry."""
+    """Return the entry of a line without checking it. Raise one of ODD if it has no entry."""
     _game, _n, *rest = json.loads(_text(line))
     return Entry(*rest)
 
 
 def _text(line: str) -> str:
-    """A line between its checksum, which is eight digits and a space, and its end."""
+    """Return the text of a line without its checksum (eight digits and a space) and its end."""
     return line[9:-1]
 
 
 class Damage(NamedTuple):
-    """What was found damaged: lines kept, at least so many lost, and the file set aside."""
+    """The result of a repair: lines kept, minimum of lines lost, and the file set aside."""
 
     kept: int
     lost: int
@@ -132,7 +133,7 @@ class Damage(NamedTuple):
 
 
 def remembered(value: Answer) -> Damage | None:
-    """The damage that a record remembers, if it is one."""
+    """Return the damage that a setting describes; None if it describes none."""
     match value:
         case [int(kept), int(lost), str(file)]:
             return Damage(kept, lost, file)
@@ -141,7 +142,7 @@ def remembered(value: Answer) -> Damage | None:
 
 
 def append(db: sqlite3.Connection, game: int, head: Head, entries: tuple[Entry, ...]) -> Head:
-    """Write entries behind a game's `head`; its new one. Raises sqlite3.Error."""
+    """Write entries after the end `head` of a game and return the new end. Raise sqlite3.Error."""
     rows, n, check = [], head.n, head.checksum
     for n, entry in enumerate(entries, head.n + 1):
         line, check = encode(game, n, entry, check)

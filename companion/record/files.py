@@ -1,4 +1,4 @@
-"""The files of a record: itself and its log, the new one built beside it, those set aside."""
+"""The files of a record: the file and its log, the new file beside it, files set aside."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 PIECE: Final = 2048
-"""Pages of a file that are copied before it is told how far that is: 8 MB."""
+"""The number of pages copied between two progress reports: 8 MB."""
 TAILS: Final = ("", "-wal")
-"""The files of a record: the file itself, and its log."""
+"""The suffixes of a record's files: the file itself, and its log."""
 
 
 def size_of(path: Path | str) -> int:
-    """The size of a file, 0 if there is none."""
+    """Return the size of a file in bytes; 0 if it does not exist."""
     try:
         return Path(path).stat().st_size
     except OSError:
@@ -28,12 +28,12 @@ def size_of(path: Path | str) -> int:
 
 
 def building_of(path: Path) -> Path:
-    """Where the new file is built."""
+    """Return the path at which the new file of a record is built."""
     return Path(f"{path}-new")
 
 
 def drop(path: Path) -> None:
-    """Leave nothing behind of a new file."""
+    """Delete the new file and its log."""
     building_of(path).unlink(missing_ok=True)
     drop_log(building_of(path))
 
@@ -45,7 +45,7 @@ def drop_log(path: Path) -> None:
 
 
 def let_go(db: sqlite3.Connection, path: Path) -> None:
-    """Close a damaged file, but keep its log: SQLite deletes it, with what it could not read."""
+    """Close a damaged file but keep its log, which SQLite would delete unread."""
     log, kept = Path(f"{path}-wal"), Path(f"{path}-log")
     with suppress(FileNotFoundError):
         log.rename(kept)
@@ -55,7 +55,7 @@ def let_go(db: sqlite3.Connection, path: Path) -> None:
 
 
 def aside_of(path: Path, now: int, why: str = "damaged") -> Path:
-    """A dated name that nobody has, for a file that is set aside."""
+    """Return an unused dated name for a file that is set aside."""
     stamp = time.strftime("%Y-%m-%d-%H%M%S", time.localtime(now))
     numbers = ("", *(f"-{n}" for n in range(2, 1000)))
     names = (path.with_name(f"{path.stem}-{why}-{stamp}{n}{path.suffix}") for n in numbers)
@@ -70,7 +70,7 @@ def set_aside(path: Path, aside: Path) -> None:
 
 
 def set_log_aside(path: Path, aside: Path) -> None:
-    """Rename the log of a file as if the file's name were `aside`."""
+    """Rename the log of a file as if the file were named `aside`."""
     with suppress(FileNotFoundError):
         Path(f"{path}-wal").rename(f"{aside}-wal")
     Path(f"{path}-shm").unlink(missing_ok=True)
@@ -79,10 +79,12 @@ def set_log_aside(path: Path, aside: Path) -> None:
 def write_again(
     db: sqlite3.Connection, path: Path, tell: Callable[[int], None] | None = None
 ) -> None:
-    """Copy a file that is open, but may be gone, to where a new one is built.
+    """Copy an open file, even a deleted one, to the path of the new file.
 
-    `tell` hears how many percent are copied, piece by piece, and may raise to end it: nothing is
-    left then. Without it the copy is one step. Raises sqlite3.Error.
+    - `tell`: called with the progress in percent after each piece. An exception from it cancels the
+      copy. None: copy in one step.
+
+    Raise sqlite3.Error. Nothing is left behind then.
     """
 
     def progress(_status: int, remaining: int, total: int) -> None:
@@ -99,7 +101,7 @@ def write_again(
 
 
 def put_in_place(path: Path) -> None:
-    """The new file takes its place; whatever lies there is set aside, by its own date."""
+    """Move the new file to `path`. A file that is there is set aside under a dated name."""
     if path.exists():
         set_aside(path, aside_of(path, int(path.stat().st_mtime)))
     building_of(path).rename(path)

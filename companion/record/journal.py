@@ -1,4 +1,4 @@
-"""The durable list of answers of every game ever played on this box."""
+"""The durable list of answers of every game on this box."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Journal(RecordFile):
     # --- games ---
 
     def begin(self, header: dict[str, Any], entries: Iterable[Entry], now: int) -> int:
-        """Write a new game down, header and first lines; its number. Raises JournalError."""
+        """Save the header and first lines of a new game; return its number. Raise JournalError."""
         with self._careful():
             (last,) = self._db.execute("SELECT coalesce(max(id), 0) FROM game").fetchone()
             game = int(last) + 1
@@ -38,7 +38,7 @@ class Journal(RecordFile):
         return game
 
     def append(self, game: int, entries: Iterable[Entry]) -> None:
-        """Write entries of one game down with one sync. Raises JournalError; then nothing is."""
+        """Save entries of a game with one sync. Raise JournalError; nothing is saved then."""
         entries = tuple(entries)
         if not entries:
             return
@@ -50,9 +50,9 @@ class Journal(RecordFile):
 
     @contextmanager
     def adding(self) -> Iterator[Callable[[Iterable[Entry]], int]]:
-        """A function that adds a whole game, header first: one commit for all, or nothing of it.
+        """Return a function that adds a whole game, header first, and returns its number.
 
-        It gives the game's number. Raises JournalError.
+        All games added in the context are one commit. Raise JournalError; nothing is saved then.
         """
         added: dict[int, Head] = {}
 
@@ -73,7 +73,10 @@ class Journal(RecordFile):
             self._place.mark(game, head.n)
 
     def lines(self, game: int) -> list[Entry]:
-        """All lines of a game, its header first. Raises JournalError if there is no such game."""
+        """Return all lines of a game, header first.
+
+        Raise JournalError if the game does not exist.
+        """
         with self._careful(game):
             entries = self._checked(game)
         if not entries:
@@ -81,27 +84,27 @@ class Journal(RecordFile):
         return entries
 
     def first(self, game: int) -> Entry:
-        """The first line of a game, whose value is the header. Raises JournalError."""
+        """Return the first line of a game; its value is the header. Raise JournalError."""
         with self._careful(game):
             return reading.first(self._db, game)
 
     def read(self, game: int) -> tuple[dict[str, Any], list[Entry]]:
-        """The header and the lines of a game. Raises JournalError if there is no such game."""
+        """Return header and lines of a game. Raise JournalError if the game does not exist."""
         first, *entries = self.lines(game)
         return first.value, entries
 
     def ends(self, before: int = FAR, n: int = -1) -> list[tuple[int, int, str]]:
-        """Where games end: number, last line, and that one's checksum. Raises JournalError."""
+        """Return number, last line and its checksum of the newest `n` games. Raise JournalError."""
         with self._careful():
             return reading.ends(self._db, before, n)
 
     def mark(self) -> str:
-        """A text that is another one as soon as anything was played. Raises JournalError."""
+        """Return a text that changes with every line that is added. Raise JournalError."""
         with self._careful():
             return reading.mark(self._db)
 
     def summary(self, game: int) -> Summary:
-        """What the list of games says of one game. Raises JournalError."""
+        """Return the entry of a game in the list of games. Raise JournalError."""
         with self._careful(game):
             found = reading.summary(self._db, game)
         if found is None:
@@ -109,28 +112,28 @@ class Journal(RecordFile):
         return found
 
     def unfinished(self) -> list[int]:
-        """The numbers of the newest games that can go on, newest first. Raises JournalError."""
+        """Return the numbers of the newest unfinished games, newest first. Raise JournalError."""
         with self._careful():
             newest = reading.newest(self._db, NEWEST)
         return sorted((game for game, winners in newest.items() if winners is None), reverse=True)
 
     def games(self) -> list[int]:
-        """The numbers of all games, newest first. Raises JournalError."""
+        """Return the numbers of all games, newest first. Raise JournalError."""
         with self._careful():
             return [game for (game,) in self._db.execute("SELECT id FROM game ORDER BY id DESC")]
 
     # --- settings ---
 
     def settings(self) -> dict[str, Any]:
-        """What was set, by key."""
+        """Return all settings by key."""
         return dict(self._settings)
 
     def set(self, key: str, value: Answer, now: int) -> None:
-        """Remember a setting. Raises JournalError."""
+        """Save a setting. Raise JournalError."""
         self.set_all({key: value}, now)
 
     def set_all(self, values: Mapping[str, Answer], now: int) -> None:
-        """Remember settings that belong together. Raises JournalError; then none of them is."""
+        """Save settings in one commit. Raise JournalError; none is saved then."""
         lines = [
             (key, encode(0, 0, Entry("setting", key, None, value, now), 0)[0])
             for key, value in values.items()
@@ -140,7 +143,7 @@ class Journal(RecordFile):
         self._settings |= values
 
     def told(self) -> None:
-        """The players know of the repair now. Raises JournalError."""
+        """Record that the players were informed of the repair. Raise JournalError."""
         with self._writing():
             self._db.execute("DELETE FROM setting WHERE key = ?", (REPAIRED,))
         self.untold = None

@@ -1,6 +1,6 @@
-"""A path of another user, looked at with that user's rights and no others.
+"""Examine a path of another user with the rights of that user only.
 
-As root SQLite makes its files wherever a link of that user leads, and gives them to that user.
+Run as root, SQLite would follow that user's links, and create files wherever they lead.
 """
 
 from __future__ import annotations
@@ -18,15 +18,17 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 LIMIT: Final = 4096
-"""Bytes that are heard of what another user tells, by a file or at a socket."""
+"""The number of bytes that are read from another user's process."""
 WELL, DENIED = b"+", b"-"
-"""The first byte of what is told: it was looked, or that may not be."""
+"""The first byte of the reply: done, or permission denied."""
 
 
 def looked(path: Path, look: Callable[[], str], seconds: float, clock: Callable[[], float]) -> str:
-    """What `look` tells of a path: of root's own as root, of a user's as that user.
+    """Return what `look` returns for a path. Root examines a user's path as that user.
 
-    Raises OSError: PermissionError, or TimeoutError if root waits for so many seconds in vain.
+    - `seconds`: the time limit of the user's process.
+
+    Raise PermissionError, TimeoutError or another OSError.
     """
     if os.geteuid() != 0:
         return look()
@@ -50,10 +52,10 @@ def looked(path: Path, look: Callable[[], str], seconds: float, clock: Callable[
 
 
 def owner_of(path: Path) -> tuple[int, int]:
-    """The user and the group in whose hands a path is, by their numbers; root's are 0 and 0.
+    """Return user and group of a path's owner; (0, 0) for root.
 
-    That is the first on the way to it who is not root: nobody but root can change what lies before.
-    Raises OSError.
+    The owner is the first user other than root on the way to the path, because only root can change
+    what comes before. Raise OSError.
     """
     hands = next(_others(path.absolute()), None) or next(
         _others(Path(os.path.realpath(path))), None
@@ -62,7 +64,7 @@ def owner_of(path: Path) -> tuple[int, int]:
 
 
 def _others(path: Path) -> Iterator[tuple[int, int]]:
-    """Whose, if not root's, is each folder on the way to a path, link or file."""
+    """Yield user and group of each folder, link and file on the way to a path, but not root's."""
     with suppress(FileNotFoundError):
         for found in (each.lstat() for each in (*reversed(path.parents), path)):
             if found.st_uid:
@@ -70,7 +72,7 @@ def _others(path: Path) -> Iterator[tuple[int, int]]:
 
 
 def _tell_as(user: int, group: int, look: Callable[[], str], to: int) -> NoReturn:
-    """Be that user in this process, look, tell it, and end."""
+    """Become that user in this process, call `look`, send the result and exit."""
     try:
         if user:
             os.setgroups([])
@@ -84,7 +86,7 @@ def _tell_as(user: int, group: int, look: Callable[[], str], to: int) -> NoRetur
 
 
 def _heard(wire: int, seconds: float, clock: Callable[[], float]) -> Iterator[bytes]:
-    """What comes until the child has told all. Raises TimeoutError after so many seconds."""
+    """Yield the bytes of the child until its end. Raise TimeoutError after `seconds`."""
     end = clock() + seconds
     while True:
         there, _, _ = select.select([wire], [], [], max(0.0, end - clock()))
@@ -97,6 +99,6 @@ def _heard(wire: int, seconds: float, clock: Callable[[], float]) -> Iterator[by
 
 
 def escaped(text: str) -> str:
-    """What another user tells, so that no terminal obeys it: on one line, 200 letters at most."""
+    """Return another user's text made harmless for a terminal: one line, at most 200 characters."""
     shown = (c if c.isprintable() else c.encode("unicode_escape").decode() for c in text[:200])
     return "".join(shown)

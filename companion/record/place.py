@@ -1,8 +1,8 @@
-"""Where a record lies: its file, and the lock beside it with a bookmark.
+"""The lock of a record: a file beside it that also holds a bookmark.
 
-The bookmark is the last line that was committed, and in which record: another file may have taken
-that one's place. It is written without a sync after each commit, so it is never ahead of the disk;
-behind it stands, if need be, that the file is to be repaired.
+The bookmark names the record and its last committed line, since another file may have replaced the
+record. It is written after each commit without a sync, so it is never ahead of the disk. A mark
+after it asks for a repair at the next opening.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from typing import Final
 from companion.record.store import IDENTITY_LENGTH, JournalError, lock_identity, take_lock
 
 LENGTH: Final = IDENTITY_LENGTH + 23
-"""The length of a bookmark."""
+"""The length of a bookmark in bytes."""
 REPAIR: Final = b"repair"
 OTHERS: Final = 0o077
-"""The rights of everybody but the owner."""
+"""The permission bits of everybody but the owner."""
 
 
 class LockedFile:
-    """The file at `path`, or where that points, locked until it is released.
+    """The file at `path`, or at the target of that link, locked until `release`.
 
-    `narrowed` says that others had rights to the file: a running game's hands are secrets, so they
-    have none any more. Raises JournalError if another companion has the file.
+    `narrowed` is True if other users had access to the file. They lose it, because the hands of a
+    running game are secret. Raise JournalError if another companion has the file.
     """
 
     def __init__(self, path: Path) -> None:
@@ -52,17 +52,20 @@ class LockedFile:
     # --- whether it is still there ---
 
     def settle(self) -> None:
-        """Remember the file that is there now, and its log."""
+        """Note the identity of the present file and its log."""
         self._file, self._log = _identity(self.path), _identity(f"{self.path}-wal")
 
     def clear_log(self) -> None:
-        """Take away what is left of the log of a file that is gone; another file's log stays."""
+        """Delete the log of a file that is gone. The log of another file stays."""
         if _identity(f"{self.path}-wal") == self._log:
             for tail in ("-wal", "-shm"):
                 Path(f"{self.path}{tail}").unlink(missing_ok=True)
 
     def lock_again(self) -> None:
-        """Take the lock again, if that is gone. Raises JournalError if another companion has it."""
+        """Take the lock again if its file is gone.
+
+        Raise JournalError if another companion has it.
+        """
         if _identity(f"{self.path}-lock") != _identity(self._lock):
             lock = take_lock(self.path)
             os.close(self._lock)
@@ -70,7 +73,7 @@ class LockedFile:
 
     @property
     def is_left(self) -> bool:
-        """Whether the file was deleted or moved, or another was put in its place."""
+        """Return True if the file was deleted, moved or replaced."""
         return _identity(self.path) != self._file
 
     # --- the bookmark ---
@@ -84,35 +87,35 @@ class LockedFile:
                 os.pwrite(self._lock, name.encode(), 0)
 
     def mark(self, game: int, n: int) -> None:
-        """Remember the last line that was committed."""
+        """Store the number of the last committed line."""
         with suppress(OSError):  # an old bookmark is none the worse
             os.pwrite(self._lock, f"{self._name} {game:10d} {n:10d}\n".encode(), 0)
 
     @property
     def marked(self) -> tuple[int, int] | None:
-        """The last line that is known to have been committed: its game, and its place in that."""
+        """Return game and line number of the last commit known; None if there is none."""
         found = re.fullmatch(rb"\w+ +(\d+) +(\d+)\n", os.pread(self._lock, LENGTH, 0))
         return (int(found[1]), int(found[2])) if found else None
 
     def repair_later(self) -> None:
-        """The next opening is to repair the file."""
+        """Ask for a repair at the next opening."""
         with suppress(OSError):
             os.pwrite(self._lock, REPAIR, LENGTH)
 
     @property
     def is_to_repair(self) -> bool:
-        """Whether this opening is to repair the file."""
+        """Return True if this opening must repair the file."""
         return os.pread(self._lock, len(REPAIR), LENGTH) == REPAIR
 
     def clear(self) -> None:
-        """The file is another now: neither a bookmark nor a repair."""
+        """Delete the bookmark and the request for a repair: the file is a new one."""
         os.ftruncate(self._lock, 0)
         self._name = None
 
     # --- the end ---
 
     def release(self, *, leave_nothing: bool = False) -> None:
-        """Give the lock back; safe to call twice. `leave_nothing`: the file was never ours."""
+        """Release the lock; safe to call twice. `leave_nothing`: delete the lock's file too."""
         if self._lock >= 0:
             if leave_nothing and not os.fstat(self._lock).st_size:
                 Path(f"{self.path}-lock").unlink(missing_ok=True)
@@ -123,7 +126,7 @@ class LockedFile:
 
 
 def _identity(file: Path | str | int) -> tuple[int, int] | None:
-    """What tells a file from all others; None if there is none."""
+    """Return device and inode of a file; None if it does not exist."""
     try:
         found = os.stat(file)  # noqa: PTH116 - a descriptor, too
     except OSError:

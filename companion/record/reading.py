@@ -1,4 +1,4 @@
-"""What is in the file, checked as it is read: what is not as it was written raises one of ODD."""
+"""Read the rows of a record and check them. Damage raises one of ODD."""
 
 from __future__ import annotations
 
@@ -13,15 +13,19 @@ if TYPE_CHECKING:
 
 
 FAR: Final = 1 << 39
-"""No game has such a number."""
+"""A number greater than that of any game."""
 
 
 class Summary(NamedTuple):
-    """A game in the list of games. `winners` is None while it can go on; times in seconds.
+    """A game in the list of games.
 
-    `package` is the one that the game is from; None for a built-in game. `options`: those that
-    it was begun with. A game that is not `whole` came without its secrets, and cannot go on here.
-    `programs`: the levels of the players whose seat the box played when it began.
+    - `winners`: None for an unfinished game.
+    - `package`: the package of the game; None for a built-in one.
+    - `options`: the options at the start of the game.
+    - `whole`: False for a game that was imported without its secrets, which cannot continue.
+    - `programs`: the levels of the computer players at the start.
+
+    Times are in seconds since 1970.
     """
 
     id: int
@@ -37,7 +41,7 @@ class Summary(NamedTuple):
 
 
 def newest(db: sqlite3.Connection, n: int) -> dict[int, str | None]:
-    """The newest `n` games and their winners, the oldest of them first."""
+    """Return the winners of the newest `n` games by number, oldest first."""
     rows = db.execute("SELECT * FROM game ORDER BY id DESC LIMIT ?", (n + 1,))
     *found, oldest = [*rows.fetchall(), (0, 0, None, 0)][: n + 1]
     games: dict[int, str | None] = {}
@@ -52,7 +56,7 @@ def newest(db: sqlite3.Connection, n: int) -> dict[int, str | None]:
 
 
 def entries(db: sqlite3.Connection, game: int) -> tuple[list[Entry], Head]:
-    """All lines of a game, none if there is no such game, and where it ends."""
+    """Return all lines of a game (none if it does not exist) and its end."""
     found: list[Entry] = []
     check = 0
     rows = db.execute(
@@ -72,7 +76,7 @@ def entries(db: sqlite3.Connection, game: int) -> tuple[list[Entry], Head]:
 
 
 def summary(db: sqlite3.Connection, game: int) -> Summary | None:
-    """What the list of games says of one game; None if there is no such game."""
+    """Return the entry of a game in the list of games; None if it does not exist."""
     row = db.execute("SELECT head, winners FROM game WHERE id = ?", (game,)).fetchone()
     if row is None:
         return None
@@ -89,15 +93,15 @@ def summary(db: sqlite3.Connection, game: int) -> Summary | None:
 
 
 def first(db: sqlite3.Connection, game: int) -> Entry:
-    """The first line of a game: what it was begun with."""
+    """Return the first line of a game, whose value is the header."""
     found, _ = decode(line(db, game, 0), game, 0, 0)
     return found
 
 
 def ends(db: sqlite3.Connection, before: int, n: int) -> list[tuple[int, int, str]]:
-    """The newest `n` games before a number (all if n < 0), oldest first.
+    """Return the newest `n` games before a number, oldest first; all if n < 0.
 
-    For each its number, its last line's place, and that line's checksum as it stands.
+    Each is its number, the number of its last line, and that line's checksum as stored.
     """
     found = db.execute(
         "SELECT game.id, head, substr(line, 1, 8) FROM game"
@@ -109,14 +113,14 @@ def ends(db: sqlite3.Connection, before: int, n: int) -> list[tuple[int, int, st
 
 
 def mark(db: sqlite3.Connection) -> str:
-    """What changes with every line that is added, and with every other file in this one's place."""
+    """Return a text that changes with every line added and with every other file."""
     sums = db.execute("SELECT count(*), max(id), sum(head), sum(checksum) FROM game").fetchone()
     newest = db.execute("SELECT substr(line, 1, 8) FROM entry ORDER BY id DESC LIMIT 1").fetchone()
     return " ".join(map(str, (*sums, newest)))
 
 
 def line(db: sqlite3.Connection, game: int, n: int) -> str:
-    """A line of a game as it stands."""
+    """Return a line of a game as stored."""
     query = "SELECT line FROM entry WHERE id = ?"
     (text,) = db.execute(query, (game << BITS | n,)).fetchone() or (None,)
     if not isinstance(text, str):
@@ -125,19 +129,19 @@ def line(db: sqlite3.Connection, game: int, n: int) -> str:
 
 
 def end(db: sqlite3.Connection, game: int) -> int | None:
-    """The place of a game's last line; None if there is no such game."""
+    """Return the number of a game's last line; None if the game does not exist."""
     row = db.execute("SELECT head FROM game WHERE id = ?", (game,)).fetchone()
     return None if row is None else int(row[0])
 
 
 def last_game(db: sqlite3.Connection) -> int:
-    """The game that the very last line is of; 0 if there is none."""
+    """Return the game of the very last line; 0 if there is none."""
     (found,) = db.execute("SELECT coalesce(max(id), 0) FROM entry").fetchone()
     return int(found) >> BITS
 
 
 def settings(db: sqlite3.Connection) -> dict[str, Any]:
-    """What was set, by key."""
+    """Return all settings by key."""
     found = {}
     for key, text in db.execute("SELECT key, line FROM setting"):
         entry, _ = decode(text, 0, 0, 0)

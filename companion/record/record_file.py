@@ -1,10 +1,10 @@
-"""The file of a record, and its lock: opening, one commit at a time, damage and repair.
+"""The file of a record: opening and locking, commits, detection of damage, repair.
 
-A row is one line of text with a checksum that chains it to the line before. SQLite (WAL, one sync
-a commit) keeps the rows; what SQLite can no longer read after damage, a scan of the raw bytes can.
-Beside the file lies its lock, `<file>-lock`: it also holds a bookmark of the last committed line,
-so that a record which was cut short is noticed even if what is left of it looks whole. Lock and log
-of a record that lay there before are recognised by its identity, and do not count for another one.
+A row is one line of text with a checksum that includes the previous line. SQLite (WAL, one sync for
+each commit) stores the rows. If SQLite cannot read a damaged file, a scan of its bytes can. The
+lock `<file>-lock` also holds a bookmark of the last committed line, so that a truncated record is
+noticed even if the rest is intact. Lock and log of a replaced record are recognised by its identity
+and ignored.
 """
 
 from __future__ import annotations
@@ -49,22 +49,25 @@ if TYPE_CHECKING:
 
 
 NEWEST: Final = 250
-"""So many games are looked at when the file is opened."""
+"""The number of games that are checked when the file is opened."""
 CHECKED: Final = 3
-"""So many of them that can go on are read line by line."""
+"""The number of unfinished games that are read line by line when the file is opened."""
 REPAIRED: Final = "repaired"
-"""A setting that is none: the damage that was repaired, until a box has told it."""
+"""The setting with the result of a repair, until a box has announced it."""
 
 
 class RecordFile:
     """The file of a record: opened, locked, checked, and repaired if it is damaged.
 
-    Opening a damaged file sets it aside under a dated name, keeps what can be read, and says so in
-    `damage`; `tell` hears how far that is, in percent. `untold` is what no box has told its players
-    yet. A file that was `named` by somebody, and holds nothing of a record, is refused instead.
-    What lies where nothing can be written is `read_only`; so is what is read `beside` a companion
-    that has the file: as it is now, without a lock, repair or trace. Raises JournalError if another
-    companion has the file, or a newer one wrote it. `path` None: in memory, and gone afterwards.
+    A damaged file is set aside under a dated name; `damage` describes what was lost, and `untold`
+    what no box has announced yet. A file that is not a record is refused if the user `named` it. A
+    file in a read-only place, or one opened `beside` the companion that has it, is `read_only`: it
+    is read without lock, repair or trace.
+
+    - `path`: the file; None for a record in memory.
+    - `tell`: called with the progress of a repair in percent.
+
+    Raise JournalError if another companion has the file or a newer version wrote it.
     """
 
     def __init__(
@@ -108,7 +111,7 @@ class RecordFile:
         self._db.executescript(SCHEMA)
 
     def _only_read(self, path: Path) -> None:
-        """Open a file without writing. Raises JournalError if it cannot be read."""
+        """Open a file without writing. Raise JournalError if it cannot be read."""
         self.read_only = True
         try:
             self._db = to_read(path)
@@ -148,37 +151,40 @@ class RecordFile:
         self._news += ["record_narrowed"] if place.narrowed else []
 
     def _use(self, path: Path, *, new: bool) -> None:
-        """Open or make the file. Raises one of ODD, or JournalError if it is newer."""
+        """Open or create the file.
+
+        Raise one of ODD, or JournalError if a newer version wrote it.
+        """
         self._db = connect(str(path))
         prepare(self._db, path, new=new)
 
     def _identify(self, place: LockedFile) -> None:
-        """Take the lock for the record that is open now. Raises one of ODD."""
+        """Take the lock for the open record. Raise one of ODD."""
         place.identify(identity(self._db) or rename(self._db))
 
     # --- the whole ---
 
     @property
     def changes(self) -> int:
-        """Return how many rows were changed since the record was opened: another after a commit."""
+        """Return the number of rows changed since the record was opened; each commit adds some."""
         return self._db.total_changes
 
     def image(self) -> bytes:
-        """Return the record as the bytes of one SQLite file. Raises JournalError."""
+        """Return the record as the bytes of one SQLite file. Raise JournalError."""
         with self._careful():
             return self._db.serialize()
 
     def news(self) -> tuple[str, ...]:
-        """What has happened to the file since somebody last asked.
+        """Return the codes of what has happened to the file since the last call.
 
-        "record_narrowed": others had rights to it; "record_moved": it was deleted or moved, and is
-        in its place again.
+        "record_narrowed": other users had access to it. "record_moved": it was deleted or moved,
+        and was written again.
         """
         news, self._news = tuple(self._news), []
         return news
 
     def close(self) -> None:
-        """Close the file and give the lock back; safe to call twice."""
+        """Close the file and release the lock; safe to call twice."""
         if hasattr(self, "_db"):
             self._db.close()
         if self._place is not None:
@@ -188,7 +194,7 @@ class RecordFile:
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
-        """One commit: all that is done in here, or nothing of it. Raises JournalError."""
+        """Run the context as one commit. Raise JournalError; nothing is saved then."""
         if self.read_only:
             raise JournalError("read_only", file=self._path)
         with self._careful():
@@ -199,7 +205,7 @@ class RecordFile:
                 yield
 
     def _return(self, place: LockedFile) -> None:
-        """The file is gone, but open still: all of it is written to its old place."""
+        """Write a file that was deleted while open to its old place."""
         place.lock_again()
         write_again(self._db, place.path)
         self._db.close()  # before the new log is there: SQLite deletes a log by its name
@@ -213,7 +219,7 @@ class RecordFile:
 
     @contextmanager
     def _careful(self, game: int | None = None) -> Iterator[None]:
-        """Whatever fails in here is a JournalError; damage is repaired at the next start."""
+        """Convert every failure in the context to JournalError; the next start repairs damage."""
         try:
             yield
         except ODD as error:
@@ -223,15 +229,15 @@ class RecordFile:
             raise failed from error
 
     def _checked(self, game: int) -> list[Entry]:
-        """All lines of a game, none if there is no such game. Raises one of ODD."""
+        """Return all lines of a game, none if it does not exist. Raise one of ODD."""
         entries, self._heads[game] = reading.entries(self._db, game)
         return entries
 
     def _verify(self, place: LockedFile) -> None:
-        """Read what may be played on, and compare with the bookmark. Raises one of ODD.
+        """Read the unfinished games and compare them with the bookmark. Raise one of ODD.
 
-        Of the games only the newest are looked at, and few of those line by line: a long history
-        does not make a start longer. The others are checked when they are read.
+        Only the newest games are examined, and few of them line by line, so that a long history
+        does not delay the start. Other games are checked when they are read.
         """
         marked = place.marked
         heads = reading.newest(self._db, NEWEST)
@@ -253,9 +259,9 @@ class RecordFile:
     # --- damage ---
 
     def _rescue(self, place: LockedFile, now: int) -> None:
-        """Set the damaged file aside and begin a new one with every line that is unharmed.
+        """Set the damaged file aside and start a new one with all undamaged lines.
 
-        Raises OSError or one of ODD if that cannot be done; then nothing has changed.
+        Raise OSError or one of ODD if that is impossible. Nothing has changed then.
         """
         damaged, marked, path = getattr(self, "_db", None), place.marked, place.path
         try:
@@ -290,7 +296,7 @@ class RecordFile:
 
 
 def _tidy(path: Path, now: int) -> None:
-    """End a repair that was cut at its very end. Set the log of an earlier file aside."""
+    """Finish a repair that was interrupted at its end. Set the log of an earlier file aside."""
     if building_of(path).exists() and not path.exists():
         set_aside(path, aside_of(path, now))
         building_of(path).rename(path)

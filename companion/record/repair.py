@@ -1,7 +1,7 @@
-"""A new file with every line of a damaged record that is unharmed.
+"""Build a new file with all undamaged lines of a damaged record.
 
-It is built beside the damaged one, a piece at a time: memory does not grow with the record, and a
-repair that the power cuts short goes on where it was.
+The new file is built beside the damaged one, piece by piece. Memory does not grow with the record,
+and an interrupted repair continues where it stopped.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from companion.record.entry import Entry
 
 BATCH: Final = 2_000
-"""So many lines are written down at once, and looked through between two words of how far it is."""
+"""The number of lines that are written, or searched, between two progress reports."""
 READING: Final = 50
-"""Reading the bytes is so many hundredths of the whole; the rest is putting games together."""
+"""The share of the scan in the progress (percent); the rest is the assembly of games."""
 STEPS: Final = """
 CREATE TABLE twin(id INTEGER, line TEXT, PRIMARY KEY(id, line)) WITHOUT ROWID;
 CREATE TABLE step(source TEXT, place INTEGER, found INTEGER);
@@ -33,9 +33,9 @@ CREATE TABLE step(source TEXT, place INTEGER, found INTEGER);
 
 
 class GameBeginning(NamedTuple):
-    """The beginning of a game: its last checksum and its winners.
+    """The first lines of a game: their last checksum, and the winners.
 
-    `others` are the lines that belong to it and do not stand in the table, latest first.
+    `others` are lines that belong to the game but are not in the table, latest first.
     """
 
     check: int = 0
@@ -44,16 +44,17 @@ class GameBeginning(NamedTuple):
 
 
 class Counts(NamedTuple):
-    """Lines that are kept, and lines that are known to be lost."""
+    """The number of lines kept, and of lines known to be lost."""
 
     kept: int
     lost: int
 
 
 class Repair:
-    """Reads `path` and builds a new file beside it.
+    """The repair of the file `path`, with a new file beside it.
 
-    `damaged` is the file as far as SQLite can open it; `tell` hears how far it is, in percent.
+    - `damaged`: the connection to the file, if SQLite can open it.
+    - `tell`: called with the progress in percent.
     """
 
     def __init__(
@@ -65,7 +66,7 @@ class Repair:
         self._db = self._begun() or self._begin()
 
     def close(self) -> None:
-        """Close the new file; it can be gone on with."""
+        """Close the new file. The repair can be continued later."""
         self._db.close()
 
     def _begin(self) -> sqlite3.Connection:
@@ -78,7 +79,7 @@ class Repair:
         return db
 
     def _begun(self) -> sqlite3.Connection | None:
-        """The new file of a repair of these very bytes that was cut short, if there is one."""
+        """Return the new file of an interrupted repair of the same bytes; None if there is none."""
         if not building_of(self._path).exists():
             return None
         db = connect(str(building_of(self._path)))
@@ -90,7 +91,7 @@ class Repair:
         return None
 
     def _source(self) -> str:
-        """What the damaged file is known by."""
+        """Return a text that identifies the damaged file."""
         found = []
         for tail in TAILS:
             with suppress(FileNotFoundError):
@@ -101,9 +102,9 @@ class Repair:
     # --- reading the bytes ---
 
     def run(self, marked: tuple[int, int] | None) -> Counts:
-        """Do all there is to do. `marked` is the last line that is known to have been committed.
+        """Repair the file and return the counts. Raise sqlite3.Error if the new file is unwritable.
 
-        Raises sqlite3.Error if the new file cannot be written.
+        - `marked`: game and line number of the last commit known.
         """
         (place, found) = self._db.execute("SELECT place, found FROM step").fetchone()
         if found is None:
@@ -115,7 +116,7 @@ class Repair:
         return Counts(kept, max(found - kept, self._missing(marked)))
 
     def finish(self, entries: Iterable[Entry]) -> None:
-        """Write settings down; from now on it is a record as any other. Raises sqlite3.Error."""
+        """Save settings and make the new file a record. Raise sqlite3.Error."""
         with self._db:
             self._db.execute("BEGIN IMMEDIATE")
             for entry in entries:
@@ -126,7 +127,7 @@ class Repair:
         self._db.close()
 
     def _read(self, place: int) -> None:
-        """Every line of the bytes from `place` on, the log's being behind those of the file."""
+        """Store all lines of the bytes from `place` on; the log counts as the end of the file."""
         offset, whole = 0, max(1, sum(self._sizes))
         for tail, size in zip(TAILS, self._sizes, strict=True):
             if place < offset + size:
@@ -139,7 +140,7 @@ class Repair:
             offset += size
 
     def _add(self, found: list[tuple[int, str]]) -> None:
-        """Lines that were found; where there is another already, the second is a twin."""
+        """Store lines that were found. A second line for the same row is stored as its twin."""
         before = self._db.total_changes
         self._db.executemany("INSERT OR IGNORE INTO entry VALUES (?, ?)", found)
         if self._db.total_changes - before < len(found):
@@ -152,7 +153,7 @@ class Repair:
     # --- putting games together ---
 
     def _put_together(self, found: int) -> None:
-        """Keep of each game its first line and those that follow it, up to a gap."""
+        """Keep the first line of each game and all that follow it without a gap."""
         (place,) = self._db.execute("SELECT place FROM step").fetchone()
         done = 0
         while self._first(place) is not None:
@@ -164,7 +165,7 @@ class Repair:
             self._tell(min(99, READING + done * (100 - READING) // max(1, found)))
 
     def _restore_some(self, place: int) -> tuple[int, int]:
-        """Put some games together, from the row `place` on: the row to go on from, and lines."""
+        """Assemble some games from row `place` on. Return the next row and the number of lines."""
         (last,) = self._db.execute("SELECT coalesce(max(id), 0) FROM game").fetchone()
         done = 0
         while done < BATCH and (row := self._first(place)) is not None:
@@ -179,10 +180,10 @@ class Repair:
         return row
 
     def _restore(self, game: int, before: int) -> int:
-        """Put one game together; how many lines it has.
+        """Assemble one game and return its number of lines.
 
-        Where two lines fit (one was written, but never committed), the longer record is the true
-        one. A line longer than a page lies in pieces: SQLite is asked for it.
+        If two lines fit one place, because one was never committed, the longer record is the true
+        one. A line longer than a page is scattered over the file, so SQLite is asked for it.
         """
         first = game << BITS
         links: tuple[GameBeginning, ...] = (GameBeginning(),)
@@ -206,7 +207,7 @@ class Repair:
         return n
 
     def _candidates(self, first: int) -> Generator[tuple[int, str, list[str]]]:
-        """For each place of a game the line that was found there, and its twins; without an end."""
+        """Yield the line that was found for each place of a game, with its twins, without end."""
         ids = first, first + (1 << BITS) - 1
         twins = self._db.execute(
             "SELECT id, line FROM twin WHERE id BETWEEN ? AND ?", ids
@@ -221,7 +222,7 @@ class Repair:
                 yield n, stored, [line for place, line in twins if place == first | n]
 
     def _asked(self, row: int) -> str:
-        """A line as SQLite reads it, if it can."""
+        """Return a line as SQLite reads it; "" if it cannot."""
         if self._damaged is not None:
             with suppress(*ODD):
                 query = "SELECT CAST(line AS BLOB) FROM entry WHERE id = ?"
@@ -232,7 +233,7 @@ class Repair:
     # --- what is missing ---
 
     def _missing(self, marked: tuple[int, int] | None) -> int:
-        """The lines of games that are known to have been longer."""
+        """Return the number of lines known to be missing."""
         known, last = marked or (0, -1)
         missing = self._shorter(known, last)
         for game, n in _heads(self._damaged):
@@ -241,7 +242,7 @@ class Repair:
         return missing
 
     def _shorter(self, game: int, n: int) -> int:
-        """By how many lines a game is shorter than it was when `n` was its last."""
+        """Return the number of lines by which a game is shorter than `n`."""
         row = self._db.execute("SELECT head FROM game WHERE id = ?", (game,)).fetchone()
         return max(0, n - (row[0] if row else -1))
 
@@ -249,7 +250,7 @@ class Repair:
 def _longer(
     links: tuple[GameBeginning, ...], row: int, stored: str, found: Iterable[str]
 ) -> tuple[GameBeginning, ...]:
-    """The beginnings of a game that one of the lines found at a row makes longer."""
+    """Return the beginnings of a game that become longer by a line found at `row`."""
     longer: dict[int, GameBeginning] = {}
     for link in links:
         for line in filter(None, found):
@@ -263,14 +264,14 @@ def _longer(
 
 
 def _is_safe(db: sqlite3.Connection) -> bool:
-    """Return True if a damaged file's tables are ours: a view of their names may never end."""
+    """Return True if the tables are real: a view with the name of a table may never end."""
     with suppress(*ODD):
         return has_schema(db, SCHEMA)
     return False
 
 
 def _heads(db: sqlite3.Connection | None) -> Iterator[tuple[int, int]]:
-    """The last line of each game, as far as a damaged file still tells."""
+    """Yield the last line of each game, if a damaged file still has that table."""
     last = 0
     if db is not None:
         with suppress(*ODD):

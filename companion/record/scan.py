@@ -1,6 +1,6 @@
-"""Every line in the bytes of a damaged file and its log, whatever SQLite thinks of them.
+"""Find all lines in the bytes of a damaged file and its log, without SQLite.
 
-A file is read a piece at a time, so that its size does not matter. Places are bytes from its start.
+A file is read in pieces, so that its size does not matter. Places are byte offsets.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 PAGE: Final = 4096
 PIECE: Final = 128 * PAGE
 OVERLAP: Final = 2 * PAGE
-"""A line that lies across two pieces is found in the second, which begins so much earlier."""
+"""The overlap of two pieces in bytes, so that a line across their border is found."""
 LOG_HEAD, FRAME_HEAD = 32, 24
 CHECK: Final = 9
-"""A line begins with so many bytes of a checksum and a space."""
+"""The length of a line's checksum and the space after it."""
 LEAF: Final = 13
-"""SQLite's mark of a page with rows on it."""
+"""SQLite's mark of a page that contains rows (file format, section 1.6)."""
 _FOUND: Final = re.compile(
     rb"([0-9a-f]{8} \[(0|[1-9][0-9]{0,11}),(0|[1-9][0-9]{0,7}),[\x20-\x7e]{1,4096}\]\n)"
 )
@@ -32,14 +32,14 @@ _SETTING: Final = re.compile(rb'\[0,0,"setting",[\x20-\x7e]{1,4096}\]\n')
 
 
 class ScannedLines(NamedTuple):
-    """Lines of games, by their rows' ids, in the piece of a file that ends at `place`."""
+    """Lines of games by row id, from the piece of a file that ends at `place`."""
 
     place: int
     lines: list[tuple[int, str]]
 
 
 def lines(path: str, place: int = 0) -> Iterator[ScannedLines]:
-    """All that look like lines of games, piece by piece from `place` on."""
+    """Yield everything that looks like lines of games, piece by piece from `place` on."""
     for start, data in _pieces(path, place):
         found = [
             (int(game) << BITS | int(n), line.decode())
@@ -50,13 +50,13 @@ def lines(path: str, place: int = 0) -> Iterator[ScannedLines]:
 
 
 def is_record(path: Path) -> bool:
-    """Whether there is any line of ours in the file or its log."""
+    """Return True if the file or its log contains a line of a record."""
     files = [f"{path}{tail}" for tail in TAILS]
     return bool(settings(path)) or any(found.lines for file in files for found in lines(file))
 
 
 def _pieces(path: str, place: int = 0) -> Iterator[tuple[int, bytes]]:
-    """The bytes of a file with where each piece starts; nothing, if there is no file."""
+    """Yield each piece of a file and its offset; nothing if the file does not exist."""
     with suppress(FileNotFoundError), Path(path).open("rb") as file:
         file.seek(max(0, place - OVERLAP))
         start, data = file.tell(), file.read(PIECE)
@@ -71,10 +71,10 @@ def _pieces(path: str, place: int = 0) -> Iterator[tuple[int, bytes]]:
 
 
 def settings(path: Path) -> list[Entry]:
-    """The newest line of each setting.
+    """Return the newest line of each setting.
 
-    A row of a page is newer than what the page still holds of rows that were replaced, the log is
-    newer than the file, and what the log still holds of an earlier one is older than both.
+    A row of a page is newer than remains of replaced rows on it. The log is newer than the file,
+    but remains of an earlier log are older than both.
     """
     found: dict[str, tuple[tuple[bool, int, int], Entry]] = {}
     for order, tail in enumerate(TAILS):
@@ -94,7 +94,7 @@ def settings(path: Path) -> list[Entry]:
 
 
 def _salts(log: str) -> frozenset[bytes]:
-    """What marks the frames of a log that count: as in its head, and in its first frame."""
+    """Return the salts of valid frames of a log: those of its header and of its first frame."""
     with suppress(OSError), Path(log).open("rb") as file:
         head = file.read(LOG_HEAD + FRAME_HEAD)
         return frozenset((head[16:24], head[LOG_HEAD + 8 : LOG_HEAD + 16]))
@@ -102,7 +102,7 @@ def _salts(log: str) -> frozenset[bytes]:
 
 
 def _standing(name: str, at: int, end: int, salts: frozenset[bytes]) -> tuple[bool, bool]:
-    """Whether a text is a row of its page, and whether it is of an earlier log."""
+    """Return whether a text is a row of its page, and whether it is from an earlier log."""
     head, frame = (LOG_HEAD, FRAME_HEAD) if salts else (0, 0)
     start = head + (at - head) // (frame + PAGE) * (frame + PAGE)
     with Path(name).open("rb") as file:
@@ -114,7 +114,7 @@ def _standing(name: str, at: int, end: int, salts: frozenset[bytes]) -> tuple[bo
 
 
 def _is_row(page: bytes, end: int, head: int) -> bool:
-    """Whether a row of the page ends there; also if the page no longer tells where its rows are."""
+    """Return True if a row of the page ends at `end`, or if the page lost its list of rows."""
     if page[head : head + 1] != bytes([LEAF]):
         return True
     rows = int.from_bytes(page[head + 3 : head + 5], "big")
@@ -128,7 +128,7 @@ def _is_row(page: bytes, end: int, head: int) -> bool:
 
 
 def _number(page: bytes, at: int) -> tuple[int, int]:
-    """A number as SQLite writes it, seven bits a byte, and where it ends."""
+    """Return an SQLite varint (seven bits a byte) and the offset of its end."""
     number = 0
     while at < len(page):
         byte, at = page[at], at + 1

@@ -1,4 +1,4 @@
-"""The SQLite file under the journal: whose it is, how it is opened, what its errors mean."""
+"""The SQLite file of a record: its owner, how it is opened, what its errors mean."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ VERSION: Final = 1
 APPLICATION: Final = 0x436F6D70
 """SQLite's application_id: "Comp"."""
 PATIENCE: Final = 0.5
-"""Seconds that a lock of another program is waited for."""
+"""The time in seconds to wait for another program's lock."""
 LOCKS: Final = Path("/proc/locks")
 MASK: Final = RLock()
-"""Held while the umask is another: it is the process's, and two threads would leave it changed."""
+"""Held while the umask is changed, because all threads share it."""
 IDENTITY: Final = "record"
-"""The key of a setting that is none: a random text by which a record is known to its lock."""
+"""The internal setting with the random text that identifies a record to its lock."""
 IDENTITY_LENGTH: Final = 16
 LAST_VERSION: Final = 999
-"""A version above this one is no version but damage."""
+"""A version above this number is damage."""
 
 SCHEMA: Final = f"""
 CREATE TABLE entry(id INTEGER PRIMARY KEY, line TEXT NOT NULL) STRICT;
@@ -49,13 +49,13 @@ CODES: Final = {
     "damaged_game": "damaged",
     **{code: code for code in ("in_use", "read_only", "full", "busy", "damaged")},
 }
-"""What the box calls a reason, in its few words; all others are "unwritable"."""
+"""The box's codes for reasons; every other reason is "unwritable"."""
 
 
 class JournalError(Explained, OSError):
     """The record cannot be opened or written. Nothing was lost.
 
-    `code` is what the box says of it: one of CODES, or "unwritable".
+    `code` is the box's code of the reason: one of CODES, or "unwritable".
     """
 
     def __init__(self, reason: str, **facts: object) -> None:
@@ -64,7 +64,7 @@ class JournalError(Explained, OSError):
 
 
 def take_lock(path: Path) -> int:
-    """Take the lock beside a file; its descriptor. Raises JournalError if another has it."""
+    """Lock the file beside a record; return the descriptor. Raise JournalError if it is taken."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         lock = os.open(f"{path}-lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
@@ -81,9 +81,9 @@ def take_lock(path: Path) -> int:
 
 
 def _holder(lock: int) -> int:
-    """The process that has taken a lock, to be ended by hand should it be deaf; 0: not known.
+    """Return the id of the process that holds a lock, so that a user can end it; 0 if unknown.
 
-    Linux tells, in proc_locks(5): `1: FLOCK ADVISORY WRITE 4711 fd:00:1234 0 EOF`.
+    Source: proc_locks(5), `1: FLOCK ADVISORY WRITE 4711 fd:00:1234 0 EOF`.
     """
     found = os.fstat(lock)
     file = f"{os.major(found.st_dev):02x}:{os.minor(found.st_dev):02x}:{found.st_ino}"
@@ -96,7 +96,7 @@ def _holder(lock: int) -> int:
 
 @contextmanager
 def private() -> Iterator[None]:
-    """What is made in here is its owner's alone: a running game's seed and hands are secrets."""
+    """Create files in this context for their owner only: seeds and hands are secret."""
     with MASK:
         old_mask = os.umask(0o077)
         try:
@@ -107,9 +107,9 @@ def private() -> Iterator[None]:
 
 @private()
 def connect(name: str) -> sqlite3.Connection:
-    """A connection that begins transactions only when it is told to, in any thread.
+    """Return a connection for any thread, without implicit transactions.
 
-    A press does not wait long for somebody else's program: it is refused, and can be made again.
+    A press that meets another program's lock is refused after PATIENCE, and can be repeated.
     """
     db = sqlite3.connect(
         name,
@@ -123,9 +123,9 @@ def connect(name: str) -> sqlite3.Connection:
 
 
 def to_read(path: Path) -> sqlite3.Connection:
-    """A connection that only reads, and sees the file as it is now. Raises one of ODD.
+    """Return a read-only connection to the file as it is now. Raise one of ODD.
 
-    `path` may be relative, or a link: the log lies beside the file itself.
+    `path` may be relative or a link: the log lies beside the link's target.
     """
     db = _readable(path.resolve())
     try:
@@ -141,17 +141,17 @@ def to_read(path: Path) -> sqlite3.Connection:
 
 
 def _is_ours(db: sqlite3.Connection) -> bool:
-    """Whether a file has our tables in this version, and nothing else. Raises one of ODD."""
+    """Return True if a file has exactly our tables, in this version. Raise one of ODD."""
     (application,) = db.execute("PRAGMA application_id").fetchone()
     (version,) = db.execute("PRAGMA user_version").fetchone()
     return (application, version) == (APPLICATION, VERSION) and has_schema(db, SCHEMA)
 
 
 def has_schema(db: sqlite3.Connection, schema: str) -> bool:
-    """Return True if the file has the tables and indexes of `schema`, and nothing else.
+    """Return True if the file has exactly the tables and indexes of `schema`.
 
-    A file from elsewhere may hold triggers and views of our names: they would run with each press.
-    Raises one of ODD.
+    A file from somewhere else could contain triggers and views with our names, which would run with
+    each press. Raise one of ODD.
     """
     found = db.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema").fetchall()
     return sorted(found, key=repr) == _objects(schema)
@@ -159,7 +159,7 @@ def has_schema(db: sqlite3.Connection, schema: str) -> bool:
 
 @cache
 def _objects(schema: str) -> list[tuple[str, str, str, str | None]]:
-    """Return type, name, table and SQL of all that a schema makes, as SQLite stores them."""
+    """Return type, name, table and SQL of everything a schema creates, as SQLite stores them."""
     with closing(sqlite3.connect(":memory:")) as db:
         db.executescript(schema)
         made = db.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema").fetchall()
@@ -167,7 +167,7 @@ def _objects(schema: str) -> list[tuple[str, str, str, str | None]]:
 
 
 def _readable(path: Path) -> sqlite3.Connection:
-    """A file that somebody has open has a log; any other is read as it lies there, untouched."""
+    """Return a connection to a file: with its log if it is in use, else unchanged as it is."""
     if Path(f"{path}-wal").exists() and not has_foreign_log(path):
         db = connect(f"{path.as_uri()}?mode=ro")
         try:
@@ -181,9 +181,9 @@ def _readable(path: Path) -> sqlite3.Connection:
 
 @private()
 def prepare(db: sqlite3.Connection, path: Path, *, new: bool, more: str = "") -> None:
-    """See whose file it is and that it can be written. Raises one of ODD, or JournalError.
+    """Check owner and writability of the file. Raise one of ODD, or JournalError.
 
-    `more` is the SQL of what stands there beside our tables.
+    `more`: the SQL of tables beside ours.
     """
     (application,) = db.execute("PRAGMA application_id").fetchone()
     (version,) = db.execute("PRAGMA user_version").fetchone()
@@ -205,16 +205,16 @@ def prepare(db: sqlite3.Connection, path: Path, *, new: bool, more: str = "") ->
 
 
 def identity(db: sqlite3.Connection) -> str | None:
-    """Return the text by which a record is known to its lock; None if it has none.
+    """Return the text that identifies a record to its lock; None if it has none.
 
-    Raises one of ODD.
+    Raise one of ODD.
     """
     row = db.execute("SELECT line FROM setting WHERE key = ?", (IDENTITY,)).fetchone()
     return None if row is None else str(decode(row[0], 0, 0, 0)[0].value)
 
 
 def lock_identity(path: Path) -> str | None:
-    """Return the identity of the record that the lock beside a file was last taken for, or None."""
+    """Return the identity of the record that last took the lock beside a file; None if unknown."""
     with suppress(OSError), Path(f"{path}-lock").open("rb") as lock:
         found = re.match(rb"[0-9a-f]{%d}" % IDENTITY_LENGTH, lock.read(IDENTITY_LENGTH))
         return found[0].decode() if found else None
@@ -222,9 +222,9 @@ def lock_identity(path: Path) -> str | None:
 
 
 def has_foreign_log(path: Path) -> bool:
-    """Return True if the log beside a file is of another record, which lay there before.
+    """Return True if the log beside a file belongs to a record that was there before.
 
-    SQLite would write such a log over the file.
+    SQLite would apply such a log to the file.
     """
     expected = lock_identity(path)
     if expected is None or not Path(f"{path}-wal").exists():
@@ -235,7 +235,7 @@ def has_foreign_log(path: Path) -> bool:
 
 
 def rename(db: sqlite3.Connection) -> str:
-    """Give a record another identity, and return it. Raises sqlite3.Error."""
+    """Give a record a new identity and return it. Raise sqlite3.Error."""
     name = secrets.token_hex(IDENTITY_LENGTH // 2)
     line, _ = encode(0, 0, Entry("setting", IDENTITY, None, name), 0)
     db.execute("REPLACE INTO setting VALUES (?, ?)", (IDENTITY, line))
@@ -243,7 +243,7 @@ def rename(db: sqlite3.Connection) -> str:
 
 
 def is_damage(error: sqlite3.Error, path: Path | None) -> bool:
-    """Whether an error means that the file is damaged, not that it cannot be written."""
+    """Return True if an error means that the file is damaged, not that it is unwritable."""
     words = ("malformed", "not a database", "no such", "corrupt", "decode", "unsupported")
     if "readonly" in str(error) and path is not None:
         return os.access(path, os.W_OK)  # SQLite says so of a version that it does not know
@@ -251,7 +251,7 @@ def is_damage(error: sqlite3.Error, path: Path | None) -> bool:
 
 
 def explained(error: BaseException, path: Path | None, game: int | None = None) -> JournalError:
-    """The error as one sentence that says what to do. `game` is the game that was read."""
+    """Return an error as one sentence that says what to do. `game`: the game being read."""
     text = str(error)
     if isinstance(error, JournalError):
         return error
