@@ -1,6 +1,6 @@
-"""What a file must be: checks of its values, made of one another.
+"""Composable checks of the values of a file or message.
 
-A check looks at a value and at where it stands, and tells everything that is wrong there:
+A check receives a value and its place and yields everything that is wrong there:
 
     EDITION = table(card=entries(3, table(name=text(label(1, 10), distinct), count=number(1, 9))))
 """
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 
 MOST: Final = 100
-"""Mistakes that are told of one file: a hint for each of thousands would take minutes."""
+"""The maximum number of mistakes reported for one file: hints for thousands would take minutes."""
 
 
 class Slip(NamedTuple):
-    """Something wrong at a place: the code and the facts of a FileMistake."""
+    """A mistake at a place: the code and facts of a FileMistake."""
 
     place: Place
     code: str
@@ -33,10 +33,11 @@ class Slip(NamedTuple):
 
 
 class Where(NamedTuple):
-    """Where a value stands: its `place` in the `whole` file, yet unchecked.
+    """The place of a value in the unchecked `whole` file.
 
-    `seen` is what `distinct` has met in this check: keys and texts. In a `dotted` file, one of
-    short tables, a mistake is told with the keys that lead to it: `display.chip = 5`.
+    - `seen`: the keys and texts that `distinct` has found so far.
+    - `dotted`: mistakes name the keys that lead to the value, `display.chip = 5`, as suits a file
+      of short tables.
     """
 
     whole: Mapping[str, Any]
@@ -46,64 +47,64 @@ class Where(NamedTuple):
 
     @property
     def key(self) -> str:
-        """The key that the value stands under, though it be in a list there."""
+        """Return the key of the value, or of the list that contains it."""
         return next((step for step in reversed(self.place) if isinstance(step, str)), "")
 
     @property
     def path(self) -> str:
-        """The keys that lead to the value, with dots between them."""
+        """Return the keys that lead to the value, joined with dots."""
         return ".".join(map(str, self.place))
 
     def at(self, *steps: str | int) -> Where:
-        """Where something in the value stands."""
+        """Return the place of something inside the value."""
         return self._replace(place=(*self.place, *steps))
 
     def slip(self, code: str, **facts: object) -> Slip:
-        """The value is wrong."""
+        """Return a mistake about the value."""
         return Slip(self.place, code, facts)
 
     def bad(self, found: object, expected: str) -> Slip:
-        """The value will not do; `expected` is a range, a key, or values as TOML writes them."""
+        """Return the mistake that a value is not valid; `expected` is a range, a key or values."""
         told = f"{self.path} = {shown(found)}" if self.dotted else shown(found)
         return self.slip("bad_value", found=told, expected=expected)
 
     def missing(self, key: str) -> Slip:
-        """A table without a key, or a dotted file without a table."""
+        """Return the mistake that a key is missing from a table, or a table from a dotted file."""
         within = self.at(key)
         told = within.path if self.place else f"[{key}]"
         return within.slip("missing", found=told if self.dotted else shown(key))
 
     def unknown(self, key: str, known: Iterable[str]) -> Slip:
-        """A table with a key that it cannot have."""
+        """Return the mistake that a table has an unknown key."""
         within, facts = self.at(key), no_such(key, known)
         if self.dotted and self.place:
             facts["found"] = within.path
         return within.slip("unknown_key", **facts)
 
     def miscounted(self, count: int, expected: str) -> Slip:
-        """The value is a list too short or too long."""
+        """Return the mistake that a list is too short or too long."""
         return self.slip("wrong_count", found=shown(self.key), count=count, expected=expected)
 
 
 Check: TypeAlias = "Callable[[Any, Where], Iterable[Slip]]"
-"""What is wrong with a value and all that is in it; nothing, if it is right."""
+"""A function that yields everything that is wrong with a value; nothing if it is valid."""
 
 
 class May(NamedTuple):
-    """The check of a key that may be left out."""
+    """The check of an optional key."""
 
     check: Check
 
 
 def slips(check: Check, data: Mapping[str, Any], *, dotted: bool = False) -> list[Slip]:
-    """Everything that is wrong with a file's data, or the MOST that are found first."""
+    """Return everything that is wrong with a file's data, at most MOST mistakes."""
     return list(islice(check(data, Where(data, set(), dotted=dotted)), MOST))
 
 
 def first_slip(check: Check, data: Any, name: str | None = None) -> Slip | None:
-    """The first thing that is wrong with what a program wrote; None if nothing is.
+    """Return the first mistake in a program's message; None if there is none.
 
-    A value that has a `name` is told with it: `volume = 11`.
+    A value with a `name` is quoted with it: `volume = 11`.
     """
     place = () if name is None else (name,)
     return next(iter(check(data, Where(data, set(), place, dotted=name is not None))), None)
@@ -113,7 +114,7 @@ def first_slip(check: Check, data: Any, name: str | None = None) -> Slip | None:
 
 
 def text(*checks: Check) -> Check:
-    """A text; of the checks only the first that finds something wrong is told."""
+    """Return a check for a text; the first failing one of `checks` is reported."""
 
     def judge(found: Any, where: Where) -> Iterable[Slip]:
         if not isinstance(found, str):
@@ -124,19 +125,19 @@ def text(*checks: Check) -> Check:
 
 
 def whole(found: Any, where: Where) -> Iterator[Slip]:
-    """Any whole number."""
+    """Check for any whole number."""
     if type(found) is not int:
         yield _wrong_type(found, where, "whole_number")
 
 
 def flag(found: Any, where: Where) -> Iterator[Slip]:
-    """True or false."""
+    """Check for true or false."""
     if type(found) is not bool:
         yield _wrong_type(found, where, "boolean")
 
 
 def number(lo: int, hi: int) -> Check:
-    """A whole number from `lo` to `hi`."""
+    """Return a check for a whole number from `lo` to `hi`."""
 
     def judge(found: Any, where: Where) -> Iterator[Slip]:
         yield from whole(found, where)
@@ -147,7 +148,7 @@ def number(lo: int, hi: int) -> Check:
 
 
 def maybe(check: Check) -> Check:
-    """Nothing (JSON's null), or what the check is of."""
+    """Return a check for null, or for a value that `check` accepts."""
 
     def judge(found: Any, where: Where) -> Iterable[Slip]:
         return () if found is None else check(found, where)
@@ -156,12 +157,12 @@ def maybe(check: Check) -> Check:
 
 
 def anything(_: object, __: Where) -> Iterable[Slip]:
-    """Any value."""
+    """Accept any value."""
     return ()
 
 
 def both(one: Check, other: Check) -> Check:
-    """What two checks find right; what the second has found is told where the first has nothing."""
+    """Return a check that both checks accept; `other` is used if the first finds nothing."""
 
     def judge(found: Any, where: Where) -> Iterable[Slip]:
         return tuple(one(found, where)) or other(found, where)
@@ -170,7 +171,7 @@ def both(one: Check, other: Check) -> Check:
 
 
 def either(one: Check, other: Check) -> Check:
-    """What one of two checks finds right; if neither, what the first has found is told."""
+    """Return a check that one of two checks accepts; otherwise the first one's mistakes count."""
 
     def judge(found: Any, where: Where) -> Iterable[Slip]:
         wrong = tuple(one(found, where))
@@ -180,7 +181,7 @@ def either(one: Check, other: Check) -> Check:
 
 
 def that(holds: Callable[[Any], bool], expected: str) -> Check:
-    """Whatever a condition holds for."""
+    """Return a check for values for which a condition holds."""
 
     def judge(found: Any, where: Where) -> Iterator[Slip]:
         if not holds(found):
@@ -199,12 +200,12 @@ def one_of(*values: str | int) -> Check:
 
 
 def listed(each: Check, *checks: Check) -> Check:
-    """A list with a check of each entry; `checks` look at the whole list, right or wrong."""
+    """Return a check for a list and each entry; `checks` examine the whole list."""
     return _many(list, "list", enumerate, each, checks)
 
 
 def named(each: Check, *checks: Check) -> Check:
-    """A table of any keys, with a check of each value; `checks` look at all of it."""
+    """Return a check for a table with any keys and each value; `checks` examine the whole table."""
     return _many(dict, "table", dict.items, each, checks)
 
 
@@ -228,7 +229,7 @@ def _many(
 
 
 def pair(first: Check, second: Check) -> Check:
-    """A list of two, with a check of each."""
+    """Return a check for a list of two."""
 
     def judge(found: Any, where: Where) -> Iterator[Slip]:
         if not isinstance(found, list):
@@ -243,7 +244,7 @@ def pair(first: Check, second: Check) -> Check:
 
 
 def sized(fewest: int, most: int) -> Check:
-    """Of a list or a table: as many entries."""
+    """Return a check for the number of entries of a list or table."""
 
     def judge(found: Sized, where: Where) -> Iterator[Slip]:
         if not fewest <= len(found) <= most:
@@ -253,7 +254,7 @@ def sized(fewest: int, most: int) -> Check:
 
 
 def entries(n: int, each: Check, *checks: Check) -> Check:
-    """A list of exactly `n`."""
+    """Return a check for a list of exactly `n` entries."""
 
     def judge(found: list[Any], where: Where) -> Iterator[Slip]:
         if len(found) != n:
@@ -266,10 +267,10 @@ def entries(n: int, each: Check, *checks: Check) -> Check:
 def table(
     of: Mapping[str, Check | May] = {}, /, *, others: bool = False, **more: Check | May
 ) -> Check:
-    """A table of exactly these keys, of which some may be left out.
+    """Return a check for a table of exactly these keys, some of them optional.
 
-    One that is misspelt is not missing too. One with `others` may have any other keys
-    besides: a later version of the program may have written it.
+    A misspelt key is not also reported as missing. With `others`, unknown keys are allowed: a later
+    version of the program may have written them.
     """
     keys = {**of, **more}
     checks = {key: of.check if isinstance(of, May) else of for key, of in keys.items()}
@@ -298,7 +299,7 @@ def _wrong_type(found: object, where: Where, expected: str) -> Slip:
 
 
 def no_such(found: str, known: Iterable[str]) -> dict[str, str]:
-    """The facts about a word that is not one of those known."""
+    """Return the facts about a word that is not in `known`."""
     words = list(dict.fromkeys(known))
     near = nearest(found, words)
     expected = ", ".join(map(shown, words))
@@ -309,7 +310,7 @@ def no_such(found: str, known: Iterable[str]) -> dict[str, str]:
 
 
 def word(kind: str, known: Iterable[str]) -> Check:
-    """One of the words known, which are of a kind."""
+    """Return a check for one of the known words; `kind` names what they are."""
     words = tuple(known)
 
     def judge(found: str, where: Where) -> Iterator[Slip]:
@@ -320,7 +321,7 @@ def word(kind: str, known: Iterable[str]) -> Check:
 
 
 def label(shortest: int, longest: int) -> Check:
-    """A text that people see: on one line, of so many characters."""
+    """Return a check for a text that people see: one line of `shortest` to `longest` characters."""
 
     def judge(found: str, where: Where) -> Iterator[Slip]:
         if not shortest <= len(found) <= longest:
@@ -333,12 +334,12 @@ def label(shortest: int, longest: int) -> Check:
 
 
 def pattern(expression: re.Pattern[str]) -> Check:
-    """A text that an expression matches whole."""
+    """Return a check for a text that matches an expression completely."""
     return that(lambda found: expression.fullmatch(found) is not None, expression.pattern)
 
 
 def distinct(found: str, where: Where) -> Iterator[Slip]:
-    """Not the text under the same key of another table, in capitals or not."""
+    """Check that a text differs, ignoring case, from those under the same key of other tables."""
     met = (where.key, found.casefold())
     if met in where.seen:
         yield where.slip("repeated", found=shown(found))
@@ -346,9 +347,9 @@ def distinct(found: str, where: Where) -> Iterator[Slip]:
 
 
 def column(where: Where, table: str, key: str) -> list[str]:
-    """The texts under a key of all the `[[table]]`s, whatever else is wrong with them.
+    """Return the texts under a key of all `[[table]]`s, even if other values are wrong.
 
-    Empty if one has no such text: then nobody can say which words there are, and which are not.
+    Empty if a table lacks the text, because the known words are incomplete then.
     """
     rows = where.whole.get(table)
     tables = [row for row in rows if isinstance(row, dict)] if isinstance(rows, list) else []

@@ -1,6 +1,6 @@
-"""A file that somebody wrote: whether there is one, and its text, which is never too much.
+"""Read a file that a person wrote, up to a maximum size.
 
-Nothing is imported that would be in the way of the first frame.
+Nothing is imported that would delay the first frame.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 LARGEST: Final = 1 << 15
-"""Bytes of the largest file that is read: nine times as many as any of ours has."""
+"""The maximum size of a file in bytes, nine times that of the largest one shipped."""
 LONGEST: Final = 1000
-"""Characters of its longest line: tomllib takes seconds for a key with thousands of dots."""
+"""The maximum length of a line: tomllib takes seconds for a key with thousands of dots."""
 
 
 class Unreadable(ValueError):
-    """A file without data: `code` ("unreadable", "syntax") says why, with `facts`.
+    """A file without data. `code` ("unreadable", "syntax") is the kind, with `facts`.
 
-    Of them `reason` is what the system or tomllib says; where it is neither of them that refuses
-    the file, `why` is "no_file", "too_large" (n, in KB), "no_utf8" or "long_line" (n, characters).
+    `reason` is the message of the system or of tomllib. If neither refuses the file, `why` is
+    "no_file", "too_large" (n, in KB), "no_utf8" or "long_line" (n, in characters).
     """
 
     def __init__(self, line: int, code: str, **facts: object) -> None:
@@ -30,12 +30,12 @@ class Unreadable(ValueError):
 
 
 def _refused(why: str, line: int = 0, **facts: object) -> Unreadable:
-    """The error for what is no file to read, though the system would let it be read."""
+    """Return the error for a file that the system can read but that is not acceptable."""
     return Unreadable(line, "unreadable", why=why, **facts)
 
 
 def text_of(file: Path) -> str:
-    """The text of a file, which is an ordinary one and not too large. Raises Unreadable."""
+    """Return the text of a regular file that is not too large. Raise Unreadable."""
     try:
         if not stat.S_ISREG(file.stat().st_mode):  # a device has no end, a pipe may wait for ever
             raise _refused("no_file")
@@ -57,7 +57,7 @@ def text_of(file: Path) -> str:
 
 
 def is_there(file: Path) -> bool:
-    """Whether there is something of that name; also if nobody may look, so that it is told."""
+    """Return True if a file exists, also if access is denied, so that the error is reported."""
     try:
         file.lstat()
     except (FileNotFoundError, NotADirectoryError):

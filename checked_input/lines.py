@@ -1,6 +1,6 @@
-"""On which line of a TOML text everything in it begins, found in one walk.
+"""Find the line on which each value of a TOML text begins, in one pass.
 
-tomllib knows no lines. It has read the text before, so that here nothing needs to be checked.
+tomllib does not report lines. It has parsed the text before, so that nothing is checked here.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 Place: TypeAlias = tuple[str | int, ...]
-"""Where something is in a file: ("poster", 1, "suspects", 2), counted from 0; () is the file."""
+"""The path of a value: ("poster", 1, "suspects", 2), indices from 0; () is the file."""
 
 _TOKEN: Final = re.compile(
     r'''"""(?:\\.|[^\\])*?"""(?:"{0,2})|\'\'\'.*?\'\'\'(?:'{0,2})'''  # texts of several lines
@@ -24,14 +24,14 @@ _BLANK: Final = ("#", " ", "\t", "\r")
 
 
 class Token(NamedTuple):
-    """A piece of a text, and the line that it begins on."""
+    """A piece of the text, and the line on which it begins."""
 
     text: str
     line: int
 
 
 def beginnings(text: str) -> dict[Place, int]:
-    """The line, from 1, on which each thing in a correct TOML text begins; the file's own is 0."""
+    """Return the line, from 1, of each value of a valid TOML text; 0 for the file itself."""
     return _Walk(text).found
 
 
@@ -46,7 +46,7 @@ def _tokens(text: str) -> Iterator[Token]:
 
 
 class _Walk:
-    """One walk through a text; `found` is what it has come to."""
+    """One pass through a text; `found` is the result."""
 
     def __init__(self, text: str) -> None:
         self.found: dict[Place, int] = {(): 0}
@@ -71,7 +71,7 @@ class _Walk:
         return place
 
     def _keys(self) -> list[Token]:
-        """A key, or several with dots between them, and the token that ends them."""
+        """Return a dotted key, and the token that ends it."""
         keys = [self._take()]
         while self._now.text == ".":
             self._take()
@@ -79,7 +79,7 @@ class _Walk:
         return keys
 
     def _header(self) -> Place:
-        """`[a.b]` or `[[a.b]]`: the table that it begins."""
+        """Return the table of a header: `[a.b]` or `[[a.b]]`."""
         line = self._take().line
         is_list = self._now.text == "["
         if is_list:
@@ -97,14 +97,14 @@ class _Walk:
         return place
 
     def _pair(self, table: Place) -> None:
-        """`a.b = value`."""
+        """Read `a.b = value`."""
         for key in self._keys():
             table = self._note((*table, _name(key)), key.line)
         self._take()
         self._value(table)
 
     def _value(self, place: Place) -> None:
-        """What stands at a place, with all that is in it."""
+        """Read the value at a place, with everything in it."""
         match self._take().text:
             case "[":
                 n = 0
@@ -128,7 +128,7 @@ class _Walk:
 
 
 def _name(key: Token) -> str:
-    """A key as it is in the data."""
+    """Return a key as tomllib returns it."""
     if key.text.startswith(('"', "'")):
         return str(tomllib.loads(f"key = {key.text}")["key"])
     return key.text

@@ -1,4 +1,4 @@
-"""What is wrong in a file, and on which line; `companion.say.errors` has the sentences."""
+"""A mistake in a file, with its line; `companion.say.errors` has the sentences."""
 
 from __future__ import annotations
 
@@ -10,33 +10,31 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 LONGEST: Final = 40
-"""As much of a found value is quoted, in characters."""
+"""The maximum length of a quoted value, in characters."""
 
 
 class FileMistake(NamedTuple):
-    """One mistake in a file, on `line` (from 1; 0 is the file as a whole).
+    """A mistake in a file, on `line` (from 1; 0 for the file as a whole).
 
-    `code` names the sentence about it (`cmd.mistake.<code>`), `facts` are what that mentions, ready
-    to be shown:
+    `code` is the key of its sentence (`cmd.mistake.<code>`), `facts` are the values for it:
 
-    - `unreadable` (reason): no such file, no permission, or, with `why`, as
-      `checked_input.files.Unreadable` has it
+    - `unreadable` (reason): the file is missing or access is denied, or `why` as in
+      `checked_input.files.Unreadable`
     - `syntax` (reason): not TOML; the reason is in English
-    - `missing` (found): a key that must be there
+    - `missing` (found): a required key is missing
     - `unknown_key` (found, near, expected)
-    - `unknown_word` (found, kind, near, expected): not one of the words that can stand there
+    - `unknown_word` (found, kind, near, expected): not one of the known words
     - `wrong_type` (found, expected): `expected` is "text", "whole_number", "list" or "table"
-    - `wrong_length` (found, count, expected): a text too short or too long
-    - `wrong_count` (found, count, expected): a list too short or too long
-    - `bad_value` (found, expected): anything else
-    - `repeated` (found): must be different each time
-    - `taken` (found, by): what it names is something else already
-    - `unfit` (found, reason): a library does not have it; the reason is in English
-    - `beware` (what, and what else a sentence about it needs): no mistake, but this follows from
-      it, in English
+    - `wrong_length` (found, count, expected): a text is too short or too long
+    - `wrong_count` (found, count, expected): a list is too short or too long
+    - `bad_value` (found, expected): any other invalid value
+    - `repeated` (found): the value must be unique
+    - `taken` (found, by): the name is already in use
+    - `unfit` (found, reason): a library does not support it; the reason is in English
+    - `beware` (what, further facts): no mistake, but a consequence to know, in English
 
-    `found` and `near`, the nearest right word or "", are as in TOML, with quotation marks;
-    `expected` is a list of those, a range such as "1-15", or a key such as "whole_number".
+    `found` and `near` (the most similar valid word, or "") are in TOML notation with quotation
+    marks. `expected` is a list of words, a range such as "1-15", or a key such as "whole_number".
     """
 
     file: Path
@@ -45,13 +43,13 @@ class FileMistake(NamedTuple):
     facts: Mapping[str, Any]
 
     def __str__(self) -> str:
-        """File, line, code and facts, for a traceback or a log."""
+        """Return file, line, code and facts, for a traceback or a log."""
         facts = "".join(f", {name}: {fact}" for name, fact in self.facts.items())
         return f"{self.file.name}, line {self.line}: {self.code}{facts}"
 
 
 def shown(value: object) -> str:
-    """A value as TOML writes it, on one line and not too long."""
+    """Return a value in TOML notation, on one line, truncated to LONGEST."""
     match value:
         case list():
             return "[...]"

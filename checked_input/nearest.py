@@ -1,4 +1,4 @@
-"""The right word that somebody meant."""
+"""Find the most similar known word."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 LIKE = 0.6
-"""How like two words must be, from 0 to 1, for one to be meant by the other."""
+"""The minimum similarity of two words, from 0 to 1."""
 
 
 def nearest(found: str, known: Iterable[str], like: float = LIKE) -> str:
-    """The word that is likest to the one found, in capitals or not; "" if it is like none."""
+    """Return the known word most similar to `found`, ignoring case; "" if none is similar."""
     from difflib import get_close_matches  # noqa: PLC0415 - only for mistakes
 
     words = {word.casefold(): word for word in known}

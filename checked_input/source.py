@@ -1,4 +1,4 @@
-"""A TOML file's data, and on which line of it everything stands."""
+"""The data of a TOML file, and the line of each value."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ __all__ = ["Place", "Source", "Unreadable", "read"]
 
 
 class Source(NamedTuple):
-    """A file's data; `line_of(place)` is where the thing at a place begins, from 1.
+    """A file's data. `line_of(place)` returns the line on which a value begins, from 1.
 
-    Of what is not there it is the line of the table where it should be, or 0, the file as a whole.
+    For a missing value it returns the line of the table that should contain it; 0 for the file.
     """
 
     data: dict[str, Any]
@@ -27,7 +27,7 @@ class Source(NamedTuple):
 
 
 def read(file: Path) -> Source:
-    """What is in a file. Raises Unreadable."""
+    """Return the data of a file. Raise Unreadable."""
     text = text_of(file)
     try:
         data = tomllib.loads(text)
@@ -44,7 +44,7 @@ def read(file: Path) -> Source:
 
 
 def _no_toml(text: str, message: str) -> Unreadable:
-    """Why tomllib cannot read a text; its message may end with the line."""
+    """Return the reason why tomllib cannot parse a text; its message may end with the line."""
     reason, _, where = message.partition(" (at ")
     line = re.match(r"line (\d+)", where)
     end = text.rstrip().count("\n") + 1 if where else 0
@@ -52,7 +52,7 @@ def _no_toml(text: str, message: str) -> Unreadable:
 
 
 def _reach(data: Any, place: Place) -> Place:
-    """`place` without the steps that cannot be taken in `data`."""
+    """Return the longest beginning of `place` that exists in `data`."""
     taken: Place = ()
     for step in place:
         try:

@@ -1,6 +1,6 @@
-"""JSON that another program wrote, read so that nothing in it fails later.
+"""Parse JSON from other programs so strictly that no value fails later.
 
-Every value that comes out can be compared, written as UTF-8 and as JSON again, and walked through.
+Every value returned can be compared, walked, and written as UTF-8 and as JSON again.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 DEEPEST: Final = 64
-"""Lists and objects that may lie in each other; the deepest message of ours has seven."""
+"""The maximum nesting of lists and objects; the deepest message of the protocol has seven."""
 
 
 class NotJson(ValueError):
-    """A text that is not JSON in this sense; its `str` says in English what is wrong.
+    """A text that is not valid JSON in this sense; its `str` says in English what is wrong.
 
-    `reason` is `json` (no JSON, or a number of thousands of digits), `encoding` (no UTF-8, or half
-    a letter), `number` (NaN or infinite), `twice` (a name stands twice in one object) or `deep`;
-    `found` is the number or the name.
+    `reason` is "json" (no JSON, or a number with thousands of digits), "encoding" (no UTF-8, or
+    half a surrogate pair), "number" (NaN or infinite), "twice" (a repeated name in an object) or
+    "deep". `found` is the number or the name.
     """
 
     def __init__(self, reason: str, what: str, found: str = "") -> None:
@@ -30,9 +30,9 @@ class NotJson(ValueError):
 
 
 def read(text: bytes) -> Any:
-    """The value of a JSON text (RFC 8259) in UTF-8. Raises NotJson.
+    """Return the value of a JSON text (RFC 8259) in UTF-8. Raise NotJson.
 
-    It reads all of `text`: a caller limits the length first.
+    The whole of `text` is parsed: limit its length first.
     """
     try:
         value = json.loads(
@@ -53,7 +53,7 @@ def read(text: bytes) -> Any:
 
 
 def _walk(value: Any) -> None:
-    """Look at all that is in a value, layer by layer. Raises NotJson."""
+    """Check a value layer by layer. Raise NotJson."""
     layer, depth = [value], 0
     while layer:
         for text in layer:
@@ -70,7 +70,7 @@ def _inside(value: list[Any] | dict[str, Any]) -> Iterable[Any]:
 
 
 def _whole(text: str) -> None:
-    """Raises NotJson for a surrogate without the other one: no letter, and never written."""
+    """Raise NotJson for half a surrogate pair, which is no letter and cannot be written."""
     try:
         text.encode("utf-8")
     except UnicodeEncodeError as error:

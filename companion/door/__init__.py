@@ -1,4 +1,4 @@
-"""Where programs come in: a game as lines of text, for whatever can read and write them.
+"""The door: the text protocol for programs, one JSON object on each line.
 
-It shows a session and takes its answers, as any face does; it knows no part of the box.
+It shows a session and takes its answers, like any other face. It does not know the rest of the box.
 """

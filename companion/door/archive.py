@@ -1,4 +1,4 @@
-"""What was played, for whoever is connected: read beside the box, so that no press waits for it."""
+"""Answer requests about recorded games, beside the box, so that no press waits for them."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from companion.figures.played import Played
 
 MOST: Final = 100
-"""Games that are told at once."""
+"""The maximum number of games in one reply."""
 
 
 class Archive:
-    """The record at `path`, and its figures at `figures`; it is opened anew for each question.
+    """The record at `path` and its statistics at `figures`, opened anew for each request.
 
-    `day` says on which day a time is, where the box stands; `wall` gives the time.
+    `day` returns the local day of a time; `wall` returns the present time.
     """
 
     def __init__(
@@ -39,7 +39,7 @@ class Archive:
         self._path, self._figures, self._day, self._wall = path, figures, day, wall
 
     def told(self, message: Message) -> str:
-        """A line: what is asked for, or why it cannot be told."""
+        """Return the reply to a request as a line: the data, or the error."""
         language = "en"
         try:
             with self._open() as (shelf, journal):
@@ -54,7 +54,7 @@ class Archive:
         return written(messages.error(text, code=code))
 
     def _made(self, shelf: Shelf, journal: Journal, message: Message) -> Message:
-        """Raises Mistake or JournalError."""
+        """Return the reply to a request. Raise Mistake or JournalError."""
         if "past" in message:
             return _past(shelf, journal, message["past"])
         if "people" in message:
@@ -72,7 +72,7 @@ class Archive:
             yield shelf, journal
 
     def _group(self, shelf: Shelf) -> Message:
-        """The years of the table, its records, what was played today a year ago, and who plays."""
+        """Return the years of the group, its best results, an anniversary and the players."""
         found = shelf.group(self._day)
         before = shelf.a_year_before(self._wall(), self._day)
         return {
@@ -93,7 +93,7 @@ def _people(shelf: Shelf) -> list[Any]:
 
 
 def _past(shelf: Shelf, journal: Journal, wanted: Any) -> Message:
-    """A page of the games, the newest first, or one of them. Raises Mistake."""
+    """Return a page of games, newest first, or one game. Raise Mistake."""
     numbers = journal.games()
     match wanted:
         case {"game": int(number), **rest} if not rest and type(number) is int:
@@ -112,7 +112,7 @@ def _past(shelf: Shelf, journal: Journal, wanted: Any) -> Message:
 
 
 def _page(shelf: Shelf, numbers: list[int], first: int, n: int) -> list[Played]:
-    """So many games behind the newest ones."""
+    """Return `n` games after the `first` newest ones."""
     found: list[Played] = []
     before = numbers[first - 1] if 0 < first <= len(numbers) else FAR
     while first < len(numbers) and len(found) < n and (page := shelf.page(before)):
@@ -122,7 +122,7 @@ def _page(shelf: Shelf, numbers: list[int], first: int, n: int) -> list[Played]:
 
 
 def _shown(played: Played, detail: Detail) -> dict[str, Any]:
-    """A game in figures; while it is played, no more of it than its place in the list tells."""
+    """Return the statistics of a game; of an unfinished game only its entry in the list."""
     if played.ended is None:
         detail = Detail()
     return outside.shown(played, detail)

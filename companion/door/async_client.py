@@ -1,4 +1,4 @@
-"""The same for a loop of asyncio: one connection to the box, on which questions wait their turn."""
+"""An asyncio client of the door: one connection, on which requests wait their turn."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ FENCE: Final[Message] = {"state": True}
 
 
 class AsyncClient:
-    """A connection that is open. `heard` gets what is told to whoever watches, `lost` its end.
+    """An open connection. `heard` receives lines for all watchers, `lost` is called at its end.
 
-    The door answers in the order in which it is asked, so that one question stands at a time.
+    The door replies in the order of the requests, so only one request is pending at a time.
     """
 
     def __init__(self, heard: Callable[[Message], None], lost: Callable[[], None]) -> None:
@@ -32,7 +32,7 @@ class AsyncClient:
         self._turn = asyncio.Lock()
 
     async def open(self, path: Path) -> None:
-        """Knock at the door. Raises Away."""
+        """Connect to the door at `path`. Raise Away."""
         try:
             reader, self._writer = await asyncio.open_unix_connection(path)
         except OSError as error:
@@ -57,14 +57,14 @@ class AsyncClient:
             self._lost()
 
     def send(self, message: Message) -> None:
-        """Say something that needs no answer."""
+        """Send a message that needs no reply."""
         if self._writer is not None:
             self._writer.write(written(message).encode())
 
     async def ask(
         self, message: Message, kinds: Collection[str], seconds: float = PATIENCE
     ) -> Message:
-        """Ask, and wait for a line of one of these types, or for an error. Raises Away."""
+        """Send a request and return the first reply of one of `kinds`, or the error. Raise Away."""
         async with self._turn:
             self._forget()
             self.send(message)
@@ -74,9 +74,9 @@ class AsyncClient:
                     return reply
 
     async def do(self, message: Message) -> list[Message]:
-        """Say something, and wait until the box has dealt with it: what it said to us alone.
+        """Send a request and return the box's direct replies.
 
-        Raises Away. What it told to everybody who watches has been heard by then.
+        Lines for all watchers that precede the replies have been received by then. Raise Away.
         """
         async with self._turn:
             self._forget()
@@ -88,7 +88,7 @@ class AsyncClient:
             return said
 
     def _forget(self) -> None:
-        """Leave what came too late for a question that nobody waits for any more."""
+        """Discard replies that came too late for their request."""
         with suppress(asyncio.QueueEmpty):
             while self._replies.get_nowait() is not None:
                 pass
@@ -105,7 +105,7 @@ class AsyncClient:
         return reply
 
     def close(self) -> None:
-        """Leave the door; `lost` is called."""
+        """Close the connection; `lost` is called."""
         if self._writer is not None:
             self._writer.close()
         if self._reading is not None:

@@ -1,4 +1,4 @@
-"""The other end of the door: what a program has that talks to the box (docs/protocol.md)."""
+"""A client of the door, for programs that talk to the box (docs/protocol.md)."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ if TYPE_CHECKING:
     from companion.door.lines import Message
 
 CHUNK: Final = 1 << 16
-"""Bytes that are read at once."""
+"""The number of bytes read at once."""
 LONGEST: Final = 1 << 22
-"""The longest line that the box may say, in bytes; a page of history is the longest one."""
+"""The maximum length of a line from the box in bytes; pages of history are the longest."""
 PATIENCE: Final = 5.0
-"""Seconds in which the box answers, or is taken to be away."""
+"""The time in seconds after which a silent box counts as gone."""
 HEARD: Final = 10.0
-"""Seconds in which a box hears what it is told."""
+"""The time in seconds within which a box confirms a message."""
 
 
 class Away(CompanionError, ConnectionError):
-    """The box has gone, or what answers at the door is no box."""
+    """The box has gone, or the program at the door is not a box."""
 
 
 def tell(path: Path, message: Message) -> bool:
-    """Tell a box something, and wait until it has heard; whether there is one at `path`."""
+    """Send a message to a box and wait until it is received. Return False if there is no box."""
     try:
         with Client(path, HEARD) as box, suppress(Away):  # it goes when it has heard all
             box.say(message)
@@ -45,16 +45,16 @@ def tell(path: Path, message: Message) -> bool:
 
 
 class Incoming:
-    """The bytes that come from the box, as messages."""
+    """The bytes received from the box, split into messages."""
 
     def __init__(self) -> None:
         self._pieces: list[bytes] = []
         self._size = 0
 
     def messages(self, data: bytes) -> Iterator[Message]:
-        """The messages that are whole with these bytes; without any the box has gone. Raises Away.
+        """Yield the messages completed by `data`. Raise Away if `data` is empty: the box has gone.
 
-        A line that is no object is none of the protocol's, and is passed by.
+        Lines that are not JSON objects are not part of the protocol and are ignored.
         """
         if not data:
             raise Away("the box has gone")
@@ -76,7 +76,7 @@ class Incoming:
 
 
 def knock(path: Path, seconds: float | None = PATIENCE) -> socket.socket:
-    """A connection to the box; each wait ends after so many seconds. Raises OSError."""
+    """Return a connection to the box whose waits end after `seconds`. Raise OSError."""
     wire = socket.socket(socket.AF_UNIX)
     try:
         wire.settimeout(seconds)
@@ -88,9 +88,9 @@ def knock(path: Path, seconds: float | None = PATIENCE) -> socket.socket:
 
 
 class Client:
-    """A connection that waits for each line, up to so many seconds. Raises OSError if none opens.
+    """A connection that waits for lines with a time limit. Raise OSError if it cannot be opened.
 
-    `companion.door.async_client` has the one for a loop of asyncio.
+    `companion.door.async_client` has the connection for asyncio.
     """
 
     def __init__(self, path: Path, seconds: float = PATIENCE) -> None:
@@ -103,17 +103,17 @@ class Client:
         self.close()
 
     def fileno(self) -> int:
-        """What a `select` waits for."""
+        """Return the descriptor for `select`."""
         return self._wire.fileno()
 
     def say(self, message: Mapping[str, Any]) -> None:
-        """Say a line. Raises OSError."""
+        """Send a line. Raise OSError."""
         self._wire.sendall(written(message).encode())
 
     def hear(self) -> list[Message]:
-        """The lines that have come whole. Raises Away, or OSError if nothing comes in time."""
+        """Return the complete lines. Raise Away, or OSError if none arrives in time."""
         return list(self._incoming.messages(self._wire.recv(CHUNK)))
 
     def close(self) -> None:
-        """End it."""
+        """Close the connection."""
         self._wire.close()

@@ -1,4 +1,4 @@
-"""Lines of the text protocol as messages, and back; what is wrong with one has a name."""
+"""Convert lines of the text protocol to messages and back; errors have codes."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 Message: TypeAlias = "dict[str, Any]"
 
 LONGEST: Final = 64 * 1024
-"""The longest line that is read, in bytes."""
+"""The maximum length of a line in bytes."""
 
 
 class Mistake(ValueError):
-    """A line that cannot be taken: the sentence `stdio.` and its code, with these facts.
+    """A line that is not valid: the code of its sentence (`stdio.<code>`), with facts.
 
-    `more` is what a program is told besides, beside the code.
+    `more` has further fields for programs, beside the code.
     """
 
     def __init__(
@@ -31,14 +31,14 @@ class Mistake(ValueError):
 
 
 def written(message: Mapping[str, Any]) -> str:
-    """A message as a line, with its end."""
+    """Return a message as a line with its line end."""
     return json.dumps(message, ensure_ascii=False) + "\n"
 
 
 def read(line: bytes, verbs: Mapping[str, frozenset[str]]) -> Message:
-    """A line as a message with exactly one of the verbs, and what may stand beside it.
+    """Return a line as a message with exactly one of the verbs and its allowed fields.
 
-    Raises Mistake.
+    Raise Mistake.
     """
     if len(line) > LONGEST:
         raise Mistake("too_long", n=LONGEST)
@@ -57,6 +57,6 @@ def read(line: bytes, verbs: Mapping[str, frozenset[str]]) -> Message:
 
 
 def insist(message: Message, verb: str) -> None:
-    """Raises Mistake if the value of a verb is not true."""
+    """Raise Mistake if the value of a verb is not true."""
     if message[verb] is not True:
         raise Mistake("say_true", verb=verb)

@@ -1,4 +1,4 @@
-"""One connection: what has come of its lines, and what waits to be read by it."""
+"""One connection: its unread lines, and the bytes to be sent."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Link:
-    """One connection, of the thread alone."""
+    """One connection; only the server's thread uses it."""
 
     def __init__(self, sock: socket.socket, peer: Peer, mask: int) -> None:
         self.sock, self.peer, self.mask = sock, peer, mask
@@ -24,11 +24,11 @@ class Link:
 
     @property
     def has_line(self) -> bool:
-        """Whether there is something to hand to the box."""
+        """Return True if a line is ready for the box."""
         return not self.greeted or b"\n" in self.came or len(self.came) > LONGEST
 
     def line(self) -> bytes:
-        """The next line; of one that is too long, so much that this can be seen."""
+        """Remove and return the next line; of one that is too long, just enough to show it."""
         end = self.came.find(b"\n") + 1
         if 0 < end <= LONGEST:
             found = bytes(self.came[:end])
@@ -39,7 +39,7 @@ class Link:
         return b" " * (LONGEST + 1)
 
     def take(self, data: bytes, now: float) -> None:
-        """More of what is said; the rest of a line that was too long is let go."""
+        """Add received bytes. The rest of a line that is too long is discarded."""
         if self.skipping:
             _, end, data = data.partition(b"\n")
             self.skipping = not end
@@ -47,12 +47,12 @@ class Link:
         self.time(now)
 
     def time(self, now: float) -> None:
-        """Remember since when a line is not whole."""
+        """Store since when a line has been incomplete."""
         whole = not self.skipping and (not self.came or b"\n" in self.came)
         self.since = None if whole else now if self.since is None else self.since
 
     @property
     def wants(self) -> int:
-        """What to wait for: nothing more is read while a line waits for the box."""
+        """Return the events to wait for: no reading while a line waits for the box."""
         reads = 0 if self.has_line or self.leaving else selectors.EVENT_READ
         return reads | (selectors.EVENT_WRITE if self.out else 0)

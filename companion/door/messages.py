@@ -1,7 +1,7 @@
-"""What a program is told, message by message: the only place that knows their fields.
+"""Build the messages of the text protocol: the only place that knows their fields.
 
-`docs/protocol.md` lists them. A message is a dictionary with its `type`, worded in one language:
-its reader need know nothing of a game. Who may see it, and how it gets there, is the sender's.
+`docs/protocol.md` lists them. A message is a dictionary with its `type` and texts in one language,
+so that a reader needs no knowledge of the game. The sender decides who receives it.
 """
 
 from __future__ import annotations
@@ -43,11 +43,11 @@ if TYPE_CHECKING:
 PROTOCOL: Final = 1
 """The version of the protocol."""
 OF_CHOICES: Final = ("free", "pattern", "number", "spell")
-"""Fields of an `ask` that describe its choices: hidden from others if the choices are private."""
+"""The fields of an `ask` that describe choices, removed for others if the choices are private."""
 
 
 def hello(setup: Setup | None, version: str, words: Words) -> Message:
-    """Return the greeting: the game, its title, its players and settings; None: no game."""
+    """Return the greeting: game, title, players and settings. `setup` None: no game is running."""
     options = dict(setup.options) if setup else {}
     return {
         "type": "hello",
@@ -72,7 +72,7 @@ def _setting(words: Words, name: str, value: str) -> dict[str, str]:
 
 
 def told(cue: Cue, words: Words) -> Message:
-    """Return a fact: a `tell` to everybody, or a `secret` of the only one who may know it."""
+    """Return a fact: a `tell` for everybody, or a `secret` for the player who may know it."""
     text = _text(words.text(cue))
     if cue.to is None:
         return {"type": "tell", **cue.facts, **_fact(cue, text, words)}
@@ -80,7 +80,7 @@ def told(cue: Cue, words: Words) -> Message:
 
 
 def why(cue: Cue, words: Words) -> Message:
-    """Return a ruling explained; `cue` is the explanation, or the refusal of one."""
+    """Return the explanation of a ruling; `cue` is the explanation or the refusal."""
     told = _fact(cue, _text(words.text(cue)), words)
     return {"type": "tell", "of": cue.facts.get("of"), **told, "event": "why"}
 
@@ -105,9 +105,9 @@ def _text(text: str) -> str:
 
 
 def state(snapshot: Snapshot | None, words: Words, *, secrets: bool = False) -> Message:
-    """Return the public state, its facts in words, and the names of what is printed.
+    """Return the public state, with facts in words and names of printed things.
 
-    `secrets`: whether each player has something to look at alone. No game: no fields.
+    `secrets`: True if each player has something to look at alone. Without a game it has no fields.
     """
     if snapshot is None:
         return {"type": "state"}
@@ -122,7 +122,7 @@ def state(snapshot: Snapshot | None, words: Words, *, secrets: bool = False) -> 
 
 
 def over(snapshot: Snapshot, outcome: Outcome, words: Words, *, secrets: bool = False) -> Message:
-    """Return how the game ended, what each player had, and the seed that was promised."""
+    """Return the end of the game: results of each player, and the seed that was promised."""
     ended = state(snapshot, words, secrets=secrets)
     return {
         "type": "over",
@@ -134,7 +134,7 @@ def over(snapshot: Snapshot, outcome: Outcome, words: Words, *, secrets: bool = 
 
 
 def stands(question: Question, view: View, words: Words, number: int) -> Message:
-    """Return the question that stands; a form with whole answers, so that one line answers it."""
+    """Return the pending question; a form with complete answers, so that one line answers it."""
     if isinstance(question, Form):
         return _ask(question, view, words, number) | {"ok": words("box.ok.answer"), "likely": None}
     return ask(Conversation(question, standing=True), view, words, number)
@@ -143,9 +143,10 @@ def stands(question: Question, view: View, words: Words, number: int) -> Message
 def ask(
     talk: Conversation, view: View, words: Words, number: int, seat: str | None = None
 ) -> Message:
-    """Return the next question of a conversation, with its choices and what OK is called.
+    """Return the next question of a conversation, with its choices and the label of OK.
 
-    `seat` is whose phone alone is asked: it cannot go back to another who interrupts.
+    `seat`: the player of the phone that is asked; None for everybody. A phone cannot go back to the
+    question about who interrupts.
     """
     prompt, waiting = talk.prompt, talk.waiting
     assert prompt is not None  # nothing is told of what is whole
@@ -171,7 +172,7 @@ def ask(
 
 
 def _part(talk: Conversation, seat: str | None) -> Message:
-    """Return where a form stands: its name, the answers given, and those that BACK leaves."""
+    """Return the state of a form: its name, the answers so far, and those that BACK keeps."""
     before = talk.back()
     fixed = before is None or (talk.form == INTERRUPT and seat and not before.given)
     back = None if before is None or fixed else dict(before.given)
@@ -205,7 +206,7 @@ def _ask(prompt: Question, view: View, words: Words, number: int) -> Message:
 
 
 def _shape(prompt: Prompt) -> dict[str, Any]:
-    """How a number or a word is to be entered."""
+    """Return how a number or a word is entered."""
     match prompt:
         case Number(lo=lo, hi=hi, by=by):
             return {"number": {"from": lo, "to": hi, "by": by}}
@@ -218,20 +219,20 @@ def _shape(prompt: Prompt) -> dict[str, Any]:
 
 
 def _harmless_first(prompt: Choose) -> Choose:
-    """Whether something is meant, with the likeliest answer in front."""
+    """Return a question of confirmation with its likeliest answer first."""
     pairs = sorted(zip(prompt.weights, prompt.options, strict=True), reverse=True)
     weights, options = zip(*pairs, strict=True)
     return prompt._replace(options=options, weights=weights)
 
 
 def hidden(asked: Message) -> Message:
-    """A private question as everybody else sees it: that it is asked, and of whom."""
+    """Return a private question for everybody else: only that it is asked, and of whom."""
     shown = {name: value for name, value in asked.items() if name not in OF_CHOICES}
     return shown | {"choices": [], "hidden": True}
 
 
 def offers(anytime: Iterable[Question], words: Words) -> Message:
-    """What may be said out of turn."""
+    """Return the questions that may be answered out of turn."""
     forms = [{"form": one.name, "text": _called(one, words)} for one in anytime]
     return {"type": "offers", "forms": forms}
 
@@ -241,22 +242,22 @@ def _called(question: Question, words: Words) -> str:
 
 
 def error(message: str, **more: Any) -> Message:
-    """Return why a line cannot be taken; `more` is its `code` and further fields."""
+    """Return the error about a line; `more` is its `code` and further fields."""
     return {"type": "error", "message": message, **more}
 
 
 def refusal(refused: Refused) -> Cue:
-    """The fact that the rules refuse something."""
+    """Return the fact that the rules refuse an answer."""
     return Cue("refused", {"code": refused.code})
 
 
 def _is_wide(prompt: Question) -> TypeGuard[Number]:
-    """Whether these are too many numbers to list: a player's press, in a record of the box's."""
+    """Return True if a number has too many values to list."""
     return isinstance(prompt, Number) and prompt.hi - prompt.lo > MOST
 
 
 def _offered(prompt: Question) -> Sequence[Answer]:
-    """The choices that are listed; of too many numbers one, which nobody could have known."""
+    """Return the choices to list; of too many numbers one random value."""
     if _is_wide(prompt):
         return [prompt.lo + randbelow(prompt.hi - prompt.lo + 1)]
     return choices(prompt)

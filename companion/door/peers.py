@@ -1,4 +1,4 @@
-"""Who is connected to a running box, and what the box hears of them."""
+"""Connections to a running box, and the events that the box receives from them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class Peer(NamedTuple):
-    """A connection by its number. `owner`: the same user as the box, or root, has made it."""
+    """A connection by its number. `owner`: it belongs to the box's user or to root."""
 
     number: int
     owner: bool
@@ -18,14 +18,14 @@ class Peer(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Came:
-    """Somebody has come in."""
+    """A peer has connected."""
 
     peer: Peer
 
 
 @dataclass(frozen=True, slots=True)
 class PeerSaid:
-    """Somebody has said something, or what is wrong with it."""
+    """A peer has sent a line, or an invalid one."""
 
     peer: Peer
     message: Message | Mistake
@@ -33,7 +33,7 @@ class PeerSaid:
 
 @dataclass(frozen=True, slots=True)
 class Gone:
-    """Somebody has left, or was dropped."""
+    """A peer has left, or was disconnected."""
 
     peer: Peer
 

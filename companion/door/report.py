@@ -1,4 +1,4 @@
-"""What is told of a game to each who may know it; once made for all who may know the same."""
+"""The lines that each connection receives; built once for all that may see the same."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 
 
 class Recipient(NamedTuple):
-    """Who is told something: a player's seat, or everybody (None).
+    """The receiver of lines: a player's seat, or everybody (None).
 
-    `lang` is the language that was asked for; "" is that of the seat, or else of the box.
-    `confirm`: a person reads. A form is asked part by part, and *are you sure* may be asked.
+    - `lang`: the language requested; "" for the language of the seat, or else of the box.
+    - `confirm`: a person reads: forms are asked part by part, grave answers are confirmed.
     """
 
     seat: str | None = None
@@ -36,7 +36,7 @@ class Recipient(NamedTuple):
 
 
 class Early(NamedTuple):
-    """What a seat is asked at the same time as others, its number, and the answer that is kept."""
+    """A question that a seat is asked together with others, its number, and the answer so far."""
 
     prompt: Prompt
     number: int
@@ -44,23 +44,27 @@ class Early(NamedTuple):
 
 
 class PendingLine(NamedTuple):
-    """A line, which is made when it is sent; `own`: it is for nobody but the seat."""
+    """A line that is built when it is sent. `own`: only the seat may read it."""
 
     make: Callable[[], str]
     own: bool
 
     @property
     def text(self) -> str:
-        """The line, with its end."""
+        """Return the line with its line end."""
         return self.make()
 
 
 class Report:
-    """Facts, the state, and what is asked. `session` is None if nobody plays.
+    """The facts, the state and the question after a change.
 
-    `number` is the question's; `words` gives those of a reader; `version` is the companion's;
-    `begun`: another game is played than before. `only_ask`: nothing has happened. `early` is what
-    seats are asked at the same time.
+    - `session`: None if no game is running.
+    - `number`: the number of the question.
+    - `words`: returns the words of a recipient.
+    - `version`: the version of the companion.
+    - `begun`: a different game is running now.
+    - `only_ask`: nothing has happened.
+    - `early`: the questions that seats are asked at the same time.
     """
 
     def __init__(
@@ -85,7 +89,7 @@ class Report:
         self._made: dict[tuple[object, ...], str] = {}
 
     def lines(self, reader: Recipient) -> Iterator[PendingLine]:
-        """What somebody is told, in order; in the language of now, whenever it is made."""
+        """Yield the lines for a recipient, in order, in its present language."""
         words = self._words(reader)
         if self._begun:
             yield self._shared(reader, words, "hello", self._hello)
@@ -105,7 +109,7 @@ class Report:
                 yield PendingLine(partial(_line, tell, reader, words), own=True)
 
     def _stands(self, now: Snapshot, reader: Recipient, words: Words) -> Iterator[PendingLine]:
-        """The question, or the end; and what may be said out of turn."""
+        """Yield the question or the end, then the out-of-turn questions."""
         if now.prompt is None and now.outcome is None:
             return
         if now.prompt is None:
@@ -118,12 +122,12 @@ class Report:
             yield self._shared(reader, words, "offers", self._offers)
 
     def question(self, reader: Recipient) -> Message | None:
-        """The question that stands, as somebody may see it."""
+        """Return the pending question as the recipient may see it."""
         stands = self._snapshot is not None and self._snapshot.prompt is not None
         return self._ask(reader, self._words(reader)) if stands else None
 
     def state(self, reader: Recipient) -> Message:
-        """The public state; without fields if nobody plays."""
+        """Return the public state; without fields if no game is running."""
         return self._state(reader, self._words(reader))
 
     @property
@@ -164,7 +168,7 @@ class Report:
         return messages.offers(self._anytime, words)
 
     def _shared(self, reader: Recipient, words: Words, what: object, make: Make) -> PendingLine:
-        """A line that all are told who read the same language in the same way."""
+        """Return a line that all recipients with the same language and mode share."""
         key = what, reader.confirm, words.language
 
         def line() -> str:

@@ -1,8 +1,8 @@
-"""The socket of a running box: who knocks, what they say, and what they are told, in a thread.
+"""The socket of a running box, in a thread: connections, received lines, sent lines.
 
-The thread reads lines, and hands them to the box one at a time, in turn: so a press waits for one
-line at most, however many programs talk. It never waits for a reader: who does not read is dropped.
-Idle, it waits in `select` without waking up.
+The thread hands lines to the box one at a time, in turn, so that a press waits for one line at
+most, however many programs are connected. It never waits for a reader: a connection that does not
+read is closed. An idle thread waits in `select` without waking up.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ if TYPE_CHECKING:
     from companion.door.peers import Event
 
 MOST: Final = 32
-"""Connections at a time."""
+"""The maximum number of connections."""
 WAITING: Final = 256 * 1024
-"""Bytes that wait for a reader, at most."""
+"""The maximum number of bytes that wait for a reader."""
 PATIENCE: Final = 10.0
-"""Seconds that a line may take from its first byte to its end."""
+"""The time in seconds that a line may take from its first byte to its end."""
 MODE: Final = 0o660
-"""Whoever is in the group of the file may come in."""
+"""The permissions of the socket: its owner and its group may connect."""
 CHUNK: Final = 16 * 1024
 
 
@@ -49,11 +49,13 @@ class DoorError(Explained, OSError):
 
 
 class Server:
-    """Opens `path` for programs, and gives what they say to `put`. Raises DoorError.
+    """Listen at `path` and pass received lines to `put`. Raise DoorError.
 
-    `clock` is in seconds; `verbs` says which lines there are; `full` is told whoever finds no room.
-    Those of `asides` are nothing for the box: each is called with a message in a thread of its own,
-    and gives the line to answer with.
+    - `clock`: returns seconds.
+    - `verbs`: the valid lines.
+    - `full`: the line for a connection that finds no room.
+    - `asides`: requests that the box need not see. Each runs in a thread of its own and returns the
+      reply.
     """
 
     def __init__(
@@ -91,17 +93,20 @@ class Server:
     # --- from the box's thread ---
 
     def send(self, batch: Iterable[tuple[int, bytes]], *, done: bool = False) -> None:
-        """Tell connections, by their numbers, some lines; `done`: the event was handled."""
+        """Send lines to connections by number.
+
+        `done`: the event from that connection was handled.
+        """
         told = tuple(batch)
         if told or done:
             self._order(lambda: self._deliver(told, done=done))
 
     def drop(self, number: int) -> None:
-        """End a connection, once it was told what was said before."""
+        """Close a connection after sending what waits for it."""
         self._order(lambda: self._let_go(number))
 
     def close(self) -> None:
-        """End all connections, and take the socket away; safe to call twice."""
+        """Close all connections and delete the socket; safe to call twice."""
         if not self._closed:
             self._questions.put(None)
             self._order(self._end)
@@ -128,7 +133,7 @@ class Server:
 
     @property
     def _patience(self) -> float | None:
-        """Seconds until somebody's line has taken too long."""
+        """Return the seconds until a line has taken too long; None if there is none."""
         since = [link.since for link in self._links.values() if link.since is not None]
         return max(0.0, min(since) + PATIENCE - self._clock()) if since else None
 
@@ -168,7 +173,7 @@ class Server:
             self._expect(link)
 
     def _hear(self, link: Link) -> bool:
-        """Read what came; False if nobody is there any more."""
+        """Read the bytes that arrived. Return False if the connection has ended."""
         try:
             data = link.sock.recv(CHUNK)
         except BlockingIOError:
@@ -188,7 +193,7 @@ class Server:
             self._flush(link)
 
     def _flush(self, link: Link) -> None:
-        """Write what can be written; whoever does not read it is dropped."""
+        """Send what can be sent; close the connection if too much waits."""
         try:
             while link.out:
                 del link.out[: link.sock.send(link.out)]
@@ -203,7 +208,7 @@ class Server:
             self._expect(link)
 
     def _expect(self, link: Link) -> None:
-        """Wait for what the connection wants now; for its end at least."""
+        """Register the events that the connection waits for, at least its end."""
         if link.wants != link.mask:
             if not link.mask:
                 self._selector.register(link.sock, link.wants, link)
@@ -236,7 +241,7 @@ class Server:
     # --- what the box hears ---
 
     def _hand_over(self) -> None:
-        """The next line goes to the box, unless it has one: everybody's turn comes."""
+        """Pass the next line to the box unless it has one, in turn over all connections."""
         for number in [*self._turns]:
             link = self._links[number]
             if not link.has_line or link.leaving or link.waits:
@@ -267,7 +272,7 @@ class Server:
         self._put(PeerSaid(link.peer, said))
 
     def _study(self) -> None:
-        """Answer what is nothing for the box, in a thread of its own."""
+        """Answer the asides in a thread of their own."""
         while (question := self._questions.get()) is not None:
             number, message = question
             verb = next(verb for verb in self._asides if verb in message)
@@ -293,7 +298,7 @@ class Server:
 
 
 def _opened(path: Path) -> socket.socket:
-    """A socket that listens there: never in the place of one that is alive. Raises DoorError."""
+    """Return a listening socket, never in place of one in use. Raise DoorError."""
     listener = socket.socket(socket.AF_UNIX)
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
@@ -313,7 +318,7 @@ def _opened(path: Path) -> socket.socket:
 
 
 def _clear(path: Path) -> None:
-    """See that nobody listens there, and that it is nothing else. Raises OSError, or DoorError."""
+    """Check that `path` is a socket without a listener. Raise OSError or DoorError."""
     try:
         kind = path.lstat().st_mode
     except FileNotFoundError:
@@ -329,7 +334,7 @@ def _clear(path: Path) -> None:
 
 
 def _is_owner(sock: socket.socket) -> bool:
-    """Whether the same user as ours has connected, or root; where that cannot be told, nobody."""
+    """Return True if the peer is the box's user or root; False if that is unknown."""
     option = getattr(socket, "SO_PEERCRED", None)
     if option is None:
         return False

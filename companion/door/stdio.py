@@ -1,7 +1,7 @@
-"""The text protocol: one JSON object a line, so that any program can sit at the table.
+"""The text protocol over two streams: one JSON object on each line.
 
-`docs/protocol.md` lists every message, question, event and state field. This face shows secrets at
-once, each to its `who` alone; bots, tests, screen readers and house automation use it.
+`docs/protocol.md` lists all messages, questions, facts and state fields. Secrets are sent at once,
+each marked with its `who`. Bots, tests, screen readers and home automation use it.
 """
 
 from __future__ import annotations
@@ -37,15 +37,17 @@ VERBS: Final[Mapping[str, frozenset[str]]] = {
     "fill": frozenset({"given"}),
     **dict.fromkeys(("undo", "redo", "why", "interrupt", "quit"), frozenset()),
 }
-"""What a program may say, and what may stand beside it."""
+"""The messages that a program may send, each with its allowed fields."""
 
 
 class Stdio:
-    """One game over two streams. `wall` gives seconds since 1970, `version` is for `hello`.
+    """One game over two streams.
 
-    `dictionary` makes the word lists when the first word is looked up; without it none is doubted.
-    `learn` is told all that was said in this game of the table's own board, whenever it is kept.
-    `is_grave(question, answer)`: *are you sure* is asked of that answer.
+    - `wall`: returns seconds since 1970.
+    - `version`: the version for `hello`.
+    - `dictionary`: loads the word lists when the first word is looked up; None: no look-up.
+    - `learn`: receives what was entered about the table's board after each commit.
+    - `is_grave(question, answer)`: True for answers that need confirmation.
     """
 
     def __init__(
@@ -70,7 +72,7 @@ class Stdio:
         self._id = 0
 
     def run(self, notices: tuple[Cue, ...] = ()) -> None:
-        """Say hello and what stands; then take lines until `quit` or the end of the input."""
+        """Send `hello` and the pending question, then read lines until `quit` or the end."""
         self._send(messages.hello(self._session.setup, self._version, self._words))
         for cue in notices:
             self._tell(cue)
@@ -90,7 +92,7 @@ class Stdio:
     # --- reading ---
 
     def _read(self) -> bytes | None:
-        """The next line; what is over-long is read to its end but not kept. None at the end."""
+        """Return the next line, None at the end. A line that is too long is read but not stored."""
         line = self._source.readline(LONGEST + 1)
         if not line:
             return None
@@ -100,7 +102,7 @@ class Stdio:
         return line
 
     def _take(self, message: dict[str, Any]) -> bool:
-        """Do what a message says; whether to go on. Raises Mistake, Refused or JournalError."""
+        """Execute a message. Return False to stop. Raise Mistake, Refused or JournalError."""
         if "answer" in message:
             self._answer(message)
         elif "interrupt" in message:
@@ -130,7 +132,7 @@ class Stdio:
             self._come_to(talk.answer(value, self._is_grave))
 
     def _fill(self, name: Any, given: Any) -> None:
-        """Ask the next part of a form, or carry out a form that is whole."""
+        """Ask the next part of a form, or execute a complete form."""
         if not isinstance(name, str) or not isinstance(given, dict):
             raise Mistake("not_so", name="given" if isinstance(name, str) else "fill")
         stands = self._session.standing.question
@@ -143,7 +145,7 @@ class Stdio:
         self._come_to(filled(form, given, self._is_grave, standing=standing))
 
     def _come_to(self, then: Next) -> None:
-        """Ask on, or carry out what is whole."""
+        """Ask the next question, or execute the complete answer."""
         match then:
             case Whole(value, question):
                 self._give(value, question)
@@ -165,9 +167,9 @@ class Stdio:
         self._report(doubts=self._doubts(prompt, value) if question is None else ())
 
     def _doubts(self, prompt: Prompt | None, text: Answer) -> Cues:
-        """If a word that a list should have is in none: its speller's secrets, with that flag.
+        """Return the secrets of the speller with a flag if the word is in no list.
 
-        It stands all the same: the program decides whether to take it back.
+        The word counts; the program decides whether to undo it.
         """
         if not isinstance(prompt, Spell) or not prompt.listed or self._dictionary is None:
             return ()
@@ -187,7 +189,7 @@ class Stdio:
         self._report(only_ask=self._session.standing.prompt == AGREE)
 
     def _why(self) -> None:
-        """The last ruling; before the first there is none to explain, and that is told."""
+        """Send the latest ruling, or the error that there is none."""
         try:
             cue = self._session.standing.why()
         except Refused as refused:
@@ -208,7 +210,7 @@ class Stdio:
         self._sink.flush()
 
     def _report(self, *, only_ask: bool = False, doubts: Cues = ()) -> None:
-        """What happened, the state, and what is asked next, or how it ended."""
+        """Send what happened, the state, and the next question or the end."""
         standing = self._session.standing
         snapshot, secrets = standing.snapshot, bool(standing.secret_holders)
         if not only_ask:
@@ -236,9 +238,9 @@ class Stdio:
 
 
 def single(session: Session, value: Any) -> tuple[Answer, str]:
-    """What is said out of turn, and to which question.
+    """Return an out-of-turn answer and its question.
 
-    A single question is said by its name, `{"stop": true}`; else it is the game's form `interrupt`.
+    A single question is sent by its name, `{"stop": true}`; otherwise it is the form `interrupt`.
     """
     names = {question.name for question in session.standing.anytime} - {"interrupt"}
     match list(value.items()) if isinstance(value, dict) else []:

@@ -1,4 +1,4 @@
-"""What everybody, or a seat, was told lately, numbered, so that a sleeper hears what was missed."""
+"""The latest lines of a seat, numbered, so that a phone that slept receives what it missed."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ if TYPE_CHECKING:
     from companion.door.report import PendingLine
 
 KEPT: Final = 64
-"""Lines that can be told again."""
+"""The number of lines that are stored."""
 
 
 class Stream:
-    """The numbered lines of one seat, or of everybody; `last` is the number of the newest.
+    """The numbered lines of one seat, or of everybody; `last` is the newest number.
 
-    Each seat has numbers of its own: a gap would tell the others that somebody was told a secret.
+    Each seat has its own numbers, because a gap would reveal that another player received a secret.
     """
 
     def __init__(self, last: int) -> None:
@@ -25,9 +25,9 @@ class Stream:
         self._kept: deque[tuple[int, PendingLine]] = deque(maxlen=KEPT)
 
     def add(self, lines: Iterable[PendingLine], *, heard: bool) -> bytes:
-        """New lines, with their numbers; none of them is made if it is not `heard`.
+        """Return new lines with their numbers. If no connection is open (`heard`), build none.
 
-        A secret that no connection has heard is not kept: it may be taken back before it is seen.
+        A secret that no connection has received is not stored, because it may be undone unseen.
         """
         new = []
         for told in lines:
@@ -40,7 +40,7 @@ class Stream:
         return b"".join(new)
 
     def since(self, number: int) -> bytes | None:
-        """All after a number; None if that is not known any more."""
+        """Return all lines after a number; None if that number is no longer stored."""
         if number == self.last:
             return b""
         first = self._kept[0][0] if self._kept else self.last + 1
@@ -49,12 +49,12 @@ class Stream:
         return b"".join(numbered(told.text, n) for n, told in self._kept if n > number)
 
     def whole(self, lines: Iterable[PendingLine]) -> bytes:
-        """How things stand, in lines that end with the newest number: what comes next follows."""
+        """Return the present state as lines that end with the newest number."""
         told = [*lines]
         first = self.last + 1 - len(told)
         return b"".join(numbered(line.text, n) for n, line in enumerate(told, start=first))
 
 
 def numbered(text: str, number: int) -> bytes:
-    """A line, with its number behind all else."""
+    """Return a line with its number as the last field."""
     return f'{text[:-2]}, "event_id": {number}}}\n'.encode()

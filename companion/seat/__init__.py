@@ -1,5 +1,4 @@
-"""A seat that the box plays: it reads what its player is told, imagines what it cannot see, and
-tries its answers on that.
+"""The computer player: it reads its player's lines, imagines hidden cards and tries its answers.
 
-It is given lines of the text protocol and nothing else, so it can know no secret of others.
-"""  # noqa: D205 - one sentence
+It receives only lines of the text protocol, so that it cannot know a secret of other players.
+"""

@@ -27,14 +27,14 @@ if TYPE_CHECKING:
     from companion.door.lines import Message
 
 PATIENCE: Final = 30.0
-"""Seconds in which an engine reads a line and answers it."""
+"""The time in seconds within which an engine reads a line and answers it."""
 GRACE: Final = 0.5
-"""Seconds from the end of an engine's input until its processes are killed."""
+"""The time in seconds from the end of an engine's input until its processes are killed."""
 MAX_LINE: Final = 1 << 20
-"""Bytes of the longest line that is read from an engine."""
+"""The maximum length in bytes of a line from an engine."""
 CHUNK: Final = 1 << 16
 SAYS: Final = frozenset({"answer", "interrupt"})
-"""What an engine may write: an answer, or a line out of turn."""
+"""The lines that an engine may write: an answer, or a line out of turn."""
 CALL: Final = b'"interrupt"'
 HANGUP: Final = getattr(select, "POLLRDHUP", 0)
 """The event of a peer that has closed its end, where the system reports it apart from input."""

@@ -1,4 +1,4 @@
-"""What a seat has been told, line by line: all that it may know of the game."""
+"""The knowledge of a seat, built from the lines that it received."""
 
 from __future__ import annotations
 
@@ -14,20 +14,23 @@ if TYPE_CHECKING:
     from companion.door.lines import Message
 
 NO_FACTS: Final = frozenset({"why", "damaged", "rules_changed", "outgrown", "record_narrowed"})
-"""What is told of the program, and is no fact of the game."""
+"""Events about the program, which are not facts of the game."""
 SPOKEN: Final = ("type", "event", "text", "speech", "cue", "clause", "sentence", "ruling")
-"""Fields of a fact's line that are not the fact's own."""
+"""The fields of a fact's line that are not fields of the fact."""
 ASKED: Final = (
     *("type", "id", "who", "question", "choices", "text", "private", "free", "pattern"),
     *("sentence", "ok", "likely", "number", "spell", "at_once", "look", "kept", "hidden"),
 )
-"""Fields of a question's line that are not the question's own."""
+"""The fields of a question's line that are not fields of the question."""
 WORDS: Final = ("type", "facts", "named", "secrets")
-"""Fields of a state's line that are not the state's own."""
+"""The fields of a state's line that are not fields of the state."""
 
 
 class Listening:
-    """Everything that `player` was told; `edition` is what is printed, until a `hello` says it."""
+    """Everything that `player` received.
+
+    `edition` is what is printed, until a `hello` states it.
+    """
 
     def __init__(self, player: str, edition: Mapping[str, Any], span: int | None) -> None:
         self.player = player
@@ -39,7 +42,7 @@ class Listening:
         self._undone = False
 
     def take(self, message: Message) -> None:
-        """Take in one line."""
+        """Add one line."""
         match message.get("type"):
             case "hello":
                 self.memory = self.memory._replace(
@@ -60,11 +63,11 @@ class Listening:
                 self._asked(message)
 
     def said(self, call: Answer) -> None:
-        """Remember what this seat itself says out of turn."""
+        """Add an out-of-turn answer of this seat."""
         self.memory = self.memory._replace(called=(*self.memory.called, call))
 
     def know(self, own: Cues) -> None:
-        """Remember secrets of the own that come of an answer, and that nobody tells."""
+        """Add secrets that result from the seat's own answer, which are not sent."""
         self._facts.extend(own)
 
     def _told(self, message: Message) -> None:
@@ -75,7 +78,7 @@ class Listening:
             self._facts.append(_fact(message, None))
 
     def _seen(self, view: dict[str, Any]) -> None:
-        """All lies as the state says; after an undo nothing that came since has happened."""
+        """Store the view of a new state. After an undo, later facts have not happened."""
         if self._undone:
             known = [n for n, (seen, _) in enumerate(self._marks[:-1]) if seen == view]
             if known:
@@ -99,6 +102,6 @@ class Listening:
 
 
 def _fact(message: Message, to: str | None) -> Cue:
-    """A line as the fact that it tells."""
+    """Return a line as a fact."""
     own = {name: value for name, value in message.items() if name not in SPOKEN}
     return Cue(message["event"], own, message.get("clause"), to)

@@ -1,4 +1,4 @@
-"""One seat at the table, played by a program: lines in, answers out."""
+"""A computer player for one seat: lines in, answers out."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 
 class Level(NamedTuple):
-    """How well a seat plays.
+    """The strength of a computer player.
 
-    - `span`: how many of the last facts it remembers, None for all.
-    - `effort`: how hard it thinks; None for who does not, but answers by habit.
-    - `random`: it answers anything.
+    - `span`: the number of recent facts that it remembers; None for all.
+    - `effort`: how hard it searches; None to answer by habit.
+    - `random`: it answers at random.
     """
 
     span: int | None
@@ -39,15 +39,18 @@ LEVELS: Final[Mapping[str, Level]] = {
     "friend": Level(3, Effort(12, 0.3, 0, sensible=True)),
     "strong": Level(None, Effort(96, 1.5, 12, sensible=True, exact=True)),
 }
-"""All levels by name, from the weakest. The first two play only in the arena, to be beaten."""
+"""All levels by name, weakest first. The first two exist for comparison in the arena."""
 OFFERED: Final = ("learner", "friend", "strong")
-"""The levels that people play against: the less they remember, the weaker."""
+"""The levels that people play against. A weaker level remembers less."""
 LONGEST: Final = 3.0
-"""Seconds that an answer takes at most."""
+"""The maximum time in seconds for an answer."""
 
 
 class Seat:
-    """The seat of `player`. Same lines and same `seed` without a `clock`: same answers."""
+    """A computer player in the seat of `player`.
+
+    Without a `clock`, the same lines and the same `seed` give the same answers.
+    """
 
     def __init__(
         self,
@@ -68,7 +71,7 @@ class Seat:
         self._calls = False
 
     def take(self, message: Message) -> Message | None:
-        """Read a line; the answer, if it asks for one, or what the seat says out of turn."""
+        """Read a line and return its answer or an out-of-turn line; None if there is none."""
         asked, kind = self.listening.asked, message.get("type")
         if kind != "error":
             self.listening.know(self._own)
@@ -91,10 +94,10 @@ class Seat:
         return {"answer": self._last, "id": message.get("id", asked and asked.get("id"))}
 
     def close(self) -> None:
-        """No-op: it has no process of its own."""
+        """Do nothing: it has no process."""
 
     def would(self, view: Mapping[str, Any], told: Memory) -> Answer:
-        """What it would answer to the question that stands, by what a player knows."""
+        """Return its answer to the pending question, given what a player knows."""
         told = told._replace(span=self.level.span)
         self.listening.view, self.listening.memory = dict(view), told
         return self._answer()
@@ -102,10 +105,10 @@ class Seat:
     def weighed(
         self, view: Mapping[str, Any], told: Memory, given: Answer, fewest: int
     ) -> dict[Answer, float]:
-        """The share of imagined games that are won after the answer given, and after the others.
+        """Return the share of imagined games won after `given`, and after each other answer.
 
-        That is by what a player knows; nothing where the box can imagine nothing, or has the time
-        for fewer than the `fewest` games.
+        The games are imagined from what the player knows. The result is empty if the game cannot be
+        imagined, or if there is no time for at least `fewest` games.
         """
         self.listening.view, self.listening.memory = dict(view), told
         rng = Random(self._seed())  # noqa: S311 - no cryptography
@@ -117,7 +120,7 @@ class Seat:
         return self._search(self.level.effort).shares(options, fewest)
 
     def _call(self) -> Message | None:
-        """What the seat says out of turn now, if there is anything."""
+        """Return an out-of-turn line if the seat has one to say now."""
         self._calls = False
         if self.game.call is None or self.level.effort is None:
             return None
@@ -133,7 +136,7 @@ class Seat:
         return {"interrupt": call}
 
     def _answer(self) -> Answer:
-        """An answer that was not refused yet, if there is another one."""
+        """Return an answer that was not refused yet, if there is another one."""
         told = self.listening.memory
         options = tuple(one for one in told.choices if one not in self._refused) or told.choices
         rng = Random(self._seed())  # noqa: S311 - no cryptography
@@ -151,7 +154,7 @@ class Seat:
         return self._search(self.level.effort).best(options)
 
     def _thought(self, question: Question, rng: Random) -> tuple[Answer, ...]:
-        """The answers that a person would think of, without those that were refused."""
+        """Return the answers that a person would consider, without refused ones."""
         if self.game.instinct is None:
             return ()
         told = self.listening.memory
@@ -160,7 +163,7 @@ class Seat:
         return tuple(one for one in found if accepts(question, one))
 
     def _search(self, effort: Effort) -> Search:
-        """The search over games as they could be, by what this seat knows."""
+        """Return a search over imagined games."""
         if effort.ahead:
             effort = effort._replace(ahead=self.game.ahead)
         players = self.listening.memory.players
@@ -170,7 +173,7 @@ class Seat:
         )  # fmt: skip
 
     def _secrets(self, answer: Answer) -> Cues:
-        """The own secrets as they are after a covert answer: nobody tells them who gave it."""
+        """Return the seat's secrets after a covert answer, which are not sent to it."""
         if self.listening.memory.question not in self.game.covert:
             return ()
         state = self._imagined(Random(self._seed()))  # noqa: S311 - no cryptography
@@ -181,16 +184,16 @@ class Seat:
         return tuple(cue for cue in self.game.secrets(after) if cue.to == self.player)
 
     def _knows(self, question: str | None) -> bool:
-        """Whether it is a question of the game's own, of which it can imagine something."""
+        """Return True if the question belongs to the game and something can be imagined."""
         return question in self.game.on and self.game.playable(self.listening.memory.settings)
 
     def _imagined(self, rng: Random) -> Any:
-        """A game as it could be."""
+        """Return a state that is possible by what the seat knows."""
         assert self.game.imagine is not None
         return self.game.imagine(self.listening.view, self.listening.memory, self.player, rng)
 
     def _offhand(self, state: Any, options: tuple[Answer, ...], rng: Random) -> Answer:
-        """What is done by habit, or what the question itself says is likeliest."""
+        """Return the habitual answer, or the likeliest one of the question."""
         question = self.game.ask(state)
         assert question is not None
         habit = self.game.habit and self.game.habit(state, question, rng)

@@ -1,7 +1,7 @@
-"""Which answer is best: each is tried on imagined games, which are played on over the fold alone.
+"""Search for the best answer: try each on imagined games and play these to their end.
 
-All answers are tried on the same games, with the same chance afterwards, so that they differ by
-nothing else; then the better half of them on others (successive halving).
+All answers are tried on the same games with the same later chance, so that only the answer differs.
+Then the better half is tried on further games (successive halving).
 """
 
 from __future__ import annotations
@@ -22,17 +22,18 @@ if TYPE_CHECKING:
     from companion.core.prompts import Answer, Question
 
 LONGEST: Final = 4000
-"""Answers after which an imagined game counts for nobody."""
+"""The number of answers after which an imagined game is abandoned."""
 
 
 class Effort(NamedTuple):
-    """How hard it is thought.
+    """How hard the search tries.
 
-    - `worlds`: how many imagined games the answers are tried on.
-    - `seconds`: how long at most, by a clock.
-    - `ahead`: after how many answers a game's estimate is asked; None to play on to the end.
-    - `sensible`: whether the others play by the game's habit, and not just anything.
-    - `exact`: whether what a game can work out is worked out, and not played on.
+    - `worlds`: the number of imagined games.
+    - `seconds`: the time limit.
+    - `ahead`: the number of answers after which the game estimates the outcome; None to play to the
+      end.
+    - `sensible`: other players follow the game's habit instead of random play.
+    - `exact`: use the game's exact solution where there is one.
     """
 
     worlds: int
@@ -43,10 +44,10 @@ class Effort(NamedTuple):
 
 
 class Search:
-    """Looks for the answer with which a seat wins most of the games that it imagines.
+    """Find the answer with which a seat wins most of its imagined games.
 
-    `imagine` gives one by its random numbers. `clock` gives seconds; without it time does not
-    matter.
+    - `imagine`: returns a possible state, given random numbers.
+    - `clock`: returns seconds; None for no time limit.
     """
 
     def __init__(
@@ -65,11 +66,11 @@ class Search:
         self.effort, self.seed, self.clock = effort, seed, clock
 
     def best(self, options: tuple[Answer, ...]) -> Answer:
-        """The best of some answers."""
+        """Return the best of `options`."""
         return self.ranked(options)[0]
 
     def ranked(self, options: tuple[Answer, ...]) -> tuple[Answer, ...]:
-        """All of them, the best first."""
+        """Return `options`, best first."""
         rounds = max(1, (len(options) - 1).bit_length())
         left, out = [*range(len(options))], list[int]()
         sums = [0.0] * len(options)
@@ -84,9 +85,9 @@ class Search:
         return tuple(options[n] for n in (*left, *out))
 
     def shares(self, options: tuple[Answer, ...], fewest: int) -> dict[Answer, float]:
-        """The share of imagined games that the seat wins after each of them.
+        """Return the share of imagined games won after each of `options`.
 
-        Nothing if there was the time for fewer than the `fewest` games.
+        The result is empty if there is no time for at least `fewest` games.
         """
         every = [*range(len(options))]
         games = [self._tried(n, options, every) for n in self._numbers(count(), 1, 1)]
@@ -96,7 +97,7 @@ class Search:
         return dict(zip(options, shares, strict=True))
 
     def _numbers(self, numbers: Iterator[int], to_come: int, rounds: int) -> Iterator[int]:
-        """The imagined games of a round: its share of them, as far as its share of time allows."""
+        """Yield the numbers of a round's games, up to its share of games and of time."""
         clock = self.clock or _no_time
         now = clock()
         if to_come == rounds:
@@ -108,7 +109,7 @@ class Search:
             yield next(numbers)
 
     def _tried(self, number: int, options: tuple[Answer, ...], left: list[int]) -> list[float]:
-        """What each answer that is left comes to in one imagined game."""
+        """Return the value of each remaining answer in one imagined game."""
         state = self.imagine(_rng(f"{self.seed}|{number}"))
         question = self.game.ask(state)
         assert question is not None
@@ -119,7 +120,7 @@ class Search:
         return [self._worth(state, question, options[n], number) for n in left]
 
     def _worth(self, state: Any, question: Question, answer: Answer, number: int) -> float:
-        """How likely the seat wins after an answer; below 0 if the rules refuse it."""
+        """Return the seat's chance to win after an answer; below 0 if the rules refuse it."""
         try:
             state, _ = step(self.game, state, question, answer)
         except Refused:
@@ -127,7 +128,7 @@ class Search:
         return self._played_on(state, _rng(f"{self.seed}/{number}"))
 
     def _played_on(self, state: Any, rng: Random) -> float:
-        """The seat's share of the win: at the end, or as the game estimates it before."""
+        """Return the seat's share of the win at the end, or the game's estimate before."""
         game, ahead = self.game, self.effort.ahead
         habit = game.habit if self.effort.sensible else None
         for n in range(LONGEST):
@@ -150,7 +151,7 @@ class Search:
         return (self.player in outcome.winners) / max(1, len(outcome.winners))
 
     def _on(self, state: Any, question: Question, answer: Answer) -> Any:
-        """The state after an answer; after another one, if the rules refuse it."""
+        """Return the state after an answer, or after another one if the rules refuse it."""
         try:
             return step(self.game, state, question, answer)[0]
         except Refused:

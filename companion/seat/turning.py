@@ -1,7 +1,6 @@
-"""What decided a game that is over: its turning point, and the best answer that was missed.
+"""The turning point of a finished game, and the best answer that was missed.
 
-Each answer is weighed by what its player had been told when it was given, and by nothing else: by
-the same imagined games as a hint is.
+Each answer is judged only by what its player knew at that time, with the same search as a hint.
 """
 
 from __future__ import annotations
@@ -27,19 +26,19 @@ if TYPE_CHECKING:
     from companion.say.words import Words
 
 LEVEL: Final = LEVELS["friend"]._replace(span=None, effort=Effort(24, 0.3, 0, sensible=True))
-"""How hard each answer is thought about: as long as a friend does, who has forgotten nothing."""
+"""The search for each answer: that of level "friend" with a full memory."""
 FEWEST: Final = 8
-"""Imagined games below which an answer is not weighed: of so few a share is chance."""
+"""The minimum number of imagined games: a share of fewer is chance."""
 LEAST: Final = 0.2
-"""A share of the games below which a difference is not worth a word."""
+"""The minimum difference between two shares that is worth reporting."""
 
 
 class Decision(NamedTuple):
-    """An answer to a question that left a choice, and what it was worth to its player.
+    """An answer with alternatives, and its value for the player.
 
-    - `nth`: which of that player's decisions, from 1.
-    - `share`: the share of imagined games that are won after `given`.
-    - `best`, `could`: the answer that wins most of them, and their share.
+    - `nth`: its number among the player's decisions, from 1.
+    - `share`: the share of imagined games won after `given`.
+    - `best`, `could`: the answer that wins most games, and its share.
     """
 
     player: str
@@ -52,15 +51,15 @@ class Decision(NamedTuple):
 
     @property
     def lost(self) -> float:
-        """How much of the games the best answer would have won besides."""
+        """Return the share of games that the best answer would have won in addition."""
         return self.could - self.share
 
 
 class Turning(NamedTuple):
-    """The two moments of a game that are worth a word; None where there is none.
+    """The two notable moments of a game; None where there is none.
 
-    - `point`: the winner's answer whose share of won games stands most above that of the one before
-      (of the first: above an even chance, `before`).
+    - `point`: the winner's answer with the greatest rise of the share over the previous answer's
+      (over an even chance, `before`, for the first).
     - `missed`: the answer that cost its player most.
     """
 
@@ -72,10 +71,11 @@ class Turning(NamedTuple):
 def turning(
     journal: Journal, number: int, clock: Callable[[], float] | None = None
 ) -> Turning | None:
-    """What decided a recorded game; None if it is not over, or the box cannot play it.
+    """Return the turning point of a recorded game; None if it is unfinished or cannot be imagined.
 
-    `clock` in seconds bounds what is thought about each answer. Raises JournalError, UnknownGame or
-    RulesChanged.
+    - `clock`: returns seconds and bounds the search for each answer; None for no limit.
+
+    Raise JournalError, UnknownGame or RulesChanged.
     """
     header, entries = journal.read(number)
     with of_other_rules():
@@ -86,7 +86,7 @@ def turning(
 def decisive(
     session: Session, entries: Iterable[Entry], clock: Callable[[], float] | None = None
 ) -> Turning | None:
-    """The same of a game at its beginning, and the lines of its record. Raises RulesChanged."""
+    """Return the turning point of a game, given its start and its lines. Raise RulesChanged."""
     setup = session.setup
     known: dict[int, tuple[Outlook, Answer]] = {}
     for entry in kept(entries):
@@ -105,7 +105,7 @@ def decisive(
 
 
 def _decides(entry: Entry, stands: Outlook) -> bool:
-    """Whether a line answers what stands, by a choice: not by what people saw come of a wish."""
+    """Return True if a line is a choice, and not a result that people entered for a wish."""
     asked = stands.told.question
     return entry.kind == "answer" and entry.question == asked and asked not in stands.game.wishes
 
@@ -113,7 +113,7 @@ def _decides(entry: Entry, stands: Outlook) -> bool:
 def _weighed(
     known: dict[int, tuple[Outlook, Answer]], clock: Callable[[], float] | None
 ) -> Iterator[Decision]:
-    """Every decision that still counts, in order."""
+    """Yield every decision that was not undone, in order."""
     nth: Counter[str] = Counter()
     for at, (stands, given) in known.items():
         told = stands.told
@@ -134,7 +134,7 @@ def _weighed(
 
 
 def _told(decisions: list[Decision], winners: tuple[str, ...], even: float) -> Turning:
-    """The two that are worth a word."""
+    """Return the two notable moments."""
     own = [one for one in decisions if one.player == winners[0]] if len(winners) == 1 else []
     before = [even, *(one.share for one in own)]
     rises = [
@@ -150,7 +150,7 @@ def _told(decisions: list[Decision], winners: tuple[str, ...], even: float) -> T
 
 
 def decided(found: Turning, words: Words) -> dict[str, str]:
-    """The two moments in sentences, in the game's words, by their names; those that there are."""
+    """Return the moments as sentences, by name."""
     told = {}
     if (point := found.point) is not None:
         facts = {**_facts(point, words), "before": _percent(found.before)}
