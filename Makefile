@@ -149,6 +149,7 @@ sounds: $(VENV)/test
 goldens: $(VENV)/test
 	$(BIN)/python -m book.film
 	$(BIN)/python -m book.at_table
+	$(BIN)/python -m book.blocks
 	$(BIN)/pytest tests/draw --draw-goldens
 
 # What a package carries of others: every version with its checksums. Needs uv, and PyPI.

@@ -1,5 +1,8 @@
 """The directives of the book, and how its French edition differs.
 
+A page has them as blocks (`book.blocks`), which GitHub shows; in the book they are drawn and listed
+in the language of the edition.
+
     ```{frame} total_7 exactly_ten        frames by the names of their scenes (tests/scenes)
     ```{box} kojak                        a live box, by its scene (web/scenes.py)
     ```{wiring} four-buttons              a board of hardware/boards as a drawing
@@ -29,7 +32,20 @@ from docutils import nodes
 from docutils.statemachine import StringList
 from sphinx.util.docutils import SphinxDirective
 
-from book import case, catalogues, cues, fronts, lines, lists, live, reference, solid, thin, wiring
+from book import (
+    blocks,
+    case,
+    catalogues,
+    cues,
+    fronts,
+    lines,
+    lists,
+    live,
+    reference,
+    solid,
+    thin,
+    wiring,
+)
 from hardware.boards import board_file
 from hardware.display.pixels import png
 from tests.scenes import drawn
@@ -40,10 +56,6 @@ if TYPE_CHECKING:
 
 DRAWINGS: Final = "drawings"
 """The folder of the drawings that are files of their own, to be printed."""
-FRONT_SCENE: Final = "total_7"
-"""What the boards show that are drawn from the front."""
-SCALE: Final = 4
-"""Sides of a frame's pixel in its picture; browsers make it smaller, and smoothly so."""
 SIGNS: Final = re.compile("(?<=«) | (?=[:;!?»%])")
 """The spaces of French signs."""
 ENGLISH_ONLY: Final = """# {title}
@@ -84,7 +96,7 @@ class Frame(_Picture):
     def sources(self, names: list[str]) -> list[str]:
         """Each frame as data: a few hundred bytes."""
         language = str(self.config.language)
-        pictures = (base64.b64encode(png(drawn(name, language), SCALE)) for name in names)
+        pictures = (base64.b64encode(png(drawn(name, language), blocks.SCALE)) for name in names)
         return [f"data:image/png;base64,{data.decode()}" for data in pictures]
 
 
@@ -97,7 +109,7 @@ class LiveBox(_Picture):
         """The frame that the scene begins with, and the address of the live box."""
         (scene,) = names
         language = str(self.config.language)
-        still = base64.b64encode(png(live.frame(scene, language), SCALE))
+        still = base64.b64encode(png(live.frame(scene, language), blocks.SCALE))
         return [f"data:image/png;base64,{still.decode()}", live.address(scene, language)]
 
 
@@ -259,13 +271,17 @@ def draw(app: Sphinx) -> None:
     for name in board_file.names():
         (folder / f"{name}.svg").write_text(wiring.svg(board_file.known(name), language), "utf-8")
     for name in fronts.FRONTS:
-        front = fronts.svg(name, drawn(FRONT_SCENE, language), language)
+        front = fronts.svg(name, drawn(blocks.FRONT_SCENE, language), language)
         (folder / _front(name)).write_text(front, "utf-8")
     cues.write(Path(app.outdir))
 
 
 def edit(app: Sphinx, page: str, source: list[str]) -> None:
-    """In French: the French book of rulings, and a way to the pages that are not translated."""
+    """Put directives in the place of blocks.
+
+    In French: take the French book of rulings, and lead to the pages that are not translated.
+    """
+    source[0] = blocks.with_directives(source[0])
     if app.config.language != "fr":
         return
     if page == "rulings":

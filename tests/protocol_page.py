@@ -1,4 +1,4 @@
-"""docs/protocol.md as readers have it: with the sections of the games that the book generates."""
+"""docs/protocol.md, with the sections of the games that `book.blocks` writes."""
 
 from __future__ import annotations
 
@@ -8,17 +8,18 @@ from pathlib import Path
 from typing import Final
 
 import companion
-from book.lines import lines
 from companion.catalog import registry
 
 PAGE: Final = Path(companion.__file__).parents[1] / "docs" / "protocol.md"
-DIRECTIVE: Final = re.compile(r"^```\{lines\} (\S+) (\S+)\n```$", re.MULTILINE)
+BLOCK: Final = re.compile(
+    r"^<!-- lines (\S+) (\S+) -->\n.*?^<!-- end -->$", re.DOTALL | re.MULTILINE
+)
 
 
 @cache
 def page() -> str:
     """Return the English page."""
-    return DIRECTIVE.sub(lambda found: lines(found[1], found[2], "en"), PAGE.read_text("utf-8"))
+    return PAGE.read_text("utf-8")
 
 
 def section(game: str) -> str:

@@ -19,7 +19,7 @@ EVERY: Final = {name for one in cues.families().values() for name in one.family.
 
 
 def test_the_page_has_a_section_for_the_box_and_for_each_game() -> None:
-    named = re.findall(r"^```\{cues\} (\w+)$", PAGE.read_text("utf-8"), re.MULTILINE)
+    named = re.findall(r"^<!-- cues (\w+) -->$", PAGE.read_text("utf-8"), re.MULTILINE)
     assert sorted(named) == sorted(cues.families())
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from book.lines import fields, lines, states
 from companion.catalog import registry
-from tests.protocol_page import DIRECTIVE, PAGE, rows
+from tests.protocol_page import BLOCK, PAGE, rows
 
 MOST_WORDS: Final = 6000
 SECTIONS: Final = ("Options", "State", "Questions", "Events", "Secrets", "Sounds")
@@ -18,8 +18,8 @@ SECTIONS: Final = ("Options", "State", "Questions", "Events", "Secrets", "Sounds
 def test_the_page_has_a_generated_section_for_each_game_and_few_other_words() -> None:
     page = PAGE.read_text("utf-8")
     every = {(game, section) for game in registry.NAMES for section in SECTIONS}
-    assert {*DIRECTIVE.findall(page)} == every - {("kojak", "Secrets")}  # it has none
-    assert len(DIRECTIVE.sub("", page).split()) <= MOST_WORDS
+    assert {*BLOCK.findall(page)} == every - {("kojak", "Secrets")}  # it has none
+    assert len(BLOCK.sub("", page).split()) <= MOST_WORDS
 
 
 @pytest.mark.parametrize("section", SECTIONS)

@@ -44,10 +44,10 @@ FIRST: Final = ("README.md", "CONTRIBUTING.md", "SECURITY.md")
 """The pages beside the book."""
 
 
-def directives(kind: str) -> list[str]:
-    """What stands behind a directive, on all pages."""
+def blocks_of(kind: str) -> list[str]:
+    """What the blocks of a kind show, on all pages."""
     text = "".join((DOCS / page).read_text("utf-8") for page in PAGES)
-    return re.findall(rf"^```{{{kind}}} (.*)$", text, re.MULTILINE)
+    return re.findall(rf"^ *<!-- {kind} (.*) -->$", text, re.MULTILINE)
 
 
 def commands(page: str) -> Iterator[str]:
@@ -60,15 +60,15 @@ def commands(page: str) -> Iterator[str]:
 
 
 def test_every_frame_that_is_shown_is_a_scene() -> None:
-    shown = {scene for names in directives("frame") for scene in names.split()}
+    shown = {scene for names in blocks_of("frame") for scene in names.split()}
     assert len(shown) > 50
     assert shown <= {*SCENES}
 
 
 def test_the_page_of_each_game_has_a_live_box() -> None:
-    assert sorted(directives("box")) == sorted(SITUATIONS)
+    assert sorted(blocks_of("box")) == sorted(SITUATIONS)
     for game in registry.NAMES:
-        assert f"```{{box}} {game}\n" in (DOCS / "players" / f"{game}.md").read_text("utf-8")
+        assert f"<!-- box {game} -->\n" in (DOCS / "players" / f"{game}.md").read_text("utf-8")
 
 
 def test_a_live_box_is_a_picture_that_leads_to_the_box() -> None:
@@ -79,13 +79,13 @@ def test_a_live_box_is_a_picture_that_leads_to_the_box() -> None:
 
 
 def test_every_board_is_drawn() -> None:
-    assert sorted(directives("wiring")) == board_file.names()
-    assert sorted(directives("front")) == sorted(fronts.FRONTS)
+    assert sorted(blocks_of("wiring")) == board_file.names()
+    assert sorted(blocks_of("front")) == sorted(fronts.FRONTS)
 
 
 def test_every_command_and_every_game_has_its_list() -> None:
-    assert directives("command") == list(lists.names())
-    assert sorted(directives("options")) == sorted(registry.NAMES)
+    assert blocks_of("command") == list(lists.names())
+    assert sorted(blocks_of("options")) == sorted(registry.NAMES)
 
 
 def test_a_flag_in_the_help_of_a_command_stays_two_hyphens() -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import companion
-from book import reference
+from book import blocks, reference
 from companion.catalog import packages
 from companion.draw.parts import BIG_COLUMNS, COLUMNS, LINE
 from companion_testing import keys
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ROOT: Final = Path(companion.__file__).parents[1]
-PAGE: Final = (ROOT / "docs" / "reference" / "games.md").read_text("utf-8")
+PAGE: Final = blocks.with_directives((ROOT / "docs/reference/games.md").read_text("utf-8"))
 LISTED: Final = [line.split() for line in re.findall(r"^```\{api\} (.*)$", PAGE, re.MULTILINE)]
 SHOWN: Final = {module: reference.module(module, *names) for module, *names in LISTED}
 WHOLE: Final = ("core.game", "core.prompts", "core.fold", "say.facts", "draw.face")

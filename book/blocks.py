@@ -1,0 +1,262 @@
+"""Blocks of the pages in docs/: pictures and lists that the program writes into Markdown.
+
+A block stands between two comments, so that GitHub shows its content:
+
+    <!-- frame total_7 -->
+    <img src="pictures/frame-total_7.png" width="256" alt="A running total of seven.">
+
+    *A running total of seven.*
+
+    <!-- end -->
+
+The book puts the directive of that name (`book.extension`) in the place of a block.
+
+    python -m book.blocks        write the content of all blocks, and docs/pictures, again
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from book import case, cues, fronts, lines, lists, live, reference, wiring
+from hardware.boards import board_file
+from hardware.display.pixels import png
+from tests.scenes import drawn
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+ROOT: Final = Path(__file__).parents[1]
+DOCS: Final = ROOT / "docs"
+PICTURES: Final = DOCS / "pictures"
+"""The folder of the pictures that GitHub shows."""
+FRONT_SCENE: Final = "total_7"
+"""The frame on the boards that are drawn from the front."""
+SCALE: Final = 4
+"""Sides of a frame's pixel in its picture; browsers make it smaller, and smoothly so."""
+BLOCK: Final = re.compile(
+    r"^(?P<indent> *)<!-- (?P<name>[a-z]+)(?P<given>(?: [^\n]+?)?) -->\n"
+    r"(?P<content>.*?)^(?P=indent)<!-- end -->$",
+    re.DOTALL | re.MULTILINE,
+)
+CAPTION: Final = re.compile(r"^\*(?P<caption>[^*].*)\*$", re.DOTALL | re.MULTILINE)
+"""The paragraph of a picture's block that is written by hand."""
+LINK: Final = re.compile(r"^- \[.*?\]\((?P<page>.+)\.md\)$", re.MULTILINE)
+DEFINED: Final = re.compile(r"^(`.+`)\n: ", re.MULTILINE)
+"""A definition, which GitHub does not know: it becomes an item of a list."""
+FENCED: Final = re.compile(r"```text\n(?P<inside>.*)\n```", re.DOTALL)
+
+
+# --- pictures -------------------------------------------------------------------------------------
+
+
+def _frame(scene: str) -> bytes:
+    return png(drawn(scene, "en"), SCALE)
+
+
+def _box(scene: str) -> bytes:
+    return png(live.frame(scene, "en"), SCALE)
+
+
+def _wiring(board: str) -> bytes:
+    return wiring.svg(board_file.known(board), "en").encode()
+
+
+def _front(board: str) -> bytes:
+    return fronts.svg(board, drawn(FRONT_SCENE, "en"), "en").encode()
+
+
+def _case(_: str) -> bytes:
+    return case.svg("en").encode()
+
+
+DRAWN: Final[Mapping[str, tuple[Callable[[str], bytes], str, int]]] = {
+    "frame": (_frame, "frame-{}.png", 256),
+    "box": (_box, "box-{}.png", 384),
+    "wiring": (_wiring, "wiring-{}.svg", 500),
+    "front": (_front, "front-{}.svg", 500),
+    "case": (_case, "case{}.svg", 800),
+}
+"""By kind of block: what draws a picture, its file, and how wide GitHub shows it."""
+
+
+def pictures() -> dict[str, bytes]:
+    """Return the picture files that the blocks of all pages need, by name."""
+    return {
+        name.format(given): draw(given)
+        for kind, (draw, name, _) in DRAWN.items()
+        for given in sorted(_given(kind))
+    }
+
+
+def _given(kind: str) -> set[str]:
+    """Return the names that the blocks of a kind show, "" where a kind has one picture alone."""
+    blocks = (block for page in pages() for block in BLOCK.finditer(page.read_text("utf-8")))
+    return {
+        name for block in blocks if block["name"] == kind for name in block["given"].split() or [""]
+    }
+
+
+def _shown(block: re.Match[str], page: Path) -> str:
+    """Return the images and the caption of a block."""
+    _, name, width = DRAWN[block["name"]]
+    up = "../" * (len(page.relative_to(DOCS).parts) - 1)
+    told = escape(" ".join(_caption(block).replace("`", "").split()))
+    shown = "\n".join(
+        f'<img src="{up}pictures/{name.format(given)}" width="{width}"'
+        f' alt="{told if n == 0 else ""}">'
+        for n, given in enumerate(block["given"].split() or [""])
+    )
+    if block["name"] == "box":
+        shown = f'<a href="{escape(live.address(block["given"].strip(), "en"))}">{shown}</a>'
+    return f"{shown}\n\n*{_caption(block)}*\n"
+
+
+def _caption(block: re.Match[str]) -> str:
+    """Return the caption without its asterisks. Raises ValueError if there is none."""
+    if (found := CAPTION.search(_plain(block))) is None:
+        raise ValueError(f"{block[0]}: a *caption* is missing")
+    return found["caption"]
+
+
+# --- lists ----------------------------------------------------------------------------------------
+
+
+def _cues(family: str) -> str:
+    """Return the cues of a family as a table, each with a link to its file."""
+    kept = cues.families()[family]
+    rows = (
+        f"| [`{cue.name}`](../../{kept.file(cue.name).relative_to(ROOT).as_posix()})"
+        f" | {cue.when} | {cue.rank} | {cue.seconds} |"
+        for cue in cues.listed(family, "en")
+    )
+    return "\n".join(("| cue | when | rank | length |", "| --- | --- | --- | ---: |", *rows))
+
+
+def _lines(given: str) -> str:
+    game, section = given.split()
+    return lines.lines(game, section, "en")
+
+
+def _api(given: str) -> str:
+    return DEFINED.sub(r"- \1: ", reference.module(*given.split()))
+
+
+LISTED: Final[Mapping[str, Callable[[str], str]]] = {
+    "command": lists.command,
+    "options": lambda game: lists.options(game, "en"),
+    "playthrough": lambda game: lists.playthrough(game, "en"),
+    "lines": _lines,
+    "cues": _cues,
+    "fonts": lambda _: reference.fonts("en"),
+    "api": _api,
+}
+"""By kind of block: what lists its content."""
+
+
+def _contents(block: re.Match[str], page: Path) -> str:
+    """Return the title of a table of contents, and its links with the titles of their pages."""
+
+    def titled(link: re.Match[str]) -> str:
+        file = (page.parent / link["page"]).with_suffix(".md")
+        title = file.read_text("utf-8").partition("\n")[0].removeprefix("# ")
+        return f"- [{title}]({link['page']}.md)"
+
+    links = "\n".join(titled(link) for link in LINK.finditer(_plain(block)))
+    return f"**{block['given'].strip()}**\n\n{links}" if block["given"] else links
+
+
+def _included(block: re.Match[str], page: Path) -> str:
+    """Return a Python file as code."""
+    code = (page.parent / block["given"].strip()).read_text("utf-8")
+    return f"```python\n{code}```"
+
+
+# --- pages ----------------------------------------------------------------------------------------
+
+
+def pages() -> list[Path]:
+    """Return the pages of the book."""
+    return sorted(DOCS.rglob("*.md"))
+
+
+def rewritten(page: Path) -> str:
+    """Return the page with the content of its blocks as the program writes it today."""
+    return BLOCK.sub(lambda block: _rewritten(block, page), page.read_text("utf-8"))
+
+
+def _rewritten(block: re.Match[str], page: Path) -> str:
+    match block["name"]:
+        case name if name in DRAWN:
+            content = _shown(block, page)
+        case name if name in LISTED:
+            content = LISTED[name](block["given"].strip())
+        case "toctree":
+            content = _contents(block, page)
+        case "literalinclude":
+            content = _included(block, page)
+        case _:  # letters, which are written by hand
+            content = _plain(block)
+    text = f"<!-- {block['name']}{block['given']} -->\n\n{content.strip(chr(10))}\n\n<!-- end -->"
+    return _indented(text, block["indent"])
+
+
+def with_directives(text: str) -> str:
+    """Return a page's text with a directive in the place of each block."""
+    return BLOCK.sub(_directive, text)
+
+
+def _directive(block: re.Match[str]) -> str:
+    name, given = block["name"], block["given"]
+    match name:
+        case _ if name in DRAWN:
+            content = _caption(block)
+        case "toctree":
+            caption = [f":caption: {given.strip()}"] if given else []
+            linked = (link["page"] for link in LINK.finditer(_plain(block)))
+            given, content = "", "\n".join((*caption, ":maxdepth: 1", "", *linked))
+        case "literalinclude":
+            content = ":language: python"
+        case "letters":
+            content = _inside(_plain(block))
+        case _:
+            content = ""
+    return _indented(f"```{{{name}}}{given}\n{content}\n```", block["indent"])
+
+
+def _inside(text: str) -> str:
+    """Return what stands in the fence of a block. Raises ValueError if there is no fence."""
+    if (found := FENCED.search(text)) is None:
+        raise ValueError(f"{text}: a fence with text is missing")
+    return found["inside"]
+
+
+def _plain(block: re.Match[str]) -> str:
+    """Return the content of a block without the block's indent."""
+    return re.sub(rf"^{block['indent']}", "", block["content"], flags=re.MULTILINE)
+
+
+def _indented(text: str, indent: str) -> str:
+    return re.sub(r"^(?=.)", indent, text, flags=re.MULTILINE)
+
+
+def write() -> None:
+    """Write all pages and all pictures, and remove the pictures that no page shows."""
+    os.environ["LANGUAGE"] = "en"  # the help of commands follows the machine's language
+    for page in pages():
+        page.write_text(rewritten(page), "utf-8")
+    PICTURES.mkdir(exist_ok=True)
+    files = pictures()
+    for file in PICTURES.iterdir():
+        if file.name not in files:
+            file.unlink()
+    for name, data in files.items():
+        (PICTURES / name).write_bytes(data)
+
+
+if __name__ == "__main__":
+    write()
