@@ -74,7 +74,7 @@ docs-check: docs docs-words
 
 # Boxes and a real broker: `make test-all` skips these without Mosquitto, this insists on it.
 evening-test: $(VENV)/test
-	MOSQUITTO=must $(BIN)/pytest tests/evening
+	MOSQUITTO=must $(BIN)/pytest packages/companion-club
 
 # The page in a browser: part of `make test-all` where Chromium is installed, and insisted on here, with
 # every picture of it (DRAW_PICTURES=yes draws them again, and fails).

@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING, Final, TypeVar
 import pytest
 
 from companion.say import errors
-from companion.say.words import Words
+from companion_club.words import words_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from checked_input.mistakes import FileMistake
 
-WORDS: Final = Words("en")
+WORDS: Final = words_in("en")
+"""The sentences of the club and of the box."""
 
 
 def told(error: BaseException) -> str:

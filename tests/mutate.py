@@ -34,7 +34,8 @@ MUTANTS: Final = {
     "evening": evening.MUTANTS,
 }
 """By the folder of the game, or of the evening at many tables."""
-PURE: Final = ("tests/evening/test_plan.py", "tests/evening/test_evenings.py")
+CLUB: Final = "packages/companion-club"
+PURE: Final = tuple(f"{CLUB}/tests/evening/test_{name}.py" for name in ("plan", "evenings"))
 """The tests of an evening that need neither a broker nor a box."""
 LEFT_OUT: Final = shutil.ignore_patterns(
     ".git", ".venv", ".*_cache", "__pycache__", "dist", "build"
@@ -115,7 +116,7 @@ def failing(root: Path, runs: tuple[Selection, ...]) -> str | None:
 
 def _run(root: Path, command: list[str]) -> subprocess.CompletedProcess[str]:
     """The copy comes first for the tests, and for the processes that they start."""
-    env = {**os.environ, "PYTHONPATH": str(root)}
+    env = {**os.environ, "PYTHONPATH": f"{root}{os.pathsep}{root / CLUB}"}
     return subprocess.run(
         command, cwd=root, env=env, capture_output=True, text=True, timeout=PATIENCE, check=False
     )
@@ -126,8 +127,9 @@ def _run(root: Path, command: list[str]) -> subprocess.CompletedProcess[str]:
 
 def places(root: Path, trial: Trial) -> list[Path]:
     """The files of a game with a mutant's old text, as often as it stands there; one is right."""
-    games = root / "companion" if trial.game == "evening" else root / "companion" / "games"
-    paths, old = (games / trial.game).rglob("*.py"), trial.mutant.old
+    games, club = root / "companion" / "games", root / CLUB / "companion_club"
+    folder = club if trial.game == "evening" else games / trial.game
+    paths, old = folder.rglob("*.py"), trial.mutant.old
     return [path for path in sorted(paths) for _ in range(path.read_text("utf-8").count(old))]
 
 

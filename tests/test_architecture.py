@@ -41,7 +41,6 @@ ROOMS: Final[dict[str, set[str]]] = {
     "door": {"core", "record", "play", "say", "figures"},
     "seat": {"core", "record", "play", "say", "door"},
     "page": {"core", "catalog", "say", "door"},
-    "evening": {"core", "say", "door"},
     "menus": {"core", "record", "press", "catalog", "play", "say", "draw", "hear", "figures"},
     "table": {"core", "press", "catalog", "play", "say", "draw", "hear", "figures", "menus"},
     "box": {
@@ -69,7 +68,6 @@ ROOMS: Final[dict[str, set[str]]] = {
         "draw",
         "hear",
         "figures",
-        "evening",
         "menus",
         "table",
         "box",
@@ -81,9 +79,20 @@ ROOMS: Final[dict[str, set[str]]] = {
 }
 """Each room of the house, in the order of a press, and the rooms that it may know."""
 PACKAGES: Final = {
-    "companion_testing": {"core", "record", "press", "catalog", "play", "say", "draw", "door"},
+    "companion_club": {"core", "say", "door"},
+    "companion_testing": {
+        "core",
+        "record",
+        "press",
+        "catalog",
+        "play",
+        "say",
+        "draw",
+        "door",
+        "seat",
+    },
 }
-"""The rooms that a package beside the box may know; its commands know `cmd`, too.
+"""The rooms that a package beside the box may know; its commands know all, as `cmd` does.
 
 The kit looks at what a face is given (a session, sentences, frames, lines of text), so it needs
 neither the box nor the hardware: a lamp follows the `who` of a question and the view's `to_act`, a
@@ -268,7 +277,7 @@ def test_a_package_beside_the_box_knows_only_the_rooms_of_its_row() -> None:
     def strange(path: Path) -> set[str]:
         (name,) = {*BESIDE} & {*path.parts}
         others = {*BESIDE} - {name}
-        rooms = PACKAGES[name] | ({"cmd"} if path.parent.name == "commands" else set())
+        rooms = {*ROOMS} if path.parent.name == "commands" else PACKAGES[name]
         known = {room_of(module) for module in ours(path, "companion")}
         return (known - rooms) | (foreign(path) & {*others, "hardware"})
 
@@ -340,9 +349,8 @@ def test_a_library_is_used_where_it_belongs() -> None:
 
 def test_one_file_speaks_mqtt() -> None:
     """paho is imported by nobody else, and its import is slow."""
-    for path in COMPANION.rglob("*.py"):
-        mqtt = any(module.split(".")[0] == "paho" for module in imported(path))
-        assert mqtt == (name_of(path) == "companion/evening/broker.py"), path
+    mqtt = [path for path in FILES if "paho" in foreign(path)]
+    assert mqtt == [BESIDE["companion_club"] / "broker.py"]
 
 
 def test_only_the_composition_root_knows_what_hardware_there_is() -> None:
@@ -489,7 +497,7 @@ def test_nothing_sleeps() -> None:
 GAMES: Final = re.compile(r"(barney.miller|baretta|kojak|probe)\b", re.IGNORECASE)
 NAMED: Final = {
     "companion/catalog/registry.py": "the list of the built-in games",
-    "companion/cmd/evening.py": "the game whose sheet is also played at many tables",
+    "packages/companion-club/companion_club/commands/evening.py": "the game of most evenings",
 }
 """The files that name a game, and why."""
 

@@ -48,7 +48,7 @@ GAMES: Final = ("score-pad",)
 """The examples that the page offers among its games, as installed packages."""
 LEFT_OUT: Final = frozenset({".po", ".pyc", ".mjs"})
 NEEDLESS: Final = (
-    "companion/cmd", "companion/evening", "companion/page", "companion/remote", "companion/seat",
+    "companion/cmd", "companion/page", "companion/remote", "companion/seat",
     "hardware/boards", "hardware/display", "hardware/mock", "hardware/pins", "hardware/sound",
     "hardware/screens/headless", "hardware/screens/screen", "hardware/screens/terminal",
     "sounds/compose", "sounds/instruments", "sounds/measure", "sounds/picture", "web/build",

@@ -61,7 +61,9 @@ def _do(given: list[str]) -> int:
     except (CompanionError, OSError) as error:  # HardwareError is an OSError
         if debug:
             raise
-        sys.exit(f"companion: {' '.join(_worded(error).split())}")
+        from companion.cmd import i18n  # noqa: PLC0415 - only for what fails
+
+        sys.exit(f"companion: {' '.join(i18n.wrong(error).split())}")
     return 0
 
 
@@ -73,10 +75,6 @@ def _command(arguments: list[str], *, debug: bool) -> int:
 
             print(f"companion, version {version()}")
             return 0
-        case ["evening", "plan"]:
-            from companion.evening.seating.plan import main as plan  # noqa: PLC0415 - start-up
-
-            return plan(lambda error: _worded(error, english=True))
         case ["page", *given]:  # it carries no box
             from companion.cmd.page import run_alone  # noqa: PLC0415 - likewise
 
@@ -85,13 +83,6 @@ def _command(arguments: list[str], *, debug: bool) -> int:
             from companion.cmd.commands import run  # noqa: PLC0415 - likewise
 
             return run(arguments, debug=debug)
-
-
-def _worded(error: BaseException, *, english: bool = False) -> str:
-    """What an error says, to a program in English."""
-    from companion.cmd import i18n  # noqa: PLC0415 - only for what fails
-
-    return i18n.english(error) if english else i18n.wrong(error)
 
 
 def _open_what_is_closed() -> None:

@@ -42,14 +42,14 @@ FAMILIES: Final = {
     "games": ("edition", "play", "simulate"),
     "history": ("people", "show", "verify"),
     "page": ("hotspot",),
-    "seat": ("arena", "seats"),
+    "seat": ("seats",),
     "transfer": ("backup", "export", "import", "restore", "stick"),
     "words": ("voices",),
 }
 """Commands that are not in a module of their own name, by their module."""
 NO_COMMANDS: Final = frozenset({
     "__init__", "arguments", "cli", "commands", "first", "i18n", "opening", "places", "recovery",
-    "rights", "start", "tables", "transfer",
+    "rights", "start", "transfer",
 })  # fmt: skip
 """The modules without a command of their own name."""
 ONLY_HELP: Final = getattr(click.exceptions, "NoArgsIsHelpError", ())
@@ -153,12 +153,10 @@ def module_of(name: str) -> str:
 GROUPS: Final = {
     "Play": (
         "play", "games", "edition", "words", "voices", "stdio", "simulate", "seat", "seats",
-        "arena",
     ),
     "Records": (
         "history", "show", "people", "verify", "backup", "restore", "export", "import",
     ),
-    "Evening": ("evening",),
     "Box": ("page", "hotspot", "doctor", "completion", "manual"),
 }  # fmt: skip
 """The built-in commands as the help lists them, what is asked for most first."""

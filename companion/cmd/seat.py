@@ -1,9 +1,8 @@
-"""`companion seat` and `arena`: a seat that the box plays, and games between such seats."""
+"""`companion seat` and `seats`: a seat that the box plays, for programs and at its own table."""
 
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import signal
 import sys
@@ -19,36 +18,26 @@ from checked_input import checks, source, strict_json
 from checked_input.files import Unreadable, is_there
 from checked_input.mistakes import FileMistake
 from checked_input.strict_json import NotJson
-from companion.box.face_errors import safe
 from companion.catalog import registry
 from companion.cmd import places
-from companion.cmd.arguments import edition_of, game_argument, options_of, set_option
+from companion.cmd.arguments import edition_of, game_argument
 from companion.cmd.i18n import mistaken, said
 from companion.cmd.page import LATER, handed_over, started_by_systemd
-from companion.core.chance import Chance
 from companion.core.errors import CompanionError
-from companion.core.plugins import Plugin, plugins
 from companion.door.lines import written
-from companion.play.line import Setup
-from companion.say.decimals import decimal
-from companion.seat import arena, sitting
+from companion.seat import sitting
 from companion.seat.engine import Engine
 from companion.seat.player import LEVELS, LONGEST, OFFERED, Seat
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Mapping
 
     from companion.core.game import Game
-    from companion.seat.arena import Answering, Share
+    from companion.seat.answering import Answering
     from companion.seat.sitting import Place
 
 LINE: Final = 1 << 20
 """The longest line in which the box says which seats are meant, in bytes."""
-PLAYERS: Final = "companion.players"
-"""The entry points by which packages add players to the arena.
-
-Each is a function of the game's name, the player and a seed, which returns what plays the seat.
-"""
 SPEAKS: Final = 2.0
 """Seconds in which the box, which says its line at once, has said it."""
 
@@ -80,7 +69,7 @@ def seat_command(
         if message.get("type") == "hello":
             if message["game"] != game.name:
                 raise CompanionError(said("seat.other_game", game=message["game"]))
-            if why := _hindrance(game, message["options"]):
+            if why := hindrance(game, message["options"]):
                 raise CompanionError(why)
         answer = seat.take(message)
         if answer is not None:
@@ -109,7 +98,7 @@ def thinking_clock(seconds: float) -> Callable[[], float]:
     return lambda: share * perf_counter() + (1 - share) * thread_time()
 
 
-def _hindrance(game: Game[Any], settings: Mapping[str, str]) -> str:
+def hindrance(game: Game[Any], settings: Mapping[str, str]) -> str:
     """Why the box cannot play a seat of a game with these options; "" if it can."""
     if game.imagine is None:
         return said("seat.blind", game=game.name)
@@ -224,133 +213,3 @@ def _first_line() -> bytes:
                 line = lines.readline(LINE) or line
         return line
     return sys.stdin.buffer.readline(LINE)
-
-
-# --- The arena ------------------------------------------------------------------------------------
-
-
-@click.command("arena")
-@game_argument
-@click.option(
-    "--seats", required=True, metavar="A,B[,C[,D]]",
-    help="Who plays: random, greedy, learner, friend, strong, rules, or a program.",
-)  # fmt: skip
-@click.option("--games", "n", type=click.IntRange(1), default=100, show_default=True,
-              help="How many games are played.")  # fmt: skip
-@click.option("--seed", default="00", show_default=True, metavar="HEX",
-              help="Makes every game repeatable.")  # fmt: skip
-@set_option
-@seconds_option
-@click.option("--json", "as_json", is_flag=True, help="As JSON, for programs.")
-def arena_command(
-    game: Game[Any],
-    seats: str,
-    n: int,
-    seed: str,
-    pairs: tuple[str, ...],
-    seconds: float | None,
-    as_json: bool,
-) -> None:
-    """Have seats play against each other, in turn from every chair, and say who wins how often.
-
-    Without --seconds a fixed number of games is imagined for each answer, so that the same seed
-    gives the same figures.
-    """
-    names, settings = _entrants(game, seats), options_of(game, _without_hands(game, pairs))
-    if why := _hindrance(game, settings):
-        raise click.UsageError(why)
-    found = _fought(game, names, settings, n, seed, seconds or 0)
-    click.echo(_as_json(game.name, n, names, found) if as_json else _as_text(names, found))
-
-
-def _fought(
-    game: Game[Any],
-    names: Sequence[str],
-    settings: Mapping[str, str],
-    n: int,
-    seed: str,
-    seconds: float,
-) -> tuple[Share, ...]:
-    """Play so many games; what each seat had of them."""
-    edition = edition_of(game, places.data_folder())
-    _, book = safe(Setup(game, game.names[: len(names)], settings, edition, Chance(seed)))
-    pitch = arena.Pitch(game, settings, edition, book["en"])
-    others = _plugged_in()
-    with Engines() as engines:
-
-        def make(name: str, player: str, seed: str) -> Answering:
-            if name in LEVELS:
-                return seat_of(game, player, name, seconds, seed)
-            if name in others:
-                other: Answering = others[name].load()(game.name, player, seed)
-                return other
-            return engines.start(Path(name), game.name, player, seed)
-
-        played = []
-        for one in arena.games(pitch, names, n, seed, make, perf_counter):
-            played.append(one)
-            _progress(len(played), n)
-    return arena.shares(played)
-
-
-def _plugged_in() -> dict[str, Plugin]:
-    """Return the players that installed packages add to the arena, by name."""
-    return {plugin.name: plugin for plugin in plugins(PLAYERS)}
-
-
-def _entrants(game: Game[Any], seats: str) -> list[str]:
-    """The seats' names. Raises click.UsageError."""
-    names = seats.split(",")
-    if len(names) not in game.seats:
-        lo, hi = game.seats.start, game.seats.stop - 1
-        raise click.UsageError(said("given.seats", game=game.name, few=lo, most=hi, n=len(names)))
-    known = (*LEVELS, *_plugged_in())
-    for name in names:
-        if name not in known and not Path(name).is_file():
-            raise click.UsageError(said("arena.no_seat", name=name, seats=", ".join(known)))
-    return names
-
-
-def _without_hands(game: Game[Any], pairs: tuple[str, ...]) -> tuple[str, ...]:
-    """The options, first those with which a seat needs no hands."""
-    free = [
-        f"{option.name}={value}"
-        for option in game.options
-        for value in option.values[::-1]
-        if option.name in game.needs_hands and value not in game.needs_hands[option.name]
-    ]
-    return (*free, *pairs)
-
-
-def _progress(n: int, whole: int) -> None:
-    """How far it is, in a terminal."""
-    if sys.stderr.isatty():
-        sys.stderr.write(f"\r{n} / {whole} " if n < whole else "\r\033[K")
-        sys.stderr.flush()
-
-
-def _as_json(game: str, n: int, names: Sequence[str], found: Sequence[Share]) -> str:
-    """The figures for programs; each seat by its place in the list and its name."""
-
-    def each(value: Callable[[Share], float]) -> dict[str, float]:
-        return {f"{i}:{names[i]}": round(value(share), 4) for i, share in enumerate(found)}
-
-    return json.dumps({
-        "game": game,
-        "games": n,
-        "shares": each(lambda share: share.share),
-        "low": each(lambda share: share.low),
-        "high": each(lambda share: share.high),
-        "seconds_a_move": each(lambda share: share.seconds_a_move),
-    })  # fmt: skip
-
-
-def _as_text(names: Sequence[str], found: Sequence[Share]) -> str:
-    """A line a seat: how often it won, between which ends that lies, and how long it thought."""
-    language = places.language()
-    rows = []
-    for name, one in zip(names, found, strict=True):
-        share, low, high = (decimal(100 * x, language) for x in (one.share, one.low, one.high))
-        seconds = decimal(one.seconds_a_move, language, ".3f")
-        rows.append(said("arena.row", name=name, share=share, low=low, high=high, seconds=seconds))
-    return "\n".join(rows)

@@ -338,7 +338,8 @@ class Words(Sentences, FactTable):
 class PackageWords(Words):
     """The sentences of a package that is no game: those of the catalogue `name` in its `locale/`.
 
-    Raises MissingWords if there is no such catalogue.
+    A sentence that the catalogue lacks is the box's own. Raises MissingWords if there is no such
+    catalogue.
     """
 
     def __init__(self, language: str, folder: Path, name: str) -> None:
@@ -349,4 +350,5 @@ class PackageWords(Words):
             raise MissingWords(str(error)) from error
 
     def _sentence(self, key: str) -> str:
-        return self._sentences.gettext(key)
+        found = self._sentences.gettext(key)
+        return super()._sentence(key) if found == key else found

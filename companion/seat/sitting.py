@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from companion.core.errors import CompanionError
 from companion.door.client import Away, Client
-from companion.seat.arena import for_seat
+from companion.seat.answering import for_seat
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
 
     from companion.door.lines import Message
-    from companion.seat.arena import Answering
+    from companion.seat.answering import Answering
 
 STALE: Final = frozenset({"late", "other_id"})
 """Errors of an answer to a question that does not stand any more: the one that does was told."""

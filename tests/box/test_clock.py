@@ -13,7 +13,6 @@ import pytest
 from companion.catalog import taught
 from companion.cmd import history, places
 from companion.core.prompts import Choose
-from companion.evening.outbox import finished
 from companion.figures import group, outside, people, when
 from companion.hear import policy
 from companion.menus import summaries
@@ -23,6 +22,7 @@ from companion.menus.words import of_the_box
 from companion.page import sheet
 from companion.record.journal import Journal, Summary
 from companion.say.words import Words
+from companion_club.outbox import finished
 from hardware.mock import FakeBox
 from tests.figures.test_figures import a_game
 from tests.helpers import Drive

@@ -135,8 +135,8 @@ def test_each_command_stands_in_one_group_and_each_option_has_its_help() -> None
 def test_the_help_lists_the_commands_by_group_in_french_too() -> None:
     text = told(cli).get_help(click.Context(told(cli), info_name="companion"))
     heads = [line for line in text.splitlines() if line.endswith(":") and line[0] != " "]
-    titles = ("Jouer", "Parties jouées", "Soirée", "Boîte", "Ajoutées par des paquets")
-    assert [head.rstrip(":\N{NO-BREAK SPACE}") for head in heads][-5:] == [*titles]
+    titles = ("Jouer", "Parties jouées", "Boîte", "Ajoutées par des paquets")
+    assert [head.rstrip(":\N{NO-BREAK SPACE}") for head in heads][-4:] == [*titles]
 
 
 def test_the_list_says_of_each_command_what_the_command_says_and_imports_none() -> None:
@@ -226,29 +226,6 @@ def test_a_game_that_can_not_be_called_so_is_refused_in_french(name: str) -> Non
     with pytest.raises(WrongName) as refused:
         run(["new-game", name], debug=False)
     assert not ENGLISH.findall(str(refused.value))
-
-
-def test_an_evening_is_told_in_french_from_its_first_line_to_its_last(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    place = ["--folder", str(tmp_path)]
-    for command in (
-        ["status"],
-        ["open", "Soirée", "--game", "kojak", "--games", "1"],
-        ["sign", "Ann", "Bob", "Cy", "Di"],
-        ["status"],
-        ["leave", "Cy", "--round", "2"],
-        ["stay", "Bob"],
-        ["add", "1", "1", "Ann=2", "Bob=1", "Cy=0", "Di=0"],
-        ["bell"],
-        ["status"],
-        ["verify"],
-    ):
-        assert run(["evening", *command, *place], debug=True) == 0
-    lines = capsys.readouterr().out
-    assert "est ouverte" in lines
-    assert "est finie, après une manche" in lines
-    assert not ENGLISH.findall(lines), lines
 
 
 def test_random_games_and_a_game_that_is_tried_are_told_in_french(

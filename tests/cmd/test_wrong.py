@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import ast
 import errno
-import json
 import os
 import re
-import socket
 import string
 import sys
 from contextlib import closing
@@ -22,9 +20,8 @@ from click.testing import CliRunner
 import hardware
 from checked_input import files
 from checked_input.mistakes import FileMistake
-from companion.cmd import arguments, i18n, start, tables
+from companion.cmd import arguments, i18n, start
 from companion.core.errors import NotInstalled
-from companion.evening import broker
 from companion.play.line import RulesChanged
 from companion.record import store
 from companion.record.journal import Journal
@@ -32,6 +29,7 @@ from companion.record.store import connect, take_lock
 from companion.say import catalogues
 from companion.say.sentences import compiled
 from companion.say.words import LANGUAGES, Words
+from companion_club import broker
 from hardware.boards import board_file
 from hardware.boards.board_file import read
 from hardware.display.bus import explained
@@ -46,7 +44,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 ROOT: Final = Path(hardware.__file__).parents[1]
-OURS: Final = ("companion", "hardware", "checked_input")
+CLUB: Final = "packages/companion-club/companion_club"
+OURS: Final = ("companion", "hardware", "checked_input", CLUB)
 RAISED: Final[Mapping[str, tuple[str, int]]] = {
     "HardwareError.of": ("hardware", 0),
     "JournalError": ("record", 0),
@@ -111,9 +110,17 @@ def fields(sentence: str) -> set[str]:
 
 def sentences(language: str) -> dict[str, str]:
     """What is wrong, by `kind.reason`."""
-    found = catalogues.Catalogue(compiled(language, "commands")).items()
     begin = "cmd.wrong."
-    return {key.removeprefix(begin): text for key, text in found if key.startswith(begin)}
+    return {
+        key.removeprefix(begin): text
+        for content in (compiled(language, "commands"), of_the_club(language))
+        for key, text in catalogues.Catalogue(content).items()
+        if key.startswith(begin)
+    }
+
+
+def of_the_club(language: str) -> bytes:
+    return catalogues.read(ROOT / CLUB, language, "commands")
 
 
 def ours() -> Iterator[tuple[Path, ast.AST]]:
@@ -169,8 +176,7 @@ def test_every_reason_is_said_in_every_language_with_the_same_facts() -> None:
 
 
 def test_no_sentence_waits_for_a_reason_that_is_not_there() -> None:
-    files = [*(ROOT / "companion").rglob("*.py"), *(ROOT / "hardware").rglob("*.py")]
-    files += (ROOT / "checked_input").glob("*.py")
+    files = [file for folder in OURS for file in (ROOT / folder).rglob("*.py")]
     text = "".join(file.read_text("utf-8") for file in files)
     keys = {key for key in sentences("en") if key != "file" and "unfit.must_" not in key}
     text += "".join(f'"no_{engine}"' for engine in (voices.ESPEAK, voices.PIPER))
@@ -358,76 +364,6 @@ def test_whoever_asks_for_a_player_before_anybody_played_is_told_so_in_french(
     french: French,
 ) -> None:
     assert "Personne n’a encore fini de partie." in french.wrong("people", "Ann")
-
-
-# --- an evening -----------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def club(french: French) -> French:
-    """An evening of three people."""
-    french.does("evening", "open", "Club")
-    french.does("evening", "sign", "Ann", "Bob", "Zoé")
-    return french
-
-
-def test_who_leaves_a_round_that_has_a_result_is_told_what_to_do_instead(club: French) -> None:
-    club.does("evening", "sign", "Cy", "Di")
-    one, other = json.loads(club.does("evening", "status", "--json"))["tables"]
-    club.does("evening", "add", "1", "1", *(f"{name}=1" for name in one))
-    who = other[0]
-    told = club.wrong("evening", "leave", who, "--round", "1")
-    assert f"La manche 1 a déjà un résultat : `sign NOM --for {who}` donne la place à" in told
-    assert f"après cette manche, ce sera `leave {who} --round 2`." in told
-    club.does("evening", "leave", who, "--round", "2")
-
-
-def test_who_is_replaced_already_is_not_taken_off(club: French) -> None:
-    club.does("evening", "sign", "Cy", "--for", "Ann")
-    assert "Cy joue déjà à la place d’Ann." in club.wrong("evening", "leave", "Ann")
-
-
-def test_what_is_no_name_is_said_in_french(club: French) -> None:
-    told = club.wrong("evening", "sign", "A" * 41)
-    assert "n’est pas un nom : de 1 à 40 lettres." in told
-
-
-def test_why_there_are_no_seats_is_said_in_french(french: French) -> None:
-    french.does("evening", "open", "Club")
-    french.does("evening", "sign", "Ann")
-    told = french.does("evening", "status")
-    assert "Pas de places suivantes : Il n’y a pas assez de joueurs pour une table : 1." in told
-    told = json.loads(french.does("evening", "status", "--json"))
-    assert told["problem"] == "There are too few players for a table: 1."
-
-
-def test_a_fact_that_was_changed_on_disk_is_said_in_french(club: French) -> None:
-    file = club.folder / "DATA/companion/evenings/evening/rules.json"
-    file.write_text(file.read_text("utf-8").replace('"games":5', '"games":9'), "utf-8")
-    told = club.does("evening", "status")
-    assert "rules : l’empreinte n’est pas celle de ce que la boîte" in told
-
-
-def test_a_broker_that_is_of_no_use_is_said_in_french(monkeypatch: pytest.MonkeyPatch) -> None:
-    speaking(monkeypatch, "fr")
-    gone = ConnectionRefusedError(errno.ECONNREFUSED, os.strerror(errno.ECONNREFUSED))
-    for error, why in (
-        (gone, "personne ne répond"),
-        (broker._refusal("Not authorized"), "accès refusé"),
-        (broker._refusal("Banned"), "« Banned »"),
-        (socket.gaierror(-2, "Name or service not known"), "nom inconnu sur le réseau"),
-    ):
-        told = tables.no_broker(error).message.replace("\u00a0", " ")
-        assert told == f"Le broker ne peut pas servir : {why}."
-
-
-def test_certificates_that_are_none_are_said_in_one_line(club: French) -> None:
-    told = club.wrong("evening", "status", "--broker", "localhost", "--ca", "nothing.pem")
-    assert "ne peut pas servir : pas de fichier ni de dossier de ce nom." in told
-
-
-def test_a_code_that_is_none_is_said_in_french(club: French) -> None:
-    assert "Ce n’est pas le résultat d’une boîte." in club.wrong("evening", "add", "--code", "X")
 
 
 # --- the hardware ---------------------------------------------------------------------------------

@@ -256,7 +256,7 @@ def test_the_menu_of_a_game_leads_to_an_evening_only_while_one_runs() -> None:
 def test_nothing_of_an_evening_is_imported_where_there_is_none() -> None:
     code = (
         "import sys; from tests.door.callers import House; House(); "
-        "print([name for name in sys.modules if name.startswith('companion.evening') "
+        "print([name for name in sys.modules if name.startswith('companion_club') "
         "or name in ('segno', 'paho')])"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -18,13 +18,13 @@ pytest.importorskip("tornado", reason="no tornado: pip install '.[page]'")
 
 from companion.catalog import registry
 from companion.door.archive import Archive
-from companion.evening import table as tables
-from companion.evening.fold import fold
 from companion.page import guard
 from companion.page.files import OWN, STATIC
 from companion.page.sheet import NAMES as CALLED
 from companion.say.dictionary import Dictionary
 from companion.say.words import LANGUAGES
+from companion_club import table as tables
+from companion_club.fold import fold
 from tests.door.callers import House
 from tests.door.examples import example
 from tests.helpers import NOW, begun, day, setup_for

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from companion.cmd.evening import status_lines
 from companion.door.lines import LONGEST
-from companion.evening import folder as files
-from companion.evening import sayings, table, telling
-from companion.evening.fold import fold
 from companion.page import club
 from companion.page.sheet import drawn
 from companion.say.words import LANGUAGES, Words
+from companion_club import folder as files
+from companion_club import sayings, table, telling
+from companion_club.commands.evening import status_lines
+from companion_club.fold import fold
 from tests.evening.boxes import evening_of, opened, round_said
 from tests.page.browsers import chromium
 from tests.page.house import Box, Lines, Page
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from companion.evening.known import Known
+    from companion_club.known import Known
 
 NAMES: Final = tuple(f"{name}{n}" for n in (1, 2, 3) for name in ("Ada", "<Bob>", "=Cy", "Émile"))
 

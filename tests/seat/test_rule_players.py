@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from companion.catalog import registry
 from companion.cmd.commands import cli
-from companion.seat import arena
+from companion_testing import arena
 from companion_testing.rule_players import rule_player
 from tests.seat.test_seats import GAMES, pitch, seat
 

@@ -17,8 +17,9 @@ from companion.door.stdio import Stdio
 from companion.play.line import Setup
 from companion.play.session import Session
 from companion.record.journal import Journal
-from companion.seat import arena
+from companion.seat.answering import for_seat
 from companion.seat.player import LEVELS, Seat
+from companion_testing import arena
 from companion_testing.faces import words_of
 from tests.helpers import later
 
@@ -191,7 +192,7 @@ def lines(place: arena.Pitch, players: tuple[str, ...]) -> list[Message]:
     class Pipe:
         def write(self, line: str) -> None:
             message = json.loads(line)
-            if arena.for_seat(message, "Ann") or message["type"] == "ask":
+            if for_seat(message, "Ann") or message["type"] == "ask":
                 told.append(message)
 
         def flush(self) -> None: ...
@@ -210,7 +211,7 @@ def lines(place: arena.Pitch, players: tuple[str, ...]) -> list[Message]:
         )
         session = Session.begin(journal, setup, 0)
         Stdio(session, place.words, source=pipe, sink=pipe, wall=lambda: 0, version="").run()
-    return [line for line in told if arena.for_seat(line, "Ann")]
+    return [line for line in told if for_seat(line, "Ann")]
 
 
 def test_what_came_after_an_answer_that_was_taken_back_is_not_known() -> None:

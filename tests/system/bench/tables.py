@@ -14,11 +14,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final
 
-from companion.evening import claims, sayings, topics
-from companion.evening.broker import Broker
-from companion.evening.fold import fold
-from companion.evening.known import Known
-from companion.evening.link import EveningLink
+from companion_club import claims, sayings, topics
+from companion_club.broker import Broker
+from companion_club.fold import fold
+from companion_club.known import Known
+from companion_club.link import EveningLink
 from tests.evening.mosquitto import PROGRAM, Mosquitto
 from tests.system.bench.row import MissingTool, Row, proc
 

@@ -13,13 +13,8 @@ from typing import TYPE_CHECKING, Final
 from checked_input import strict_json
 from checked_input.strict_json import NotJson
 from companion.catalog import editions, registry
-from companion.cmd.evening import status_lines
 from companion.core.chance import Chance
 from companion.door.stdio import Stdio
-from companion.evening import claims as claiming
-from companion.evening import sayings, slips, table, telling
-from companion.evening.fold import fold
-from companion.evening.link import EveningLink
 from companion.figures import export, intake, recorded
 from companion.figures.lines import LineFault
 from companion.menus import evenings
@@ -31,6 +26,11 @@ from companion.record.entry import ODD, Entry, decode, encode, glance
 from companion.record.journal import Journal
 from companion.say.errors import worded
 from companion.say.words import Words
+from companion_club import claims as claiming
+from companion_club import sayings, slips, table, telling
+from companion_club.commands.evening import status_lines
+from companion_club.fold import fold
+from companion_club.link import EveningLink
 from hardware.boards import board_file
 from hardware.wiring import BoardError
 from tests.door.callers import House
@@ -40,7 +40,7 @@ from tests.helpers import OWN, Drive, begun, printed, setup_for, words_for
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from companion.evening.known import Known
+    from companion_club.known import Known
 
 GAME: Final = "barney-miller"
 

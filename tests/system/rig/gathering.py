@@ -33,7 +33,7 @@ ACCOUNTS: Final = range(61184, 65520)
 MOST_MEMORY: Final = 40
 """Megabytes."""
 HURRIED: Final = (
-    "from companion.cmd.cli import main; from companion.evening import attendant; "
+    "from companion.cmd.cli import main; from companion_club import attendant; "
     f"attendant.QUIET = {QUIET}; main()"
 )
 SOONER: Final = f"""mkdir -p {QUICK}; cat >{QUICK}/sooner.conf <<'END'

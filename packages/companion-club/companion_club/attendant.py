@@ -1,0 +1,398 @@
+"""Whoever looks after the evening at a box: does what its menu and its page wish, tells how it is.
+
+A process of its own, with two connections to the box's door: this one, and its service's. Idle it
+waits for both and for the broker in one `select`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import secrets
+import select
+import unicodedata
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from companion.core.names import usual
+from companion.door.client import Client
+from companion_club import ageing, claims, finding, sayings, slips, table, topics
+from companion_club import folder as files
+from companion_club.claims import NotAClaim
+from companion_club.fold import fold
+from companion_club.member import Member
+from companion_club.service import Service
+from companion_club.words import english
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
+
+    from companion_club.broker import Address
+    from companion_club.fold import Evening
+    from companion_club.home import Home
+    from companion_club.known import Known
+
+RETRY: Final = 2.0
+"""Seconds until a box that is not there is called again."""
+QUIET: Final = 600.0
+"""Seconds after which it ends, if there is no evening and nobody asks for one."""
+LONGEST: Final = 60_000
+"""Bytes that are told at once; the door takes 64 KiB a line."""
+FILE: Final = "joined.json"
+OWN: Final = "box.txt"
+"""Where a box keeps its name: it has one for all evenings, so that a house knows it again."""
+HEAD: Final = 1
+"""The table whose clock rings the bell."""
+HOUR: Final = 3600.0
+UNKNOWN: Final = "?"
+"""In the place of a game that its rules do not name."""
+
+
+class Joined(NamedTuple):
+    """The evening that this table belongs to, and where its broker is."""
+
+    evening: str
+    table: int
+    host: str
+    port: int
+
+
+class World(NamedTuple):
+    """What the attendant needs from outside.
+
+    `base` has a folder for each evening; `brokers` finds them, `access` is how to get in: its host
+    and port stand for any. `now` gives seconds that only grow, `wall` the time as a record has it,
+    `clock` this room's (`2026-11-21T22:00`) of a time in so many hours; `home` is what a house is
+    told, None if nothing.
+    """
+
+    door: Path
+    base: Path
+    access: Address
+    brokers: Callable[[], Sequence[tuple[str, int]]]
+    now: Callable[[], float]
+    wall: Callable[[], str]
+    clock: Callable[[int], str]
+    home: Callable[[str, str, int], Home | None]
+    epoch: Callable[[], float]
+
+
+class Attendant:
+    """Raises OSError if its folder cannot be written."""
+
+    def __init__(self, world: World, joined: Joined | None = None) -> None:
+        self._world = world
+        self._caller: Client | None = None
+        self._service: Service | None = None
+        self._member: Member | None = None
+        self._joined: Joined | None = None
+        self._found: tuple[finding.FoundEvening, ...] = ()
+        self._trouble, self._looks, self._told, self._key = "", False, b"", ""
+        self._next_call = self._used = self._next_look = world.now()
+        self._folded: tuple[Known, Evening] | None = None
+        joined = joined or _remembered(world.base)
+        if joined is not None:
+            self._join(joined)
+
+    def trust(self, key: str) -> None:
+        """The box has given us a key: with it we speak for the evening at its door."""
+        self._key, self._told = key, b""
+
+    # --- what happens ---
+
+    def turn(self, most: float, others: tuple[int, ...] = ()) -> list[int] | None:
+        """Wait, and do what there is; those of `others` that can be read. None: nobody needs us."""
+        self._call()
+        mine = () if self._caller is None else (self._caller.fileno(),)
+        watched = (*mine, *others)
+        patience = min(most, self._patience)
+        if self._service is not None:
+            ready = self._service.turn(patience, watched)
+        else:
+            ready = select.select(watched, (), (), patience)[0]
+        if mine and mine[0] in ready:
+            self._listen()
+        self._ring()
+        if self._service is None or not self._service.is_hearing:
+            self._retire()
+            self._tell()
+        if self._service is None and self._world.now() - self._used >= QUIET:
+            return None
+        return [each for each in ready if each not in mine]
+
+    @property
+    def _patience(self) -> float:
+        """Seconds until something is due."""
+        now = self._world.now()
+        due = [] if self._caller else [self._next_call]
+        due += [] if self._service else [self._used + QUIET]
+        due += [now + 60] if self._until else []  # a clock can be set, so it is looked at
+        return max(0.0, min(due, default=now + 3600) - now)
+
+    def close(self) -> None:
+        """Let the box and the broker go; the evening stays joined."""
+        if self._caller is not None:
+            self._caller.close()
+        if self._service is not None:
+            self._service.close()
+
+    def _call(self) -> None:
+        if self._caller is None and self._world.now() >= self._next_call:
+            self._next_call = self._world.now() + RETRY
+            try:
+                self._caller, self._told = Client(self._world.door), b""
+            except OSError:
+                return
+
+    def _listen(self) -> None:
+        assert self._caller is not None  # it can be read
+        try:
+            for line in self._caller.hear():
+                if line.get("type") == "wish" and isinstance(line.get("wish"), dict):
+                    self._used = self._world.now()
+                    self._grant(line["wish"], line.get("from"), line.get("seat"))
+        except OSError:
+            self._caller.close()
+            self._caller = None
+
+    # --- what is told ---
+
+    @property
+    def evening(self) -> Evening:
+        """The evening as it is known here: folded once, however often it is asked for."""
+        assert self._member is not None  # one is joined
+        known = self._member.known
+        if self._folded is None or self._folded[0] is not known:
+            self._folded = (known, fold(known))
+        return self._folded[1]
+
+    def status(self) -> dict[str, Any]:
+        """What the box shows."""
+        if self._joined is None or self._member is None:
+            found = [_shown(each) for each in self._found]
+            state = "looking" if self._looks else "none"
+            return {"state": state, "found": found, "trouble": self._trouble}
+        evening, member = self.evening, self._member
+        slip, trouble = "", self._trouble
+        if not member.link.synced:
+            trouble = trouble or ("refused" if member.broker.refused else "unreachable")
+            slip = self._slip(evening)
+        code = finding.code(self._joined.host)
+        return {**table.status(evening, self._joined.table), "slip": slip, "code": code,
+                "trouble": trouble}  # fmt: skip
+
+    def _slip(self, evening: Evening) -> str:
+        """The newest result of this table, for whoever cannot be told otherwise."""
+        assert self._joined is not None  # one is joined
+        name, number = self._joined.evening, self._joined.table
+        box = self._member.link.box if self._member else ""
+        for n in range(len(evening.rounds), 0, -1):
+            if number <= len(evening.rounds[n - 1].tables) and (
+                text := slips.written(name, evening, n, number, box)
+            ):
+                return text
+        return ""
+
+    def _tell(self) -> None:
+        """Tell the box how it stands, if that is another."""
+        status = self.status()
+        text = json.dumps(status).encode()
+        if len(text) > LONGEST:
+            text = json.dumps(table.shortened(status, LONGEST)).encode()
+        if self._caller is None or text == self._told:
+            return
+        try:
+            self._caller.say({"evening": json.loads(text), "key": self._key})
+        except OSError:
+            self._caller.close()
+            self._caller = None
+            return
+        self._told = text
+
+    # --- what is wished for ---
+
+    def _grant(self, wish: dict[str, Any], whose: Any, seat: Any) -> None:
+        """Do what the box, or a page at its door, wishes."""
+        do = wish.get("do")
+        if whose is None:
+            self._trouble = ""
+            try:
+                self._do(wish)
+            except finding.WrongCode:
+                self._trouble = "wrong_code"
+            except (LookupError, TypeError, ValueError, NotAClaim):
+                self._trouble = ""  # the box wishes nothing of the kind
+            except OSError:
+                self._trouble = "folder"
+            return
+        answer: dict[str, Any] = {"error": "no_evening"}
+        if self._member is not None:
+            answer = {"error": "join_first"}
+            if do == "slip" and seat is not None:
+                answer = self._take_slip(wish)
+            elif do != "slip":
+                answer = table.told(self.evening, self._member.known, wish)
+        assert self._caller is not None  # it has just been heard
+        self._caller.say({"evening": answer, "to": whose})
+
+    def _do(self, wish: Mapping[str, Any]) -> None:
+        """Raises LookupError, TypeError, ValueError, NotAClaim or OSError."""
+        match wish["do"]:
+            case "look":
+                self._look(self._world.brokers())
+            case "code":
+                self._look([(finding.host_of(str(wish["code"])), self._world.access.port)])
+                self._trouble = self._trouble or ("" if self._found else "wrong_code")
+            case "open":
+                self._open(wish)
+            case "join":
+                found = next(each for each in self._found if each.id == wish["id"])
+                address = found.address
+                self._join(Joined(found.id, int(wish["table"]), address.host, address.port))
+            case "leave":
+                self._leave()
+            case "sign" if self._member is not None:
+                self._sign(usual(str(wish["who"])))
+            case "bell" if self._member is not None:
+                self._last_round()
+
+    def _look(self, brokers: Sequence[tuple[str, int]]) -> None:
+        """Find evenings on these brokers; meanwhile the box shows that we look."""
+        if self._service is not None:
+            return
+        self._looks = True
+        self._tell()
+        self._looks, self._found = False, ()
+        for host, port in brokers:
+            address = self._world.access._replace(host=host, port=port)
+            try:
+                found = finding.evenings(address, self._world.now)
+                self._found += tuple(each for each in found if not self._is_past(each))
+            except PermissionError:
+                self._trouble = "refused"
+            except OSError:
+                self._trouble = "unreachable"
+        self._found = self._found[: finding.MOST]
+
+    def _is_past(self, found: finding.FoundEvening) -> bool:
+        world = self._world
+        return ageing.is_past(found, world.base / found.id, world.epoch(), world.now)
+
+    def _open(self, wish: Mapping[str, Any]) -> None:
+        brokers = self._world.brokers()
+        if not brokers:
+            self._trouble = "no_broker"
+            return
+        title, hour = topics.shown(str(wish["title"])), wish.get("hour")
+        rules = sayings.rules(title, str(wish["game"]), secrets.token_hex(32),
+                              games=wish["games"], seats=int(wish["seats"]))  # fmt: skip
+        until = None if hour is None else self._world.clock(int(hour))
+        rules |= {"tables": int(wish["tables"]), "until": until}
+        claims.claim("rules", "box", rules)  # nothing is joined that cannot be opened
+        self._join(Joined(_name(title), int(wish["table"]), *brokers[0]))
+        assert self._member is not None  # joined now
+        self._member.say("rules", rules)
+
+    def _join(self, joined: Joined) -> None:
+        """Raises OSError if its folder cannot be written."""
+        world, folder = self._world, self._world.base / joined.evening
+        self._leave()
+        own = files.box(world.base, OWN)
+        member = Member(folder, self._address(joined), joined.evening, world.now, own)
+        home = world.home(joined.evening, member.link.box, joined.table)
+        self._service = Service(
+            member, joined.table, world.door, folder, world.now, world.wall(), home
+        )
+        self._member, self._joined = member, joined
+        (world.base / FILE).write_text(json.dumps(joined._asdict()), "utf-8")
+
+    def _address(self, joined: Joined) -> Address:
+        return self._world.access._replace(host=joined.host, port=joined.port)
+
+    def _leave(self) -> None:
+        if self._service is not None:
+            self._service.close()
+        self._service = self._member = self._joined = None
+        (self._world.base / FILE).unlink(missing_ok=True)
+
+    def _sign(self, who: str) -> None:
+        """Somebody plays from the next round on, also one who had left. Raises NotAClaim."""
+        assert self._member is not None  # one is joined
+        who = sayings.like(self._member.known, who) or who
+        topic, since = topics.people(who), sayings.next_round(self.evening)
+        heads = self._member.known.heads.get(topic)
+        self._member.say(
+            topic, sayings.back(heads[0].value, since) if heads else sayings.person(since)
+        )
+
+    def _take_slip(self, wish: Mapping[str, Any]) -> dict[str, Any]:
+        assert self._member is not None  # one is joined
+        assert self._joined is not None
+        text = str(wish.get("text", ""))[:200]
+        try:
+            found = slips.taken(text, self._joined.evening, self.evening, self._member.known)
+            if found is not None:
+                self._member.say(found[0], found[1].fact)
+        except (slips.NotASlip, NotAClaim) as error:
+            return {"error": "wrong_slip", "message": english(error)}
+        return {"ok": True}
+
+    # --- the bell, and the end ---
+
+    @property
+    def _until(self) -> str:
+        """When the bell rings by itself at this table; "" if it does not."""
+        if self._joined is None or self._joined.table != HEAD or self._member is None:
+            return ""
+        heads = self._member.known.heads.get("rules", ())
+        rules = heads[0].value if len(heads) == 1 else {}
+        until = rules.get("until") if rules.get("last") is None else None
+        return until if isinstance(until, str) else ""
+
+    def _ring(self) -> None:
+        """The head table's clock has come to the hour: the round that is played is the last one."""
+        if self._until and self._world.clock(-1) >= self._until:
+            self._last_round()
+
+    def _last_round(self) -> None:
+        evening = self.evening
+        if evening.rules is not None and self._member is not None and not evening.over:
+            last = max(1, len(evening.rounds))
+            self._member.say("rules", {**evening.rules, "last": last})
+
+    def _retire(self) -> None:
+        """An evening that was over for long is left, and taken off its broker."""
+        joined, now = self._joined, self._world.now()
+        if joined is None or now < self._next_look or not self.evening.over:
+            return
+        self._next_look = now + HOUR
+        folder, address = self._world.base / joined.evening, self._address(joined)
+        if ageing.age(folder, self._world.epoch()) >= ageing.KEPT:
+            self._leave()
+            ageing.take_off(address, joined.evening, folder, self._world.now)
+
+
+def _shown(found: finding.FoundEvening) -> dict[str, Any]:
+    tables = found.rules.get("tables")
+    return {
+        "id": found.id,
+        "title": found.rules["title"] or found.id,
+        "game": found.rules["game"] or UNKNOWN,
+        "tables": tables if type(tables) is int and tables > 0 else 0,
+    }
+
+
+def _name(title: str) -> str:
+    """What an evening of that title is called in its topics, with a few letters of its own."""
+    bare = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
+    kept = re.sub(r"[^a-z0-9]+", "-", bare).strip("-")[:30]
+    return f"{kept or 'evening'}-{secrets.token_hex(2)}"
+
+
+def _remembered(base: Path) -> Joined | None:
+    """The evening that was joined before this process began."""
+    try:
+        found = json.loads((base / FILE).read_text("utf-8"))
+        return Joined(**found) if topics.NAME.fullmatch(found["evening"]) else None
+    except (OSError, ValueError, TypeError, KeyError):
+        return None

@@ -1,0 +1,277 @@
+"""One connection to an MQTT broker, by paho-mqtt, which sleeps until something comes.
+
+paho's own loops wake up once a second; here its socket is one of those that a `select` waits for.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import select
+from socket import IPPROTO_TCP, TCP_NODELAY
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from companion.core.errors import Explained
+from companion_club.topics import GUEST, ROOT
+
+if TYPE_CHECKING:
+    import socket
+    from collections.abc import Callable
+
+    from paho.mqtt.client import Client, MQTTMessage
+
+KEEPALIVE: Final = 300
+"""Seconds after which a silent connection is asked whether it is there."""
+SUBSCRIBED, LOST = "subscribed", "lost"
+BEGINNING, QUIET, PATIENCE = 3.0, 0.4, 20.0
+"""Seconds: in which a broker begins to tell; of silence, after which it has told all; and for all
+of an evening."""
+
+
+REFUSALS: Final = {
+    "Bad user name or password": "bad_password",
+    "Not authorized": "not_authorized",
+}
+"""What a broker answers whoever may not come in, with our reason for it."""
+
+
+class BrokerError(Explained, PermissionError):
+    """A broker is of no use."""
+
+    def __init__(self, reason: str, **facts: object) -> None:
+        super().__init__(f"broker.{reason}", **facts)
+
+
+def _refusal(answer: str) -> BrokerError:
+    """The error for what a broker says to whoever would come in."""
+    return BrokerError(REFUSALS.get(answer, "refused"), answer=answer)
+
+
+class Address(NamedTuple):
+    """Where a broker is, and who we are to it; `authority` is a file of certificates, for TLS."""
+
+    host: str
+    port: int = 1883
+    user: str = ""
+    password: str = ""
+    authority: str = ""
+
+
+def _ident(address: Address, evening: str, box: str) -> str:
+    """The client id of a connection at the broker.
+
+    It is the same after a restart, so that it takes over the connection before; a guest cannot
+    guess it, who could take that over too.
+    """
+    text = f"{evening} {box} {address.user} {address.password}"
+    return f"companion-{hashlib.sha256(text.encode()).hexdigest()[:13]}"
+
+
+def new_client(ident: str = "") -> Client:
+    """A client that is not connected yet. Raises ModuleNotFoundError without paho, an extra."""
+    from paho.mqtt import client, enums  # noqa: PLC0415 - an extra
+
+    return client.Client(enums.CallbackAPIVersion.VERSION2, ident, reconnect_on_failure=False)
+
+
+def _let_in(client: Client, address: Address) -> None:
+    """Tell a client who we are, and whom to trust."""
+    if address.user:
+        client.username_pw_set(address.user, address.password)
+    if address.authority:
+        client.tls_set(ca_certs=address.authority)
+
+
+def _take_in(client: Client) -> None:
+    """Have a client read what came."""
+    client.loop_read()
+    while (there := client.socket()) is not None and getattr(there, "pending", int)():
+        client.loop_read()  # TLS has more that `select` does not see
+
+
+class Broker:
+    """A connection for one evening: `say` publishes below `companion/<evening>/`.
+
+    `hear(topic, payload)` gets every message below it, `turned(SUBSCRIBED | LOST)` what becomes of
+    the connection. Call `read` when `socket` can be read, `write` while `wants_to_write`, and
+    `tick` every minute.
+    """
+
+    def __init__(
+        self,
+        address: Address,
+        evening: str,
+        box: str,
+        hear: Callable[[str, bytes], None],
+        turned: Callable[[str], None],
+    ) -> None:
+        self._address, self._root = address, f"{ROOT}/{evening}/"
+        self._hear, self._turned = hear, turned
+        self._is_guest = address.user == GUEST
+        self.sent = 0
+        client = new_client(_ident(address, evening, box))
+        client.max_queued_messages_set(0)
+        client.max_inflight_messages_set(1000)
+        client.connect_timeout = 5
+        _let_in(client, address)
+        client.on_connect = self._on_connect
+        client.on_subscribe = self._on_subscribe
+        client.on_message = self._on_message
+        client.on_disconnect = self._on_disconnect
+        self._client = client
+        self.refused: BrokerError | None = None
+        self._others: dict[str, Callable[[bytes], None]] = {}
+
+    def overhear(self, topic: str, told: Callable[[bytes], None]) -> None:
+        """Hear a topic that is not the evening's own, from the next connection on."""
+        self._others[topic] = told
+
+    def connect(self, topic: str, will: bytes) -> None:
+        """Begin a connection, with what the broker says below `topic` when it is lost.
+
+        Raises OSError.
+        """
+        if not self._is_guest:
+            self._client.will_set(self._root + topic, will, qos=1, retain=True)
+        self._client.connect(self._address.host, self._address.port, keepalive=KEEPALIVE)
+        if self.socket is not None:
+            self.socket.setsockopt(IPPROTO_TCP, TCP_NODELAY, 1)
+
+    @property
+    def socket(self) -> socket.socket | None:
+        """What a `select` waits for; None without a connection."""
+        found: Any = self._client.socket()  # a TLS socket is one too
+        return None if found is None else found
+
+    def wants_to_write(self) -> bool:
+        """Whether something waits to be written."""
+        return self._client.want_write()
+
+    def read(self) -> None:
+        """Take what came."""
+        _take_in(self._client)
+
+    def write(self) -> None:
+        """Write what waits."""
+        self._client.loop_write()
+
+    def tick(self) -> None:
+        """Keep the connection alive, or notice that it is gone."""
+        self._client.loop_misc()
+
+    def say(self, topic: str, payload: bytes) -> None:
+        """Publish a retained message of the evening, at QoS 1; a guest says nothing."""
+        if self._is_guest:
+            return
+        self.sent += 1
+        self._client.publish(self._root + topic, payload, qos=1, retain=True)
+
+    def say_elsewhere(self, topic: str, payload: bytes, *, retain: bool) -> None:
+        """Publish something that is not the evening's own: what a house is told."""
+        self._client.publish(topic, payload, qos=1, retain=retain)
+
+    def close(self) -> None:
+        """End the connection; there is no last will then."""
+        self._client.disconnect()
+
+    def _on_connect(self, client: Client, _data: Any, _flags: Any, reason: Any, _more: Any) -> None:
+        if reason.is_failure:
+            self.refused = _refusal(str(reason))
+            return
+        self.refused = None
+        client.subscribe([(topic, 1) for topic in (f"{self._root}#", *self._others)])
+
+    def _on_subscribe(self, _client: Any, _data: Any, _id: int, reasons: Any, _more: Any) -> None:
+        if any(reason.is_failure for reason in reasons):
+            self.refused = BrokerError("deaf")
+            return
+        self._turned(SUBSCRIBED)
+
+    def _on_message(self, _client: Any, _data: Any, message: MQTTMessage) -> None:
+        if message.topic.startswith(self._root):
+            self._hear(message.topic.removeprefix(self._root), bytes(message.payload))
+        elif message.topic in self._others:
+            self._others[message.topic](bytes(message.payload))
+
+    def _on_disconnect(self, *_told: Any) -> None:
+        self._turned(LOST)
+
+
+class KeptReader:
+    """A short connection that reads what the broker keeps of some topics, until it is silent.
+
+    `hear(topic, payload)` gets each message; `found` are the topics. Raises OSError: the broker
+    cannot be reached, or refuses us.
+    """
+
+    def __init__(
+        self,
+        address: Address,
+        topic: str,
+        hear: Callable[[str, bytes], None],
+        now: Callable[[], float],
+        most: float,
+    ) -> None:
+        self.found: set[str] = set()
+        self._hear = hear
+        self._refused: BrokerError | None = None
+        self._subscribed, self._topic = False, topic
+        self._client = new_client()
+        self._client.connect_timeout = BEGINNING
+        self._client.max_inflight_messages_set(1000)
+        _let_in(self._client, address)
+        self._client.on_connect = self._on_connect
+        self._client.on_subscribe = self._on_subscribe
+        self._client.on_message = self._on_message
+        self._client.connect(address.host, address.port)
+        end = now() + most
+        while (left := end - now()) > 0 and self._waits(min(left, QUIET)):
+            pass
+        if self._refused or not self._subscribed:
+            self.end()
+            raise self._refused or BrokerError("silent")
+
+    def clear(self, first: str, now: Callable[[], float]) -> None:
+        """Have the broker keep nothing of what was found, of `first` first. Raises OSError."""
+        for topic in sorted(self.found, key=lambda topic: topic != first):
+            self._client.publish(topic, b"", qos=1, retain=True)
+        end = now() + PATIENCE
+        while self.found and (left := end - now()) > 0 and self._waits(min(left, BEGINNING)):
+            pass
+        if self.found:
+            raise BrokerError("mute")
+
+    def end(self) -> None:
+        """Let the broker go."""
+        self._client.disconnect()
+        self._client.loop_write()
+
+    def _waits(self, most: float) -> bool:
+        """Let it go on for so long; whether there may be more."""
+        wire: Any = self._client.socket()
+        if wire is None:
+            return False
+        writing = [wire] if self._client.want_write() else []
+        readable, writable, _ = select.select([wire], writing, [], most)
+        if readable:
+            _take_in(self._client)
+        if writable:
+            self._client.loop_write()
+        return bool(readable or writable) or not self._subscribed
+
+    def _on_connect(self, client: Client, _data: Any, _flags: Any, reason: Any, _more: Any) -> None:
+        if reason.is_failure:
+            self._refused = _refusal(str(reason))
+        else:
+            client.subscribe(self._topic, 1)
+
+    def _on_subscribe(self, _client: Any, _data: Any, _id: int, reasons: Any, _more: Any) -> None:
+        self._subscribed = True
+        if any(reason.is_failure for reason in reasons):
+            self._refused = BrokerError("deaf")
+
+    def _on_message(self, _client: Any, _data: Any, message: MQTTMessage) -> None:
+        if message.payload:
+            self.found.add(message.topic)
+            self._hear(message.topic, bytes(message.payload))
+        else:
+            self.found.discard(message.topic)

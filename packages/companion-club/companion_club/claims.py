@@ -1,0 +1,217 @@
+"""What somebody says of an evening, how it is written as a message, and how sayings come together.
+
+A claim names those that it replaces. What nobody has replaced stands: one claim, or several that
+contradict each other until a person decides. To put together what two boxes know is commutative,
+associative and idempotent, so order, duplicates and delays do not matter.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+
+from checked_input import strict_json
+from checked_input.strict_json import NotJson
+from companion.core.errors import Explained
+from companion_club import topics
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+VERSION: Final = 1
+LONGEST: Final = 1 << 16
+"""Bytes of a message: the brokers of `hosting` take no longer one."""
+LONGEST_FACT: Final = 1 << 11
+"""Bytes of a fact as JSON in UTF-8: twelve players with long names, and what proves their game."""
+HASH: Final = re.compile(r"[0-9a-f]{64}")
+MOST_CLAIMS, MOST_REPLACED, MOST_REVISION = 16, 256, 1 << 31
+
+
+class NotAClaim(Explained):
+    """A message of a topic says nothing."""
+
+    def __init__(self, reason: str, topic: str, **facts: object) -> None:
+        shown = topic[:200] if topic.isprintable() else ascii(topic[:200])
+        super().__init__(f"claim.{reason}", topic=shown, **facts)
+
+
+class Claim(NamedTuple):
+    """What `box` says of `topic`, such as `result/2/1`; `over` are the hashes that it replaces.
+
+    A list of MOST_REPLACED hashes is full, and replaces all claims of a lower revision besides: so
+    whatever was claimed before can be corrected, however much it was.
+    """
+
+    topic: str
+    revision: int
+    box: str
+    over: frozenset[str]
+    fact: str
+    """The fact as canonical JSON: a value that nothing can change."""
+
+    @property
+    def hash(self) -> str:
+        """SHA-256 of all of it."""
+        parts = [self.topic, self.revision, self.box, sorted(self.over), self.fact]
+        return hashlib.sha256(_canonical(parts).encode()).hexdigest()
+
+    @property
+    def value(self) -> Mapping[str, Any]:
+        """The fact; not to be changed, for it is read once and shown to all who ask."""
+        return _value(self.fact)
+
+    @property
+    def floor(self) -> int:
+        """The lowest revision that it does not replace unnamed; 0 replaces none so."""
+        return self.revision if len(self.over) == MOST_REPLACED else 0
+
+
+@lru_cache(1 << 12)
+def _value(fact: str) -> Mapping[str, Any]:
+    return dict(json.loads(fact))
+
+
+Heads: TypeAlias = tuple[Claim, ...]
+"""The claims of one topic that nobody has replaced, in the order of their hashes, as many as one
+message holds.
+"""
+
+
+class MessageClaims(NamedTuple):
+    """What a message says: its claims that can be used, and what is wrong with the others."""
+
+    claims: Heads
+    problems: tuple[NotAClaim, ...] = ()
+
+
+def claim(topic: str, box: str, fact: Mapping[str, Any], heads: Heads = ()) -> Claim:
+    """A new claim that replaces all that stand. Raises NotAClaim if no such fact can be."""
+    replaced = [head.hash for head in heads]
+    older = frozenset[str]().union(*(head.over for head in heads)).difference(replaced)
+    over = frozenset((replaced + sorted(older))[:MOST_REPLACED])
+    revision = 1 + max((head.revision for head in heads), default=0)
+    found = Claim(topic, min(revision, MOST_REVISION), box, over, _canonical(fact))
+    _check(found)
+    return found
+
+
+def merged(claims: Iterable[Claim]) -> Heads:
+    """What stands of all these claims of one topic."""
+    every = {each.hash: each for each in claims}
+    replaced = frozenset[str]().union(*(each.over for each in every.values()))
+    floor = max((each.floor for each in every.values()), default=0)
+    heads = tuple(
+        every[key] for key in sorted(every) if key not in replaced and every[key].revision >= floor
+    )[:MOST_CLAIMS]
+    while len(heads) > 1 and len(message(heads)) > LONGEST:
+        heads = heads[:-1]
+    return heads
+
+
+def message(heads: Heads) -> bytes:
+    """What is published of a topic: the first claim, and the others as `also`."""
+    first, *others = map(_data, heads)
+    also = {"also": others} if others else {}
+    return _canonical({"v": VERSION, **first, **also}).encode()
+
+
+def told(topic: str, payload: bytes) -> MessageClaims:
+    """What a message of a topic says; nothing, if it cannot be read at all."""
+    try:
+        every = _claims(topic, payload)
+    except NotAClaim as error:
+        return MessageClaims((), (_bare(error),))
+    good, problems = [], []
+    for data in every:
+        try:
+            good.append(_claim(topic, data))
+        except NotAClaim as error:
+            problems.append(_bare(error))
+    return MessageClaims(merged(good), tuple(problems))
+
+
+def _bare(error: NotAClaim) -> NotAClaim:
+    """Without the frames and the text in which it was found: it is kept, and they are long."""
+    error.__cause__ = error.__context__ = None
+    return error.with_traceback(None)
+
+
+def read(topic: str, payload: bytes) -> Heads:
+    """The claims in a message that can be used. Raises NotAClaim if there are none."""
+    found = told(topic, payload)
+    if not found.claims:
+        raise found.problems[0]
+    return found.claims
+
+
+def _claims(topic: str, payload: bytes) -> list[Any]:
+    """The claims of a message, unread. Raises NotAClaim."""
+    if not topics.is_topic(topic):
+        raise NotAClaim("no_topic", topic)
+    if len(payload) > LONGEST:
+        raise NotAClaim("long", topic, n=LONGEST)
+    try:
+        data = strict_json.read(payload)
+    except NotJson as error:
+        raise NotAClaim("no_json", topic) from error
+    if not isinstance(data, dict) or data.get("v") != VERSION:
+        raise NotAClaim("version", topic, n=VERSION)
+    also = data.get("also", [])
+    if not isinstance(also, list) or len(also) >= MOST_CLAIMS:
+        raise NotAClaim("also", topic, n=MOST_CLAIMS - 1)
+    return [data, *also]
+
+
+def _claim(topic: str, data: Any) -> Claim:
+    """Raises NotAClaim."""
+    match data:
+        case {
+            "revision": int(revision),
+            "box": str(box),
+            "hash": str(hash_),
+            "over": list(over),
+            "fact": dict(fact),
+        } if (
+            type(revision) is int
+            and 0 < revision <= MOST_REVISION
+            and topics.BOX.fullmatch(box)
+            and len(over) <= MOST_REPLACED
+        ):
+            if not all(isinstance(each, str) and HASH.fullmatch(each) for each in over):
+                raise NotAClaim("over", topic)
+            found = Claim(topic, revision, box, frozenset(over), _canonical(fact))
+        case _:
+            raise NotAClaim("fields", topic)
+    if found.hash != hash_:
+        raise NotAClaim("forged", topic, box=box)
+    _check(found)
+    return found
+
+
+def _check(found: Claim) -> None:
+    """Raises NotAClaim if its fact cannot be one of its topic."""
+    if not topics.is_topic(found.topic):
+        raise NotAClaim("no_topic", found.topic)
+    if len(found.fact) > LONGEST_FACT:  # written in ASCII: there it may be longer
+        text = json.dumps(found.value, ensure_ascii=False, separators=(",", ":"))
+        if len(text.encode()) > LONGEST_FACT:
+            raise NotAClaim("long_fact", found.topic, n=LONGEST_FACT)
+    if not topics.fits(found.topic, found.value):
+        raise NotAClaim("unfit", found.topic)
+
+
+def _data(each: Claim) -> dict[str, Any]:
+    return {
+        "revision": each.revision,
+        "box": each.box,
+        "hash": each.hash,
+        "over": sorted(each.over),
+        "fact": dict(each.value),
+    }
+
+
+def _canonical(value: Any) -> str:
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=False)

@@ -1,0 +1,1 @@
+"""The command that the club adds: `companion evening`."""

@@ -1,0 +1,546 @@
+"""`companion evening …`: many tables, each with its own box (docs/evening.md)."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import shutil
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import click
+
+from companion.catalog import registry
+from companion.cmd import places, rights
+from companion.cmd.arguments import agreed
+from companion.core.chance import Chance, fresh_seed
+from companion.core.names import usual
+from companion.figures import recorded
+from companion.figures.played import figures
+from companion.play.verify import check
+from companion.record.journal import Journal, JournalError
+from companion_club import folder as files
+from companion_club import hosting, kept, sayings, slips, telling, topics
+from companion_club.commands.tables import (
+    EveningFacts,
+    EveningPlace,
+    at_place,
+    attend,
+    no_broker,
+    opened,
+    serve,
+)
+from companion_club.commands.words import counted, said, wrong
+from companion_club.fold import fold
+from companion_club.seating import facts, plan
+from companion_club.seating.facts import RULES, SEATS, TOTALS
+from companion_club.telling import fact, sources
+from companion_club.words import english
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from companion_club.fold import Conflict, Evening
+    from companion_club.known import Known
+
+
+DEBIAN: Final = Path("/etc/mosquitto")
+AVAHI: Final = Path("/etc/avahi/services")
+MOST_DIGITS: Final = len(str(facts.MOST_POINTS))
+
+
+class WithBroker(click.Group):
+    """The commands of an evening, of which those that need a broker need paho."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Carry out a command. Raises click.ClickException with what to install."""
+        try:
+            return super().invoke(ctx)
+        except ModuleNotFoundError as error:
+            if str(error.name).partition(".")[0] != "paho":
+                raise
+            raise click.ClickException(said("evening.no_paho")) from error
+
+
+@click.group(cls=WithBroker)
+def evening() -> None:
+    """Play an evening at many tables: who sits where, and who leads."""
+
+
+@evening.command("plan")
+def plan_command() -> int:
+    """Read the facts of an evening as JSON, and print the next seating; exit status 1 without one.
+
+    docs/evening.md says what is read, and how the next seating follows from it.
+    """
+    return plan.main(english)
+
+
+@evening.command("open")
+@click.argument("title", metavar="TITLE")
+@click.option("--game", type=click.Choice(registry.NAMES), default="probe", show_default=True,
+              help="What is played at all tables.")  # fmt: skip
+@click.option("--rule", type=click.Choice(RULES), default=RULES[0], show_default=True,
+              help="Who sits where next.")  # fmt: skip
+@click.option("--games", type=click.IntRange(1, facts.MOST_ROUNDS), default=5, show_default=True,
+              help="How many games everybody plays.")  # fmt: skip
+@click.option("--until-bell", is_flag=True, help="No number of games: until `evening bell`.")
+@click.option("--total", "which_total", type=click.Choice(TOTALS), default=TOTALS[0],
+              show_default=True, help="Which points send a player on.")  # fmt: skip
+@click.option("--seats", type=click.IntRange(SEATS[0], SEATS[-1]), default=4, show_default=True,
+              help="How many sit at a table, at most.")  # fmt: skip
+@at_place
+def open_command(place: EveningPlace, title: str, until_bell: bool, games: int, **how: Any) -> None:
+    """Open an evening called TITLE; people sign up after that."""
+    if not (title := topics.shown(title)):
+        raise click.UsageError(said("evening.no_title"))
+    with opened(place) as desk:
+        if "rules" in desk.known.heads:
+            raise click.ClickException(said("evening.is_open", name=place.name))
+        seed = fresh_seed()
+        number = None if until_bell else games
+        desk.say("rules", sayings.rules(title, seed=seed, games=number, **how))
+    click.echo(said("evening.opened", title=title, code=Chance(seed).code))
+
+
+since_option = click.option(
+    "--round", "number", type=click.IntRange(1, facts.MOST_ROUNDS),
+    help="From which round on, also one that is seated: then others move too.",
+)  # fmt: skip
+yes_option = click.option("--yes", is_flag=True, help="Do not ask before seats change.")
+
+
+@evening.command("sign")
+@click.argument("names", metavar="NAME...", nargs=-1, required=True)
+@click.option("--for", "plays_for", metavar="NAME", help="Play on for somebody who goes.")
+@since_option
+@yes_option
+@at_place
+def sign(
+    place: EveningPlace,
+    names: tuple[str, ...],
+    plays_for: str | None,
+    number: int | None,
+    yes: bool,
+) -> None:
+    """Sign people up: before the first result for the first round, after that for the next one."""
+    with opened(place) as desk:
+        since = _from_round(desk, number)
+        for name in map(_usual, names):
+            topic = topics.people(name)
+            if (other := sayings.like(desk.known, name)) is not None:
+                raise click.ClickException(said("evening.alike", name=name, other=other))
+            if topic in desk.known.heads:
+                fact = sayings.back(_person(desk, name), since)
+            else:
+                fact = sayings.person(since, plays_for and _usual(plays_for))
+            if _say(desk, topic, fact, yes=yes, moves=number is not None):
+                click.echo(said("evening.signed", name=name, n=since))
+
+
+@evening.command("leave")
+@click.argument("name", metavar="NAME")
+@since_option
+@yes_option
+@at_place
+def leave(place: EveningPlace, name: str, number: int | None, yes: bool) -> None:
+    """NAME goes home after the round that is played; before the first result, at once."""
+    with opened(place) as desk:
+        last = _from_round(desk, number) - 1
+        person, topic = _person(desk, name), topics.people(_usual(name))
+        never = sayings.since(person) > last
+        if never:
+            _not_begun(desk, _usual(name), sayings.since(person))
+        fact = sayings.gone(person, last)
+        if _say(desk, topic, fact, yes=yes, moves=never or number is not None):
+            click.echo(said("evening.leaves", name=name, n=last + 1))
+
+
+def _from_round(desk: EveningFacts, number: int | None) -> int:
+    """The round that is meant, or the next one; none that is over. Raises click.UsageError."""
+    if number is not None and number < (now := len(desk.evening.rounds)):
+        raise click.UsageError(said("evening.round_over", n=number, now=now))
+    return number or sayings.next_round(desk.evening)
+
+
+def _not_begun(desk: EveningFacts, name: str, first: int) -> None:
+    """Whether somebody can be taken off before the own first round. Raises click.ClickException."""
+    if sayings.begun(desk.evening, first):
+        raise click.ClickException(said("evening.too_late", name=name, n=first, then=first + 1))
+    if (other := sayings.deputy(desk.known, name)) is not None:
+        raise click.ClickException(said("evening.replaced", name=name, other=other))
+
+
+@evening.command("stay")
+@click.argument("name", metavar="NAME")
+@since_option
+@yes_option
+@at_place
+def stay(place: EveningPlace, name: str, number: int | None, yes: bool) -> None:
+    """NAME cannot walk, and keeps the table from the next seating on."""
+    with opened(place) as desk:
+        since = _from_round(desk, number)
+        fact, topic = sayings.staying(_person(desk, name), since), topics.people(_usual(name))
+        if _say(desk, topic, fact, yes=yes, moves=number is not None):
+            click.echo(said("evening.stays", name=name, n=since))
+
+
+@evening.command("bell")
+@at_place
+def bell(place: EveningPlace) -> None:
+    """The round that is played is the last one."""
+    with opened(place) as desk:
+        found = desk.evening
+        if found.rules is None:
+            raise click.ClickException(said("evening.not_open"))
+        desk.say("rules", {**found.rules, "last": max(1, len(found.rounds))})
+    click.echo(said("evening.last"))
+
+
+@evening.command("add")
+@click.argument("number", metavar="ROUND", required=False,
+                type=click.IntRange(1, facts.MOST_ROUNDS))  # fmt: skip
+@click.argument("table", metavar="TABLE", required=False,
+                type=click.IntRange(1, facts.MOST_PLAYERS))  # fmt: skip
+@click.argument("points", metavar="NAME=POINTS…", nargs=-1)
+@click.option("--code", metavar="TEXT", help="Take in the code that a box shows, and nothing else.")
+@click.option("--broken-off", is_flag=True, help="The table stopped, and nobody scores.")
+@click.option("--seats-too", is_flag=True, help="A correction moves people who are seated already.")
+@yes_option
+@at_place
+def add(
+    place: EveningPlace,
+    number: int | None,
+    table: int | None,
+    points: tuple[str, ...],
+    code: str | None,
+    broken_off: bool,
+    seats_too: bool,
+    yes: bool,
+) -> None:
+    """Type a table's result in, correct one, or decide between several that were told."""
+    if code is not None:
+        _take(place, code)
+        return
+    if number is None or table is None:
+        raise click.UsageError(said("evening.which"))
+    told = _points(points)
+    if bool(told) == broken_off:
+        raise click.UsageError(said("evening.points"))
+    _typed(place, number, table, told, seats_too=seats_too, yes=yes)
+
+
+def _typed(
+    place: EveningPlace,
+    number: int,
+    table: int,
+    told: dict[str, int],
+    *,
+    seats_too: bool,
+    yes: bool,
+) -> None:
+    """A result as somebody types it; who would move is shown before it is said."""
+    with opened(place) as desk:
+        topic = topics.result(number, table)
+        fact = sayings.correction(desk.known, number, table, told, seats_too=seats_too)
+        if not _say(desk, topic, fact, yes=yes):
+            return
+        for problem in map(conflict, desk.evening.conflicts):
+            click.echo(problem, err=True)
+    click.echo(said("evening.result", n=number, table=table))
+
+
+def _say(
+    desk: EveningFacts, topic: str, fact: Mapping[str, Any], *, yes: bool, moves: bool = True
+) -> bool:
+    """Say a fact; who `moves` in the round that is seated is shown before, and asked about."""
+    found = sayings.changed(desk.known, desk.known.said("x", topic, fact)) if moves else ()
+    for move in found:
+        click.echo(said("evening.moves", who=move.who, of=move.origin, to=move.to))
+    if found and not yes and not agreed(said("evening.change")):
+        return False
+    desk.say(topic, fact)
+    return True
+
+
+def _take(place: EveningPlace, text: str) -> None:
+    """The result on another box's display. Raises click.ClickException."""
+    with opened(place) as desk:
+        try:
+            found = slips.taken(text, place.name, desk.evening, desk.known)
+        except slips.NotASlip as error:
+            raise click.ClickException(wrong(error)) from error
+        if found is not None:
+            desk.say(found[0], found[1].fact)
+    click.echo(said("evening.taken"))
+
+
+def _points(pairs: tuple[str, ...]) -> dict[str, int]:
+    """Raises click.UsageError."""
+    found: dict[str, int] = {}
+    for pair in pairs:
+        name, _, value = _usual(pair).rpartition("=")
+        digits = value.removeprefix("-")
+        if not name or name in found or not digits.isdecimal() or len(digits) > MOST_DIGITS:
+            raise click.UsageError(said("evening.pair", pair=repr(pair)))
+        found[name] = int(value)
+    return found
+
+
+@evening.command("status")
+@click.option("--json", "as_json", is_flag=True, help="In JSON, for programs.")
+@at_place
+def status(place: EveningPlace, as_json: bool) -> None:
+    """Say where the evening is, who sits where, and what people must decide."""
+    with opened(place) as desk:
+        if as_json:
+            click.echo(json.dumps(telling.as_data(desk.evening, desk.known), ensure_ascii=False))
+            return
+        for line in (*status_lines(desk.evening, desk.known), *desk.problems):
+            click.echo(line)
+
+
+@evening.command("standings")
+@at_place
+def standings(place: EveningPlace) -> None:
+    """Everybody's total, the highest first."""
+    with opened(place) as desk:
+        for n, name, total in telling.standings(desk.evening):
+            click.echo(f"{n:4} {name:<20} {total:6}")
+
+
+@evening.command("export")
+@click.option("--csv", "as_csv", is_flag=True, help="For a spreadsheet, instead of JSON.")
+@at_place
+def export(place: EveningPlace, as_csv: bool) -> None:
+    """Write every result, in JSON or CSV."""
+    with opened(place) as desk:
+        found, known = desk.evening, desk.known
+    text = json.dumps(telling.as_data(found, known), ensure_ascii=False, indent=1)
+    click.echo(telling.as_csv(found, known) if as_csv else text, nl=not as_csv)
+
+
+@evening.command("host")
+@click.argument(
+    "folder", metavar="[FOLDER]", required=False, type=click.Path(file_okay=False, path_type=Path)
+)
+@click.option("--port", type=click.IntRange(1, 65535), help="1883, or 8883 with TLS.")
+@click.option("--cert", type=click.Path(exists=True, path_type=Path), help="For TLS, with --key.")
+@click.option("--key", type=click.Path(exists=True, path_type=Path),
+              help="The private key of that certificate.")  # fmt: skip
+def host(folder: Path | None, port: int | None, cert: Path | None, key: Path | None) -> None:
+    """Write what Mosquitto needs into FOLDER, or into Debian's /etc/mosquitto without one.
+
+    Passwords that are there already stay.
+    """
+    if (cert is None) != (key is None):
+        raise click.UsageError(said("evening.cert"))
+    here = (folder or DEBIAN / "companion").resolve()
+    tls = hosting.Tls(cert.resolve(), key.resolve()) if cert and key else None
+    data, number = None if folder is None else here, port or (8883 if tls else 1883)
+    try:
+        here.mkdir(parents=True, exist_ok=True)
+        (here / "acl").write_text(hosting.ACL, "utf-8")
+        fresh = _passwords(here)
+        target = here / "mosquitto.conf" if folder else DEBIAN / "conf.d" / "companion.conf"
+        target.write_text(hosting.configuration(here, data, number, tls), "utf-8")
+        told = _announce(here if folder else AVAHI, number)
+    except OSError as error:
+        raise click.ClickException(said("evening.unwritable", why=wrong(error))) from error
+    click.echo(said("evening.configured", file=target))
+    if told is not None:
+        click.echo(said("evening.announced", file=told))
+    for user, password in fresh.items():
+        click.echo(said("evening.password", user=user, password=password))
+
+
+def _announce(folder: Path, port: int) -> Path | None:
+    """Have avahi, if it is here, tell boxes where the broker is. Raises OSError."""
+    if not folder.is_dir():
+        return None
+    target = folder / "companion-evening.service"
+    target.write_text(hosting.announcement(hosting.SERVICE, port), "utf-8")
+    return target
+
+
+def _passwords(here: Path) -> Mapping[str, str]:
+    """Those that are new: only their hashes are kept. Raises OSError."""
+    file = here / "passwords"
+    if file.exists():
+        return {}
+    fresh = {user: secrets.token_urlsafe(12) for user in hosting.USERS}
+    file.touch(0o640)
+    lines = (hosting.hashed(user, password) for user, password in fresh.items())
+    file.write_text("\n".join([*lines, ""]), "ascii")
+    with suppress(LookupError, PermissionError):  # elsewhere the broker is who writes this
+        shutil.chown(file, group="mosquitto")
+    return fresh
+
+
+def _usual(name: str) -> str:
+    """A name as it is kept, however it was typed.
+
+    Raises click.UsageError.
+    """
+    kept = usual(name)
+    if not topics.is_name(kept):
+        raise click.UsageError(said("evening.no_name", name=repr(name), n=facts.LONGEST_NAME))
+    return kept
+
+
+def _person(desk: EveningFacts, name: str) -> Mapping[str, Any]:
+    """Raises click.ClickException."""
+    heads = desk.known.heads.get(topics.people(_usual(name)))
+    if not heads:
+        raise click.ClickException(said("evening.stranger", name=name))
+    return heads[0].value
+
+
+def status_lines(evening: Evening, known: Known) -> Iterator[str]:
+    """Where the evening is: its round, who sits where, what is not in yet, what is unclear."""
+    yield _where(evening)
+    origin = sources(known)
+    for n, table in enumerate(evening.tables, 1):
+        there = origin.get((len(evening.rounds), n), "box")
+        way = "plays" if n in evening.waiting else f"in.{there}"
+        yield f"  {said(f'evening.table.{way}', n=n, who=', '.join(table))}"
+    if evening.problem:
+        yield said("evening.no_seating", why=wrong(evening.problem))
+    yield from map(conflict, evening.conflicts)
+
+
+def _where(evening: Evening) -> str:
+    """Its title, and how far it is."""
+    if evening.rules is None:
+        return said("evening.not_open")
+    title, game, games = (evening.rules[name] for name in ("title", "game", "games"))
+    played = len(evening.rounds)
+    if evening.over:
+        return counted("evening.over", played, title=title)
+    way = "open" if games is None else "of"
+    return said(f"evening.round.{way}", title=title, n=played, of=games, game=game)
+
+
+def conflict(found: Conflict) -> str:
+    """What people must decide, with what each box says."""
+    told = "; ".join(
+        said("evening.claim", box=claim.box, n=claim.revision, fact=fact(claim))
+        for claim in found.claims
+    )
+    return said(f"evening.conflict.{found.why}", topic=found.topic, claims=told)
+
+
+@click.command("forget")
+@click.option("--yes", is_flag=True, help="Also an evening that is not over.")
+@at_place
+def forget(place: EveningPlace, yes: bool) -> None:
+    """Take an evening off its broker. What is in folders stays there."""
+    if place.address is None:
+        raise click.UsageError(said("evening.which_broker"))
+    try:
+        known, _ = files.load(place.folder)
+        count = kept.forget(place.address, place.name, places.monotonic, known, anyway=yes)
+    except kept.NotOver as error:
+        raise click.ClickException(said("evening.not_over", title=place.name)) from error
+    except OSError as error:
+        raise no_broker(error) from error
+    click.echo(counted("evening.forgotten", count, title=place.name))
+
+
+class ReportedGame(NamedTuple):
+    """What the evening was told of a game that a box has recorded."""
+
+    where: str
+    points: Mapping[str, int]
+    game: Mapping[str, Any]
+
+
+@click.command("verify")
+@click.option("--journal", "records", multiple=True, metavar="FILE",
+              type=click.Path(exists=True, dir_okay=False, path_type=Path),
+              help="The record of a table; may be given again. Else this machine's.")  # fmt: skip
+@at_place
+def verify(place: EveningPlace, records: tuple[Path, ...]) -> int:
+    """Check every hash and seed, what the tables said, and that it adds up.
+
+    Games that stand in a record are played again from their seeds. Exit status 1 if something is
+    not as it was told.
+    """
+    with opened(place) as desk:
+        found, known = fold(desk.known), desk.known
+        faults = [*desk.problems, *map(conflict, found.conflicts)]
+    faults += [wrong(found.problem)] if found.problem else []
+    told = [*_told(known)]
+    faults += [fault for each in told for fault in _of_seed(each)]
+    replayed = _again(told, records or (None,))
+    faults += [
+        said("evening.fault.game", where=told[n].where, why=why)
+        for n, why in replayed.items()
+        if why
+    ]
+    for fault in faults:
+        click.echo(fault)
+    typed = sum(map(len, known.heads.values()))
+    rounds, again = len(found.rounds), len(replayed)
+    click.echo(said("evening.facts", n=typed, rounds=rounds, faults=len(faults)))
+    click.echo(said("evening.games", n=len(told), again=again))
+    return 1 if faults else 0
+
+
+def _told(known: Known) -> Iterator[ReportedGame]:
+    for topic, heads in sorted(known.heads.items()):
+        for head in heads if topics.place_in(topic) else ():
+            game = head.value.get("game")
+            if isinstance(game, dict) and "id" in game:
+                yield ReportedGame(topic, head.value["points"], game)
+
+
+def _of_seed(told: ReportedGame) -> Iterator[str]:
+    """What is wrong with the seed, if there is one."""
+    seed, promised = told.game.get("seed"), told.game.get("commitment")
+    if isinstance(seed, str) and Chance(seed).commitment != promised:
+        yield said("evening.fault.seed", where=told.where)
+
+
+def _again(told: Sequence[ReportedGame], records: Sequence[Path | None]) -> dict[int, str]:
+    """Which games were found and played again, and what is wrong with each; "" if nothing.
+
+    A record that is None is this machine's own, if there is one.
+    """
+    found: dict[int, str] = {}
+    for file in records:
+        with rights.for_record(file) as path:
+            try:
+                found |= _again_of(told, path) if file or path.exists() else {}
+            except JournalError as error:
+                raise click.ClickException(f"{path}: {wrong(error)}") from error
+    return found
+
+
+def _again_of(told: Sequence[ReportedGame], path: Path) -> dict[int, str]:
+    """Which games were found in a record, and what is wrong with each. Raises JournalError."""
+    with closing(Journal(path, beside=True)) as journal:
+        here = {recorded.id_at(journal, number): number for number in journal.games()}
+        return {
+            n: _wrong(journal, here[id_], each)
+            for n, each in enumerate(told)
+            if (id_ := str(each.game["id"])) in here
+        }
+
+
+def _wrong(journal: Journal, number: int, told: ReportedGame) -> str:
+    """What is wrong with a game as it was told; "" if nothing. Raises JournalError."""
+    game = recorded.of(journal, number)
+    proof = recorded.proof(game) or {}
+    if told.game.get("line") not in (None, proof.get("line")):
+        return said("evening.fault.lines")
+    if (problem := check(journal, number).problem) is not None:
+        return said("evening.fault.problem", what=said(f"cmd.wrong.problem.{problem}"))
+    played, _ = figures(game, number)
+    scores = dict(zip(played.players, played.scores, strict=False))
+    return "" if scores == dict(told.points) else said("evening.fault.scores", scores=scores)
+
+
+for command in (serve, attend, verify, forget):
+    evening.add_command(command)

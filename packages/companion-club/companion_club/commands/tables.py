@@ -1,0 +1,346 @@
+"""Where an evening is, in a folder of facts or on a broker; and one table of it: serve, attend."""
+
+from __future__ import annotations
+
+import functools
+import signal
+import socket
+import time
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import click
+
+import sounds
+from companion.catalog import registry
+from companion.cmd import places
+from companion.cmd.page import handed_over
+from companion.core.version import version
+from companion.figures.when import known
+from companion_club import folder as files
+from companion_club.attendant import Attendant, Joined, World
+from companion_club.broker import Address, BrokerError, new_client
+from companion_club.commands.words import said, wrong
+from companion_club.finding import announced
+from companion_club.fold import Evening, fold
+from companion_club.home import Home
+from companion_club.known import Known, NotAClaim
+from companion_club.member import Member
+from companion_club.service import Service
+from companion_club.topics import NAME
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+
+PATIENCE: Final = 10.0
+"""Seconds that a command waits for a broker."""
+GLANCE: Final = 0.2
+"""Seconds between two looks at whether it still says something."""
+
+
+class Key(NamedTuple):
+    """How to get into a broker: a user, a file with the password, certificates to trust."""
+
+    user: str = ""
+    password_file: Path | None = None
+    ca: Path | None = None
+
+
+class EveningPlace(NamedTuple):
+    """What the options say. `address` is None without a broker; `key` opens any."""
+
+    name: str
+    folder: Path
+    address: Address | None
+    key: Key = Key()
+
+
+class EveningFacts:
+    """An evening to look at and to add to. `known` is what stands.
+
+    Without a broker, or with one that does not answer, that is what the folder has.
+    """
+
+    def __init__(self, place: EveningPlace, member: Member | None) -> None:
+        self._place, self._member = place, member
+        self._known, self.unread = files.load(place.folder)
+
+    @property
+    def known(self) -> Known:
+        """All that stands."""
+        return self._known if self._member is None else self._member.known
+
+    @property
+    def evening(self) -> Evening:
+        """The evening that follows."""
+        return fold(self.known)
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """What could not be used, in the language of this machine."""
+        heard = self._member.link.problems if self._member else ()
+        return tuple(map(wrong, (*self.unread, *heard)))
+
+    def say(self, topic: str, fact: Mapping[str, object]) -> None:
+        """Add a fact, and see it on the broker if there is one. Raises click.ClickException."""
+        try:
+            if self._member is None:
+                known = self._known.said(files.box(self._place.folder), topic, fact)
+                stored = files.save(self._place.folder, topic, known.heads[topic])
+                self._known = known.with_claims(topic, stored)
+                return
+            if not self._member.link.synced:
+                raise no_broker(BrokerError("read_only"))
+            self._member.say(topic, fact)
+        except NotAClaim as error:
+            raise click.ClickException(wrong(error)) from error
+        try:
+            _until(self._member, lambda member: not member.link.lacking(topic))
+        except BrokerAway as error:
+            click.echo(error.stored, err=True)
+
+
+@contextmanager
+def opened(place: EveningPlace) -> Iterator[EveningFacts]:
+    """The evening at a place.
+
+    If the broker does not answer, it is the evening that the folder has, and a note says so. Raises
+    click.ClickException if the folder has none then, or if the broker refuses us.
+    """
+    place.folder.mkdir(parents=True, exist_ok=True)
+    if place.address is None:
+        yield EveningFacts(place, None)
+        return
+
+    try:
+        member = Member(place.folder, place.address, place.name, places.monotonic)
+    except OSError as error:  # certificates that are none
+        raise no_broker(error) from error
+    try:
+        try:
+            _until(member, lambda member: member.has_heard)
+            facts = EveningFacts(place, member)
+        except BrokerAway as error:
+            if "rules" not in member.known.heads:
+                raise
+            click.echo(error.stored, err=True)
+            facts = EveningFacts(place, None)
+        yield facts
+    finally:
+        member.close()
+        if member.broker.socket is not None:
+            member.turn(0.1)
+
+
+class BrokerAway(click.ClickException):
+    """The broker does not answer. `stored` says what becomes of the facts in the folder."""
+
+    def __init__(self, error: OSError) -> None:
+        super().__init__(no_broker(error).message)
+        self.stored = said("evening.stored", why=wrong(error))
+
+
+def no_broker(error: OSError) -> click.ClickException:
+    """What a person is told of a broker that is of no use."""
+    return click.ClickException(said("evening.no_broker", why=wrong(error)))
+
+
+def _until(member: Member, done: Callable[[Member], bool]) -> None:
+    """Raises BrokerAway after PATIENCE seconds, click.ClickException if the broker refuses us."""
+    end = places.monotonic() + PATIENCE
+    while not done(member):
+        left = end - places.monotonic()
+        if member.broker.refused:
+            raise no_broker(member.broker.refused)
+        if left <= 0:
+            raise BrokerAway(member.trouble or BrokerError("silent"))
+        member.turn(min(left, GLANCE))
+
+
+def _named(_ctx: Any, _param: Any, value: str) -> str:
+    if not NAME.fullmatch(value):
+        raise click.BadParameter(said("evening.name"))
+    return value
+
+
+OPTIONS: Final = (
+    click.option("--evening", "called", default="evening", callback=_named, show_default=True,
+                 envvar="COMPANION_EVENING", help="What it is called on the broker."),
+    click.option("--folder", type=click.Path(file_okay=False, path_type=Path),
+                 envvar="COMPANION_EVENING_FOLDER", help="Where its facts are kept."),
+    click.option("--broker", metavar="HOST[:PORT]", envvar="COMPANION_EVENING_BROKER",
+                 help="An MQTT broker; without one only the folder is used."),
+    click.option("--user", default="", envvar="COMPANION_EVENING_USER",
+                 help="Who this is to the broker."),
+    click.option("--password-file", type=click.Path(dir_okay=False, path_type=Path),
+                 envvar="COMPANION_EVENING_PASSWORD_FILE",
+                 help="A file whose first line is the password for it."),
+    click.option("--ca", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+                 envvar="COMPANION_EVENING_CA", help="Certificates to trust: use TLS."),
+)  # fmt: skip
+
+
+def at_place(command: Callable[..., Any]) -> Callable[..., Any]:
+    """A command that is told where its evening is, as `place`."""
+
+    @functools.wraps(command)
+    def placed(
+        called: str,
+        folder: Path | None,
+        broker: str | None,
+        user: str,
+        password_file: Path | None,
+        ca: Path | None,
+        **more: Any,
+    ) -> Any:
+        there = folder or places.data_folder() / "evenings" / called
+        key = Key(user, password_file, ca)
+        address = None if broker is None else _address(broker, key)
+        return command(EveningPlace(called, there, address, key), **more)
+
+    for option in reversed(OPTIONS):
+        placed = option(placed)
+    return placed
+
+
+def _address(broker: str, key: Key) -> Address:
+    host, _, port = broker.rpartition(":") if ":" in broker else (broker, "", "")
+    access = at_any(key)
+    number = port or str(access.port)
+    if not host or not number.isdecimal() or not 0 < int(number) < 1 << 16:
+        raise click.UsageError(said("evening.no_host", found=repr(broker)))
+    return access._replace(host=host, port=int(number))
+
+
+def at_any(key: Key) -> Address:
+    """How to get into a broker that is not known yet. Raises click.UsageError."""
+    try:
+        password = key.password_file.read_text("utf-8").strip() if key.password_file else ""
+    except (OSError, UnicodeDecodeError) as error:
+        raise click.UsageError(said("evening.no_password", why=wrong(error))) from error
+    return Address("", 8883 if key.ca else 1883, key.user, password, str(key.ca or ""))
+
+
+FOREVER = 3600.0
+SPEAKS = 0.1
+"""Seconds in which the box, which says its key at once, has said it."""
+LONGEST_KEY = 64
+
+
+def of_this_box(command: Callable[..., None]) -> Callable[..., None]:
+    """The options that say at which door it stands, and who else is told."""
+    for add in (
+        click.option("--home-assistant", "house", is_flag=True, envvar="COMPANION_EVENING_HOME",
+                     help="Tell Home Assistant of this table (docs/home-assistant.md)."),
+        click.option("--socket", "path", type=click.Path(path_type=Path),
+                     help="The box's door, if it is not the one of this machine."),
+    ):  # fmt: skip
+        command = add(command)
+    return command
+
+
+@click.command("serve")
+@click.option("--table", type=click.IntRange(1), required=True, envvar="COMPANION_EVENING_TABLE",
+              help="The table where this box stands.")  # fmt: skip
+@of_this_box
+@at_place
+def serve(place: EveningPlace, table: int, path: Path | None, house: bool) -> None:
+    """Tell the evening what this box's table has played, and keep what others tell.
+
+    Ends with SIGTERM or Ctrl-C.
+    """
+    if place.address is None:
+        raise click.UsageError(said("evening.which_broker"))
+    member = Member(place.folder, place.address, place.name, places.monotonic)
+    box, begun = path or places.socket(), _wall()
+    home = _home(place.name, member.link.box, table) if house else None
+    service = Service(member, table, box, place.folder, places.monotonic, begun, home)
+    ended = _ended()
+    told = None
+    while not service.turn(FOREVER, (ended,)):
+        trouble = member.trouble
+        connected = said("evening.connected", name=place.name, n=table)
+        now = connected if trouble is None else wrong(trouble)
+        if now != told:
+            told = now
+            click.echo(f"companion: {now}", err=True)
+    service.close()
+
+
+@click.command("attend")
+@click.option("--table", type=click.IntRange(1), envvar="COMPANION_EVENING_TABLE",
+              help="Join --evening as this table, unless another was joined.")  # fmt: skip
+@of_this_box
+@at_place
+def attend(place: EveningPlace, table: int | None, path: Path | None, house: bool) -> None:
+    """Look after the box's menu of evenings: find one, open one, join it, and `serve` it then.
+
+    The box starts it. --broker is one that is asked beside those that avahi knows; --user,
+    --password-file and --ca are for all of them. Ends ten minutes after nobody wants anything.
+    """
+    new_client()  # else an evening would be offered that cannot be joined
+    own = place.address
+    asked = () if own is None else ((own.host, own.port),)
+    world = World(
+        door=path or places.socket(),
+        base=place.folder.parent,
+        access=at_any(place.key),
+        brokers=lambda: tuple(dict.fromkeys((*asked, *announced()))),
+        now=places.monotonic,
+        wall=_wall,
+        clock=places.on_the_clock,
+        home=_home if house else lambda *_: None,
+        epoch=time.time,
+    )
+    joined = Joined(place.name, table, *asked[0]) if table is not None and asked else None
+    attendant, ended, waking = Attendant(world, joined), _ended(), handed_over()
+    ready = attendant.turn(0, (ended, *(each.fileno() for each in waking)))
+    while ready is not None and ended not in ready:
+        for each in waking:
+            if each.fileno() in ready and (key := _key(each)):
+                attendant.trust(key)
+        ready = attendant.turn(FOREVER, (ended, *(each.fileno() for each in waking)))
+    attendant.close()
+
+
+def _wall() -> str:
+    """The time on this machine's clock; "" if that is not set."""
+    return known(places.wall()) or ""
+
+
+def _key(waking: socket.socket) -> str:
+    """What the box says when it wakes us: the key to its door. "" if somebody else did."""
+    with waking.accept()[0] as wire:
+        wire.settimeout(SPEAKS)
+        try:
+            return wire.recv(LONGEST_KEY).decode("ascii", "replace")
+        except OSError:
+            return ""
+
+
+def _home(evening: str, box: str, table: int) -> Home:
+    """This box as a house knows it, with every sound that its games have."""
+    folders = [
+        Path(sounds.__path__[0]),
+        *(registry.path(game, "sounds") for game in registry.NAMES),
+    ]
+    moments = {file.stem for folder in folders for file in folder.glob("*.wav")}
+    return Home(evening, box, table, version(), tuple(sorted(moments)))
+
+
+def _ended() -> int:
+    """What a `select` can wait for: something comes there when this process is to end."""
+    ours, theirs = socket.socketpair()
+    ours.setblocking(False)
+    theirs.setblocking(False)
+    signal.set_wakeup_fd(theirs.fileno())
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: None)
+    _KEPT.extend((ours, theirs))
+    return ours.fileno()
+
+
+_KEPT: list[socket.socket] = []
+"""A socket that nobody keeps is closed."""

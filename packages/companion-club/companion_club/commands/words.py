@@ -1,0 +1,22 @@
+"""What the commands of the club say, in the language of this machine."""
+
+from __future__ import annotations
+
+from companion.cmd import places
+from companion.say import errors
+from companion_club.words import words_in
+
+
+def said(key: str, /, **facts: object) -> str:
+    """Return the sentence of `key`. Raises MissingWords."""
+    return words_in(places.language())(key, **facts)
+
+
+def counted(key: str, n: int, **facts: object) -> str:
+    """Return the sentence of `key` for `n` things. Raises MissingWords."""
+    return words_in(places.language()).counted(key, n, **facts)
+
+
+def wrong(error: BaseException) -> str:
+    """Return what an error says."""
+    return errors.worded(error, words_in(places.language()))

@@ -1,0 +1,111 @@
+"""How a box finds an evening: brokers that avahi knows, a code of letters, what a broker keeps."""
+
+from __future__ import annotations
+
+import ipaddress
+import shutil
+import subprocess
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from companion.core.errors import CompanionError
+from companion_club import topics
+from companion_club.hosting import SERVICE
+from companion_club.kept import listed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from companion_club.broker import Address
+
+PATIENCE: Final = 3.0
+"""Seconds that avahi may take."""
+MOST: Final = 20
+"""Evenings that are listed."""
+LETTERS: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ"
+CODE: Final = 6
+HOMES: Final = tuple(
+    map(
+        ipaddress.IPv4Network,
+        ("192.168.0.0/16", "172.16.0.0/12", "10.0.0.0/8", "169.254.0.0/16", "127.0.0.0/8"),
+    )
+)
+"""The addresses of networks at home: those that a code can tell."""
+SPREAD: Final = 5
+"""Every fifth number is a code, so that most slips of a letter are seen."""
+
+
+class WrongCode(CompanionError):
+    """Letters that lead nowhere."""
+
+
+class FoundEvening(NamedTuple):
+    """An evening on a broker: its name in topics, and its rules."""
+
+    id: str
+    rules: Any
+    address: Address
+
+
+def code(host: str) -> str:
+    """The letters for the address of a broker; "" for one that is not at home."""
+    try:
+        address, before = ipaddress.IPv4Address(host), 0
+    except ValueError:
+        return ""
+    for home in HOMES:
+        if address in home:
+            number = (before + int(address) - int(home.network_address)) * SPREAD
+            digits = [number // len(LETTERS) ** n % len(LETTERS) for n in range(CODE)]
+            return "".join(LETTERS[digit] for digit in reversed(digits))
+        before += home.num_addresses
+    return ""
+
+
+def host_of(text: str) -> str:
+    """The address that letters mean. Raises WrongCode."""
+    number = 0
+    for letter in text.upper():
+        if letter not in LETTERS:
+            raise WrongCode(f"{text}: no code has the letter {letter}.")
+        number = number * len(LETTERS) + LETTERS.index(letter)
+    place, wrong = divmod(number, SPREAD)
+    for home in HOMES:
+        if place < home.num_addresses and not wrong and len(text) == CODE:
+            return str(home.network_address + place)
+        place -= home.num_addresses
+    raise WrongCode(f"{text}: no address has this code.")
+
+
+def announced() -> tuple[tuple[str, int], ...]:
+    """The brokers of evenings that avahi knows, host and port; none without its tools."""
+    program = shutil.which("avahi-browse")
+    if program is None:
+        return ()
+    command = [program, "--resolve", "--terminate", "--parsable", SERVICE]
+    try:
+        told = subprocess.run(  # fixed words, no shell
+            command, capture_output=True, timeout=PATIENCE, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return ()
+    return resolved(told.stdout.decode(errors="replace"))
+
+
+def resolved(lines: str) -> tuple[tuple[str, int], ...]:
+    """Hosts and ports in what `avahi-browse --parsable` prints; IPv4, each once."""
+    rows = (line.split(";") for line in lines.splitlines() if line.startswith("="))
+    return tuple(
+        dict.fromkeys(
+            (row[7], int(row[8]))
+            for row in rows
+            if len(row) > 8 and row[2] == "IPv4" and row[8].isdecimal()  # noqa: PLR2004 - its form
+        )
+    )
+
+
+def evenings(address: Address, now: Callable[[], float]) -> tuple[FoundEvening, ...]:
+    """The evenings that a broker keeps. Raises OSError: it cannot be reached, or refuses us."""
+    return tuple(
+        FoundEvening(name, topics.rules(heads[0].value), address)
+        for name, heads in listed(address, now).items()
+    )

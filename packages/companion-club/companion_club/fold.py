@@ -1,0 +1,279 @@
+"""An evening as everybody finds it, folded from the claims that stand: no leader, no clock."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from companion_club import topics
+from companion_club.seating.facts import Facts, PlanError, Round, Tables
+from companion_club.seating.plan import plan, standings
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from companion_club.claims import Claim, Heads
+    from companion_club.known import Known
+
+
+class Conflict(NamedTuple):
+    """What people have to decide: `why` is claims, strangers or no_table; `claims` are shown."""
+
+    topic: str
+    why: str
+    claims: Heads
+
+
+class Evening(NamedTuple):
+    """What follows from the facts.
+
+    `rounds` are those that were seated, the last one perhaps still played; `waiting` are its tables
+    without a result, from 1; `problem` is why there is no next seating, if it is not that.
+    """
+
+    rules: Mapping[str, Any] | None = None
+    rounds: tuple[Round, ...] = ()
+    totals: Mapping[str, int] = {}
+    leaders: tuple[str, ...] = ()
+    waiting: tuple[int, ...] = ()
+    conflicts: tuple[Conflict, ...] = ()
+    over: bool = False
+    problem: PlanError | None = None
+
+    @property
+    def tables(self) -> Tables:
+        """Who sits where now."""
+        return self.rounds[-1].tables if self.rounds and not self.over else ()
+
+
+class _Person(NamedTuple):
+    name: str
+    here: tuple[tuple[int, int | None], ...]
+    stay: tuple[tuple[int, int | None], ...]
+    plays_for: str | None
+
+    @property
+    def since(self) -> int:
+        """The first round."""
+        return min(start for start, _ in self.here)
+
+    def plays(self, number: int) -> bool:
+        return _within(self.here, number)
+
+    def stays(self, number: int) -> bool:
+        return _within(self.stay, number)
+
+
+class SettledRound(NamedTuple):
+    """A round without corrections: all later rounds with these substitutes see the same."""
+
+    deputies: Mapping[str, str]
+    round: Round
+
+
+def fold(known: Known) -> Evening:
+    """The evening that these claims make."""
+    conflicts = [
+        Conflict(topic, "claims", heads)
+        for topic, heads in sorted(known.heads.items())
+        if not topics.place_in(topic) and len({head.fact for head in heads}) > 1
+    ]
+    opened = known.heads.get("rules", ())
+    if not opened or conflicts:
+        return Evening(conflicts=tuple(conflicts))
+    rules = topics.rules(opened[0].value)
+    people = tuple(
+        _person(name, heads[0])
+        for topic, heads in sorted(known.heads.items())
+        if (name := topics.name_in(topic)) is not None
+    )
+    if (problem := _substitutes(people)) is not None:
+        return Evening(rules, problem=problem)
+    return _played(rules, people, known)
+
+
+def _substitutes(people: tuple[_Person, ...]) -> PlanError | None:
+    """What is wrong with those who play on for somebody."""
+    names = {person.name for person in people}
+    replaced = Counter(person.plays_for for person in people if person.plays_for is not None)
+    for name, times in sorted(replaced.items()):
+        if times > 1:
+            return PlanError("two_seats", "two_substitutes", n=times, name=name)
+        if name not in names:
+            return PlanError("unknown_player", "no_substitute", name=name)
+    return None
+
+
+def _played(rules: Mapping[str, Any], people: tuple[_Person, ...], known: Known) -> Evening:
+    """Round after round, until one is not all in."""
+    seated: list[Tables] = []
+    conflicts: list[Conflict] = []
+    waiting: tuple[int, ...] = ()
+    settled: dict[int, SettledRound] = {}
+    while not waiting:
+        number = len(seated) + 1
+        facts = _facts(rules, people, known, seated, number, settled)
+        try:
+            found = plan(facts)
+        except PlanError as error:
+            return _told(rules, people, known, seated, conflicts=tuple(conflicts),
+                         problem=error)  # fmt: skip
+        if found.over:
+            break
+        seated.append(found.tables)
+        for n, table in enumerate(found.tables, 1):
+            heads = known.heads.get(topics.result(number, n), ())
+            if (conflict := _conflict(topics.result(number, n), heads, table)) is not None:
+                conflicts.append(conflict)
+        results = [
+            _result(known, number, n, table, None) for n, table in enumerate(found.tables, 1)
+        ]
+        waiting = tuple(n for n, result in enumerate(results, 1) if result is None)
+    conflicts += _of_no_table(known, seated)
+    return _told(rules, people, known, seated, waiting=waiting, conflicts=tuple(conflicts),
+                 over=not waiting)  # fmt: skip
+
+
+def _told(
+    rules: Mapping[str, Any],
+    people: tuple[_Person, ...],
+    known: Known,
+    seated: list[Tables],
+    **more: Any,
+) -> Evening:
+    """With the results as they are now, and what they add up to."""
+    facts = _facts(rules, people, known, seated, None)
+    totals = standings(facts)
+    most = max(totals.values(), default=0)
+    any_in = any(result is not None for each in facts.rounds for result in each.results)
+    leaders = tuple(name for name, total in totals.items() if any_in and total == most)
+    return Evening(rules, facts.rounds, totals, leaders, **more)
+
+
+def _facts(
+    rules: Mapping[str, Any],
+    people: tuple[_Person, ...],
+    known: Known,
+    seated: list[Tables],
+    number: int | None,
+    settled: dict[int, SettledRound] | None = None,
+) -> Facts:
+    """What round `number` was seated from, with the results as they were then; None: as they are.
+
+    Who plays on for somebody has the name of both from that round on, so it is put back into the
+    rounds before. `settled` keeps what no later round sees in another way, to be read only once.
+    """
+    last = len(seated) if number is None else number
+    deputies = {
+        person.plays_for: person.name
+        for person in people
+        if person.plays_for is not None and person.since <= last
+    }
+    there = tuple(
+        person for person in people if person.since <= last and person.name not in deputies
+    )
+    rounds = tuple(
+        _round(known, n, tables, deputies, number, {} if settled is None else settled)
+        for n, tables in enumerate(seated, 1)
+    )
+    return Facts(
+        rule=rules["rule"],
+        games=rules["games"],
+        which_total=rules["which_total"],
+        players=tuple(person.name for person in there),
+        seed=rules["seed"],
+        rounds=rounds,
+        stay=frozenset(person.name for person in there if person.stays(last)),
+        left=frozenset(person.name for person in there if not person.plays(last)),
+        seats=rules["seats"],
+        bell=rules["last"] is not None and len(seated) >= rules["last"],
+    )
+
+
+def _round(
+    known: Known,
+    n: int,
+    tables: Tables,
+    deputies: Mapping[str, str],
+    seen_from: int | None,
+    settled: dict[int, SettledRound],
+) -> Round:
+    """Round `n` as the seating of round `seen_from` sees it."""
+    before = settled.get(n)
+    if before is not None and before.deputies == deputies:
+        return before.round
+    results = [_result(known, n, t, table, seen_from) for t, table in enumerate(tables, 1)]
+    found = _renamed(tables, deputies, results)
+    heads = (known.heads.get(topics.result(n, t), ()) for t in range(1, len(tables) + 1))
+    if not any(head.value.get("before") for claimed in heads for head in claimed):
+        settled[n] = SettledRound(deputies, found)
+    return found
+
+
+def _renamed(tables: Tables, deputies: Mapping[str, str], results: list[Any]) -> Round:
+    def now(name: str) -> str:
+        for _ in deputies:
+            name = deputies.get(name, name)
+        return name
+
+    renamed = tuple(tuple(map(now, table)) for table in tables)
+    points = [
+        None if result is None else {now(name): value for name, value in result.items()}
+        for result in results
+    ]
+    return Round(renamed, tuple(points))
+
+
+def _result(
+    known: Known, number: int, table: int, players: tuple[str, ...], seen_from: int | None
+) -> Mapping[str, int] | None:
+    """A table's points, if they can be told; as the seating of round `seen_from` sees them."""
+    points = {
+        tuple(sorted(_points(head, seen_from).items()))
+        for head in known.heads.get(topics.result(number, table), ())
+        if _fits(head, players)
+    }
+    if len(points) != 1:
+        return None
+    found = dict(points.pop())
+    return found or dict.fromkeys(players, 0)
+
+
+def _points(head: Claim, seen_from: int | None) -> Mapping[str, int]:
+    """A corrected result has `before`: up to round `to` people were seated by the older points."""
+    value = head.value
+    older = [each for each in value.get("before", []) if seen_from and seen_from <= each["to"]]
+    return dict(min(older, key=lambda each: each["to"])["points"] if older else value["points"])
+
+
+def _fits(head: Claim, players: tuple[str, ...]) -> bool:
+    """Whether it is of the people who sit there; an empty result is of a table that broke off."""
+    points = head.value["points"]
+    return not points or points.keys() == {*players}
+
+
+def _conflict(topic: str, heads: Heads, players: tuple[str, ...]) -> Conflict | None:
+    fitting = tuple(head for head in heads if _fits(head, players))
+    if len({tuple(sorted(head.value["points"].items())) for head in fitting}) > 1:
+        return Conflict(topic, "claims", heads)
+    return Conflict(topic, "strangers", heads) if len(fitting) < len(heads) else None
+
+
+def _of_no_table(known: Known, seated: list[Tables]) -> list[Conflict]:
+    """Results of tables or rounds that there are not, or not yet."""
+    there = Counter({n: len(tables) for n, tables in enumerate(seated, 1)})
+    return [
+        Conflict(topic, "no_table", heads)
+        for topic, heads in sorted(known.heads.items())
+        if (place := topics.place_in(topic)) is not None and place[1] > there[place[0]]
+    ]
+
+
+def _person(name: str, head: Claim) -> _Person:
+    value = head.value
+    here, stay = (tuple((start, end) for start, end in value[key]) for key in ("here", "stay"))
+    return _Person(name, here, stay, value["plays_for"])
+
+
+def _within(spans: tuple[tuple[int, int | None], ...], number: int) -> bool:
+    return any(start <= number and (end is None or number <= end) for start, end in spans)

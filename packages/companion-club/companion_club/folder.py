@@ -1,0 +1,139 @@
+"""What a box knows, in a folder: a file for each topic, as its message is.
+
+Several processes may use one folder, such as a table's service and `companion evening add`. So a
+topic is merged with its file each time that it is saved: nothing that one of them wrote is lost.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import os
+import secrets
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final
+from urllib.parse import quote, unquote
+
+from companion_club import claims
+from companion_club.known import Known, NotAClaim
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from companion_club.claims import Heads
+
+ENDING: Final = ".json"
+LONGEST_NAME: Final = 200
+"""Letters of a file's name; a file system has 255 bytes for it."""
+LONGEST_FILE: Final = claims.LONGEST + 1000
+"""Bytes of a file that are read: a message and its topic, or one that is too long."""
+
+
+def load(folder: Path) -> tuple[Known, tuple[NotAClaim, ...]]:
+    """All that is in the folder, and what could not be used of it. Raises OSError."""
+    heads: dict[str, Heads] = {}
+    problems: list[NotAClaim] = []
+    for file in sorted(folder.glob(f"*{ENDING}")):
+        topic, text = _topic(file)
+        told = claims.told(topic, text)
+        if told.claims:
+            heads[topic] = claims.merged((*heads.get(topic, ()), *told.claims))
+        problems += told.problems
+    return Known(heads), tuple(problems)
+
+
+def save(folder: Path, topic: str, heads: Heads, *, durable: bool = True) -> Heads:
+    """Merge a topic with its file, write it down, and return all that stands of it.
+
+    durable: it is on disk when this returns. Raises OSError, and NotAClaim for what `load` could
+    not read: then the file stays as it was.
+    """
+    claims.read(topic, claims.message(heads))
+    folder.mkdir(parents=True, exist_ok=True)
+    with _locked(folder):
+        target = _file(folder, topic)
+        heads = claims.merged((*heads, *_stored(target)))
+        text = claims.message(heads)
+        if claims.HASH.fullmatch(target.stem):
+            text = f"{topic}\n".encode() + text
+        new = target.with_suffix(".new")
+        with new.open("wb") as file:
+            file.write(text)
+            file.flush()
+            if durable:
+                os.fsync(file.fileno())
+        new.replace(target)
+        if durable:
+            _sync(folder)
+    return heads
+
+
+def changed(folder: Path) -> int:
+    """When a file of the folder was last replaced (ns), to compare; 0 if there is no folder.
+
+    Raises OSError.
+    """
+    return folder.stat().st_mtime_ns if folder.exists() else 0
+
+
+def _file(folder: Path, topic: str) -> Path:
+    """The file of a topic; one too long for a name is found by its hash."""
+    name = quote(topic, safe="")
+    if len(name) > LONGEST_NAME:
+        name = hashlib.sha256(topic.encode()).hexdigest()
+    return folder / f"{name}{ENDING}"
+
+
+def _stored(file: Path) -> Heads:
+    """The claims of a file that can be used; none if there is no such file. Raises OSError."""
+    return claims.told(*_topic(file)).claims if file.exists() else ()
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Let nobody else write into the folder meanwhile. Raises OSError."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
+
+
+def _topic(file: Path) -> tuple[str, bytes]:
+    """The topic of a file and its message; a topic too long for a name is the first line."""
+    with file.open("rb") as opened:
+        text = opened.read(LONGEST_FILE)
+    name = file.name.removesuffix(ENDING)
+    if not claims.HASH.fullmatch(name):
+        return unquote(name), text
+    topic, _, text = text.partition(b"\n")
+    return topic.decode("ascii", "replace"), text
+
+
+def _sync(folder: Path) -> None:
+    """A name that is new in a folder is on disk when the folder is."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def heard(folder: Path) -> float:
+    """When something new was last written down, in seconds of this machine's clock; 0: never.
+
+    Raises OSError.
+    """
+    return max((file.stat().st_mtime for file in folder.glob(f"*{ENDING}")), default=0.0)
+
+
+def box(folder: Path, name: str = "box") -> str:
+    """What this box is called in claims: drawn once, and kept in the folder. Raises OSError."""
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / name
+    with _locked(folder):
+        if not file.exists():
+            file.write_text(secrets.token_hex(4), "ascii")
+    return file.read_text("ascii").strip()

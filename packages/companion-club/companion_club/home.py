@@ -1,0 +1,109 @@
+"""What a house that listens is told of a table: Home Assistant's MQTT discovery of a device.
+
+Pure: topics and payloads. docs/home-assistant.md lists the sensors. Only what everybody at the
+table knows goes there: the door tells a guest no more than that.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from companion_club.topics import ROOT, online
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from companion_club.fold import Evening
+
+BIRTH: Final = "homeassistant/status"
+"""Home Assistant says `online` here when it begins: it wants all of this again then."""
+SENSORS: Final = {
+    "game": "mdi:cards",
+    "leader": "mdi:crown",
+    "round": "mdi:counter",
+    "table": "mdi:table-furniture",
+    "total": "mdi:scoreboard",
+}
+"""What each table has a sensor for, and its picture."""
+
+
+class Home(NamedTuple):
+    """One box as a house knows it. `moments` are all sounds that a table can hear."""
+
+    evening: str
+    box: str
+    table: int
+    version: str
+    moments: tuple[str, ...]
+
+    @property
+    def state_topic(self) -> str:
+        """Where all sensors have their values."""
+        return f"{ROOT}-box/{self.box}/state"
+
+    @property
+    def moment_topic(self) -> str:
+        """Where moments are told; not retained, for they are over."""
+        return f"{ROOT}-box/{self.box}/moment"
+
+    def discovery(self) -> tuple[str, bytes]:
+        """The retained message that makes the device known."""
+        ident = f"{ROOT}-{self.box}"
+        sensors = {
+            name: {
+                "platform": "sensor",
+                "name": name.capitalize(),
+                "unique_id": f"{ident}-{name}",
+                "value_template": f"{{{{ value_json.{name} }}}}",
+                "icon": icon,
+            }
+            for name, icon in SENSORS.items()
+        }
+        moment = {
+            "platform": "event",
+            "name": "Moment",
+            "unique_id": f"{ident}-moment",
+            "state_topic": self.moment_topic,
+            "event_types": [*self.moments],
+        }
+        device = {
+            "identifiers": [ident],
+            "name": f"Companion, table {self.table}",
+            "manufacturer": "Companion",
+            "model": "Tabletop Companion",
+            "sw_version": self.version,
+        }
+        there = {
+            "topic": f"{ROOT}/{self.evening}/{online(self.box)}",
+            "value_template": "{{ 'online' if value_json.online else 'offline' }}",
+        }
+        payload = {
+            "device": device,
+            "origin": {"name": "Companion", "sw_version": self.version},
+            "components": {**sensors, "moment": moment},
+            "state_topic": self.state_topic,
+            "availability": [there],
+            "qos": 1,
+        }
+        return f"homeassistant/device/{ident}/config", json.dumps(payload).encode()
+
+    def state(self, evening: Evening, game: str | None) -> bytes:
+        """The sensors' values: the game on the table, and how the evening stands."""
+        most = max(evening.totals.values(), default=0)
+        values = {
+            "game": game or "none",
+            "leader": ", ".join(evening.leaders) or "nobody",
+            "round": len(evening.rounds),
+            "table": self.table,
+            "total": most if evening.leaders else 0,
+        }
+        return json.dumps(values).encode()
+
+    def moment(self, line: Mapping[str, Any]) -> bytes | None:
+        """The event of a line that the box tells everybody; None if there is nothing to hear."""
+        match line:
+            case {"type": "tell", "cue": str(sound), "event": str(name)} if sound in self.moments:
+                return json.dumps({"event_type": sound, "fact": name}).encode()
+            case _:
+                return None

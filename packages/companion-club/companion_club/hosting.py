@@ -1,0 +1,99 @@
+"""What Mosquitto needs to carry an evening: its configuration, who may do what, and passwords."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import secrets
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from companion_club.claims import LONGEST
+from companion_club.topics import GUEST
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+USERS: Final = ("box", GUEST, "home")
+ACL: Final = """\
+# A box tells and hears all of every evening, and tells a house that listens.
+user box
+topic readwrite companion/#
+topic readwrite companion-box/#
+topic write homeassistant/device/#
+topic read homeassistant/status
+
+# A guest only looks on.
+user guest
+topic read companion/#
+
+# Home Assistant.
+user home
+topic read companion-box/#
+topic read companion/+/box/+/online
+topic readwrite homeassistant/#
+"""
+SETTINGS: Final = """\
+# Companion: an evening at many tables. Nobody without a password hears anything.
+allow_anonymous false
+password_file {folder}/passwords
+acl_file {folder}/acl
+
+# A power cut costs what is newer than this, in seconds; the boxes say that again.
+autosave_interval 30
+
+# A fact is small, and somebody waits for it.
+set_tcp_nodelay true
+
+# A box that joins late gets everything that was said; a large evening has more than 1000 facts.
+max_queued_messages 0
+
+# Bytes: no message of an evening is longer.
+message_size_limit {longest}
+"""
+KEPT: Final = """
+persistence true
+persistence_location {data}/
+"""
+SERVICE: Final = "_companion-evening._tcp"
+"""What a broker of evenings is called in the network."""
+ANNOUNCED: Final = """\
+<?xml version="1.0" standalone="no"?>
+<!DOCTYPE service-group SYSTEM "avahi-service.dtd">
+<service-group>
+  <name replace-wildcards="yes">Evenings on %h</name>
+  <service>
+    <type>{service}</type>
+    <port>{port}</port>
+  </service>
+</service-group>
+"""
+"""What avahi tells the network: the boxes look for it."""
+SALT, KEY, ROUNDS = 12, 64, 101
+
+
+class Tls(NamedTuple):
+    """A certificate and its key."""
+
+    certificate: Path
+    key: Path
+
+
+def configuration(folder: Path, data: Path | None, port: int, tls: Tls | None) -> str:
+    """Mosquitto's configuration; `data` is where it keeps what it knows, None if that is set."""
+    text = SETTINGS.format(folder=folder, longest=LONGEST)
+    text += "" if data is None else KEPT.format(data=data)
+    text += f"\nlistener {port}\n"
+    return text if tls is None else f"{text}certfile {tls.certificate}\nkeyfile {tls.key}\n"
+
+
+def announcement(service: str, port: int) -> str:
+    """A file for avahi, which then tells boxes in the network where the broker is."""
+    return ANNOUNCED.format(service=service, port=port)
+
+
+def hashed(user: str, password: str, salt: bytes = b"") -> str:
+    """A line of Mosquitto's password file: PBKDF2 with SHA-512, as its own tool writes it."""
+    salt = salt or secrets.token_bytes(SALT)
+    key = hashlib.pbkdf2_hmac("sha512", password.encode(), salt, ROUNDS, KEY)
+    parts = [base64.b64encode(part).decode() for part in (salt, key)]
+    return f"{user}:$7${ROUNDS}${parts[0]}${parts[1]}"

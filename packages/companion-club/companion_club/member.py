@@ -1,0 +1,141 @@
+"""One box of an evening: what it knows on its own disk, and a broker that comes and goes."""
+
+from __future__ import annotations
+
+import secrets
+import select
+from typing import TYPE_CHECKING, Final
+
+from companion_club import folder as files
+from companion_club.broker import LOST, SUBSCRIBED, Address, Broker, BrokerError
+from companion_club.link import EveningLink, Said
+from companion_club.topics import online
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
+
+    from companion_club.known import Known
+
+FIRST_RETRY, LAST_RETRY, TICK = 1.0, 60.0, 60.0
+"""Seconds: between two tries to reach the broker, doubled up to the last; between two looks at a
+connection that is quiet."""
+NEVER: Final = float("inf")
+SILENCE: Final = 1.0
+"""Seconds after which a broker that lets us say nothing has told all that it keeps."""
+
+
+class Member:
+    """Facts go to disk, then to the broker, whenever that is there; what others say is kept too.
+
+    Another process may write into the folder: it is read again at each connection and each TICK.
+    `now` gives seconds that only grow. Raises OSError if the folder cannot be read or written.
+    """
+
+    def __init__(
+        self, folder: Path, address: Address, evening: str, now: Callable[[], float], box: str = ""
+    ) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self._read = files.changed(folder)
+        known, self.unread = files.load(folder)
+        self.link = EveningLink(box or files.box(folder), known)
+        self._folder, self._now = folder, now
+        self.broker = Broker(address, evening, self.link.box, self._hear, self._turned)
+        self._next_try, self._retry, self._next_tick = now(), FIRST_RETRY, NEVER
+        self._silent_since = NEVER
+        self.trouble: OSError | None = None
+
+    @property
+    def has_heard(self) -> bool:
+        """Whether all was heard that the broker kept; a guest's own `online` never comes back."""
+        return self.link.synced or self._now() - self._silent_since >= SILENCE
+
+    @property
+    def known(self) -> Known:
+        """All that stands."""
+        return self.link.known
+
+    def say(self, topic: str, fact: Mapping[str, object]) -> None:
+        """Write a fact down, and publish it as soon as can be. Raises NotAClaim, OSError.
+
+        It replaces what is known here. What another process has stored meanwhile stands beside it,
+        so people are shown both.
+        """
+        link, said = self.link.say(topic, fact)
+        stored = files.save(self._folder, topic, link.known.heads[topic])
+        self.link, more = link.learned({topic: stored})
+        self._publish(more or said)
+
+    def turn(self, most: float, others: Sequence[int] = ()) -> list[int]:
+        """Wait up to `most` seconds and do what there is; those of `others` that can be read."""
+        self._keep_in_touch()
+        socket = self.broker.socket
+        mine = [] if socket is None else [socket.fileno()]
+        writing = mine if self.broker.wants_to_write() else []
+        due = self._next_try if not mine else self._next_tick
+        patience = max(0.0, min(most, due - self._now()))
+        readable, writable, _ = select.select([*mine, *others], writing, [], patience)
+        if mine and mine[0] in readable:
+            self.broker.read()
+        if writable and self.broker.socket is not None:
+            self.broker.write()
+        return [each for each in readable if each not in mine]
+
+    def close(self) -> None:
+        """Say that we go, and go."""
+        if self.broker.socket is not None:
+            self.broker.say(online(self.link.box), self.link.online(there=False))
+            self.broker.close()
+
+    def _keep_in_touch(self) -> None:
+        now = self._now()
+        if self.broker.socket is None:
+            if now >= self._next_try:
+                self._connect(now)
+        elif now >= self._next_tick:
+            self._next_tick = now + TICK
+            self._read_again()
+            self.broker.tick()
+
+    def _read_again(self) -> None:
+        """Learn what another process has written into the folder. Raises OSError."""
+        changed = files.changed(self._folder)
+        if changed == self._read:
+            return
+        self._read = changed
+        known, _ = files.load(self._folder)
+        self.link, said = self.link.learned(known.heads)
+        self._publish(said)
+
+    def _connect(self, now: float) -> None:
+        self._read_again()
+        self._next_try, self._retry = now + self._retry, min(2 * self._retry, LAST_RETRY)
+        self.link, self._silent_since = self.link.connected(secrets.token_hex(8)), NEVER
+        try:
+            self.broker.connect(online(self.link.box), self.link.online(there=False))
+        except OSError as error:
+            self.trouble = error
+            return
+        self._next_tick = now + TICK
+
+    def _turned(self, how: str) -> None:
+        if how == SUBSCRIBED:
+            self._retry, self.trouble, self._silent_since = FIRST_RETRY, None, self._now()
+            self.broker.say(online(self.link.box), self.link.online(there=True))
+        if how == LOST:
+            self.link, self._silent_since = self.link.lost(), NEVER
+            self.trouble = self.broker.refused or BrokerError("lost")
+            self._next_try = self._now() + self._retry
+
+    def _hear(self, topic: str, payload: bytes) -> None:
+        before, self._silent_since = self.known, self._now()
+        self.link, said = self.link.take(topic, payload)
+        if self.known is not before:
+            stored = files.save(self._folder, topic, self.known.heads[topic], durable=False)
+            self.link, more = self.link.learned({topic: stored})
+            said = more or said
+        self._publish(said)
+
+    def _publish(self, said: Said) -> None:
+        for topic, payload in said:
+            self.broker.say(topic, payload)

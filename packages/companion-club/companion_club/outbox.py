@@ -1,0 +1,98 @@
+"""What a table has to say of the games in its box's record: pure, and asked again whenever."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from companion_club import sayings, topics
+from companion_club.fold import fold
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from companion_club.known import Known
+
+
+class FinishedGame(NamedTuple):
+    """A finished game of the box's record: its number there grows.
+
+    `begun` and `ended` are as `past` has them, "" where that is null.
+    """
+
+    number: int
+    begun: str
+    ended: str
+    id: str
+    game: str
+    points: Mapping[str, int]
+
+    def facts(self, proof: Mapping[str, Any]) -> dict[str, Any]:
+        """What can be checked of it later, as far as the box has told it."""
+        return {"id": self.id, "game": self.game, **proof}
+
+
+def finished(games: Iterable[Mapping[str, Any]]) -> list[FinishedGame]:
+    """The finished games of a `past` line, the oldest first."""
+    found = [
+        FinishedGame(game["number"], game["begun"] or "", game["ended"] or "", game["id"],
+               game["game"], dict(zip(game["players"], game["scores"], strict=True)))
+        for game in games
+        if game["over"] and len(game["scores"]) == len(game["players"])
+    ]  # fmt: skip
+    return sorted(found)
+
+
+def due(
+    known: Known,
+    table: int,
+    games: Iterable[FinishedGame],
+    proofs: Mapping[tuple[str, str], Mapping[str, Any]],
+) -> tuple[str, dict[str, Any]] | None:
+    """The next fact that this table owes the evening: a topic and what to say; None if none.
+
+    A game counts for the round that is played if its people are those who sit here. One that was
+    told already, and went on in the box after that, corrects what was told. `proofs` are what the
+    box has told of each, by its id and when it ended.
+    """
+    games, told = tuple(games), _told(known, table)
+    if all(told.get(game.id, (0, None))[1] == game.points for game in games):
+        return None
+    evening = fold(known)
+    if evening.rules is None:
+        return None
+    for played in games:
+        proof = played.facts(proofs.get((played.id, played.ended), {}))
+        if played.id in told:
+            number, points = told[played.id]
+            if points != played.points:
+                fact = sayings.correction(known, number, table, played.points, seats_too=False)
+                return topics.result(number, table), {**fact, "game": proof}
+        elif _fits(played, evening.rules["game"], evening.tables, table, evening.waiting):
+            topic = topics.result(len(evening.rounds), table)
+            if topic not in known.heads:
+                return topic, sayings.result(played.points, proof)
+    return None
+
+
+def _fits(
+    played: FinishedGame,
+    game: str,
+    tables: tuple[tuple[str, ...], ...],
+    table: int,
+    waiting: tuple[int, ...],
+) -> bool:
+    if played.game != game or table not in waiting:
+        return False
+    return played.points.keys() == {*tables[table - 1]}
+
+
+def _told(known: Known, table: int) -> dict[str, tuple[int, dict[str, int]]]:
+    """Which games were told of this table: the round and the points, by the game's id."""
+    found = {}
+    for topic, heads in known.heads.items():
+        place = topics.place_in(topic)
+        for head in heads if place is not None and place[1] == table else ():
+            value = head.value
+            if place is not None and isinstance(value.get("game"), dict):
+                found[str(value["game"].get("id"))] = (place[0], value["points"])
+    return found

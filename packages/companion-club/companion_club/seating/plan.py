@@ -1,0 +1,117 @@
+"""The next seating, out of the facts alone: no clock, no network, nobody to ask.
+
+Every box, page and command of an evening uses this one function, so all of them agree.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from companion_club.seating import progressive, schedules, seats
+from companion_club.seating.facts import LONGEST, Facts, PlanError, Tables, read
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+MOVEMENTS: Final[Mapping[str, Callable[[Facts, Mapping[str, int]], Tables]]] = {
+    "progressive": progressive.tables,
+    "swiss": schedules.swiss,
+    "round_robin": schedules.round_robin,
+}
+
+
+class Reseating(NamedTuple):
+    """Somebody goes from one table to another; both are numbered from 1."""
+
+    who: str
+    origin: int
+    to: int
+
+
+class Plan(NamedTuple):
+    """What comes next. Over: `number` is that of the last round, and there are no tables."""
+
+    number: int
+    tables: Tables
+    moves: tuple[Reseating, ...]
+    totals: Mapping[str, int]
+    leaders: tuple[str, ...]
+    over: bool
+
+    def data(self) -> dict[str, Any]:
+        """As `companion evening plan` prints it."""
+        return {
+            "round": self.number,
+            "tables": [[*table] for table in self.tables],
+            "moves": [{"who": move.who, "from": move.origin, "to": move.to} for move in self.moves],
+            "totals": dict(self.totals),
+            "leaders": [*self.leaders],
+            "over": self.over,
+        }
+
+
+def plan(facts: Facts) -> Plan:
+    """The next seating (PR-17). Raises PlanError."""
+    _all_in(facts)
+    totals = standings(facts)
+    leaders = _leaders(facts, totals)
+    played = len(facts.rounds)
+    if facts.games is not None and played > facts.games:
+        raise PlanError("impossible", "over", n=played, games=facts.games)
+    if played == facts.games or (facts.bell and played):
+        return Plan(played, (), (), totals, leaders, over=True)
+    if not facts.rounds:
+        return Plan(1, seats.first(facts), (), totals, leaders, over=False)
+    tables = MOVEMENTS[facts.rule](facts, totals)
+    moves = moved(facts.rounds[-1].tables, tables)
+    return Plan(played + 1, tables, moves, totals, leaders, over=False)
+
+
+def main(english: Callable[[PlanError], str]) -> int:
+    """Read facts as JSON, print the next seating; the exit status is 1 without one.
+
+    `english` words for a program why there is none.
+    """
+    try:
+        found = plan(read(sys.stdin.buffer.read(LONGEST + 1))).data()
+    except PlanError as error:
+        found = {"error": error.code, "message": english(error)}
+    sys.stdout.write(f"{json.dumps(found, ensure_ascii=False)}\n")
+    return 1 if "error" in found else 0
+
+
+def standings(facts: Facts) -> dict[str, int]:
+    """Everybody's total, also of those who left, in the order of signing up."""
+    totals = dict.fromkeys(facts.players, 0)
+    for each in facts.rounds:
+        for result in each.results:
+            for name, points in (result or {}).items():
+                totals[name] += points
+    return totals
+
+
+def moved(before: Tables, after: Tables) -> tuple[Reseating, ...]:
+    """Who sits at another table, in the order of the new ones."""
+    was = {name: n for n, table in enumerate(before, 1) for name in table}
+    return tuple(
+        Reseating(name, was[name], n)
+        for n, table in enumerate(after, 1)
+        for name in table
+        if was.get(name, n) != n
+    )
+
+
+def _all_in(facts: Facts) -> None:
+    """Raises PlanError for the first table whose result is not in yet."""
+    for number, each in enumerate(facts.rounds, 1):
+        for n, result in enumerate(each.results, 1):
+            if result is None:
+                raise PlanError("missing_result", "missing_result", n=number, table=n)
+
+
+def _leaders(facts: Facts, totals: Mapping[str, int]) -> tuple[str, ...]:
+    """All who tie for the highest total; nobody before the first game is over."""
+    most = max(totals.values(), default=0)
+    return tuple(name for name, total in totals.items() if facts.rounds and total == most)

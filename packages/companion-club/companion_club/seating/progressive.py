@@ -1,0 +1,155 @@
+"""The progressive game of the Probe sheet (PR-17), for any number of tables."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from companion_club.seating import seats
+from companion_club.seating.lots import lots
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from companion_club.seating.facts import Facts, Tables
+
+PAIR = 2
+
+
+class Walker(NamedTuple):
+    """A player who leaves a table; tables are numbered from 0."""
+
+    name: str
+    table: int
+
+
+class Ring(NamedTuple):
+    """Players who walk in one direction, each to the table of the one that follows.
+
+    way: 1 for the next table, -1 for the table before.
+    """
+
+    way: int
+    walkers: tuple[Walker, ...]
+
+
+def tables(facts: Facts, totals: Mapping[str, int]) -> Tables:
+    """Return the next seating: the first of each table goes on, the second goes back.
+
+    A player who stays, or who is newly seated, is passed over; the next in rank goes instead. A
+    player who made room has left the table already. A table with nobody to send gets nobody. While
+    a table has two players every table sends one. Raises PlanError.
+    """
+    rank = _rank(facts, totals)
+    base, new = seats.kept(facts, rank)
+    fixed = facts.stay.union(new)
+    walkers = [sorted((n for n in table if n not in fixed), key=rank) for table in base]
+    ways = (1,) if min(map(len, base)) <= PAIR else (1, -1)
+    last = (*facts.rounds[-1].tables, *((),) * len(base))
+    present = frozenset(facts.present)
+    gone = [len(present.intersection(before).difference(table))
+            for before, table in zip(last, base, strict=False)]  # fmt: skip
+    rings = [_ring(way, place, walkers, gone) for place, way in enumerate(ways)]
+    if len(rings) > 1:
+        rings = _joined(rings[0], rings[1], len(base))
+    goals = {walker.name: goal for ring in rings for walker, goal in _goals(ring)}
+    alone = [ring.walkers[0] for ring in rings if len(ring.walkers) == 1]
+    goals |= _exchanged(alone, base, new, last)
+    for walker in alone:
+        ranked = walkers[walker.table]
+        goals = _led(goals, ranked[ranked.index(walker.name) :])
+    return _moved(base, goals)
+
+
+def _ring(way: int, place: int, walkers: Sequence[Sequence[str]], gone: Sequence[int]) -> Ring:
+    """Return those who leave their tables as number `place` (from 0), in the order of walking.
+
+    gone: how many have left each table already, to make room.
+    """
+    found = [
+        Walker(ranked[place - gone[n]], n)
+        for n, ranked in enumerate(walkers)
+        if gone[n] <= place < gone[n] + len(ranked)
+    ]
+    return Ring(way, tuple(found[::way]))
+
+
+def _goals(ring: Ring) -> list[tuple[Walker, int]]:
+    """Return the table to which each player of a ring goes."""
+    following = ring.walkers[1:] + ring.walkers[:1]
+    return [
+        (walker, other.table)
+        for walker, other in zip(ring.walkers, following, strict=True)
+        if walker != other
+    ]
+
+
+def _joined(first: Ring, second: Ring, count: int) -> list[Ring]:
+    """Return the rings; a player who is the only one of a ring joins the other ring if possible.
+
+    count: the number of tables.
+    """
+    for alone, other in ((first, second), (second, first)):
+        if len(alone.walkers) == 1 and (ring := _with(other, alone.walkers[0], count)):
+            return [ring]
+    return [first, second]
+
+
+def _with(ring: Ring, alone: Walker, count: int) -> Ring | None:
+    """Return the ring with a player who still walks against it; None if somebody would stay.
+
+    The player goes to the neighbour's table; who was to arrive there comes instead.
+    """
+    others = [walker for walker in ring.walkers if walker.table != alone.table]
+    if len(others) < (PAIR if len(others) < len(ring.walkers) else 1):
+        return None
+    goal = min(others, key=lambda walker: ring.way * (alone.table - walker.table) % count)
+    at = ring.walkers.index(goal)
+    return Ring(ring.way, (*ring.walkers[:at], alone, *ring.walkers[at:]))
+
+
+def _exchanged(
+    alone: Sequence[Walker], base: Tables, new: Sequence[str], last: Tables
+) -> dict[str, int]:
+    """Return where those go who walk alone: each changes places with somebody newly seated.
+
+    Newcomers are taken in their order: those at another table, who do not come from this one.
+    """
+    seat_of = {name: n for n, table in enumerate(base) for name in table}
+    goals: dict[str, int] = {}
+    for walker in alone:
+        for name in new:
+            is_elsewhere = seat_of[name] != walker.table and name not in last[walker.table]
+            if is_elsewhere and name not in goals:
+                goals |= {walker.name: seat_of[name], name: walker.table}
+                break
+    return goals
+
+
+def _led(goals: Mapping[str, int], ranked: Sequence[str]) -> dict[str, int]:
+    """Return the goals; the first of `ranked` goes if only a player of a lower rank would go."""
+    lower = next((name for name in ranked[1:] if name in goals), None)
+    if ranked[0] in goals or lower is None:
+        return {**goals}
+    return {ranked[0] if name == lower else name: goal for name, goal in goals.items()}
+
+
+def _rank(facts: Facts, totals: Mapping[str, int]) -> Callable[[str], tuple[int, bytes]]:
+    """Where a player stands: the most points first, equals by lot; newcomers last."""
+    results = facts.rounds[-1].results
+    game = {name: points for result in results for name, points in (result or {}).items()}
+    counts = game if facts.which_total == "game" else totals
+    lot = lots(facts.seed, "move", len(facts.rounds) + 1)
+    return lambda name: (-counts.get(name, 0), lot(name))
+
+
+def _moved(base: Sequence[Sequence[str]], to: Mapping[str, int]) -> Tables:
+    """Those who keep their seats first, then those who come, in the order of their old tables."""
+    come: list[list[str]] = [[] for _ in base]
+    for n, table in enumerate(base):
+        for name in table:
+            if name in to and to[name] != n:
+                come[to[name]].append(name)
+    return tuple(
+        (*(name for name in table if to.get(name, n) == n), *come[n])
+        for n, table in enumerate(base)
+    )

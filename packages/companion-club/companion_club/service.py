@@ -1,0 +1,181 @@
+"""The evening at one table: what its box has recorded goes to the broker, in a process of its own.
+
+The box's record is the outbox: whatever was finished there and not told yet is told, also after
+an hour without a network, or after this process, the box or the broker was killed.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from companion.door.client import Client
+from companion_club.claims import NotAClaim
+from companion_club.fold import fold
+from companion_club.home import BIRTH
+from companion_club.outbox import FinishedGame, due, finished
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
+
+    from companion_club.home import Home
+    from companion_club.member import Member
+
+RETRY: Final = 2.0
+"""Seconds until a box that is not there is called again."""
+RECENT: Final = 20
+"""So many games of the record are looked at."""
+
+
+class Service:
+    """One table of an evening; `turn` waits for the box and for the broker at once.
+
+    `wall` is the time on this machine's clock, "" if that is not set. The first time
+    is kept in the folder: games that were begun before are none of this evening's. Raises OSError
+    if the folder cannot be written.
+    """
+
+    def __init__(
+        self,
+        member: Member,
+        table: int,
+        door: Path,
+        folder: Path,
+        now: Callable[[], float],
+        wall: str,
+        home: Home | None = None,
+    ) -> None:
+        self._member, self._table, self._door, self._now = member, table, door, now
+        self._since = _since(folder / "since", wall)
+        self._caller: Client | None = None
+        self._next_call = now()
+        self._games: list[FinishedGame] | None = None
+        self._proofs: dict[tuple[str, str], Mapping[str, Any]] = {}
+        self._asked: list[FinishedGame] = []
+        self._home, self._game, self._shown = home, None, b""
+        self._is_news = False
+        if home is not None:
+            member.broker.overhear(BIRTH, self._begun_again)
+        self.heard: Sequence[Mapping[str, Any]] = ()
+
+    def turn(self, most: float, others: tuple[int, ...] = ()) -> list[int]:
+        """Wait, and do what there is; those of `others` that can be read."""
+        self._call()
+        patience = most if self._caller else min(most, max(0.0, self._next_call - self._now()))
+        patience = 0.0 if self._is_news else patience
+        mine = () if self._caller is None else (self._caller.fileno(),)
+        before = self._member.known
+        ready = self._member.turn(patience, (*mine, *others))
+        self.heard = ()
+        if mine and mine[0] in ready:
+            self._listen()
+        is_new = self._member.known is not before or bool(self.heard)
+        has_settled = self._is_news and not is_new  # all was heard: what follows from it, once
+        self._is_news = is_new
+        if has_settled:
+            self._tell()
+        if not self._member.link.synced:
+            self._shown = b""
+        elif self._home is not None and (has_settled or self.heard or not self._shown):
+            self._tell_home(self._home)
+        return [each for each in ready if each not in mine]
+
+    @property
+    def is_hearing(self) -> bool:
+        """Whether there may be more of what others say, right now."""
+        return self._is_news
+
+    def close(self) -> None:
+        """Let the box and the broker go."""
+        if self._caller is not None:
+            self._caller.close()
+        self._member.close()
+
+    def _call(self) -> None:
+        if self._caller is not None or self._now() < self._next_call:
+            return
+        self._next_call = self._now() + RETRY
+        try:
+            caller = Client(self._door)
+            caller.say({"watch": True})
+            caller.say({"past": {"from": 0, "n": RECENT}})
+        except OSError:
+            return
+        self._caller, self._asked = caller, []
+
+    def _listen(self) -> None:
+        if self._caller is None:
+            return
+        try:
+            self.heard = self._caller.hear()
+            for line in self.heard:
+                self._take(line)
+        except OSError:
+            self._caller.close()
+            self._caller = None
+
+    def _take(self, line: Mapping[str, Any]) -> None:
+        match line:
+            case {"type": "hello", "game": game}:
+                self._game = game
+            case {"type": "over"}:
+                self._say({"past": {"from": 0, "n": RECENT}})
+            case {"type": "past", "games": list(games)}:
+                self._games = [each for each in finished(games) if each.begun >= self._since]
+                self._ask_for_proof()
+            case {"type": "past", "game": {"proof": dict(proof)}}:
+                self._prove(proof)
+            case {"type": "past"} | {"type": "error"}:
+                self._prove({})
+
+    def _say(self, message: Mapping[str, Any]) -> None:
+        if self._caller is not None:
+            self._caller.say(message)
+
+    def _ask_for_proof(self) -> None:
+        """What can be checked of a game belongs to what is told of it."""
+        new = [g for g in self._games or () if (g.id, g.ended) not in self._proofs]
+        for game in (each for each in new if each not in self._asked):
+            self._asked.append(game)
+            self._say({"past": {"game": game.number}})
+
+    def _prove(self, proof: Mapping[str, Any]) -> None:
+        """The box answers in the order in which it is asked."""
+        if self._asked:
+            game = self._asked.pop(0)
+            self._proofs[game.id, game.ended] = proof
+
+    def _tell(self) -> None:
+        """Say all that is due; each thing said may make the next one due."""
+        if self._games is None or self._asked:
+            return
+        while (fact := due(self._member.known, self._table, self._games, self._proofs)) is not None:
+            try:
+                self._member.say(*fact)
+            except NotAClaim:  # scores that no evening can count
+                told = fact[1]["game"]["id"]
+                self._games = [game for game in self._games if game.id != told]
+
+    def _tell_home(self, home: Home) -> None:
+        """What has changed for the house, and what was heard at the table."""
+        broker = self._member.broker
+        state = home.state(fold(self._member.known), self._game)
+        if not self._shown:
+            broker.say_elsewhere(*home.discovery(), retain=True)
+        if state != self._shown:
+            broker.say_elsewhere(home.state_topic, state, retain=True)
+            self._shown = state
+        for moment in filter(None, map(home.moment, self.heard)):
+            broker.say_elsewhere(home.moment_topic, moment, retain=False)
+
+    def _begun_again(self, payload: bytes) -> None:
+        """Home Assistant was away: it is told all again."""
+        if payload == b"online":
+            self._shown = b""
+
+
+def _since(file: Path, wall: str) -> str:
+    """When this table joined the evening."""
+    if not file.exists():
+        file.write_text(wall, "ascii")
+    return file.read_text("ascii")

@@ -1,0 +1,147 @@
+"""An evening as one table's box and page are told of it, at the door: pure, JSON in the end."""
+
+from __future__ import annotations
+
+import json
+from itertools import accumulate, takewhile
+from typing import TYPE_CHECKING, Any, Final
+
+from companion_club import telling
+from companion_club.seating.plan import moved
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from companion_club.fold import Evening
+    from companion_club.known import Known
+
+SHOWN: Final = 60
+"""Places of the standings that a display shows; the page has all."""
+SEATED: Final = 800
+"""People whose seats are told to a box; of more it is told its own table's."""
+FEW: Final = 6
+"""Places and leaders that a display shows first."""
+MOST_BYTES: Final = 50_000
+"""Of the rows of a list that are told at once; the door takes 64 KiB a line."""
+LONGEST_TEXT: Final = 1000
+"""Letters of a text that a page is told."""
+SHOWN_RULES: Final = (
+    "title", "game", "rule", "games", "which_total", "seed", "seats", "last", "tables", "until",
+)  # fmt: skip
+"""What a page is told of the rules: whoever wrote them may have added anything."""
+
+
+def status(evening: Evening, table: int) -> dict[str, Any]:
+    """How the evening stands, for the box at that table: docs/evening.md says what is in it."""
+    rules = evening.rules
+    if rules is None:
+        return {"state": "looking"}
+    goes, comes = moves(evening, table)
+    return {
+        "state": "over" if evening.over else "on",
+        "title": rules["title"],
+        "game": rules["game"],
+        "round": len(evening.rounds),
+        "games": rules["games"],
+        "table": table,
+        "tables": len(evening.tables) or rules.get("tables", 0),
+        "seats": _seats(evening, table),
+        "goes": goes,
+        "comes": comes,
+        "places": [list(row) for row in telling.standings(evening)[:SHOWN]],
+        "leaders": list(evening.leaders)[:SHOWN],
+        "waiting": list(evening.waiting),
+        "signed": list(evening.totals)[:SEATED],
+        "conflicts": len(evening.conflicts),
+    }
+
+
+def shortened(status: dict[str, Any], longest: int) -> dict[str, Any]:
+    """The status cut to `longest` bytes of JSON, for very many people or very long names.
+
+    Our own table is always in it.
+    """
+    mine = status.get("table")
+    seats = [names if n == mine else [] for n, names in enumerate(status.get("seats", ()), start=1)]
+    few = {key: status.get(key, [])[:FEW] for key in ("places", "leaders")}
+    steps: tuple[dict[str, Any], ...] = ({"seats": seats}, {"signed": []}, few)
+    for less in steps:
+        if len(json.dumps(status)) > longest:
+            status = {**status, **less}
+    return status
+
+
+def _seats(evening: Evening, table: int) -> list[list[str]]:
+    few = sum(map(len, evening.tables)) <= SEATED
+    return [
+        [*names] if few or n == table else [] for n, names in enumerate(evening.tables, start=1)
+    ]
+
+
+def moves(evening: Evening, table: int) -> tuple[list[list[Any]], list[str]]:
+    """Who goes from this table to which other in the round that is seated, and who comes."""
+    if len(evening.rounds) < 2 or evening.over:  # noqa: PLR2004 - from one to the next
+        return [], []
+    before, now = (each.tables for each in evening.rounds[-2:])
+    every = moved(before, now)
+    goes = [[move.who, move.to] for move in every if move.origin == table]
+    here = now[table - 1] if table <= len(now) else ()
+    was = before[table - 1] if table <= len(before) else ()
+    return goes, [name for name in here if name not in was]
+
+
+def told(evening: Evening, known: Known, wish: Mapping[str, Any]) -> dict[str, Any]:
+    """What a page has asked for: how it stands, or one of its LISTS `from` a row on.
+
+    A list comes as `rows`, as many as fit into a line of the door, of so many.
+    """
+    name, start = wish.get("do"), wish.get("from", 0)
+    if not isinstance(name, str) or name not in LISTS:
+        return _stands(evening)
+    rows = LISTS[name](evening, known, wish)
+    return {"rows": _fitting(rows[start:] if type(start) is int else []), "of": len(rows)}
+
+
+def _stands(evening: Evening) -> dict[str, Any]:
+    rules = evening.rules
+    return {
+        "rules": None if rules is None else {key: _short(rules.get(key)) for key in SHOWN_RULES},
+        "round": len(evening.rounds),
+        "waiting": [*evening.waiting],
+        "over": evening.over,
+        "problem": _short(telling.problem(evening)),
+    }
+
+
+def _short(value: Any) -> Any:
+    """What somebody else said may be of any length."""
+    match value:
+        case str():
+            return value[:LONGEST_TEXT]
+        case dict():
+            return {key: _short(inner) for key, inner in value.items()}
+        case list():
+            return [*map(_short, value)]
+        case _:
+            return value
+
+
+def _fitting(rows: Sequence[Any]) -> list[Any]:
+    sizes = accumulate(len(json.dumps(row)) + 2 for row in rows)
+    fits = takewhile(lambda size: size <= MOST_BYTES, sizes)
+    return [row for row, _ in zip(rows, fits, strict=False)]
+
+
+def _results(evening: Evening, known: Known, wish: Mapping[str, Any]) -> list[dict[str, Any]]:
+    number = wish.get("n")
+    return [row for row in telling.results(evening, known) if row["round"] == number]
+
+
+LISTS: Final[Mapping[str, Callable[[Evening, Known, Mapping[str, Any]], list[Any]]]] = {
+    "tables": lambda evening, *_: [*evening.tables],
+    "totals": lambda evening, *_: [*evening.totals.items()],
+    "leaders": lambda evening, *_: [*evening.leaders],
+    "conflicts": lambda evening, *_: [_short(telling.conflict(c)) for c in evening.conflicts],
+    "round": _results,
+}
+"""What a page can ask for in rows."""

@@ -1,0 +1,101 @@
+"""An evening for other programs: as data, in rows, and who leads."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import TYPE_CHECKING, Any
+
+from companion_club import topics
+from companion_club.words import english
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from companion_club.claims import Claim
+    from companion_club.fold import Conflict, Evening
+    from companion_club.known import Known
+
+COLUMNS = ("round", "table", "player", "points", "source")
+
+
+def sources(known: Known) -> dict[tuple[int, int], str]:
+    """Where each result comes from, by round and table: `box`, `typed`, or by its `code`."""
+    found = {}
+    for topic, heads in known.heads.items():
+        place = topics.place_in(topic)
+        if place is not None and heads:
+            games = [head.value.get("game") for head in heads]
+            boxes = any(isinstance(game, dict) and "slip" not in game for game in games)
+            found[place] = "box" if boxes else "code" if any(games) else "typed"
+    return found
+
+
+def conflict(found: Conflict) -> dict[str, Any]:
+    """What people must decide: `why`, where, and what each box says.
+
+    Where is a round and its table, or a name, or nothing: then it is about the rules.
+    """
+    number, table = topics.place_in(found.topic) or (None, None)
+    claims = [{"box": c.box, "n": c.revision, "fact": fact(c)} for c in found.claims]
+    return {"why": found.why, "round": number, "table": table,
+            "name": topics.name_in(found.topic), "claims": claims}  # fmt: skip
+
+
+def fact(claim: Claim) -> str:
+    """What a claim says, for people: points as "Ada 12, Bob 7", all else as it is."""
+    points = claim.value.get("points")
+    if not isinstance(points, dict):
+        return claim.fact
+    return ", ".join(f"{who} {score}" for who, score in points.items())
+
+
+def problem(evening: Evening) -> str:
+    """Why there is no next seating, in English; "" if there is one, or only results are missing."""
+    return english(evening.problem) if evening.problem else ""
+
+
+def standings(evening: Evening) -> list[tuple[int, str, int]]:
+    """Place, name and total, the highest first; equals share a place."""
+    order = sorted(evening.totals.items(), key=lambda item: -item[1])
+    values = [total for _, total in order]
+    return [(values.index(total) + 1, name, total) for name, total in order]
+
+
+def results(evening: Evening, known: Known) -> Iterator[dict[str, Any]]:
+    """Every player's points in every round, as rows; `source` is where they come from."""
+    origin = sources(known)
+    for number, each in enumerate(evening.rounds, 1):
+        for table, (names, points) in enumerate(zip(each.tables, each.results, strict=True), 1):
+            for name in names:
+                found = None if points is None else points[name]
+                source = "" if points is None else origin.get((number, table), "box")
+                yield {"round": number, "table": table, "player": name, "points": found,
+                       "source": source}  # fmt: skip
+
+
+def as_csv(evening: Evening, known: Known) -> str:
+    """The rows for a spreadsheet. A name that it would take for a formula begins with a quote."""
+    out = io.StringIO()
+    writer = csv.DictWriter(out, COLUMNS, lineterminator="\n")
+    writer.writeheader()
+    for row in results(evening, known):
+        name = row["player"]
+        writer.writerow({**row, "player": f"'{name}" if name[0] in "=+-@" else name})
+    return out.getvalue()
+
+
+def as_data(evening: Evening, known: Known) -> dict[str, Any]:
+    """All of it for a program."""
+    return {
+        "rules": None if evening.rules is None else dict(evening.rules),
+        "round": len(evening.rounds),
+        "tables": [[*table] for table in evening.tables],
+        "waiting": [*evening.waiting],
+        "totals": dict(evening.totals),
+        "leaders": [*evening.leaders],
+        "over": evening.over,
+        "problem": problem(evening),
+        "conflicts": [conflict(found) for found in evening.conflicts],
+        "results": [*results(evening, known)],
+    }

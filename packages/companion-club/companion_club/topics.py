@@ -1,0 +1,161 @@
+"""The topics of an evening, and what may stand in a fact of each."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import quote, unquote
+
+from checked_input.checks import (
+    May,
+    both,
+    either,
+    first_slip,
+    listed,
+    maybe,
+    named,
+    number,
+    pair,
+    pattern,
+    sized,
+    table,
+    text,
+    that,
+    word,
+)
+from companion.core.names import usual
+from companion_club.seating.facts import (
+    LONGEST_NAME,
+    MOST_PLAYERS,
+    MOST_POINTS,
+    MOST_ROUNDS,
+    RULES,
+    SEATS,
+    TOTALS,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+ROOT: Final = "companion"
+GUEST: Final = "guest"
+"""The user who only looks on: a broker throws out a guest who says something, or has a will."""
+BOX: Final = re.compile(r"[A-Za-z0-9_-]{1,32}")
+"""What a box is called."""
+RESULT: Final = re.compile(r"result/([1-9][0-9]{0,2})/([1-9][0-9]{0,3})")
+UNTIL: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}")
+"""When the bell rings by itself."""
+SEED: Final = re.compile(r"[0-9a-f]{0,256}")
+NAME: Final = re.compile(r"[a-z0-9-]{1,40}")
+"""What an evening is called in its topics."""
+ROUND: Final = range(1, MOST_ROUNDS + 1)
+
+
+def people(name: str) -> str:
+    """The topic of a person: the name is quoted as in an address."""
+    return f"people/{quote(name, safe='')}"
+
+
+def result(number: int, table: int) -> str:
+    """The topic of a table's result in a round, both from 1."""
+    return f"result/{number}/{table}"
+
+
+def online(box: str) -> str:
+    """The topic that says whether a box is there; its last will is here too."""
+    return f"box/{box}/online"
+
+
+def name_in(topic: str) -> str | None:
+    """Whose topic it is, of `people/…`; else None."""
+    return unquote(topic.removeprefix("people/")) if topic.startswith("people/") else None
+
+
+def place_in(topic: str) -> tuple[int, int] | None:
+    """The round and the table of `result/…`; else None."""
+    found = RESULT.fullmatch(topic)
+    return (int(found[1]), int(found[2])) if found else None
+
+
+def box_in(topic: str) -> str | None:
+    """The box of `box/…/online`; else None."""
+    parts = topic.split("/")
+    match parts:
+        case ["box", box, "online"] if BOX.fullmatch(box):
+            return box
+        case _:
+            return None
+
+
+def is_topic(topic: str) -> bool:
+    """Whether facts of an evening stand there: the rules, a person, a result."""
+    name = name_in(topic)
+    if name is not None:
+        return is_name(name) and people(name) == topic
+    return topic == "rules" or place_in(topic) is not None
+
+
+def fits(topic: str, fact: Mapping[str, Any]) -> bool:
+    """Whether that can be a fact of this topic: it has the fields of one, and no others."""
+    if topic == "rules":
+        return first_slip(RULES_FACT, fact) is None
+    return first_slip(PERSON if topic.startswith("people/") else RESULT_FACT, fact) is None
+
+
+def shown(text: str) -> str:
+    """A title, or what a game is called, as every room shows it: a line of up to 40 letters.
+
+    A space that does not break, as before a French "!", is a space.
+    """
+    line = "".join(filter(str.isprintable, " ".join(text.split())))
+    return line[:LONGEST_NAME].strip()
+
+
+def rules(fact: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The rules of an evening with the texts in them as they are shown."""
+    return {**fact, "title": shown(fact["title"]), "game": shown(fact["game"])}
+
+
+def is_name(name: str) -> bool:
+    """Whether somebody can be called so."""
+    return bool(name) and len(name) <= LONGEST_NAME and name.isprintable() and usual(name) == name
+
+
+IN_ROUND: Final = number(ROUND[0], ROUND[-1])
+SPANS: Final = listed(pair(IN_ROUND, maybe(IN_ROUND)))
+NAMED_SO: Final = text(that(is_name, "name"))
+POINTS: Final = named(
+    number(-MOST_POINTS, MOST_POINTS),
+    sized(0, SEATS[-1]),
+    that(lambda found: all(map(is_name, found)), "names"),
+)
+RULES_FACT: Final = table(
+    title=text(),
+    game=text(),
+    rule=text(word("rule", RULES)),
+    games=maybe(IN_ROUND),
+    which_total=text(word("total", TOTALS)),
+    seed=text(pattern(SEED)),
+    seats=number(SEATS[0], SEATS[-1]),
+    last=maybe(IN_ROUND),
+    tables=May(number(1, MOST_PLAYERS)),
+    until=May(maybe(text(pattern(UNTIL)))),
+)
+"""What an evening is; one that was opened at a box says its `tables`, and `until` when it goes."""
+PERSON: Final = table(
+    here=both(SPANS, sized(1, MOST_ROUNDS)), stay=SPANS, plays_for=maybe(NAMED_SO)
+)
+"""`here` are rounds, each from and to, None being open; `stay` likewise.
+
+Who `plays_for` somebody takes over with the first of them.
+"""
+PROOF: Final = table(
+    id=text(), game=May(text()), commitment=May(text()), seed=May(text()), line=May(text())
+)
+SLIP: Final = table(slip=text(), box=text())
+RESULT_FACT: Final = table(
+    points=POINTS,
+    before=May(listed(table(to=IN_ROUND, points=POINTS))),
+    game=May(maybe(either(PROOF, SLIP))),
+)
+"""The points of a table; and of a recorded game its proof, or the slip by which it came."""

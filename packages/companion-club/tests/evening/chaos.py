@@ -1,0 +1,250 @@
+"""`python -m tests.evening.chaos [RUNS]`: evenings on a real Mosquitto with all that can go wrong.
+
+The broker is killed with -9, with and without its file; boxes are killed, and go on from their
+folders; the network is cut for a round; messages come twice, late and in any order; clocks are an
+hour apart; results are forged, with and without a password; two boxes believe to be table 2. At the
+end all boxes, one that was never there before too, must find the totals of an outsider's sum.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import socket
+import sys
+import tempfile
+import time
+from collections import Counter
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from companion_club import claims, member, sayings, topics
+from companion_club.fold import fold
+from companion_club.member import Member
+from tests.evening.evenings import NAMES
+from tests.evening.mosquitto import PATIENCE, Mosquitto, until
+
+if TYPE_CHECKING:
+    from companion_club.fold import Evening
+
+GAMES: Final = 5
+HOUR: Final = 3600.0
+FORGED: Final[dict[str, object]] = {
+    "points": dict.fromkeys(NAMES[:4], 9999),
+    "before": [],
+    "game": None,
+}
+
+
+def points(run: int, number: int, name: str) -> int:
+    """What somebody scores in a round: known to the boxes and to the outsider alike."""
+    return random.Random(f"{run} {number} {name}").randint(-50, 300)
+
+
+class Night:
+    """One evening of three boxes and a broker; `counts` is what was done to them."""
+
+    def __init__(self, run: int, folder: Path) -> None:
+        self.run, self.folder, self.rng = run, folder, random.Random(run)
+        self.broker = Mosquitto(folder / "broker")
+        self.broker.start()
+        self.is_up = True
+        self.cut: set[str] = set()
+        self.counts: Counter[str] = Counter()
+        self.members = {box: self.box(box) for box in ("one", "two", "three")}
+        opener = self.members["one"]
+        opener.say("rules", sayings.rules("Club", "probe", f"{run:x}", games=GAMES))
+        for name in NAMES:
+            opener.say(topics.people(name), sayings.person())
+        self.turn(lambda: all("rules" in each.known.heads for each in self.members.values()))
+
+    def box(self, name: str) -> Member:
+        """A box that begins, with a clock of its own, and nothing but its folder."""
+        ahead = self.rng.choice([0.0, HOUR])
+        folder = self.folder / name
+        return Member(folder, self.broker.address(), "club", lambda: time.monotonic() + ahead, name)
+
+    def turn(self, done: object = None, patience: float = PATIENCE) -> None:
+        """Let those that are not cut off take turns: until `done`, or a few times."""
+        there = [each for box, each in self.members.items() if box not in self.cut]
+        if callable(done):
+            until(there, done, patience)
+            return
+        for _ in range(3):
+            for each in there:
+                each.turn(0.002)
+
+    def play(self) -> None:
+        """All rounds, with something going wrong before every result."""
+        while not fold(self.members["one"].known).over:
+            for table, box in enumerate(self.members, 1):
+                self.disturb()
+                self.say(box, table)
+                self.turn()
+            self.mend()
+
+    def say(self, box: str, table: int) -> None:
+        """A box says its table's result, once it knows who sits there; perhaps twice, perhaps of
+        another table."""
+        evening = fold(self.members[box].known)
+        if table not in evening.waiting:
+            return
+        number, names = len(evening.rounds), evening.tables[table - 1]
+        fact = sayings.result({name: points(self.run, number, name) for name in names})
+        if self.rng.random() < 0.15:
+            self.counts["two boxes were table 2"] += 1
+            other = sayings.result({name: self.rng.randint(0, 9) for name in names})
+            rival = self.rng.choice([each for each in self.members if each != box])
+            self.members[rival].say(topics.result(number, 2), other)
+        if self.rng.random() < 0.2:
+            self.counts["said twice"] += 1
+            self.members[box].say(topics.result(number, table), fact)
+        self.members[box].say(topics.result(number, table), fact)
+
+    def disturb(self) -> None:
+        """Something goes wrong, or nothing."""
+        what = self.rng.choice((self.kill_broker, self.kill_box, self.cut_off, self.forge,
+                                self.repeat, self.start_broker, self.nothing))  # fmt: skip
+        what()
+
+    def kill_broker(self) -> None:
+        """With -9; in half of the cases what it kept is lost too."""
+        if self.is_up:
+            forget = self.rng.random() < 0.5
+            self.counts["broker killed, forgetting" if forget else "broker killed"] += 1
+            self.broker.kill(forget=forget)
+            self.is_up = False
+
+    def start_broker(self) -> None:
+        """It comes back."""
+        if not self.is_up:
+            self.broker.start()
+            self.is_up = True
+
+    def kill_box(self) -> None:
+        """A box is gone between two instructions, and comes back with what is on its disk."""
+        name = self.rng.choice([*self.members])
+        self.counts["box killed"] += 1
+        self.drop(name)
+        self.members[name] = self.box(name)
+
+    def drop(self, name: str) -> None:
+        """A connection ends without a word."""
+        sock = self.members[name].broker.socket
+        if sock is not None:
+            with suppress(OSError):  # the other side was quicker
+                sock.shutdown(socket.SHUT_RDWR)
+
+    def cut_off(self) -> None:
+        """The network is gone for a box, until the round is over for the others."""
+        name = self.rng.choice([*self.members])
+        if name not in self.cut:
+            self.counts["network cut"] += 1
+            self.cut.add(name)
+
+    def forge(self) -> None:
+        """A stranger without a password; a guest; and somebody inside with a wrong hash."""
+        evening = fold(self.members["one"].known)
+        topic = topics.result(max(1, len(evening.rounds)), 1)
+        real = json.loads(claims.message((claims.claim(topic, "evil", FORGED),)))
+        self.counts["forged"] += 1
+        inside = self.members["two"].broker
+        if inside.socket is not None:
+            inside.say(topic, json.dumps({**real, "hash": "0" * 64}).encode())
+        for user, password in (("guest", None), ("box", "guessed")):
+            folder = self.folder / f"evil{self.counts['forged']}{user}"
+            address = self.broker.address(user, password)
+            evil = Member(folder, address, "club", time.monotonic, "evil")
+            if self.is_up:
+                until([evil], lambda: evil.has_heard or bool(evil.broker.refused))  # noqa: B023 - used up here
+                if evil.broker.socket is not None:  # past our own guards, as a stranger would
+                    said = json.dumps(real).encode()
+                    evil.broker._client.publish(f"companion/club/{topic}", said, 1, retain=True)
+                for _ in range(3):
+                    evil.turn(0.01)
+                evil.broker.close()
+
+    def repeat(self) -> None:
+        """What was said before comes again, late and in any order."""
+        self.counts["old messages again"] += 1
+        known = self.members["three"].known
+        again = self.rng.sample([*known.heads.items()], min(5, len(known.heads)))
+        broker = self.members["two"].broker
+        if broker.socket is not None:
+            for topic, heads in again:
+                broker.say(topic, claims.message(heads[:1]))
+
+    def nothing(self) -> None:
+        """It goes well."""
+
+    def mend(self) -> None:
+        """All is there again; what the boxes cannot decide, a person does."""
+        self.start_broker()
+        for name in self.cut:
+            self.drop(name)
+        self.cut.clear()
+        members = [*self.members.values()]
+        self.turn(lambda: agree(members))
+        for conflict in (found := fold(members[0].known)).conflicts:
+            self.decide(found, conflict.topic)
+        self.turn(lambda: agree(members))
+
+    def decide(self, evening: Evening, topic: str) -> None:
+        place = topics.place_in(topic)
+        assert place is not None
+        self.counts["decided by a person"] += 1
+        number, table = place
+        names = evening.rounds[number - 1].tables[table - 1]
+        truth = {name: points(self.run, number, name) for name in names}
+        desk = self.members[self.rng.choice([*self.members])]
+        desk.say(topic, sayings.correction(desk.known, number, table, truth, seats_too=True))
+
+    def check(self) -> None:
+        """Everybody's totals are the outsider's; so are those of a box that comes now."""
+        late = self.box("late")
+        members = [*self.members.values(), late]
+        self.members["late"] = late
+        self.turn(lambda: agree(members))
+        sums = {n: sum(points(self.run, r, n) for r in range(1, GAMES + 1)) for n in NAMES}
+        for each in members:
+            evening = fold(each.known)
+            assert evening.totals == sums, self.run
+            assert (evening.over, evening.conflicts) == (True, ()), self.run
+            assert not any("evil" in head.box for h in each.known.heads.values() for head in h)
+
+
+def agree(members: list[Member]) -> bool:
+    """Whether all are connected, and know the same."""
+    first = members[0].known
+    return all(each.link.synced and each.known == first for each in members)
+
+
+def night(run: int) -> Counter[str]:
+    """One evening; what was done to it."""
+    member.FIRST_RETRY = member.LAST_RETRY = 0.05  # nobody here waits for a broker that rests
+    with tempfile.TemporaryDirectory() as folder:
+        found = Night(run, Path(folder))
+        try:
+            found.play()
+            found.check()
+        finally:
+            for each in found.members.values():
+                each.broker.close()
+            found.broker.stop()
+    return found.counts
+
+
+def main() -> None:
+    """So many runs, and what they were through."""
+    runs = int(sys.argv[1]) if len(sys.argv) > 1 else 200
+    start, counts = time.monotonic(), Counter[str]()
+    for run in range(runs):
+        counts += night(run)
+    print(f"{runs} evenings of {GAMES} games in {time.monotonic() - start:.0f} s: all agreed.")  # noqa: T201 - what it is for
+    for what, times in sorted(counts.items()):
+        print(f"{times:6} {what}")  # noqa: T201 - likewise
+
+
+if __name__ == "__main__":
+    main()

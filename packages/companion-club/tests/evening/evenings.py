@@ -1,0 +1,60 @@
+"""Evenings to test with: people, results at random, and an outsider's way of counting."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import pytest
+
+from companion_club.seating import facts, plan
+from tests.english import told
+
+if TYPE_CHECKING:
+    import random
+
+NAMES: Final = ("Ann", "Bob", "Cy", "Di", "Eve", "Flo", "Gus", "Hal", "Ida", "Jo", "Kai", "Leo")
+
+
+def people(n: int) -> list[str]:
+    return [f"P{number:03}" for number in range(n)]
+
+
+def given(players: int | list[str] = 12, **more: Any) -> dict[str, Any]:
+    """Facts as JSON has them, before the first round."""
+    names = people(players) if isinstance(players, int) else players
+    start = {"rule": "progressive", "games": 5, "players": names, "seed": "c0ffee", "rounds": []}
+    return {**start, **more}
+
+
+def next_of(data: dict[str, Any]) -> plan.Plan:
+    return plan.plan(facts.of(data))
+
+
+def error_of(data: Any) -> str:
+    """The code with which there is no plan."""
+    with pytest.raises(facts.PlanError) as refused:
+        next_of(data)
+    assert told(refused.value).endswith(".")
+    return refused.value.code
+
+
+def played(data: dict[str, Any], tables: Any, rng: random.Random, most: int = 9) -> dict[str, Any]:
+    """The same with one round more; few different points, so that there are ties."""
+    results = [{name: rng.randint(-most, most) for name in table} for table in tables]
+    each = {"tables": [[*table] for table in tables], "results": results}
+    return {**data, "rounds": [*data["rounds"], each]}
+
+
+class Met(NamedTuple):
+    """How many of the others the players of an evening met, in all: pairs, of so many."""
+
+    pairs: int
+    of: int
+
+
+def met(data: dict[str, Any]) -> Met:
+    tables = [table for each in data["rounds"] for table in each["tables"]]
+    pairs = {frozenset(pair) for table in tables for pair in combinations(table, 2)}
+    names = {name for table in tables for name in table}
+    return Met(len(pairs), len(names) * (len(names) - 1) // 2)

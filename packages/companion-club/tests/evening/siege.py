@@ -1,0 +1,117 @@
+"""`python -m tests.evening.siege [MESSAGES]`: three boxes, and a stranger who says whatever hurts.
+
+Twice, each time with a real broker. The stranger has the password of `box`; boxes and broker are
+killed meanwhile. In the end no result is lost, and the broker has stayed small.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Final
+
+from companion_club import claims, member, sayings, topics
+from companion_club.fold import fold
+from companion_club.member import Member
+from tests.evening.evenings import NAMES
+from tests.evening.mosquitto import Mosquitto, until
+from tests.evening.test_hostile import HOSTILE, TOPICS, points, signed
+
+MOST_MEMORY: Final = 50 << 20
+
+
+def hostile(rng: random.Random, n: int) -> tuple[str, bytes]:
+    """A topic and what is said there."""
+    table = topics.result(1, rng.randint(1, 3))
+    long = {**points(n), "before": ["x" * 60_000]}
+    over = [f"{rng.getrandbits(256):064x}" for _ in range(256)]
+    return rng.choice((
+        (rng.choice(TOPICS[:-1]), rng.choice([*HOSTILE.values()])),
+        (rng.choice(("rules", table)), HOSTILE["an infinite number"]),
+        (table, signed(points(n), table, box=f"e{n}")),
+        (table, signed(points(n), table, revision=1 << 31, box=f"e{n}", over=over)),
+        (table, signed(long, table, box=f"e{n}")),
+        (topics.online(f"b{n}"), b'{"online": true, "session": "x"}'),
+        (topics.people("x" * 39), b"9" * 60_000),
+        ("people/Ann", b""),
+    ))  # fmt: skip
+
+
+def besieged(run: int, folder: Path, messages: int) -> tuple[int, int]:
+    """One broker's worth: its memory at most, and how much the boxes have said meanwhile."""
+    rng, broker = random.Random(run), Mosquitto(folder / "broker")
+    broker.start()
+    boxes = [broker.member(folder / f"box{n}", f"box{n}") for n in range(3)]
+    boxes[0].say("rules", sayings.rules("Club", "probe", "c0ffee"))
+    for name in NAMES:
+        boxes[0].say(topics.people(name), sayings.person())
+    until(boxes, lambda: all(fold(each.known).tables for each in boxes))
+    tables = fold(boxes[0].known).tables
+    truth = [dict.fromkeys(names, 10 * n) for n, names in enumerate(tables, 1)]
+    for n, each in enumerate(boxes):
+        each.say(topics.result(1, n + 1), sayings.result(truth[n]))
+    until(boxes, lambda: agree(boxes))
+    evil = broker.member(folder / "evil", "evil")
+    until([*boxes, evil], lambda: evil.link.synced)
+    most, said = under_fire(broker, boxes, evil, rng, messages)
+    evil.close()
+    until(boxes, lambda: agree(boxes))
+    for n, points_ in enumerate(truth):  # a person looks, and says what is right
+        fact = sayings.correction(boxes[n].known, 1, n + 1, points_, seats_too=True)
+        boxes[n].say(topics.result(1, n + 1), fact)
+    until(boxes, lambda: agree(boxes))
+    late = Member(folder / "late", broker.address(), "club", time.monotonic, "late")
+    until([*boxes, late], lambda: late.link.synced)
+    for each in (*boxes, late, *(broker.member(folder / f"box{n}") for n in range(3))):
+        assert fold(each.known).rounds[0].results == tuple(truth), "a result is lost"
+        for topic, heads in each.known.heads.items():
+            assert claims.read(topic, claims.message(heads)) == heads
+    said += sum(each.broker.sent for each in boxes)
+    most = max(most, broker.memory)
+    broker.stop()
+    return most, said
+
+
+def under_fire(
+    broker: Mosquitto, boxes: list[Member], evil: Member, rng: random.Random, messages: int
+) -> tuple[int, int]:
+    """The stranger speaks; the broker's memory at most, and what a box that was killed had said."""
+    most = said = 0
+    for n in range(messages):
+        if evil.broker.socket is not None:
+            topic, payload = hostile(rng, n)
+            evil.broker._client.publish(f"companion/club/{topic}", payload, 1, retain=True)
+        for each in (evil, *boxes):
+            each.turn(0.001)
+        most = max(most, broker.memory)
+        if n % (messages // 5) == messages // 10:
+            broker.kill(forget=bool(n % 2))
+            broker.start()
+        if n % (messages // 5) == messages // 7:
+            said += boxes[1].broker.sent
+            boxes[1].broker.close()
+            boxes[1] = broker.member(broker.folder.parent / "box1", "box1")
+    return most, said
+
+
+def agree(boxes: list[Member]) -> bool:
+    """Whether all are connected, and know the same."""
+    return all(each.link.synced and each.known == boxes[0].known for each in boxes)
+
+
+def main(messages: int = 3000) -> None:
+    """Two of them, and what they were like."""
+    member.FIRST_RETRY = member.LAST_RETRY = 0.05  # nobody here waits for a broker that rests
+    for run in range(2):
+        with tempfile.TemporaryDirectory() as folder:
+            most, said = besieged(run, Path(folder), messages)
+        assert most < MOST_MEMORY, most
+        print(f"broker {run}: {messages} hostile messages, {said} of three boxes, "  # noqa: T201 - what it is for
+              f"{most / (1 << 20):.1f} MB at most; nothing is lost")  # fmt: skip
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:]))

@@ -1,0 +1,326 @@
+"""Whoever looks after the evening at a box: a door that a test holds, and a real Mosquitto."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import time
+from contextlib import closing
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+
+from companion.cmd.start import wake_service
+from companion.menus import evenings
+from companion_club import ageing, kept, sayings, slips
+from companion_club import attendant as attending
+from companion_club.attendant import Attendant, Joined, World
+from companion_club.broker import Address
+from companion_club.commands import tables
+from tests.evening.mosquitto import PATIENCE, Mosquitto, free_port, with_a_broker
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+pytestmark = pytest.mark.long  # a real broker
+
+NAMES: Final = ("Ada", "Bob", "Cy", "Di", "Émile", "Flo")
+HOURS: Final = ["2026-11-21T21:00"]
+"""What the clocks say now."""
+EPOCH: Final = 1_795_291_200.0
+"""Likewise, in seconds."""
+
+
+class Door:
+    """The box's end: what it is told, and what it wishes. `table` is the attendant's."""
+
+    def __init__(self, folder: Path, brokers: list[tuple[str, int]], access: Address) -> None:
+        folder.mkdir(exist_ok=True)
+        self.listener = socket.socket(socket.AF_UNIX)
+        self.listener.bind(str(folder / "games.sock"))
+        self.listener.listen()
+        self.listener.setblocking(False)
+        self.wires: list[socket.socket] = []
+        self.came = b""
+        self.told: dict[str, Any] = {}
+        self.replies: list[dict[str, Any]] = []
+        self.now, self.key = 0.0, ""
+        world = World(
+            folder / "games.sock", folder / "evenings", access, lambda: brokers,
+            lambda: time.monotonic() + self.now, lambda: "2026-11-21T20:00:00Z",
+            lambda hour: HOURS[0] if hour < 0 else f"2026-11-21T{hour:02}:00", lambda *_: None,
+            lambda: EPOCH,
+        )  # fmt: skip
+        self.world = world
+        self.attendant = Attendant(world)
+
+    def wish(self, whose: int | None = None, seat: str | None = None, **wish: Any) -> None:
+        line = json.dumps({"type": "wish", "wish": wish, "from": whose, "seat": seat})
+        self.wires[0].sendall(line.encode() + b"\n")
+
+    def turn(self) -> None:
+        self.attendant.turn(0.005)
+        try:
+            self.wires.append(self.listener.accept()[0])
+            self.wires[-1].setblocking(False)
+        except BlockingIOError:
+            pass
+        for wire in self.wires:
+            self._hear(wire)
+
+    def _hear(self, wire: socket.socket) -> None:
+        try:
+            self.came += wire.recv(1 << 16)
+        except BlockingIOError:
+            return
+        *lines, self.came = self.came.split(b"\n")
+        for line in map(json.loads, lines):
+            if "evening" in line and "to" in line:
+                self.replies.append(line)
+            elif "evening" in line:
+                self.key = line["key"]
+                evenings.read(line["evening"])  # the box takes it
+                self.told = line["evening"]
+
+    def close(self) -> None:
+        self.attendant.close()
+        for each in (self.listener, *self.wires):
+            each.close()
+
+
+def until(doors: list[Door], done: Callable[[], object]) -> None:
+    end = time.monotonic() + PATIENCE
+    while not done():
+        assert time.monotonic() < end, [door.told for door in doors]
+        for door in doors:
+            door.turn()
+
+
+@pytest.fixture
+def broker(tmp_path: Path) -> Iterator[Mosquitto]:
+    found = Mosquitto(tmp_path / "broker")
+    found.start()
+    yield found
+    found.stop()
+
+
+def opened(folder: Path, broker: Mosquitto, **more: Any) -> Door:
+    """A box that has opened an evening with six people, as table 1."""
+    door = Door(folder, [("127.0.0.1", broker.port)], broker.address())
+    until([door], lambda: door.told)
+    door.wish(do="open", title="Friday Club", game="probe", tables=2, games=2, table=1, seats=4,
+              **more)  # fmt: skip
+    until([door], lambda: door.told.get("state") == "on" and not door.told["trouble"])
+    for name in NAMES:
+        door.wish(do="sign", who=name)
+    until([door], lambda: len(door.told["signed"]) == len(NAMES))
+    return door
+
+
+@with_a_broker
+def test_two_boxes_open_and_join_an_evening_and_are_told_who_goes_where(
+    broker: Mosquitto, tmp_path: Path
+) -> None:
+    one = opened(tmp_path / "one", broker)
+    assert one.told["code"]
+    other = Door(tmp_path / "two", [], broker.address())
+    until([other], lambda: other.told)
+    other.wish(do="look")
+    other.wish(do="code", code=one.told["code"])
+    until([one, other], lambda: other.told.get("found"))
+    (found,) = other.told["found"]
+    assert (found["title"], found["game"], found["tables"]) == ("Friday Club", "probe", 2)
+    other.wish(do="join", id=found["id"], tables=2, table=2)
+    until([one, other], lambda: len(other.told.get("signed", ())) == len(NAMES))
+    seats = one.told["seats"]
+    assert other.told["seats"] == seats
+    for number, door in enumerate((one, other), 1):
+        member = door.attendant._member
+        assert member is not None
+        points = {name: n for n, name in enumerate(seats[number - 1])}
+        member.say(f"result/1/{number}", {"points": points, "before": [], "game": None})
+    until([one, other], lambda: one.told["round"] == other.told["round"] == 2)
+    for door in (one, other):
+        for who, to in door.told["goes"]:
+            assert who in door.told["seats"][to - 1]
+            assert who in seats[door.told["table"] - 1]
+        assert len(door.told["goes"]) == 2
+    one.close()
+    other.close()
+
+
+@with_a_broker
+def test_a_result_goes_by_its_code_while_the_broker_is_away(
+    broker: Mosquitto, tmp_path: Path
+) -> None:
+    one = opened(tmp_path / "one", broker)
+    other = Door(tmp_path / "two", [("127.0.0.1", broker.port)], broker.address())
+    until([other], lambda: other.told)
+    other.wish(do="look")
+    until([one, other], lambda: other.told.get("found"))
+    other.wish(do="join", id=other.told["found"][0]["id"], tables=2, table=2)
+    until([one, other], lambda: len(other.told.get("signed", ())) == len(NAMES))
+    broker.kill()
+    until([other], lambda: other.told["trouble"] == "unreachable")
+    member = other.attendant._member
+    assert member is not None
+    points = {name: 10 * n - 5 for n, name in enumerate(other.told["seats"][1])}
+    member.say("result/1/2", {"points": points, "before": [], "game": {"id": "x"}})
+    until([other], lambda: other.told["slip"])
+    slip = other.told["slip"]
+    one.wish(7, None, do="slip", text=slip)
+    until([one], lambda: one.replies)
+    assert one.replies.pop() == {"evening": {"error": "join_first"}, "to": 7}
+    assert one.told["waiting"] == [1, 2]
+    one.wish(7, "Ada", do="slip", text=f"{slip[:-1]}X")
+    until([one], lambda: one.replies)
+    assert one.replies.pop()["evening"]["error"] == "wrong_slip"
+    one.wish(7, "Ada", do="slip", text=slip.lower())
+    until([one], lambda: one.replies)
+    assert one.replies.pop() == {"evening": {"ok": True}, "to": 7}
+    assert one.told["waiting"] == [1]
+    broker.start()
+    one.now = other.now = 100  # nobody waits a minute for the next try
+    until([one, other], lambda: not one.told["trouble"] and not other.told["trouble"])
+    until([one, other], lambda: other.told["waiting"] == one.told["waiting"] == [1])
+    assert other.told["conflicts"] == one.told["conflicts"] == 0
+    assert other.told["slip"] == ""
+    one.close()
+    other.close()
+
+
+@with_a_broker
+def test_the_head_tables_clock_rings_the_bell(broker: Mosquitto, tmp_path: Path) -> None:
+    HOURS[0] = "2026-11-21T21:00"
+    door = opened(tmp_path / "one", broker, hour=22)
+    assert door.attendant.evening.rules is not None
+    assert door.attendant.evening.rules["until"] == "2026-11-21T22:00"
+    door.turn()
+    assert door.attendant.evening.rules["last"] is None
+    HOURS[0] = "2026-11-21T22:01"
+    until([door], lambda: (door.attendant.evening.rules or {})["last"] == 1)
+    door.close()
+
+
+def aged(folder: Path, seconds: float) -> None:
+    """Nothing was heard of any evening since then, by the clock of these tests."""
+    when = EPOCH - seconds
+    for file in folder.glob("evenings/*/*.json"):
+        os.utime(file, (when, when))
+
+
+@with_a_broker
+def test_an_evening_that_was_over_for_a_day_is_left_and_taken_off_its_broker(
+    broker: Mosquitto, tmp_path: Path
+) -> None:
+    one = opened(tmp_path / "one", broker)
+    while not one.attendant.evening.over:
+        evening, member = one.attendant.evening, one.attendant._member
+        assert member is not None
+        for number in evening.waiting:
+            points = dict.fromkeys(evening.tables[number - 1], 1)
+            member.say(f"result/{len(evening.rounds)}/{number}", sayings.result(points))
+    until([one], lambda: one.told["state"] == "over")
+    aged(tmp_path / "one", ageing.KEPT - 60)
+    one.now += attending.HOUR
+    one.turn()
+    assert one.told["state"] == "over"
+    assert len(kept.listed(broker.address(), time.monotonic)) == 1
+    aged(tmp_path / "one", ageing.KEPT)
+    one.now += attending.HOUR
+    until([one], lambda: one.told["state"] == "none")
+    assert kept.listed(broker.address(), time.monotonic) == {}
+    one.close()
+
+
+@with_a_broker
+@pytest.mark.long
+@pytest.mark.parametrize(("days", "stays"), [(29, True), (30, False)])
+def test_an_evening_that_nobody_ended_is_found_for_thirty_days(
+    broker: Mosquitto, tmp_path: Path, days: int, *, stays: bool
+) -> None:
+    one = opened(tmp_path / "one", broker)
+    one.wish(do="leave")
+    until([one], lambda: one.told["state"] == "none")
+    aged(tmp_path / "one", days * ageing.DAY)
+    one.attendant._look(one.world.brokers())
+    assert bool(one.attendant.status()["found"]) == stays
+    assert bool(kept.listed(broker.address(), time.monotonic)) == stays
+    one.close()
+
+
+def test_a_box_is_called_the_same_in_all_its_evenings(tmp_path: Path) -> None:
+    door = Door(tmp_path, [], Address("127.0.0.1", free_port()))
+    names = set()
+    for evening in ("club-1", "club-2"):
+        door.attendant._join(Joined(evening, 1, "127.0.0.1", 1))
+        assert door.attendant._member is not None
+        names.add(door.attendant._member.link.box)
+    assert len(names) == 1
+    door.close()
+
+
+def test_it_goes_on_where_it_was_and_leaves(tmp_path: Path) -> None:
+    nowhere = Address("127.0.0.1", free_port())
+    (tmp_path / "evenings").mkdir()
+    kept = {"evening": "club-1", "table": 2, "host": nowhere.host, "port": nowhere.port}
+    (tmp_path / "evenings" / attending.FILE).write_text(json.dumps(kept))
+    door = Door(tmp_path, [], nowhere)
+    until([door], lambda: door.told)
+    assert door.told["trouble"] == "unreachable"
+    door.wish(do="leave")
+    until([door], lambda: door.told["state"] == "none")
+    assert not (tmp_path / "evenings" / attending.FILE).exists()
+    door.wish(do="open", title="x", game="probe", tables=2, games=2, table=1, seats=4)
+    until([door], lambda: door.told["trouble"] == "no_broker")
+    door.wish(do="code", code="ZZZZZZ")
+    until([door], lambda: door.told["trouble"] == "wrong_code")
+    door.close()
+
+
+def test_it_ends_when_nobody_wants_an_evening(tmp_path: Path) -> None:
+    door = Door(tmp_path, [], Address(""))
+    assert door.attendant.turn(0) == []
+    door.now = attending.QUIET + 1
+    assert door.attendant.turn(0) is None
+    door.close()
+
+
+def test_a_file_of_an_evening_that_can_not_be_is_none(tmp_path: Path) -> None:
+    for text in ("", "[]", '{"evening": "../x", "table": 1, "host": "", "port": 1}', "{"):
+        (tmp_path / attending.FILE).write_text(text)
+        assert attending._remembered(tmp_path) is None
+
+
+def test_names_of_evenings_are_topics() -> None:
+    assert attending._name("Soirée d’été !").startswith("soiree-dete-")
+    assert attending._name("李明").startswith("evening-")
+    assert slips.TEXT.fullmatch("E/3/2/9F2C11AA/120.85.-5.0/A1B2C3D4E5")
+
+
+def test_a_door_that_is_not_there_is_knocked_at_again(tmp_path: Path) -> None:
+    with closing(socket.socket(socket.AF_UNIX)):
+        door = Door(tmp_path, [], Address(""))
+        door.listener.close()
+        door.turn = lambda: None  # type: ignore[method-assign]
+        assert door.attendant.turn(0) == []
+        assert door.attendant._patience <= attending.RETRY
+        door.attendant.close()
+
+
+def test_the_key_that_the_box_gives_when_it_wakes_is_said_at_its_door(tmp_path: Path) -> None:
+    door = Door(tmp_path, [], Address(""))
+    until([door], lambda: door.told)
+    assert door.key == ""
+    with closing(socket.socket(socket.AF_UNIX)) as waking:
+        waking.bind(str(tmp_path / "wake.sock"))
+        waking.listen()
+        with closing(socket.socket(socket.AF_UNIX)) as somebody:
+            somebody.connect(str(tmp_path / "wake.sock"))
+            assert tables._key(waking) == "", "who says nothing is not waited for"
+        wake_service(tmp_path / "wake.sock", "c0ffee")
+        door.attendant.trust(tables._key(waking))
+    until([door], lambda: door.key == "c0ffee")
+    door.close()

@@ -1,0 +1,220 @@
+"""Three boxes, three services, one Mosquitto: each a process of its own; an outsider adds up.
+
+One game in the suite, answered at the door; five of them, a whole progressive evening by scripted
+buttons alone, with `make evening-test`: half an hour.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import select
+import socket
+import subprocess
+import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+
+from companion.catalog import editions, registry
+from companion.core.chance import Chance, fresh_seed
+from companion.play.line import Setup
+from companion.play.session import Session
+from companion.record.journal import Journal
+from companion_club import sayings, topics
+from companion_club.fold import fold
+from tests.evening.evenings import NAMES
+from tests.evening.mosquitto import PATIENCE, Mosquitto, until, with_a_broker
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from companion_club.member import Member
+
+pytestmark = with_a_broker
+BY_BUTTONS: Final = os.environ.get("MOSQUITTO") == "must"
+GAMES: Final = 5 if BY_BUTTONS else 1
+MOST: Final = 5000
+"""Presses of a game, at most."""
+PAUSE: Final = 0.05
+"""Seconds after which nothing more comes of a press."""
+COMMAND: Final = (sys.executable, "-c", "from companion.cmd.cli import main; main()")
+
+
+class Table:
+    """A box without display and pins, and the service at its door."""
+
+    def __init__(self, number: int, folder: Path, broker: Mosquitto) -> None:
+        self.number, self.folder, self.record = number, folder, folder / "games.db"
+        folder.mkdir()
+        homes = {name: str(folder) for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME",
+                                                "XDG_CACHE_HOME", "HOME")}  # fmt: skip
+        self.env = {**os.environ, **homes, "LC_ALL": "C.UTF-8"}
+        (folder / "secret").write_text(broker.passwords["box"])
+        self.service = self.run(
+            "evening", "serve", "--table", str(number), "--evening", "club", "--user", "box",
+            "--folder", str(folder / "facts"), "--socket", str(folder / "games.sock"),
+            "--broker", f"127.0.0.1:{broker.port}", "--password-file", str(folder / "secret"),
+        )  # fmt: skip
+
+    def run(self, *arguments: str) -> subprocess.Popen[str]:
+        return subprocess.Popen(
+            [*COMMAND, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL, text=True, env=self.env, cwd=self.folder,
+        )  # fmt: skip
+
+    def begin(self, names: tuple[str, ...]) -> None:
+        """A game with these people is begun in the box's record."""
+        game, now = registry.find("probe"), int(time.time())
+        options = {option.name: option.values[0] for option in game.options}
+        chance = Chance(fresh_seed())
+        setup = Setup(game, names, options, editions.load("probe"), chance, mixing=False)
+        with closing(Journal(self.record, now)) as journal:
+            Session.begin(journal, setup, now)
+
+    def play(self, names: tuple[str, ...], rng: random.Random) -> dict[str, int]:
+        """A game, from a press on OK to its end; the scores as the box shows them."""
+        self.begin(names)
+        with self.run("play", "--face", "headless", "--journal", str(self.record),
+                      "--socket", str(self.folder / "games.sock")) as box:  # fmt: skip
+            assert box.stdin is not None
+            assert box.stdout is not None
+            next(line for line in box.stdout if '"ready", "socket"' in line)
+            draining = threading.Thread(target=box.stdout.read)
+            draining.start()
+            press(box, "ok")
+            scores = self.pressed(box, rng) if BY_BUTTONS else self.answered(rng)
+            self.told(scores)
+            box.stdin.write('{"quit": true}\n')
+            box.stdin.flush()
+            draining.join()
+        assert box.returncode == 0
+        return scores
+
+    def pressed(self, box: subprocess.Popen[str], rng: random.Random) -> dict[str, int]:
+        """Turn a little and press OK, until it is over: whatever is asked is answered so."""
+        with socket.socket(socket.AF_UNIX) as wire:
+            wire.connect(str(self.folder / "games.sock"))
+            wire.sendall(b'{"watch": true}\n')
+            heard = b""
+            for _ in range(MOST):
+                press(box, *("down",) * rng.randrange(3), "ok")
+                while select.select([wire], [], [], PAUSE)[0] and (said := wire.recv(1 << 16)):
+                    heard += said
+                *lines, heard = heard.split(b"\n")
+                for message in map(json.loads, lines):
+                    if message["type"] == "over":
+                        return dict(message["state"]["scores"])
+        raise AssertionError("the game does not end")
+
+    def answered(self, rng: random.Random) -> dict[str, int]:
+        """Answer whatever is asked, at random, until it is over."""
+        with socket.socket(socket.AF_UNIX) as wire, wire.makefile("rw") as lines:
+            wire.connect(str(self.folder / "games.sock"))
+            print('{"watch": true}', file=lines, flush=True)
+            for line in lines:
+                message = json.loads(line)
+                if message["type"] == "ask":
+                    value = rng.choice(message["choices"])["value"]
+                    answer = {"answer": value, "id": message["id"]}
+                    print(json.dumps(answer), file=lines, flush=True)
+                if message["type"] == "over":
+                    return dict(message["state"]["scores"])
+        raise AssertionError("the box has gone")
+
+    def told(self, scores: dict[str, int]) -> None:
+        """Wait until the service has written that down: the box may go then."""
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            for file in (self.folder / "facts").glob("result*.json"):
+                if json.loads(file.read_text())["fact"]["points"] == scores:
+                    return
+            select.select([], [], [], 0.01)
+        raise AssertionError("the service did not hear of it")
+
+    def close(self) -> None:
+        with self.service:
+            self.service.terminate()
+        assert self.service.returncode == 0
+
+
+def press(box: subprocess.Popen[str], *buttons: str) -> None:
+    """Press buttons, one after the other."""
+    assert box.stdin is not None
+    for button in buttons:
+        box.stdin.write(f'{{"press": "{button}", "ms": 20}}\n{{"wait": 30}}\n')
+    box.stdin.flush()
+
+
+@pytest.fixture
+def broker(tmp_path: Path) -> Iterator[Mosquitto]:
+    found = Mosquitto(tmp_path / "broker")
+    found.start()
+    yield found
+    found.stop()
+
+
+@pytest.mark.long
+def test_three_boxes_play_an_evening_by_themselves(broker: Mosquitto, tmp_path: Path) -> None:
+    desk = broker.member(tmp_path / "desk", "desk")
+    desk.say("rules", sayings.rules("Club", "probe", "c0ffee", games=GAMES))
+    for name in NAMES:
+        desk.say(topics.people(name), sayings.person())
+    tables = [Table(n, tmp_path / f"table{n}", broker) for n in (1, 2, 3)]
+    payloads = overheard(desk)
+    sums, rng = dict.fromkeys(NAMES, 0), random.Random(1)
+    try:
+        until([desk], lambda: len(desk.link.present) == 4)
+        for number in range(1, GAMES + 1):
+            until([desk], lambda: len(fold(desk.known).rounds) == number)  # noqa: B023 - used up here
+            for scores in played(tables, fold(desk.known).tables, rng):
+                for name, points in scores.items():
+                    sums[name] += points
+        until([desk], lambda: fold(desk.known).over)
+    finally:
+        for table in tables:
+            table.close()
+    assert fold(desk.known).totals == sums
+    assert fold(desk.known).conflicts == ()
+    for topic, payload in payloads:
+        only_what_may_be_known(topic, json.loads(payload))
+
+
+def played(
+    tables: list[Table], seats: tuple[tuple[str, ...], ...], rng: random.Random
+) -> list[dict[str, int]]:
+    """A round: all tables play at once."""
+    rngs = [random.Random(rng.random()) for _ in tables]
+    with ThreadPoolExecutor() as threads:
+        return [*threads.map(Table.play, tables, seats, rngs)]
+
+
+def overheard(desk: Member) -> list[tuple[str, bytes]]:
+    """Everything that anybody publishes from now on."""
+    found: list[tuple[str, bytes]] = []
+    hear = desk.broker._hear
+
+    def listen(topic: str, payload: bytes) -> None:
+        found.append((topic, payload))
+        hear(topic, payload)
+
+    desk.broker._hear = listen
+    return found
+
+
+def only_what_may_be_known(topic: str, message: dict[str, Any]) -> None:
+    """Points, when a game is over; no word, card or draft has a place to stand in."""
+    if topics.box_in(topic):
+        assert message.keys() == {"v", "box", "online", "session"}
+    elif topics.place_in(topic):
+        assert message.keys() == {"v", "revision", "box", "hash", "over", "fact"}
+        assert message["fact"].keys() == {"points", "before", "game"}
+        assert message["fact"]["game"].keys() == {"id", "game", "commitment", "seed", "line"}
+    else:
+        assert topic == "rules" or topics.name_in(topic)

@@ -1,0 +1,103 @@
+"""What a box computes of an evening has a limit, however many names and rounds strangers send."""
+
+from __future__ import annotations
+
+import json
+import random
+import sys
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from companion_club import fold as folding
+from companion_club import table
+from companion_club.fold import fold
+from companion_club.seating import schedules
+from companion_club.seating.facts import RULES
+from tests.evening.boxes import evening_of, opened, round_said
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from companion_club.known import Known
+
+
+def calls(work: Callable[[], object]) -> int:
+    """Return how many functions are called: the same number on every machine."""
+    number = 0
+
+    def count(_frame: object, event: str, _arg: object) -> None:
+        nonlocal number
+        number += event in {"call", "c_call"}
+
+    before = sys.getprofile()
+    sys.setprofile(count)
+    try:
+        work()
+    finally:
+        sys.setprofile(before)
+    return number
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_seating_twice_as_many_people_costs_twice_as_much(rule: str) -> None:
+    """Above 500 players no rule compares everybody with everybody."""
+    some, more = (evening_of(tables, "P{:04}", rule=rule) for tables in (130, 260))
+    assert calls(lambda: fold(more)) < 2.2 * calls(lambda: fold(some))
+
+
+@pytest.mark.parametrize("people", [60, 400, 600])
+def test_a_round_robin_compares_no_more_seats_than_its_limit(
+    people: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compared = 0
+    times = schedules._times
+
+    def counted(*args: Any) -> int:
+        nonlocal compared
+        compared += 1
+        return times(*args)
+
+    monkeypatch.setattr(schedules, "_times", counted)
+    known = evening_of(people // 4, "P{:04}", rule="round_robin")
+    assert len(fold(known).rounds) == 2
+    assert compared <= schedules.LOOKS + 4 * schedules.SWAPS + schedules.NEAR * people
+
+
+def played(known: Known, rounds: int) -> Known:
+    rng = random.Random(1)
+    for _ in range(rounds):
+        known = round_said(known, rng)
+    return known
+
+
+def test_a_result_is_read_as_often_in_a_long_evening_as_in_a_short_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Each round is planned from all rounds before it; their results are not read again for it."""
+    known = played(opened(("Ann", "Bob", "Cy", "Di", "Eve", "Flo"), games=None), 30)
+    read, result = 0, folding._result
+
+    def counted(*args: Any) -> Any:
+        nonlocal read
+        read += 1
+        return result(*args)
+
+    monkeypatch.setattr(folding, "_result", counted)
+    assert len(fold(known).rounds) == 31
+    assert read <= 3 * 2 * 31
+
+
+def test_a_page_of_rows_writes_out_no_row_that_does_not_fit(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    written, dumps = 0, json.dumps
+
+    def counted(row: Any) -> str:
+        nonlocal written
+        written += 1
+        return dumps(row)
+
+    monkeypatch.setattr(json, "dumps", counted)
+    rows = table._fitting([("x" * 1_000, n) for n in range(10_000)])
+    assert 0 < len(rows) == written - 1

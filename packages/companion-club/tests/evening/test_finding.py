@@ -1,0 +1,80 @@
+"""How an evening is found: codes, what avahi prints, and what `evening host` has it tell."""
+
+from __future__ import annotations
+
+import random
+import xml.etree.ElementTree as ET
+from ipaddress import IPv4Address
+from typing import TYPE_CHECKING
+
+import pytest
+from click.testing import CliRunner
+
+from companion.cmd.commands import cli
+from companion.cmd.places import on_the_clock
+from companion.menus import club
+from companion_club import finding, hosting
+from companion_club.finding import CODE, HOMES, LETTERS, WrongCode
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PRINTED = """\
++;eth0;IPv4;Evenings\\032on\\032hall;_companion-evening._tcp;local
+=;eth0;IPv4;Evenings\\032on\\032hall;_companion-evening._tcp;local;hall.local;192.168.1.20;1883;
+=;eth0;IPv6;Evenings\\032on\\032hall;_companion-evening._tcp;local;hall.local;fe80::1;1883;
+=;wlan0;IPv4;Evenings\\032on\\032hall;_companion-evening._tcp;local;hall.local;192.168.1.20;1883;
+=;wlan0;IPv4;x;_companion-evening._tcp;local;x.local;10.0.0.9;port;
+"""
+
+
+def test_every_address_at_home_has_a_code_of_its_own() -> None:
+    rng = random.Random(17)
+    hosts = [str(home[rng.randrange(home.num_addresses)]) for home in HOMES for _ in range(200)]
+    hosts += [str(home[at]) for home in HOMES for at in (0, -1)]
+    codes = {host: finding.code(host) for host in hosts}
+    assert len(set(codes.values())) == len(set(hosts))
+    assert all(finding.host_of(code.lower()) == host for host, code in codes.items())
+    assert all(len(code) == CODE for code in codes.values())
+    assert (club.CODE, club.LETTERS) == (CODE, LETTERS)
+
+
+def test_an_address_that_is_not_at_home_has_none() -> None:
+    assert finding.code("8.8.8.8") == finding.code("broker.local") == finding.code("::1") == ""
+
+
+def test_most_slips_of_a_letter_are_seen() -> None:
+    rng, seen = random.Random(5), 0
+    for _ in range(300):
+        right = finding.code(str(IPv4Address("192.168.0.0") + rng.randrange(1 << 16)))
+        at, letter = rng.randrange(CODE), rng.choice(LETTERS)
+        try:
+            finding.host_of(right[:at] + letter + right[at + 1 :])
+        except WrongCode:
+            seen += 1
+    assert seen > 200
+
+
+@pytest.mark.parametrize("text", ["", "ABC", "ABCDE1", "ZZZZZZ", "ABCDEFG", "ÉABCDE"])
+def test_a_code_that_is_none_is_refused(text: str) -> None:
+    with pytest.raises(WrongCode):
+        finding.host_of(text)
+
+
+def test_what_avahi_prints_is_read_once_a_broker() -> None:
+    assert finding.resolved(PRINTED) == (("192.168.1.20", 1883),)
+
+
+def test_the_host_has_avahi_tell_the_boxes_where_it_is(tmp_path: Path) -> None:
+    done = CliRunner().invoke(cli, ["evening", "host", str(tmp_path), "--port", "1999"])
+    assert done.exit_code == 0
+    told = ET.fromstring((tmp_path / "companion-evening.service").read_text())  # noqa: S314 - ours
+    assert (told.findtext(".//type"), told.findtext(".//port")) == (hosting.SERVICE, "1999")
+
+
+def test_an_hour_of_the_clock_is_the_next_one() -> None:
+    now = on_the_clock(-1)
+    for hour in range(24):
+        then = on_the_clock(hour)
+        assert then[11:] == f"{hour:02}:00"
+        assert then > now

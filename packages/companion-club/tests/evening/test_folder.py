@@ -1,0 +1,115 @@
+"""One folder of facts, and several processes that write into it."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, Any, Final
+
+from companion_club import claims, sayings, topics
+from companion_club import folder as files
+from companion_club.broker import Address
+from companion_club.commands.tables import EveningFacts, EveningPlace
+from companion_club.fold import fold
+from companion_club.member import LAST_RETRY, Member
+from tests.evening.boxes import opened
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+NOWHERE: Final = Address("127.0.0.1", 1)
+NAMES: Final = ("Ann", "Bob", "Cy", "Di")
+TOPIC: Final = topics.result(1, 1)
+
+
+class Clock:
+    """Seconds that a test lets go by."""
+
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def result(points: int) -> dict[str, Any]:
+    return sayings.result(dict.fromkeys(NAMES, points))
+
+
+def running_service(folder: Path, clock: Clock) -> Member:
+    """A table's service whose broker is down; it has read the folder."""
+    for topic, heads in opened(NAMES).heads.items():
+        files.save(folder, topic, heads)
+    member = Member(folder, NOWHERE, "club", clock, "service")
+    member.turn(0)
+    return member
+
+
+def typed(folder: Path, points: int) -> None:
+    """`companion evening add` without a broker, in another process."""
+    EveningFacts(EveningPlace("club", folder, None), None).say(TOPIC, result(points))
+
+
+def test_a_running_service_learns_what_was_typed_while_the_broker_is_down(tmp_path: Path) -> None:
+    clock = Clock()
+    service = running_service(tmp_path, clock)
+    typed(tmp_path, 10)
+    assert TOPIC not in service.known.heads
+    clock.now += LAST_RETRY
+    service.turn(0)
+    assert [head.value for head in service.known.heads[TOPIC]] == [result(10)]
+
+
+def test_two_processes_that_say_different_results_are_shown_as_a_conflict(tmp_path: Path) -> None:
+    """The service has not read what was typed; it is neither overwritten nor replaced."""
+    service = running_service(tmp_path, Clock())
+    typed(tmp_path, 10)
+    service.say(TOPIC, result(20))
+    for known in (service.known, files.load(tmp_path)[0]):
+        (conflict,) = fold(known).conflicts
+        assert {head.value["points"]["Ann"] for head in conflict.claims} == {10, 20}
+
+
+def test_what_a_broker_tells_does_not_overwrite_what_was_typed(tmp_path: Path) -> None:
+    service = running_service(tmp_path, Clock())
+    typed(tmp_path, 10)
+    other = service.known.said("other", TOPIC, result(20))
+    service._hear(TOPIC, claims.message(other.heads[TOPIC]))
+    assert len(fold(service.known).conflicts) == 1
+    assert len(files.load(tmp_path)[0].heads[TOPIC]) == 2
+
+
+def test_a_folder_that_is_gone_ends_no_service(tmp_path: Path) -> None:
+    folder, clock = tmp_path / "club", Clock()
+    service = running_service(folder, clock)
+    before = service.known
+    for file in folder.iterdir():
+        file.unlink()
+    folder.rmdir()
+    clock.now += LAST_RETRY
+    service.turn(0)
+    assert service.known is before
+    service.say(TOPIC, result(1))
+    assert TOPIC in files.load(folder)[0].heads
+
+
+def test_results_of_many_processes_are_all_in_the_file_of_their_topic(tmp_path: Path) -> None:
+    known = opened(NAMES)
+    rivals = [known.said(f"box{n}", TOPIC, result(n)).heads[TOPIC] for n in range(12)]
+    writers = [threading.Thread(target=files.save, args=(tmp_path, TOPIC, each)) for each in rivals]
+    for writer in writers:
+        writer.start()
+    for writer in writers:
+        writer.join()
+    assert len(files.load(tmp_path)[0].heads[TOPIC]) == 12
+
+
+def test_two_processes_that_begin_at_once_have_one_name_of_the_box(tmp_path: Path) -> None:
+    names: list[str] = []
+    threads = [
+        threading.Thread(target=lambda: names.append(files.box(tmp_path / "club")))
+        for _ in range(12)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len({*names}) == 1

@@ -1,0 +1,105 @@
+"""`companion evening verify` and `add --code`: what was told is played again from its seed."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from typing import TYPE_CHECKING, Any
+
+from click.testing import CliRunner
+
+from companion.cmd.commands import cli
+from companion.door.archive import Archive
+from companion.figures import outside, recorded
+from companion.figures.played import figures
+from companion_club import folder as files
+from companion_club import sayings, slips
+from companion_club.commands import evening as verifying
+from companion_club.fold import fold
+from companion_club.outbox import due, finished
+from tests.evening.boxes import opened
+from tests.system.bench.pressed import over
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from companion.record.journal import Journal
+    from companion_club.known import Known
+
+
+def record() -> Journal:
+    """A record with one finished game of Probe."""
+    return over("probe")
+
+
+def evening() -> tuple[Known, dict[str, Any]]:
+    """The evening of those who played it, with what its box owes it."""
+    played, _ = figures(recorded.of(record(), 1), 1)
+    known = opened(played.players, games=1)
+    proof = recorded.proof(recorded.of(record(), 1))
+    assert proof is not None
+    games = finished([outside.one(played)])
+    said = due(known, 1, games, {(games[0].id, games[0].ended): proof})
+    assert said is not None
+    topic, fact = said
+    return known.said("box", topic, fact), fact["game"]
+
+
+def wrong(known: Known, **change: Any) -> str:
+    (told,) = verifying._told(known)
+    return verifying._wrong(record(), 1, told._replace(**change))
+
+
+def test_a_game_in_the_record_is_played_again_and_is_as_it_was_told() -> None:
+    known, game = evening()
+    assert game.keys() == {"id", "game", "commitment", "seed", "line"}
+    assert wrong(known) == ""
+    assert fold(known).over
+
+
+def test_other_points_other_lines_and_another_seed_are_seen() -> None:
+    known, game = evening()
+    (told,) = verifying._told(known)
+    other = {name: points + 1 for name, points in told.points.items()}
+    assert "the record has" in wrong(known, points=other)
+    assert "other lines" in wrong(known, game={**game, "line": "0" * 64})
+    assert [*verifying._of_seed(told)] == []
+    forged = told._replace(game={**game, "seed": "ff"})
+    assert "not the one that was promised" in next(verifying._of_seed(forged))
+
+
+def test_the_line_of_a_game_is_that_of_its_last_end() -> None:
+    game = recorded.of(record(), 1)
+    seen = game.entries[-1]._replace(kind="seen", who=game.header["players"][0], value=None)
+    assert recorded.proof(game._replace(entries=(*game.entries, seen))) == recorded.proof(game)
+    last = game.entries[-1]._replace(at=game.entries[-1].at + 1)
+    changed = recorded.proof(game._replace(entries=(*game.entries[:-1], last)))
+    assert changed != recorded.proof(game)
+    assert recorded.proof(game._replace(entries=game.entries[:3])) is None
+
+
+def test_a_code_is_taken_in_by_the_command(tmp_path: Path) -> None:
+    names = ("Ann", "Bob", "Cy")
+    known = opened(names, games=1)
+    for topic, heads in known.heads.items():
+        files.save(tmp_path, topic, heads, durable=False)
+    scores = {name: n for n, name in enumerate(names)}
+    said = known.said("9f2c11aa", "result/1/1", sayings.result(scores, {"id": "x"}))
+    text = slips.written("club-1", fold(said), 1, 1, "9f2c11aa")
+    place = ["--folder", str(tmp_path), "--evening", "club-1"]
+    run = CliRunner().invoke
+    assert run(cli, ["evening", "add", "--code", "E/1", *place]).exit_code == 1
+    assert run(cli, ["evening", "add", "--code", text, *place]).output == "That result is in.\n"
+    assert "over, after one" in run(cli, ["evening", "status", *place]).output
+    assert ",code" in run(cli, ["evening", "export", "--csv", *place]).output
+    assert "Faults: 0." in run(cli, ["evening", "verify", *place]).output
+    assert run(cli, ["evening", "add", *place]).exit_code == 2
+
+
+def test_the_door_tells_what_a_finished_game_is_checked_with(tmp_path: Path) -> None:
+    from companion.record.journal import Journal  # noqa: PLC0415 - a class, for once
+
+    header, entries = record().read(1)
+    with closing(Journal(tmp_path / "games.db", 0)) as journal:
+        journal.begin(header, entries, 0)
+    archive = Archive(tmp_path / "games.db", tmp_path / "f.db", lambda _: (2026, 1, 1), lambda: 0)
+    assert '"line"' in archive.told({"past": {"game": 1}})

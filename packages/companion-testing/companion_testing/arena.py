@@ -1,0 +1,251 @@
+"""Games between seats that programs play: who wins how often, and how sure that is.
+
+Each game is a game of the text protocol. A seat is given the lines that its player is told, and the
+questions to its player or to the table, as if it were another process; some are.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, deque
+from contextlib import closing
+from math import sqrt
+from random import Random
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from companion.core.chance import Chance
+from companion.core.prompts import INTERRUPT, Choose, accepts
+from companion.door.stdio import Stdio
+from companion.play.line import Setup
+from companion.play.session import Session
+from companion.play.simulate import met
+from companion.record.journal import Journal
+from companion.seat.answering import MOST_REFUSED, for_seat
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from companion.core.game import Game
+    from companion.door.lines import Message
+    from companion.say.words import Words
+    from companion.seat.answering import Answering
+
+SURE: Final = 1.96
+"""Standard deviations within which 95 of 100 means lie."""
+MANY: Final = 10
+"""So many seeds at least say how much their chance decides."""
+
+
+class Pitch(NamedTuple):
+    """What is played in the arena: a game with its options, and its words for the lines."""
+
+    game: Game[Any]
+    settings: Mapping[str, str]
+    edition: Mapping[str, Any]
+    words: Words
+
+
+class ArenaGame(NamedTuple):
+    """One game: what each seat of the list had of the win, and how long it thought, how often."""
+
+    shares: tuple[float, ...]
+    seconds: tuple[float, ...]
+    moves: tuple[int, ...]
+
+
+class Share(NamedTuple):
+    """How often a seat won, with the ends of the interval in which that lies at 95 %."""
+
+    share: float
+    low: float
+    high: float
+    seconds_a_move: float
+
+
+class _Table:
+    """The two streams of a game's text protocol, with a seat for each player at the other end."""
+
+    def __init__(
+        self,
+        session: Session,
+        seats: Mapping[str, Answering],
+        rng: Random,
+        clock: Callable[[], float],
+    ) -> None:
+        self.session, self.seats, self.rng, self.clock = session, seats, rng, clock
+        self.seconds, self.moves = dict.fromkeys(seats, 0.0), dict.fromkeys(seats, 0)
+        self.winners: tuple[str, ...] = ()
+        self.calls: Counter[str] = Counter()
+        self._new: list[Message] = []
+        self._asked: Message = {}
+        self._answer: Message | None = None
+        self._calling: deque[tuple[str, Message]] = deque()
+        self._caller: str | None = None
+        self._refused = self.faults = 0
+
+    def write(self, line: str) -> None:
+        """A line of the game's."""
+        self._new.append(json.loads(line))
+
+    def flush(self) -> None:
+        """Nothing waits."""
+
+    def readline(self, _limit: int) -> bytes:
+        """Return the next line of a seat: a call out of turn, else the answer; b"" at the end."""
+        new, self._new = self._new, []
+        for message in new:
+            self._note(message)
+            self._show(message)
+        if self.winners:
+            return b""
+        return json.dumps(self._next_line()).encode() + b"\n"
+
+    def _next_line(self) -> Message:
+        """Return the next call that waits; without one, the answer to the question that stands."""
+        if self._calling and self._refused <= MOST_REFUSED:
+            self._caller, call = self._calling.popleft()
+            self.calls[self._caller] += 1
+            return call
+        self._caller = None
+        if self._answer is None or self._refused > MOST_REFUSED:
+            value = self.rng.choice(self._asked["choices"])["value"]
+            self._answer = {"answer": value, "id": self._asked["id"]}
+        return self._come_to(self._answer)
+
+    def _come_to(self, answer: Message) -> Message:
+        """An answer; of a wish what comes of it, by chance: there is no board here."""
+        prompt = self.session.standing.question
+        if not isinstance(prompt, Choose) or prompt.name not in self.session.setup.game.wishes:
+            return answer
+        if not accepts(prompt, answer["answer"]):
+            return answer
+        return {**answer, "answer": met(prompt, answer["answer"], self.rng)}
+
+    def _note(self, message: Message) -> None:
+        """Follow what stands: with a new state the calls and the answer to the old one are void."""
+        if message["type"] == "state":
+            self._calling.clear()
+            self._answer = None
+        if message["type"] == "ask":
+            self._asked, self._refused = message, 0
+        if message["type"] == "over":
+            self.winners = tuple(message["winners"])
+        refused = message["type"] == "error"
+        self._refused, self.faults = self._refused + refused, self.faults + refused
+
+    def _show(self, message: Message) -> None:
+        """Show a line to all whom it is for, and keep what they say.
+
+        A refusal is only for the seat whose line was refused.
+        """
+        speaker = self._caller or self._asked.get("who")
+        for player, seat in self.seats.items():
+            if message["type"] == "error" and player != speaker:
+                continue
+            if not for_seat(message, player):
+                continue
+            begun = self.clock()
+            line = seat.take(message)
+            if line is not None:
+                self.seconds[player] += self.clock() - begun
+                self.moves[player] += 1
+                self._keep(player, line)
+
+    def _keep(self, player: str, line: Message) -> None:
+        """Keep a line until its turn: an answer of the active player, or a call of that seat's own.
+
+        Other lines out of turn, such as a correction of the score, belong to the table.
+        """
+        if "answer" in line:
+            self._answer = line
+        elif self._is_call(player, line):
+            self._calling.append((player, line))
+
+    def _is_call(self, player: str, line: Message) -> bool:
+        call = line.get("interrupt")
+        if not isinstance(call, dict) or call.get("who") != player:
+            return False
+        return INTERRUPT in [question.name for question in self.session.standing.anytime]
+
+
+def play(
+    pitch: Pitch, seats: Mapping[str, Answering], seed: str, clock: Callable[[], float]
+) -> tuple[tuple[str, ...], _Table]:
+    """One whole game; who won, and the table at which it was played."""
+    rng = Random(f"table {seed}")
+    setup = Setup(
+        pitch.game, tuple(seats), pitch.settings, pitch.edition, Chance(seed), mixing=False
+    )
+    with closing(Journal(None)) as journal:
+        session = Session.begin(journal, setup, 0)
+        table: Any = _Table(session, seats, rng, clock)
+        Stdio(session, pitch.words, source=table, sink=table, wall=lambda: 0, version="").run()
+    return table.winners, table
+
+
+def games(
+    pitch: Pitch,
+    names: Sequence[str],
+    n: int,
+    seed: str,
+    make: Callable[[str, str, str], Answering],
+    clock: Callable[[], float],
+) -> Iterator[ArenaGame]:
+    """So many games: each seed is played once from every chair, the next seat in each.
+
+    `make(name, player, seed)` sits a seat down.
+    """
+    players = pitch.game.names[: len(names)]
+    for number in range(n):
+        block, turn = divmod(number, len(names))
+        chairs = [(seat + turn) % len(names) for seat in range(len(names))]
+        seats = {
+            player: make(names[chair], player, f"{seed}|{block}|{chair}")
+            for player, chair in zip(players, chairs, strict=True)
+        }
+        winners, table = play(pitch, seats, f"{seed}{block:08x}", clock)
+        at = {chair: player for player, chair in zip(players, chairs, strict=True)}
+        order = [at[chair] for chair in range(len(names))]
+        yield ArenaGame(
+            tuple((who in winners) / max(1, len(winners)) for who in order),
+            tuple(table.seconds[who] for who in order),
+            tuple(table.moves[who] for who in order),
+        )
+
+
+def shares(played: Sequence[ArenaGame]) -> tuple[Share, ...]:
+    """How often each seat of the list won, of these games."""
+    found = []
+    chairs = len(played[0].shares)
+    for seat in range(chairs):
+        each = [one.shares[seat] for one in played]
+        share = sum(each) / len(each)
+        low, high = interval(share, worth(each, chairs))
+        moves = sum(one.moves[seat] for one in played)
+        seconds = sum(one.seconds[seat] for one in played)
+        found.append(Share(share, low, high, seconds / max(1, moves)))
+    return tuple(found)
+
+
+def worth(shares: Sequence[float], chairs: int) -> float:
+    """How many games of different chance as many as these tell as much as.
+
+    A seed that is played from every chair tells more, the more its chance decides: its games differ
+    less by it. One seed of the greatest difference is added, so that a few alike are no proof.
+    """
+    n = len(shares)
+    mean = sum(shares) / n
+    blocks = [shares[i : i + chairs] for i in range(0, n - chairs + 1, chairs)]
+    if len(blocks) < MANY:
+        return n
+    squares = sum((sum(block) / chairs - mean) ** 2 for block in blocks)
+    variance = (squares + 0.25) / len(blocks) ** 2
+    return max(n, mean * (1 - mean) / variance)
+
+
+def interval(share: float, n: float) -> tuple[float, float]:
+    """Wilson's interval of a share of `n` games, at 95 %."""
+    z = SURE * SURE
+    middle = (share + z / (2 * n)) / (1 + z / n)
+    half = SURE * sqrt(share * (1 - share) / n + z / (4 * n * n)) / (1 + z / n)
+    return max(0.0, middle - half), min(1.0, middle + half)
