@@ -48,8 +48,8 @@ FAMILIES: Final = {
 }
 """Commands that are not in a module of their own name, by their module."""
 NO_COMMANDS: Final = frozenset({
-    "__init__", "arguments", "cli", "commands", "first", "i18n", "opening", "places", "recovery",
-    "rights", "start", "transfer",
+    "__init__", "arguments", "cli", "commands", "first", "i18n", "opening", "places", "preset",
+    "recovery", "rights", "start", "transfer",
 })  # fmt: skip
 """The modules without a command of their own name."""
 ONLY_HELP: Final = getattr(click.exceptions, "NoArgsIsHelpError", ())
@@ -320,6 +320,35 @@ SUMMARY: Final = (
 )
 
 
+SECTIONS: Final[Mapping[str, Mapping[str, str]]] = {
+    "FILES": {
+        "/etc/companion, ~/.config/companion": (
+            "What people write: board.toml, settings.toml for a new record, seats.toml, editions, "
+            "voices and sets of sounds. An installed box reads the first folder."
+        ),
+        "/var/lib/companion, ~/.local/share/companion": (
+            "What the box writes: games.db has every game and the settings, backups its copies."
+        ),
+        "/var/cache/companion, ~/.cache/companion": (
+            "Spoken sentences and the first screen; they can be deleted at any time."
+        ),
+        "/run/companion/door.sock": "The socket of the box that runs, for programs.",
+    },
+    "ENVIRONMENT": {
+        "LANGUAGE, LC_ALL, LC_MESSAGES, LANG": "The language of the commands and of a new record.",
+        "XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_CACHE_HOME": "The folders above, elsewhere.",
+        "TERM": "A console without braille shows half blocks; a dumb terminal cannot play.",
+    },
+    "EXIT STATUS": {
+        "0": "All is well.",
+        "1": "Something failed or was found; standard error has one line about it.",
+        "2": "The command line is wrong.",
+        "130": "The command was ended with Ctrl-C.",
+    },
+}
+"""Sections at the end of the manual page, with an item and its text a row."""
+
+
 def page(root: click.Context) -> Iterator[str]:
     """The lines of the manual page of a command and all below it, for man(7)."""
     yield f'.TH COMPANION 1 "" "companion {version()}" "Companion"'
@@ -330,6 +359,10 @@ def page(root: click.Context) -> Iterator[str]:
     for context in _below(root):
         yield from (".SS " + _plain(" ".join(context.command_path.split()[1:])), *_usage(context))
         yield from (".PP", *_about(context), *_options(context))
+    for title, rows in SECTIONS.items():
+        yield _heading(title)
+        for name, text in rows.items():
+            yield from (".TP", f".B {_plain(name)}", _plain(gettext.gettext(text)))
 
 
 def _heading(title: str) -> str:

@@ -29,8 +29,9 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from checked_input.files import is_there
 from companion.catalog import registry
-from companion.cmd import i18n, places
+from companion.cmd import i18n, places, preset
 from companion.cmd.arguments import agreed
 from companion.cmd.i18n import hinted, said
 from companion.draw.canvas import Canvas
@@ -65,6 +66,12 @@ SLOW: Final = 100_000
 """What the display's bus runs at if nobody has said otherwise, in hertz."""
 LOUDER: Final = "doctor.sound.louder"
 DOOR: Final = "doctor.door.cure"
+UNITS: Final = (
+    "companion-page.service", "companion-evening.socket", "companion-evening.service",
+    "companion-seats.socket", "companion-seats.service", "companion-stopped.service",
+    "companion-root.service",
+)  # fmt: skip
+"""Units of the box beside its service and the socket of its page."""
 MEANING: Final = ("failed", "inactive")
 """States of the service of which is known what to do."""
 
@@ -389,6 +396,24 @@ def dictionary(folder: Path) -> Diagnosis:
     return Diagnosis("dictionary", said("doctor.dictionary.fine", n=len(lists)))
 
 
+def first_settings(file: Path) -> Diagnosis:
+    """The settings of a new record can be read: the first mistake of `file`, if it has one."""
+    values, mistakes = preset.read(file)
+    if mistakes:
+        return Diagnosis("settings", i18n.mistaken(mistakes[0]), said("doctor.settings.cure"))
+    return Diagnosis("settings", said("doctor.settings.fine", file=file, n=len(values)))
+
+
+def unit(name: str, shown: Mapping[str, str]) -> Diagnosis | None:
+    """A further unit of the box has not failed; None if it is not installed."""
+    if shown.get("LoadState") != "loaded":
+        return None
+    state = shown.get("ActiveState", "")
+    failed = state == "failed" or (name.endswith(".socket") and state != "active")
+    text = said("doctor.unit.state", unit=name, state=state)
+    return Diagnosis("unit", text, said("doctor.unit.cure", unit=name) if failed else None)
+
+
 # --- the test picture -----------------------------------------------------------------------------
 
 
@@ -494,12 +519,15 @@ def findings(ask: Callable[[str], bool] | None) -> Iterator[Diagnosis]:
     yield disk(free, lambda: _damage(folder / "games.db"), forgets=forgets)
     yield time_of_day(is_set=places.is_set(), now=places.clock(int(time.time())))
     yield service(shown, way())
+    if is_there(file := _config() / places.settings_file().name):
+        yield first_settings(file)
     path = places.socket()
     yield door(path, lambda: _greeted(path), running=running or path.exists())
     hotspot = shutil.which("nmcli") is not None
     page = systemd("companion-page.socket")
     where = hosts(listening(page.get("Listen", "")))
     yield phones(page, where, way(), hotspot=hotspot)
+    yield from filter(None, (unit(name, systemd(name)) for name in UNITS))
     yield dictionary(FOLDER)
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from companion.box import first_screen
 from companion.box.events import Trouble
 from companion.catalog import registry
-from companion.cmd import places
+from companion.cmd import places, preset
 from companion.record.journal import Journal
 from hardware.pins import pi
 from hardware.ports import Box, HardwareError
@@ -45,6 +45,7 @@ def the_box(left: Left | None = None) -> Opened | HardwareError:
     except HardwareError as error:
         return error
     journal = Journal(places.record(), places.wall(), partial(_tell_of_repair, box))
+    preset.begin(journal)
     return Opened(show(box, journal), journal, inbox)
 
 

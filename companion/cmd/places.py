@@ -147,6 +147,11 @@ def on_the_clock(hour: int) -> str:
     return time.strftime("%Y-%m-%dT%H:%M", then)
 
 
+def settings_file() -> Path:
+    """Return the file with the settings of a new record, which need not be there."""
+    return config_folder() / "settings.toml"
+
+
 def voice_folder() -> Path:
     """Where users put voices of their own."""
     return config_folder() / "voices"

@@ -13,7 +13,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from companion.box import system
-from companion.cmd import places
+from companion.cmd import places, preset
 from companion.cmd.i18n import wrong
 from companion.draw import plates
 from companion.draw.canvas import Canvas
@@ -35,13 +35,16 @@ PATIENCE: Final = 120
 
 
 def opened(displays: tuple[Display, ...] = (), path: Path | None = None) -> Journal:
-    """The record of this box, or the one at `path`.
+    """The record of this box, or the one at `path`; a new one of this box has its settings.
 
     A repair is shown on the displays, or in the terminal if it has none.
     Raises JournalError.
     """
     tell = on_displays(displays) if displays else in_terminal()
-    return Journal(path or places.record(), places.wall(), tell, named=path is not None)
+    journal = Journal(path or places.record(), places.wall(), tell, named=path is not None)
+    if path is None:
+        preset.begin(journal)
+    return journal
 
 
 def on_displays(displays: tuple[Display, ...]) -> Callable[[int], None]:

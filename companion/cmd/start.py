@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import gc
+import os
 import signal
 import socket
 import sqlite3
@@ -194,13 +195,15 @@ def _open_terminal(labels: Mapping[str, str], inbox: Inbox) -> Any:
         inbox.put(OpenPhones())
 
     try:
-        from hardware.screens.terminal import Terminal  # noqa: PLC0415 - textual is an extra
+        from hardware.screens.terminal import Terminal, unfit  # noqa: PLC0415 - textual is an extra
     except ImportError as error:
         raise HardwareError.of("no_textual") from error
+    if (flaw := unfit(os.environ, sys.stdout.encoding)) is not None:
+        raise flaw
     return Terminal(labels, leave, on_phones=phones)
 
 
-_FACE: Final = ("keys", "title", "quit", "too_small", "every_key", "kept")
+_FACE: Final = ("keys", "title", "quit", "too_small", "too_small_poor", "every_key", "kept")
 """What stands around the box in a terminal."""
 
 

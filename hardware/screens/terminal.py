@@ -6,6 +6,7 @@ of a second, and some hold a button until the next key. The mouse really holds w
 
 from __future__ import annotations
 
+import os
 import sys
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
@@ -42,6 +43,12 @@ SMALLEST: Final = (66, 18)
 """Columns and rows of the smallest terminal that shows the display, in braille."""
 LARGE: Final = (132, 44)
 """Columns and rows from which on the display is shown in half blocks."""
+POOR: Final = (132, 36)
+"""Columns and rows of the smallest terminal that shows the display if its font has no braille."""
+NO_BRAILLE: Final = frozenset(("linux", "linux-16color", "cons25", "vt220", "vt320", "ansi"))
+"""Values of TERM, of consoles whose fonts have half blocks and no braille."""
+NO_CURSOR: Final = frozenset(("", "dumb", "unknown"))
+"""Values of TERM, of terminals that can only write line after line."""
 HOLD: Final = 1.1
 """Seconds that a key for a long press holds its button."""
 READ: Final = 15.0
@@ -76,6 +83,19 @@ _ENGRAVED: Final = {
     UP: ("▲", "↑"), DOWN: ("▼", "↓"), OK: ("OK", "↵"), BACK: ("BACK", "←"),
     **{seat: (str(number), f"F{number}") for number, seat in enumerate(SEATS, 1)},
 }  # fmt: skip
+
+
+def unfit(environment: Mapping[str, str], encoding: str) -> HardwareError | None:
+    """Return why a terminal cannot show the box, None if it can.
+
+    environment: the variables of the process. encoding: that of standard output.
+    """
+    term = environment.get("TERM", "")
+    if term in NO_CURSOR:
+        return HardwareError.of("terminal_dumb", term=term or "-")
+    if encoding.lower().replace("-", "") != "utf8":
+        return HardwareError.of("terminal_encoding", encoding=encoding)
+    return None
 
 
 def _nothing() -> None:
@@ -179,12 +199,14 @@ class _Table(Vertical):
 
     def _fit_into(self, room: Size) -> None:
         width, height = room
-        large = width >= LARGE[0] and height >= LARGE[1]
-        low = height < SMALLEST[1] + 6
+        is_poor = self.app.has_class("poor")
+        smallest, lowest = (POOR, LARGE[1]) if is_poor else (SMALLEST, SMALLEST[1] + 6)
+        large = is_poor or (width >= LARGE[0] and height >= LARGE[1])
+        low = height < lowest
         self.set_class(large, "large")
         self.set_class(low, "low")
         self.set_class(not low and width >= (LARGE if large else SMALLEST)[0] + 32, "beside")
-        self.set_class(width < SMALLEST[0] or height < SMALLEST[1], "tiny")
+        self.set_class(width < smallest[0] or height < smallest[1], "tiny")
         self.query_one("#log").scroll_end(animate=False)
 
 
@@ -221,6 +243,7 @@ class TerminalFace(App[None], inherit_bindings=False):
     .beside { layout: horizontal; }
     .beside #log { width: 1fr; max-width: 60; height: auto; max-height: 100%; margin: 0 0 0 1; }
     .low #case { width: 66; padding: 0; }
+    .large.low #case { width: 132; }
     .low #caps, .low #keys { display: none; }
     .tiny #case, .tiny #log { display: none; }
     .tiny #too_small { display: block; }
@@ -234,6 +257,7 @@ class TerminalFace(App[None], inherit_bindings=False):
         on_phones: Callable[[], None],
     ) -> None:
         super().__init__()
+        self.set_class(os.environ.get("TERM") in NO_BRAILLE, "poor")
         self.driver_class = _resumed_once(self.driver_class)
         self.buttons = Keys()
         self.glass = Glass(lambda: self.call_later(self._look))
@@ -262,7 +286,10 @@ class TerminalFace(App[None], inherit_bindings=False):
                 yield Static(self._labels["keys"], id="keys", markup=False)
             with VerticalScroll(id="log", can_focus=False):
                 yield Static()
-            yield Static(self._labels["too_small"], id="too_small", markup=False)
+            too_small = self._labels["too_small"]
+            if self.has_class("poor"):
+                too_small = self._labels.get("too_small_poor", too_small)
+            yield Static(too_small, id="too_small", markup=False)
 
     def _engraving(self, button: str) -> Text:
         name, key = _ENGRAVED[button]
@@ -370,7 +397,8 @@ class Terminal:
     """A box in this terminal: `box` for the work, `run` for the main thread.
 
     `labels` are the words of the face: "title" and "quit" stand on the case, "keys" tells under
-    the buttons what the keys do, "too_small" is shown instead of a box that has no room;
+    the buttons what the keys do, "too_small" is shown instead of a box that has no room, and
+    "too_small_poor" where the font has no braille;
     "every_key" is told at "?", "kept" when the user has quit, if they are there; a
     button's name, if it is there, replaces its engraving. `on_quit` is called once, when the
     user quits: it asks the work to end. `seats` is the number of seat buttons, 0 to 4;

@@ -113,6 +113,7 @@ def test_every_sentence_of_clicks_has_a_french_one() -> None:
 def test_all_that_a_command_says_of_itself_has_a_french_text_and_nothing_else_has() -> None:
     there = {text for context in every(cli, "companion") for text in texts(context) if text}
     there |= {*PROPERTIES.values(), *commands.GROUPS, commands.ADDED}
+    there |= {text for rows in commands.SECTIONS.values() for text in rows.values()}
     values = {text for context in every(cli, "companion") for text in kinds(context) if text}
     assert len(there) > 100
     assert not (there | values) - catalogue().keys()

@@ -138,7 +138,7 @@ def test_every_part_that_the_doctor_looks_at_has_a_name_in_french(
     speaking(monkeypatch, "fr")
     source = (FOLDER / "doctor.py").read_text("utf-8")
     parts = {*re.findall(r'Diagnosis\(\s*"(\w+)"', source)}
-    assert len(parts) == 14
+    assert len(parts) == 16
     for part in parts:
         assert line(Diagnosis(part, "x")).startswith("OK    ")
         assert line(Diagnosis(part, "x", "y")).startswith("NON   ")

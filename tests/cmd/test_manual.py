@@ -60,3 +60,9 @@ def test_the_manual_is_a_page_without_a_warning() -> None:
         groff, input=text, capture_output=True, encoding="utf-8", env=env, check=True
     )
     assert done.stderr == ""
+
+
+def test_the_manual_ends_with_files_environment_and_exit_status() -> None:
+    titles = [line[4:] for line in PAGE if line.startswith(".SH ")]
+    assert titles[-3:] == ["FILES", "ENVIRONMENT", "EXIT STATUS"]
+    assert f".B {process.INTERRUPTED}" in PAGE

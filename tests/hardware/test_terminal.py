@@ -515,3 +515,35 @@ def test_p_asks_how_a_phone_comes_to_the_table_and_presses_no_button() -> None:
 
     assert on_stage(play, box=box) == []
     assert asked == ["phones", "phones"]
+
+
+@pytest.mark.parametrize(
+    ("size", "seen"),
+    [((140, 50), True), ((132, 44), True), ((132, 36), True), ((131, 36), False), (SMALL, False)],
+)
+def test_a_console_without_braille_shows_half_blocks_or_says_what_to_use(
+    monkeypatch: pytest.MonkeyPatch,
+    size: tuple[int, int],
+    seen: bool,  # noqa: FBT001
+) -> None:
+    monkeypatch.setenv("TERM", "linux")
+
+    async def play(box: Terminal, pilot: Pilot[None]) -> None:
+        box.box.displays[0].show(NOISE)
+        await pilot.pause()
+        shown = screen(box.app)
+        assert not {*shown} & {*map(chr, range(0x2801, 0x2900))}
+        whole = [row for row in pixels.half_blocks(NOISE) if row not in shown]
+        assert (whole == []) is seen
+        assert ("Take a smaller font." in shown) is not seen
+
+    on_stage(play, size, Terminal({**LABELS, "too_small_poor": "Take a smaller font."}))
+
+
+def test_a_terminal_that_cannot_show_the_box_is_named_with_what_to_use() -> None:
+    for term in ("dumb", ""):
+        assert str(terminal.unfit({"TERM": term}, "utf-8")).startswith("terminal_dumb")
+    latin = terminal.unfit({"TERM": "xterm"}, "iso8859-1")
+    assert latin is not None
+    assert latin.fields == {"encoding": "iso8859-1"}
+    assert terminal.unfit({"TERM": "linux"}, "UTF-8") is None

@@ -1,0 +1,71 @@
+"""`settings.toml`: the settings with which a new record begins.
+
+The administrator of many boxes writes the file. It never changes a record that has a game or a
+setting.
+"""
+
+from __future__ import annotations
+
+import sys
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Final
+
+from checked_input import source
+from checked_input.checks import May, slips, table
+from checked_input.files import is_there
+from checked_input.mistakes import FileMistake, shown
+from companion.cmd import places
+from companion.menus.settings import DEFAULTS, TABLE
+from companion.record.store import JournalError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from companion.record.journal import Journal
+
+KEYS: Final = (
+    *(name for name, row in TABLE.items() if row.is_line and name not in ("clock", "languages")),
+    *("quiet_to", "speeds", "names"),
+)
+"""Settings that the file may have: the lines of the menu, and what their pages set besides."""
+_FILE: Final = table({name: May(TABLE[name].check) for name in KEYS})
+
+
+def read(file: Path) -> tuple[dict[str, Any], list[FileMistake]]:
+    """Return the settings in `file`, and its mistakes by line. With a mistake no setting counts."""
+    try:
+        data, line_of = source.read(file)
+    except source.Unreadable as error:
+        return {}, [FileMistake(file, error.line, error.code, error.facts)]
+    found = [
+        FileMistake(file, line_of(place), code, facts) for place, code, facts in slips(_FILE, data)
+    ]
+    lo, hi = (data.get(name, DEFAULTS[name]) for name in ("quietest", "loudest"))
+    if not found and lo > hi:
+        facts = {"found": f"quietest = {shown(lo)}", "expected": f"1-{hi}"}
+        found = [FileMistake(file, line_of(("quietest",)), "bad_value", facts)]
+    return ({}, sorted(found, key=lambda mistake: mistake.line)) if found else (data, [])
+
+
+def begin(journal: Journal) -> None:
+    """Write the settings of this machine's file into a record without a game and a setting.
+
+    Print the first mistake of the file on standard error. Of a record that cannot be written the
+    box tells when it is used.
+    """
+    file = places.settings_file()
+    if not is_there(file) or journal.read_only or journal.settings():
+        return
+    with suppress(JournalError):
+        if not journal.games():
+            values, mistakes = read(file)
+            _tell(mistakes)
+            if values:
+                journal.set_all(values, places.wall())
+
+
+def _tell(mistakes: list[FileMistake]) -> None:
+    from companion.cmd.i18n import mistaken  # noqa: PLC0415 - few files have a mistake
+
+    for mistake in mistakes[:1]:
+        sys.stderr.write(f"companion: {mistaken(mistake)}\n")
