@@ -1,4 +1,4 @@
-"""The page for phones and a television: what the door says, drawn large and in two languages.
+"""The web page for phones and televisions: the lines of the door in large letters.
 
-It is a process of its own that only speaks the door's lines: it decides and keeps nothing.
+It runs in a process of its own that only uses the door's lines. It decides and stores nothing.
 """

@@ -1,4 +1,4 @@
-"""Where on the network this machine can be reached, and when that changes."""
+"""The network addresses of this machine, and notices of their changes."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from typing import Final
 SIOCGIFADDR: Final = 0x8915
 RTMGRP_IPV4_IFADDR: Final = 0x10
 ELSEWHERE: Final = ("192.0.2.1", 9)
-"""An address of no machine (RFC 5737): nothing is sent there, but the way there is looked up."""
+"""An address of no machine (RFC 5737). Nothing is sent to it; only the route to it is looked up."""
 EVERYWHERE: Final = ("", "0.0.0.0", "::")  # noqa: S104 - compared with
 LOOPBACK: Final = "127.0.0.1"
 NEAR: Final = ("127.", "169.254.", "0.")
-"""How addresses begin that are meant on this machine, or on this cable (RFC 3927), or by none."""
+"""Prefixes of addresses that other machines cannot reach: loopback, link-local (RFC 3927), none."""
 NET: Final = Path("/sys/class/net")
-"""Where the kernel has the interfaces, as links to their devices."""
+"""The kernel's folder of network interfaces, as links to their devices."""
 VIRTUAL: Final = "virtual"
-"""The folder of devices that are none, in the path of such a link."""
+"""The folder of virtual devices in the path of such a link."""
 AVAHI: Final = Path("/run/avahi-daemon/socket")
-"""Where avahi listens: it answers for the machine's name."""
+"""The socket of avahi, which answers for the machine's name."""
 HTTP: Final = 80
-"""The port that a browser leaves out."""
+"""The port that a browser omits."""
 
 
 def own(host: str = "") -> str | None:
@@ -35,9 +35,11 @@ def own(host: str = "") -> str | None:
 def reachable(host: str = "") -> tuple[str, ...]:
     """Return the addresses at which others reach this machine, that of its default route first.
 
-    A phone comes to no link-local address, and to no interface that is virtual, such as a
-    container's or a tunnel's, or has no link. In a container every interface is virtual: there the
-    default route's address counts. host: the one address that is listened at, if it is one.
+    - `host`: the address that the page listens at; "" for all.
+
+    Phones cannot reach link-local addresses, virtual interfaces (containers, tunnels) or interfaces
+    without a link. In a container every interface is virtual; there the address of the default
+    route counts.
     """
     if host not in EVERYWHERE:
         return (host,)
@@ -56,7 +58,7 @@ def _default() -> str:
 
 
 def _of_interfaces() -> list[tuple[str, str]]:
-    """Return every interface that has an address, with it: a hotspot is on no default route."""
+    """Return all interfaces with their addresses: a hotspot is on no default route."""
     found = []
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
         for _, name in socket.if_nameindex():
@@ -68,12 +70,12 @@ def _of_interfaces() -> list[tuple[str, str]]:
 
 
 def is_offered(address: str) -> bool:
-    """Return True if a phone of the same network can come to that address."""
+    """Return True if a phone in the same network can reach the address."""
     return bool(address) and not address.startswith(NEAR)
 
 
 def is_linked(name: str) -> bool:
-    """Return True unless the kernel knows that nothing is at the interface's other end."""
+    """Return True unless the kernel reports that the interface has no link."""
     try:
         return (NET / name / "operstate").read_text("ascii").strip() in ("up", "unknown")
     except OSError:
@@ -89,22 +91,22 @@ def is_real(name: str) -> bool:
 
 
 def name() -> str:
-    """This machine's name on the network, if avahi answers for it."""
+    """Return this machine's name in the network; "" if avahi does not answer for it."""
     return f"{socket.gethostname().partition('.')[0]}.local"
 
 
 def is_answered(avahi: Path = AVAHI) -> bool:
-    """Whether somebody answers those who ask the network for that name."""
+    """Return True if avahi runs and answers for that name."""
     return avahi.exists()
 
 
 def told(host: str, port: int) -> str:
-    """A host with its port, as it is typed into a browser: the usual one is left out."""
+    """Return a host with its port as typed into a browser, without the default port."""
     return host if port == HTTP else f"{host}:{port}"
 
 
 def changes() -> socket.socket | None:
-    """A socket that can be read when an address has come or gone; None where that is not told."""
+    """Return a socket that becomes readable when an address changes; None if unavailable."""
     try:
         told = socket.socket(socket.AF_NETLINK, socket.SOCK_RAW | socket.SOCK_NONBLOCK, 0)
     except (AttributeError, OSError):

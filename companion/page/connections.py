@@ -1,8 +1,8 @@
-"""The open connections of the page: who each one belongs to, and which one is closed for another.
+"""The open connections of the page: their owners, and which one is closed for a new one.
 
-A connection belongs to an address until a request on it shows the cookie of a seat. From then on
-it belongs to that seat. A full page closes connections of addresses first, so that a phone with a
-seat gets in whatever others have opened.
+A connection belongs to an address until a request on it has the cookie of a seat. From then on it
+belongs to that seat. A full page closes connections of addresses first, so that a phone with a seat
+can always connect.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from tornado.iostream import IOStream
 
 CONNECTIONS: Final = 160
-"""Open connections, at most."""
+"""The maximum number of open connections."""
 FROM_ONE, OF_SEAT = 48, 16
-"""Open connections of one address without a seat, and of one seat, at most."""
+"""The maximum number of connections of one address without a seat, and of one seat."""
 
 
 class Owner(NamedTuple):

@@ -1,4 +1,4 @@
-"""The scores of a game as a curve: SVG of our own, which a browser and a printer draw alike."""
+"""The scores of a game as an SVG curve, drawn alike by browsers and printers."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ if TYPE_CHECKING:
 
 WIDE, HIGH, EDGE = 640, 260, 44
 DASHES: Final = ("", "8 4", "2 4", "10 3 2 3", "14 4", "5 5", "2 8", "10 3 2 3 2 3")
-"""How each seat's line is drawn: what a colour says is said without colours too."""
+"""The dash pattern of each seat's line, so that lines differ without colours."""
 
 
 class Point(NamedTuple):
-    """After how many answers the scores were these, by seat."""
+    """The scores by seat after a number of answers."""
 
     at: int
     scores: tuple[int, ...]
 
 
 class GridLine(NamedTuple):
-    """A line across the curve at a score, and where its number stands."""
+    """A horizontal line at a score, and the position of its number."""
 
     path: str
     x: int
@@ -29,7 +29,7 @@ class GridLine(NamedTuple):
 
 
 class Course(NamedTuple):
-    """The line of a seat, and where its name stands."""
+    """The line of a seat, and the position of its name."""
 
     seat: int
     name: str
@@ -40,7 +40,7 @@ class Course(NamedTuple):
 
 
 class Curve(NamedTuple):
-    """A curve, ready to be drawn by `templates/curve.html`."""
+    """A curve, ready for `templates/curve.html`."""
 
     wide: int
     high: int
@@ -49,7 +49,7 @@ class Curve(NamedTuple):
 
 
 def curve(points: Sequence[Point], players: Sequence[str]) -> Curve | None:
-    """The curve, with each seat's name at its end; None if one point at most was scored."""
+    """Return the curve with each seat's name at its end; None for fewer than two points."""
     if len(points) < 2:  # noqa: PLR2004 - no line has fewer ends
         return None
     low = min(0, *(min(point.scores) for point in points))
@@ -81,7 +81,7 @@ def curve(points: Sequence[Point], players: Sequence[str]) -> Curve | None:
 
 
 def _apart(ends: Sequence[float]) -> list[float]:
-    """Heights of names that do not lie on each other."""
+    """Return heights of names that do not overlap."""
     placed: dict[int, float] = {}
     lowest = 0.0
     for seat in sorted(range(len(ends)), key=ends.__getitem__):

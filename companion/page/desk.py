@@ -1,4 +1,4 @@
-"""How a request is taken: who is let in, in which language, and what every answer has over it."""
+"""The base of all request handlers: access, language and response headers."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LANGUAGE: Final = "companion_language"
 DAYS: Final = 90
 JSON: Final = "application/json"
 REASONS: Final = {404: "not_there", 429: "too_many", 503: "no_answer"}
-"""The sentences for the statuses that a person meets who opens a page."""
+"""The sentences for HTTP statuses that a person may see."""
 LOG: Final = logging.getLogger(__name__)
 
 
@@ -40,7 +40,7 @@ class WrongHostError(HTTPError):
 
 
 class House(NamedTuple):
-    """What all handlers share. `port` is the one that phones use."""
+    """The values that all handlers share. `port` is the one that phones use."""
 
     visitors: PageVisitors
     port: int
@@ -54,7 +54,7 @@ class House(NamedTuple):
 
 
 class Handler(RequestHandler):
-    """What all pages have in common. Errors tell nothing but their number."""
+    """The base of all pages. Error responses contain nothing but their status."""
 
     needs_seat: ClassVar[bool] = False
     house: House
@@ -62,23 +62,23 @@ class Handler(RequestHandler):
     has_lost_seat = False
 
     def initialize(self, house: House) -> None:
-        """Take what is shared."""
+        """Store the shared values."""
         self.house = house
 
     def set_default_headers(self) -> None:
-        """Put over every answer what keeps it safe."""
+        """Set the security headers of every response."""
         self.clear_header("Server")
         for name, value in guard.HEADERS.items():
             self.set_header(name, value)
 
     async def head(self, *path: str) -> None:
-        """Say what would be sent: the same without its body, which tornado leaves out."""
+        """Respond as to GET. Tornado leaves out the body."""
         asked = self.get(*path)
         if asked is not None:
             await asked
 
     async def prepare(self) -> None:
-        """Let in who may come in. Raises HTTPError."""
+        """Check access. Raise HTTPError."""
         now = asyncio.get_running_loop().time()
         if not self.house.requests.let_in(self._payer(), now):
             raise HTTPError(429)
@@ -94,19 +94,19 @@ class Handler(RequestHandler):
 
     @property
     def caller(self) -> str:
-        """Return the address of whoever asks, as limits count it."""
+        """Return the address of the client, as limits count it."""
         return guard.network(str(self.request.remote_ip))
 
     def _payer(self) -> str:
-        """Return whose pace a request counts for: a known seat's, or else the address's.
+        """Return the owner of a request for the rate limit: a known seat, else the address.
 
-        In IPv6 a whole home is one /64: what others ask for there keeps no seat out.
+        With IPv6, a whole home is one /64: requests of others there do not lock out a seat.
         """
         token = self.house.visitors.seated(self.get_cookie(COOKIE) or "")
         return self.caller if token is None else f"seat {token}"
 
     def _local(self) -> str:
-        """The address that this connection came to."""
+        """Return the local address of the connection."""
         stream = self.request.connection.stream  # type: ignore[union-attr]
         name = stream.socket.getsockname() if stream.socket is not None else ("",)
         return str(name[0]) if isinstance(name, tuple) else ""
@@ -121,7 +121,7 @@ class Handler(RequestHandler):
             raise HTTPError(415)
 
     async def _find_seat(self) -> None:
-        """Find whose phone it is. Raises HTTPError where only a phone with a seat may come in."""
+        """Find the phone's seat. Raise HTTPError if the page needs one and there is none."""
         cookie = self.get_cookie(COOKIE)
         if cookie:
             try:
@@ -133,7 +133,7 @@ class Handler(RequestHandler):
             raise HTTPError(401)
 
     def body(self) -> dict[str, Any]:
-        """What was posted. Raises HTTPError if that is no JSON object."""
+        """Return the posted JSON object. Raise HTTPError if it is not one."""
         try:
             found = strict_json.read(self.request.body)
         except NotJson:
@@ -143,7 +143,7 @@ class Handler(RequestHandler):
         return found
 
     def language(self) -> str:
-        """The language that this phone has chosen, or that it asks for."""
+        """Return the language that the phone has chosen or requests."""
         chosen = self.get_cookie(LANGUAGE)
         if chosen in LANGUAGES:
             return str(chosen)
@@ -151,42 +151,42 @@ class Handler(RequestHandler):
         return next((one for one in LANGUAGES if wanted.lower().startswith(one)), LANGUAGES[0])
 
     def words(self) -> Words:
-        """The page's own sentences, in the language of this phone."""
+        """Return the page's sentences in the phone's language."""
         return Words(self.language())
 
     async def watched(self) -> SeatWatch:
-        """The seat whose game this phone sees, or everybody, awake and in its language."""
+        """Return the watch of the phone's seat, or of everybody, connected and in its language."""
         seat = self.seat or self.house.visitors.everybody(self.language())
         await seat.speak(self.language())
         await seat.wake()
         return seat
 
     def wrong(self, code: str, **facts: object) -> Message:
-        """An error of the page's own, as the box tells its errors."""
+        """Return an error of the page in the form of the box's errors."""
         message = self.words()(f"page.error.{code}", **facts)
         return {"type": "error", "code": code, "message": message}
 
     def remember(self, name: str, value: str) -> None:
-        """Give the phone a cookie that no script and no other site can use."""
+        """Set a cookie that scripts and other sites cannot read."""
         self.set_cookie(name, value, expires_days=DAYS, httponly=True, samesite="Strict", path="/")
 
     def answer(self, message: dict[str, Any], status: int = 200) -> None:
-        """Answer in JSON."""
+        """Respond with JSON."""
         self.set_status(status)
         self.set_header("Content-Type", f"{JSON}; charset=utf-8")
         self.finish(json.dumps(message, ensure_ascii=False, separators=(",", ":")))
 
     def compute_etag(self) -> str | None:
-        """No page is kept, so none needs a mark."""
+        """Return None: pages are never cached."""
         return None
 
     def log_exception(self, typ: Any, value: Any, tb: Any) -> None:
-        """Log a slip of ours, and never what was asked for: a code may stand in it."""
+        """Log our own errors without the request, which may contain a code."""
         if not isinstance(value, HTTPError):
             LOG.error("a request could not be answered", exc_info=(typ, value, tb))
 
     def write_error(self, status_code: int, **kwargs: Any) -> None:
-        """Answer a browser that opens a page with a sentence, and all others with the number."""
+        """Respond with a sentence to a browser that opens a page, else with the status alone."""
         error = kwargs.get("exc_info", (None, None))[1]
         if isinstance(error, WrongHostError) and self.request.method == "GET":
             url = address.told(guard.bracketed(self._local()), self.house.port)
@@ -200,20 +200,20 @@ class Handler(RequestHandler):
             self.answer({"error": status_code}, status_code)
 
     def is_read(self) -> bool:
-        """Return True if a browser asks for a page to show, and not a script for its data."""
+        """Return True if a browser requests a page to show, not data for a script."""
         return "text/html" in self.request.headers.get("Accept", "")
 
     def send_page(self, page: bytes, status: int = 200) -> None:
-        """Answer with a page."""
+        """Respond with a page."""
         self.set_status(status)
         self.set_header("Content-Type", "text/html; charset=utf-8")
         self.finish(page)
 
 
 class NothingHandler(Handler):
-    """Whatever is not there."""
+    """The handler of every path that does not exist."""
 
     async def prepare(self) -> None:
-        """Let in who may come in, and tell them that there is nothing. Raises HTTPError."""
+        """Check access, then respond that there is nothing. Raise HTTPError."""
         await super().prepare()
         raise HTTPError(404)

@@ -1,6 +1,6 @@
-"""The files that a browser fetches: scripts and styles of the page, and those of a game's folder.
+"""Static files: scripts and styles of the page, and those in a game's folder.
 
-They hold no secret: everybody who may come in may have them.
+They contain no secrets, so every visitor may read them.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
 STATIC: Final = Path(__file__).parent / "static"
 OWN: Final = {"script": "page.js", "style": "page.css"}
-"""What a game may have beside its rules: how it draws itself (docs/a-game.md)."""
+"""The files with which a game draws itself on the page (docs/a-game.md)."""
 
 
 def drawing(game: str | None, language: str) -> Message | None:
-    """Where a game's script and style are, the sentences of its drawing, and whose package it is.
+    """Return the addresses of a game's script and style, its sentences and its package.
 
-    None while nobody plays, and for a game of a package that is not installed here.
+    Return None if no game is running, or if the game's package is not installed here.
     """
     if game is None:
         return None
@@ -51,7 +51,7 @@ def drawing(game: str | None, language: str) -> Message | None:
 
 
 def sentences(game: str, language: str, kind: str = "web") -> dict[str, str]:
-    """The sentences `<game>.KIND.*` of a game's catalogue, their fields not filled in yet."""
+    """Return the sentences `<game>.KIND.*` of a game's catalogue, with unfilled fields."""
     begin = f"{game}.{kind}."
     try:
         found = Catalogue(compiled(language, game)).items()
@@ -73,21 +73,21 @@ class FileHandler(Handler, StaticFileHandler):
         await self.get(path, include_body=False)
 
     async def _find_seat(self) -> None:
-        """A script is everybody's."""
+        """Do nothing: files need no seat."""
 
     def compute_etag(self) -> str | None:
-        """The mark of a file as it is now, by which a browser knows that it has the newest."""
+        """Return the tag of the file's present content."""
         assert self.absolute_path is not None  # noqa: S101 - the file was found
         return f'"{self.get_content_version(self.absolute_path)}"'
 
     def set_extra_headers(self, path: str) -> None:
-        """Let a browser keep it, but ask whether it is the newest."""
+        """Let browsers cache the file but ask for changes each time."""
         del path
         self.set_header("Cache-Control", "no-cache")
 
 
 class DrawingHandler(FileHandler):
-    """The script and the style of a game, and nothing else of its folder."""
+    """A game's script and style, and no other file of its folder."""
 
     async def get(  # type: ignore[override]
         self, game: str, file: str, *, include_body: bool = True

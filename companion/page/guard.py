@@ -1,6 +1,6 @@
-"""What keeps the page safe on a network where anybody may be: who is let in, and how often.
+"""The page's protection in an open network: host names, tokens and rate limits.
 
-Everything here is a plain function or value; times are seconds that somebody else has read.
+Everything here is a pure function or a value; times are in seconds and passed in.
 """
 
 from __future__ import annotations
@@ -28,22 +28,24 @@ HEADERS: Final = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
 }
-"""What stands over every answer."""
+"""The headers of every response."""
 TOKEN: Final = 32
-"""Hexadecimal digits of a phone's token."""
+"""The number of hexadecimal digits of a phone's token."""
 LONGEST_NAME: Final = 40
 HOME: Final = (
     "local", "lan", "home", "home.arpa", "internal", "localdomain", "fritz.box",
 )  # fmt: skip
-"""Suffixes that home networks give to the names of their machines. Nobody can register a name below
-one of them (RFC 6762, RFC 8375, ICANN's reserved and undelegated domains); `fritz.box` belongs to
-the maker of that router."""
+"""Suffixes that home networks add to machine names.
+
+Nobody can register a name below one of them (RFC 6762, RFC 8375, ICANN's reserved and undelegated
+domains); `fritz.box` belongs to the maker of that router.
+"""
 
 
 def is_ours(host: str, local: str, name: str, port: int) -> bool:
-    """Return True if a Host header names this machine: an address or name that DNS cannot forge.
+    """Return True if a Host header names this machine by an address or a name DNS cannot forge.
 
-    `local` is the address that this connection came to, `name` this machine's `.local` name.
+    `local` is the local address of the connection, `name` this machine's `.local` name.
     """
     named, colon, given = host.lower().rpartition(":")
     if not colon or given.endswith("]"):
@@ -57,7 +59,7 @@ def is_ours(host: str, local: str, name: str, port: int) -> bool:
 def _is_own(named: str, name: str) -> bool:
     """Return True for the bare host name, alone or below a suffix of home networks.
 
-    avahi appends a number to a `.local` name that it meets twice, such as by cable and by Wi-Fi.
+    avahi adds a number to a `.local` name that exists twice, for example by cable and by Wi-Fi.
     """
     own = re.escape(name.lower().removesuffix(".local"))
     home = "|".join(map(re.escape, HOME))
@@ -72,7 +74,7 @@ def _loopback(local: str) -> Collection[str]:
 
 
 def plain(address: str) -> str:
-    """An address as a Host header has it: of IPv4 also where it came in through IPv6."""
+    """Return an address as a Host header has it, with IPv4 addresses unmapped from IPv6."""
     bare = address.partition("%")[0].lower()
     return bare.removeprefix("::ffff:") if "." in bare else bare
 
@@ -84,9 +86,9 @@ def bracketed(address: str) -> str:
 
 
 def network(address: str) -> str:
-    """Return what limits count an address as: an IPv4 address, or the /64 of an IPv6 one.
+    """Return the unit of limits for an address: the IPv4 address, or the /64 of an IPv6 one.
 
-    A machine can have any number of IPv6 addresses in its /64.
+    A machine can use any number of IPv6 addresses in its /64.
     """
     own = plain(address)
     try:
@@ -99,12 +101,12 @@ def network(address: str) -> str:
 
 
 def is_same(token: str, other: str) -> bool:
-    """Whether two tokens are the same; takes as long whether they are or not."""
+    """Return True if two tokens are equal, in constant time."""
     return compare_digest(token.encode(), other.encode())
 
 
 class Pace(NamedTuple):
-    """How often somebody may come: so many at once, and so many a second after that."""
+    """A rate limit: the number of requests at once, and per second after that."""
 
     burst: float
     rate: float
@@ -115,7 +117,7 @@ POSTS: Final = Pace(30, 8)
 
 
 class Buckets:
-    """What each address has left of a pace. At most `MOST` addresses are remembered."""
+    """The remaining requests of each address. At most `MOST` addresses are stored."""
 
     MOST: Final = 256
 
@@ -124,7 +126,7 @@ class Buckets:
         self._left: dict[str, tuple[float, float]] = {}
 
     def let_in(self, who: str, now: float) -> bool:
-        """Whether `who` may come in now; that is counted."""
+        """Return True if `who` may send a request now, and count it."""
         left, then = self._left.pop(who, (self._pace.burst, now))
         left = min(self._pace.burst, left + (now - then) * self._pace.rate)
         self._left[who] = (max(0.0, left - 1), now)
@@ -134,7 +136,7 @@ class Buckets:
 
 
 class Tries:
-    """Codes that were tried: five a minute, and then a pause that doubles with each try."""
+    """The wrong codes of each address: five a minute, then a pause that doubles each time."""
 
     FREE: Final = 5
     MINUTE: Final = 60.0
@@ -145,14 +147,14 @@ class Tries:
         self._tried: dict[str, tuple[int, float]] = {}
 
     def wait(self, who: str, now: float) -> float:
-        """How many seconds `who` must wait before the next try; 0 if none."""
+        """Return the seconds until `who` may try again; 0 if now."""
         n, then = self._tried.get(who, (0, now))
         if n < self.FREE:
             return 0.0
         return max(0.0, then + self._pause(n) - now)
 
     def failed(self, who: str, now: float) -> None:
-        """Count a wrong one."""
+        """Count a wrong code."""
         n, then = self._tried.pop(who, (0, now))
         if now - then > self._pause(n):
             n = max(0, n - self.FREE)
@@ -164,5 +166,5 @@ class Tries:
         return min(self.LONGEST, self.MINUTE * 2.0 ** max(0, n - self.FREE))
 
     def right(self, who: str) -> None:
-        """Forget the wrong ones of whoever had the right one."""
+        """Forget the wrong codes of an address that sent the right one."""
         self._tried.pop(who, None)

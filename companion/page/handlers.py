@@ -1,4 +1,4 @@
-"""What phones may ask for: pages, events, and what a seat does."""
+"""Request handlers of phones: pages, events and the actions of a seat."""
 
 from __future__ import annotations
 
@@ -26,23 +26,24 @@ if TYPE_CHECKING:
     from companion.page.watch import Event, Watch
 
 OF_SEAT, OF_ADDRESS, STREAMS = 4, 4, 32
-"""Pages that are told at the same time, at most: of one seat, without a seat from one address, and
-without a seat in all. A page that comes too many ends the oldest one of its owner, whose
-phone may have died without a word."""
+"""The maximum number of event streams: of one seat, of one address without a seat, and of all
+without a seat. A new stream beyond a limit ends the oldest of its owner, whose phone may have died
+silently.
+"""
 BEHIND: Final = 512 * 1024
-"""Bytes that may wait for a slow phone; then it is dropped."""
+"""The maximum number of bytes that wait for a slow phone; a slower one is disconnected."""
 VERBS: Final = frozenset({"answer", "fill", "undo", "redo", "why", "look", "check"})
-"""What a phone may say at the door."""
+"""The messages that a phone may send to the door."""
 BESIDES: Final = frozenset({"id", "given", "lang"})
-"""What may stand beside it."""
+"""The other allowed fields of such a message."""
 AGREE: Final = "agree_undo"
-"""The question whether everybody agrees to an undo; whoever asked for it does not agree alone."""
+"""The question whether everybody agrees to an undo; the player who requested it cannot answer."""
 HIDDEN: Final = frozenset({"secret"})
-"""Lines that a phone asks for with a finger on the glass, and that are never sent unasked."""
+"""Lines that are sent only while a finger rests on the phone's glass."""
 
 
 def seen(watch: Watch, language: str, *, private: bool) -> Message:
-    """All that stands, for a page that begins. Without `private` no choice of a secret is in it."""
+    """Return the present state for a new page. Without `private` it has no secret choices."""
     ask = watch.ask
     if ask is not None and ask["private"] and not private:
         ask = {**ask, "choices": [], "hidden": True}
@@ -60,17 +61,17 @@ def seen(watch: Watch, language: str, *, private: bool) -> Message:
 
 
 def greeting(hello: Message, language: str) -> Message:
-    """Which game is played, and how it is drawn."""
+    """Return which game is running, and how it is drawn."""
     return {**hello, "drawing": drawing(hello.get("game"), language)}
 
 
 class PageHandler(Handler):
-    """A page with what stands in it, so that it is useful before the first event."""
+    """The page of a phone, complete before its first event."""
 
     view: ClassVar[str] = "phone"
 
     async def get(self) -> None:
-        """Show the page."""
+        """Respond with the page."""
         seat = await self.watched()
         model = {
             **seen(seat.watch, self.language(), private=False),
@@ -83,32 +84,32 @@ class PageHandler(Handler):
 
 
 class BoardHandler(PageHandler):
-    """The table for a television: it has no seat, whoever asks."""
+    """The page of a television, which has no seat."""
 
     view = "board"
 
     async def _find_seat(self) -> None:
-        """Nobody sits here."""
+        """Do nothing: a television has no seat."""
 
 
 class EventsHandler(Handler):
-    """What happens, as it happens: server-sent events, from where the phone was."""
+    """Server-sent events, from the last event that the phone received."""
 
     _watch: Watch | None = None
     _waiting = 0
     whose = ""
 
     def initialize(self, house: House) -> None:
-        """Take what is shared."""
+        """Store the shared values."""
         super().initialize(house)
         self._left = asyncio.Event()
 
     async def head(self, *_: str) -> None:
-        """Refuse: a stream has no end that could be said before. Raises HTTPError."""
+        """Raise HTTPError: a stream has no length."""
         raise HTTPError(405)
 
     async def get(self) -> None:
-        """Tell what stands, or what was missed; then all that happens, until the phone leaves."""
+        """Send the state or the missed events, then all new events until the phone disconnects."""
         if not self.get_query_argument("seat", ""):
             self.seat = None  # a television is told what everybody may know
         elif self.seat is None:
@@ -125,7 +126,7 @@ class EventsHandler(Handler):
             self.on_connection_close()
 
     def _begin(self, watch: Watch) -> None:
-        """Tell what stands, or what was missed, and listen from then on."""
+        """Send the state or the missed events, and subscribe."""
         self._watch = watch
         # Of several small lines none waits until the phone has said that it has the one before.
         self.request.connection.stream.set_nodelay(True)  # type: ignore[union-attr] # as in _write
@@ -137,9 +138,9 @@ class EventsHandler(Handler):
             self.house.visitors.look_out()
 
     def _make_room(self) -> None:
-        """End the oldest page of this seat or address if it has too many. Raises HTTPError.
+        """End the oldest stream of a seat or address with too many. Raise HTTPError.
 
-        Where all places without a seat are taken, the address with the most pages gives one up.
+        If all streams without a seat are in use, the address with the most loses one.
         """
         streams = [one for one in self.house.streams if one.whose == self.whose]
         held = Counter(one.caller for one in streams)
@@ -154,7 +155,7 @@ class EventsHandler(Handler):
             self._replace_oldest_of(fullest)
 
     def _replace_oldest_of(self, caller: str) -> None:
-        """End the oldest page without a seat of an address."""
+        """End the oldest stream without a seat of an address."""
         pages = (one for one in self.house.streams if not one.whose and one.caller == caller)
         next(pages).replace()
 
@@ -183,12 +184,12 @@ class EventsHandler(Handler):
         self._write(f"id: {mark}\ndata: {text}\n\n")
 
     def beat(self) -> None:
-        """Show that the page is there, once it has begun to tell."""
+        """Send a heartbeat, unless the stream has not started."""
         if self._watch is not None:
             self._write(f"event: beat\nid: {self._watch.mark()}\ndata:\n\n")
 
     def _write(self, text: str) -> None:
-        """Send it now; a phone that reads too slowly is dropped, never waited for."""
+        """Send text now; disconnect a phone that reads too slowly."""
         if self._waiting > BEHIND:
             self.request.connection.stream.close()  # type: ignore[union-attr]
             return
@@ -202,17 +203,17 @@ class EventsHandler(Handler):
             done.result()
 
     def replace(self) -> None:
-        """Let the phone go, and ask it to come back only when somebody touches it."""
+        """End the stream and ask the phone to reconnect only when it is touched."""
         if self._watch is not None:
             self._write("event: replaced\ndata:\n\n")
         self.on_connection_close()
 
     def end(self) -> None:
-        """Let the phone go; it will come back."""
+        """End the stream; the phone reconnects by itself."""
         self._left.set()
 
     def on_connection_close(self) -> None:
-        """Nobody reads any more."""
+        """Unsubscribe."""
         if self._watch is not None:
             self._watch.listeners.discard(self._hear)
             if self.seat is not None:
@@ -222,12 +223,12 @@ class EventsHandler(Handler):
 
 
 class DoHandler(Handler):
-    """What a seat does: answers, speaks out of turn, takes back, asks why, looks, tries a word."""
+    """The actions of a seat: answer, interrupt, undo, ask why, look, check a word."""
 
     needs_seat = True
 
     async def post(self) -> None:
-        """Hand it on to the box, and say what came of it."""
+        """Pass the action to the box and respond with its result."""
         message = self.body()
         if len(message.keys() & VERBS) != 1 or message.keys() - VERBS - BESIDES:
             raise HTTPError(400)
@@ -253,23 +254,23 @@ class DoHandler(Handler):
             self._reply(self.seat, ok=True, said=said)
 
     def _reply(self, seat: SeatWatch, **facts: Any) -> None:
-        """Answer with the newest event's mark: a phone that never gets that event reconnects."""
+        """Respond with the number of the newest event: a phone that misses it reconnects."""
         self.answer({**facts, "mark": seat.watch.mark()})
 
     @staticmethod
     def _agreeing(seat: SeatWatch) -> int:
-        """The number of the question whether the table agrees to an undo; 0 if it is not asked."""
+        """Return the number of the question about an undo; 0 if it is not pending."""
         asked = seat.watch.ask
         return asked["id"] if asked is not None and asked["question"] == AGREE else 0
 
 
 class JoinHandler(Handler):
-    """A phone that asks for a seat: the table presses OK."""
+    """A phone's request for a seat, which the table confirms with OK."""
 
     _asking: asyncio.Task[Any] | None = None
 
     async def post(self) -> None:
-        """Ask, wait for the press, and give the phone its token."""
+        """Request the seat, wait for the press, and respond with the token."""
         message, now = self.body(), asyncio.get_running_loop().time()
         name, code = message.get("name"), message.get("code")
         if message.keys() != {"name", "code"} or not is_name(name) or not is_name(code):
@@ -298,18 +299,18 @@ class JoinHandler(Handler):
         self.answer({"error": error})
 
     def on_connection_close(self) -> None:
-        """The phone has gone: nobody need press any more."""
+        """Withdraw the request: the phone has gone."""
         if self._asking is not None:
             self._asking.cancel()
 
 
 class LeaveHandler(Handler):
-    """A phone that gives its seat back."""
+    """A phone that gives up its seat."""
 
     needs_seat = True
 
     async def post(self) -> None:
-        """Have the box forget its token, and then forget the phone here."""
+        """Let the box forget the token, then forget the phone here."""
         assert self.seat is not None  # noqa: S101 - needs_seat
         try:
             reply = await self.seat.ask({"leave": True}, {"left"})
@@ -324,10 +325,10 @@ class LeaveHandler(Handler):
 
 
 class LanguageHandler(Handler):
-    """A phone that is read in another language."""
+    """A phone's choice of language."""
 
     async def post(self) -> None:
-        """Remember the language."""
+        """Store the language in a cookie."""
         language = self.body().get("language")
         if language not in LANGUAGES:
             raise HTTPError(400)

@@ -1,4 +1,4 @@
-"""What was played: games, people, one game again, and the book of rulings, as pages to read."""
+"""Pages to read: past games, people, one game in detail, and the book of rulings."""
 
 from __future__ import annotations
 
@@ -24,14 +24,17 @@ PAGE: Final = 20
 MANY: Final = 10**6
 HOUR: Final = 3600
 COLUMNS: Final = ("name", "games", "wins", "rate", "longest", "hours", "nemesis")
-"""What is told of each person, in a row."""
+"""The columns of the table of people."""
 
 
 class ReadingHandler(Handler):
-    """A page that is read: it asks the door once, and is whole when it comes."""
+    """A page to read: it sends one request to the door and is complete."""
 
     async def past(self, message: Message, kind: str) -> Message:
-        """What the box knows of the past. Raises HTTPError: 503 if it is away, 404 if nothing."""
+        """Return the box's reply about past games.
+
+        Raise HTTPError: 503 if it is away, 404 if empty.
+        """
         try:
             reply = await self.house.visitors.box.ask(message, {kind})
         except Away:
@@ -41,19 +44,19 @@ class ReadingHandler(Handler):
         return reply
 
     def show(self, template: str, title: str, words: Words, **facts: Any) -> None:
-        """Send a page."""
+        """Respond with a page."""
         self.send_page(drawn(template, words, title, **facts))
 
     def is_read(self) -> bool:
-        """Return True: whatever asks, the answer is a page to read."""
+        """Return True: every response is a page to read."""
         return True
 
 
 class HistoryHandler(ReadingHandler):
-    """The games that were played, the newest first."""
+    """The past games, newest first."""
 
     async def get(self) -> None:
-        """Show a page of them."""
+        """Respond with a page of games."""
         words, start = self.words(), self._start()
         reply = await self.past({"past": {"from": start, "n": PAGE}}, "past")
         columns = ("when", "game", "players", "winners_head", "minutes")
@@ -66,7 +69,7 @@ class HistoryHandler(ReadingHandler):
         )  # fmt: skip
 
     def _start(self) -> int:
-        """From which game on. Raises HTTPError."""
+        """Return the number of newer games to skip. Raise HTTPError."""
         given = self.get_query_argument("from", "0")
         if not given.isdecimal() or len(given) > 6:  # noqa: PLR2004 - a million
             raise HTTPError(404)
@@ -89,10 +92,10 @@ def _everybody(names: list[str], words: Words) -> str:
 
 
 class PeopleHandler(ReadingHandler):
-    """Who played, how often and how well."""
+    """The players with their results."""
 
     async def get(self) -> None:
-        """Show everybody."""
+        """Respond with all players."""
         words, group = self.words(), await self.past({"group": True}, "group")
         title, people = words("page.people"), group["people"]
         heads = [words(f"page.{key}") for key in COLUMNS]
@@ -120,7 +123,7 @@ def _person_row(person: Message, words: Words) -> list[Cell]:
 
 
 def _person(person: Message, words: Words) -> list[str]:
-    """A person by game, and against everybody else."""
+    """Return sentences about a player, by game and by opponent."""
     by_game = [
         words("box.figures.of", what=words.called(game), share=_share(count, words))
         for game, count in person["by_game"].items()
@@ -133,7 +136,7 @@ def _person(person: Message, words: Words) -> list[str]:
 
 
 def _together(group: Message, words: Words) -> Iterator[str]:
-    """The table as a whole: what was played today a year ago, its years and its records."""
+    """Yield sentences about the group: an anniversary, its years and its best results."""
     for game in group["a_year_ago"]:
         who, called = _everybody(game["players"], words), words.called(game["game"])
         yield words("box.figures.year_ago", game=called, who=who, number=game["number"])
@@ -164,10 +167,10 @@ def _share(count: Message, words: Words) -> str:
 
 
 class GameHandler(ReadingHandler):
-    """A game again: its scores, what turned it, what was counted in it."""
+    """One game: scores, turning point, statistics."""
 
     async def get(self, number: str) -> None:
-        """Show the game of that number."""
+        """Respond with the game of that number."""
         words = self.words()
         if int(number) > MANY:
             raise HTTPError(404)
@@ -193,7 +196,7 @@ def _won_by(game: Message, words: Words) -> str:
 
 
 def _sentences(game: Message, words: Words) -> Iterator[str]:
-    """A game in sentences."""
+    """Yield sentences about a game."""
     if game["over"] and game["winners"]:
         yield words("box.figures.won_by", who=_everybody(game["winners"], words))
     yield words("box.figures.began", who=game["first"] or words("box.figures.somebody"))
@@ -217,7 +220,7 @@ def _sentences(game: Message, words: Words) -> Iterator[str]:
 
 
 def _tally(game: Message, words: Words) -> Iterator[str]:
-    """What was counted in a game, for people."""
+    """Yield sentences about the statistics of a game."""
     for one in game["tally"]:
         key = f"{game['game']}.figure.{one['what']}"
         if not words.has(key):  # for other figures, not for people
@@ -230,7 +233,7 @@ def _tally(game: Message, words: Words) -> Iterator[str]:
 
 
 def rules_of(game: str, language: str) -> tuple[clauses.Heading, ...]:
-    """The clauses of a game; of one without a book those that its catalogue has, with no mark."""
+    """Return the clauses of a game; without a book those of its catalogue, without marks."""
     if clauses.has(game):
         return clauses.read(game)
     own = {
@@ -241,10 +244,10 @@ def rules_of(game: str, language: str) -> tuple[clauses.Heading, ...]:
 
 
 class RulesHandler(ReadingHandler):
-    """The book of rulings of a game: what holds, and how firmly."""
+    """The book of rulings of a game."""
 
     async def get(self) -> None:
-        """Show a game's clauses; without one, those of the game that is played."""
+        """Respond with the clauses of a game; by default those of the running game."""
         words = self.words()
         playing, games = (
             (await self.watched()).watch.hello.get("game"),

@@ -1,4 +1,4 @@
-"""The page as a process: its sockets, how long it stays, and where it says that it is."""
+"""The page's process: its sockets, its lifetime and its address."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ if TYPE_CHECKING:
 
 PORT: Final = 8080
 QUIET: Final = 600.0
-"""Seconds without anybody after which a page that systemd has started ends."""
+"""The time in seconds without requests after which a page started by systemd ends."""
 HEADERS, BODY = 8 * 1024, 4 * 1024
-"""Bytes of a request."""
+"""The maximum size of a request's header and body in bytes."""
 SLOW: Final = 20.0
-"""Seconds in which a request must have come."""
+"""The time in seconds within which a request must arrive."""
 DEAD: Final = 60_000
-"""Milliseconds without an acknowledgement after which the kernel ends a connection (tcp(7))."""
+"""The time in milliseconds without acknowledgement after which a connection ends (tcp(7))."""
 
 
 class PageAddress(NamedTuple):
-    """Where the page is. `sockets` are those that systemd has opened, if it has started us."""
+    """The address of the page. `sockets` were opened by systemd if it started the page."""
 
     door: Path
     port: int = PORT
@@ -45,7 +45,7 @@ class PageAddress(NamedTuple):
 
 
 def routes(house: House) -> Application:
-    """Every page, and what answers for all the others."""
+    """Return the application with all pages."""
     shared = {"house": house}
     return Application(
         [
@@ -75,21 +75,21 @@ def routes(house: House) -> Application:
 
 
 class PageServer(HTTPServer):
-    """A server that notes its open connections, and ends those whose phone has gone silently."""
+    """A server that counts its connections and ends those whose phone has vanished."""
 
     def initialize(self, *args: Any, **kwargs: Any) -> None:
-        """Take where the connections are noted, `connections`."""
+        """Store `connections`, the open connections."""
         self._noted: OpenConnections = kwargs.pop("connections")
         super().initialize(*args, **kwargs)
 
     def handle_stream(self, stream: IOStream, address: tuple[str, int]) -> None:
-        """Take a connection; an older one may be closed for it."""
+        """Accept a connection; an older one may be closed for it."""
         stream.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, DEAD)
         self._noted.take(stream, address[0])
         super().handle_stream(stream, address)
 
     def on_close(self, server_conn: object) -> None:
-        """Make room for the next one."""
+        """Remove a closed connection."""
         self._noted.leave(server_conn.stream)  # type: ignore[attr-defined]
         super().on_close(server_conn)
 
@@ -133,7 +133,7 @@ class RunningPage:
         self._alone = None if place.sockets else address.LOOPBACK
 
     async def open(self) -> None:
-        """Begin to serve."""
+        """Start to serve."""
         for listening in self._tcp:
             listening.setblocking(False)  # those of systemd wait
         self._server.add_sockets(self._tcp)
@@ -148,7 +148,7 @@ class RunningPage:
         await self.visitors.box.wake()
 
     async def run(self) -> None:
-        """Serve until somebody ends it, or until nobody has come for a while."""
+        """Serve until the process is ended or the page is unused."""
         for number in (signal.SIGTERM, signal.SIGINT):
             self._loop.add_signal_handler(number, self._over.set)
         await self.open()
@@ -156,7 +156,7 @@ class RunningPage:
         await self.close()
 
     async def close(self) -> None:
-        """Let everybody go."""
+        """Close all connections."""
         self._server.stop()
         for waking in self._wake:
             self._loop.remove_reader(waking)
@@ -172,7 +172,7 @@ class RunningPage:
         self._used = self._loop.time()
 
     def _woken(self, waking: socket.socket) -> None:
-        """The box wants phones to find us: being here is all."""
+        """Accept the box's wake-up call: the page only needs to run."""
         with suppress(OSError):
             waking.accept()[0].close()
         self._busy()
@@ -187,14 +187,14 @@ class RunningPage:
         self.visitors.box.keep_saying({"address": where})
 
     def _moved(self, told: socket.socket) -> None:
-        """An address has come or gone."""
+        """Report the new address to the box."""
         with suppress(OSError):
             while told.recv(65536):
                 pass
         self._say_where()
 
     def _look_round(self) -> None:
-        """End, if nobody has come for a while; else look again when that could be so."""
+        """End an unused page, or check again later."""
         left = self._used + QUIET - self._loop.time()
         if self.house.streams:
             left = QUIET
@@ -205,7 +205,7 @@ class RunningPage:
 
 
 def run(place: PageAddress, say: Callable[[str], None]) -> None:
-    """Be the page until it ends, and `say` where."""
+    """Run the page until it ends; `say` receives its address."""
     asyncio.run(_run(place, say))
 
 

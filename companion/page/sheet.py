@@ -1,6 +1,6 @@
-"""The HTML of the pages: what stands in them before any script has run, or where none does.
+"""The HTML of the pages, complete before scripts run, or without them.
 
-It stands in `templates/`, where every text is escaped by itself; here is what fills it in.
+The templates in `templates/` escape every text. This module fills them.
 """
 
 from __future__ import annotations
@@ -31,21 +31,21 @@ KEYS: Final = (
 LINKS: Final = (("/", "table"), ("/board", "board"), ("/history", "history"), ("/people", "people"),
                 ("/rules", "rules"), ("/evening", "evening"))  # fmt: skip
 NAMES: Final = {"en": "English", "fr": "Français"}
-"""What each language calls itself."""
+"""The name of each language in that language."""
 SAFE: Final = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"})
 
 
 FIELDS: Final = ("who", "package")
-"""What a script fills in itself."""
+"""The fields that scripts fill in."""
 
 
 def _template(words: Words, key: str) -> str:
-    """A sentence whose fields a script fills in; French joins nothing to them."""
+    """Return a sentence whose fields a script fills in."""
     return words(f"page.{key}", **{field: f"{{{field}}}" for field in FIELDS})
 
 
 def live(model: dict[str, Any], words: Words) -> bytes:
-    """The table, for a phone or for a television: what stands, as text and as data."""
+    """Return the page of a phone or television: the present state as text and as data."""
     texts = {key: _template(words, key) for key in KEYS}
     own = {"words": texts, "language": words.language, "languages": NAMES}
     data = json.dumps({**model, **own}, ensure_ascii=False)
@@ -65,7 +65,7 @@ def drawn(
     script: str = "pages",
     **facts: Any,
 ) -> bytes:
-    """A whole page of that template, which `facts` fill in."""
+    """Return a page of a template, filled with `facts`."""
     other = "fr" if words.language == "en" else "en"
     return TEMPLATES.load(template).generate(
         words=words,
@@ -80,17 +80,16 @@ def drawn(
 
 
 def wrong_host(url: str) -> bytes:
-    """Return the page for a host name that is not ours: the address to type, in every language."""
+    """Return the page for a wrong host name: the address to type, in every language."""
     every = [Words(language) for language in LANGUAGES]
     template = TEMPLATES.load("wrong_host.html")
     return template.generate(every=every, title=every[0]("page.title"), url=url)
 
 
 class Cell(NamedTuple):
-    """A cell of a table; `key` is what it is sorted by, if that is not its text.
+    """A cell of a table; `key` is its sort key if that differs from its text.
 
-    With the number of a `game`, `text` is the time at which it began, and leads to it; None if it
-    is unknown.
+    With a `game`, the text is a link to that game: the time at which it began, None if unknown.
     """
 
     text: object
@@ -108,7 +107,7 @@ class SortableTable(NamedTuple):
 
 
 def day(stamp: str | None, words: Words) -> str:
-    """A day as people write it: 22 Nov 2026; the words for none, if the date is unknown (None)."""
+    """Return a day in words: 22 Nov 2026; the words for an unknown date if `stamp` is None."""
     if stamp is None:
         return words("page.undated")
     year, month, date = stamp[:10].split("-")
@@ -116,9 +115,9 @@ def day(stamp: str | None, words: Words) -> str:
 
 
 def moment(stamp: str | None, words: Words) -> str:
-    """A time before the browser has written it as people do where they are."""
+    """Return a time as text, until the browser replaces it with local time."""
     return day(stamp, words) if stamp is None else f"{day(stamp, words)}, {stamp[11:16]}"
 
 
 TEMPLATES: Final = Loader(str(FOLDER), namespace={"moment": moment})
-"""Compiled when they are first shown, and then kept."""
+"""The compiled templates; each is compiled at its first use."""

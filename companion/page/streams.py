@@ -1,4 +1,4 @@
-"""The pages that are told what happens, and the sign of life that keeps their connections open."""
+"""The open event streams of the page, and their heartbeat."""
 
 from __future__ import annotations
 
@@ -9,30 +9,30 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 BEAT: Final = 25.0
-"""Seconds between two signs of life, while somebody looks; nothing wakes up for nobody."""
+"""The interval of heartbeats in seconds. Without open streams there are none."""
 
 
 class ToldPage(Protocol):
-    """One page that is told: whose seat it is, "" if it has none, and from which address."""
+    """An open stream: its seat ("" if none) and its address."""
 
     whose: str
 
     @property
     def caller(self) -> str:
-        """The address of whoever asks."""
+        """Return the address of the client."""
 
     def beat(self) -> None:
-        """Show that we are there."""
+        """Send a heartbeat."""
 
     def replace(self) -> None:
-        """Let it go for a newer page, and ask it not to come back by itself."""
+        """End the stream in favour of a newer one, and ask the phone not to reconnect by itself."""
 
     def end(self) -> None:
-        """Let it go."""
+        """End the stream."""
 
 
 class Streams:
-    """All of them."""
+    """All open streams."""
 
     def __init__(self) -> None:
         self._open: dict[ToldPage, None] = {}
@@ -46,13 +46,13 @@ class Streams:
         return iter(tuple(self._open))
 
     def add(self, stream: ToldPage) -> None:
-        """Somebody looks."""
+        """Add a stream."""
         self._open[stream] = None
         if self._beating is None:
             self._later()
 
     def discard(self, stream: ToldPage) -> None:
-        """Somebody looks no more."""
+        """Remove a stream."""
         self._open.pop(stream, None)
         if not self._open and self._beating is not None:
             self._beating.cancel()

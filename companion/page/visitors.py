@@ -1,4 +1,4 @@
-"""Who is here: everybody, by one watch that has no seat, and each phone that has joined one."""
+"""The page's connections to the door: one for everybody, and one for each phone with a seat."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ if TYPE_CHECKING:
     from companion.door.lines import Message
 
 PHONES: Final = 16
-"""Phones with a seat, at most."""
+"""The maximum number of phones with a seat."""
 PRESS: Final = 150.0
-"""Seconds in which the table presses OK for a phone that asks for a seat."""
+"""The time in seconds within which the table confirms a phone's request with OK."""
 AGAIN: Final = (1.0, 2.0, 4.0, 8.0, 15.0, 30.0)
-"""Seconds until the door is tried again, while somebody looks."""
+"""The delays in seconds between attempts to reach the door, while a page is open."""
 AWAY: Final = 60.0
-"""Seconds without an open page after which a phone counts as gone."""
+"""The time in seconds without an open page after which a phone counts as gone."""
 DOUBTFUL: Final = 4
-"""Tokens that the door is asked about at a time: whoever tries many takes nobody's place there."""
+"""The maximum number of unknown tokens that are checked at the door at a time."""
 LOST: Final = frozenset({"wrong_token", "no_seat", "removed"})
-"""Refusals by which a token has no seat any more. All others say nothing of it."""
+"""Errors that mean that a token has no seat any more. Other errors do not mean that."""
 
 
 class SeatWatch:
-    """A watch with its connection to the door; `who` is the seat's player, None for everybody.
+    """The connection of a seat to the door; `who` is its player, None for everybody.
 
-    All that it is told is in its `language`; without one it only asks, and is told nothing.
-    `own_undo` is the number of the question whether the table agrees to an undo that it asked for.
+    - `language`: the language of all lines; without one the connection only sends requests.
+    - `own_undo`: the number of the question about an undo that this seat requested.
     """
 
     def __init__(
@@ -55,11 +55,11 @@ class SeatWatch:
 
     @property
     def is_here(self) -> bool:
-        """Whether it is connected to the door."""
+        """Return True if it is connected to the door."""
         return self._line is not None
 
     async def wake(self) -> None:
-        """Be connected, if the box is there."""
+        """Connect to the door if the box is there."""
         async with self._opening:
             if self._line is None and not self.removed:
                 with suppress(Away):
@@ -87,7 +87,7 @@ class SeatWatch:
         self.watch.be(awake=True)
 
     async def _listen(self, line: AsyncClient) -> None:
-        """Be told from now on, and wait until it was told what stands."""
+        """Subscribe and wait for the present state."""
         if self.language:
             missed = {} if self._last is None else {"after": self._last}
             given = {"frames": True, "lang": self.language, "confirm": True}
@@ -95,7 +95,7 @@ class SeatWatch:
             await line.do({"frame": True})
 
     async def speak(self, language: str) -> None:
-        """Be told in another language, all that stands to begin with."""
+        """Change the language and receive the present state anew."""
         if language != self.language:
             self.language, self._last = language, None
             if self._line is not None:
@@ -103,7 +103,7 @@ class SeatWatch:
                     await self._listen(self._line)
 
     async def join(self, name: str, code: str) -> Message:
-        """Ask for a seat, and wait for the press at the box: `joined`, or an error. Raises Away."""
+        """Request a seat and wait for the press: return `joined` or an error. Raise Away."""
         line = AsyncClient(self._take, self._gone)
         await line.open(self._path)
         try:
@@ -124,7 +124,7 @@ class SeatWatch:
         self.watch.take(message)
 
     def rest(self) -> None:
-        """Leave the door if no page of this phone is opened soon: the box sees that it is gone."""
+        """Disconnect unless a page of this phone opens soon, so that the box sees it as gone."""
         if self._resting is not None:
             self._resting.cancel()
         self._resting = asyncio.get_running_loop().call_later(AWAY, self._leave_unheard)
@@ -138,11 +138,11 @@ class SeatWatch:
         self.watch.be(awake=False)
 
     async def do(self, message: Message) -> list[Message]:
-        """Say something at the door; what it says to this seat alone. Raises Away."""
+        """Send a request and return the direct replies. Raise Away."""
         return await (await self._there()).do(message)
 
     async def ask(self, message: Message, kinds: set[str]) -> Message:
-        """Ask something at the door. Raises Away."""
+        """Send a request and return the reply of one of `kinds`. Raise Away."""
         return await (await self._there()).ask(message, kinds)
 
     async def _there(self) -> AsyncClient:
@@ -152,21 +152,21 @@ class SeatWatch:
         return self._line
 
     def keep_saying(self, message: Message) -> None:
-        """Say this now, and whenever the door is opened again."""
+        """Send a message now, and again after each reconnection."""
         self._after_hello = [message]
         if self._line is not None:
             self._line.send(message)
 
     def close(self) -> None:
-        """Leave the door."""
+        """Disconnect."""
         if self._line is not None:
             self._line.close()
 
 
 class PageVisitors:
-    """Everybody, and the seats of the phones by their tokens. The oldest quiet phone makes room.
+    """The watch of everybody and those of the seats, by token. The oldest unused one makes room.
 
-    `box` is a connection that asks what the box knows, and says where the page is.
+    `box` is the connection for requests about the box, and for the page's address.
     """
 
     def __init__(self, path: Path) -> None:
@@ -180,13 +180,13 @@ class PageVisitors:
         self._closing = asyncio.Event()
 
     def everybody(self, language: str) -> SeatWatch:
-        """What all may know, in a language; the box words it only where somebody reads it."""
+        """Return the watch of everybody in a language; the box words only languages in use."""
         return self._everybody.setdefault(language, SeatWatch(self._path, language))
 
     async def known(self, cookie: str, language: str) -> SeatWatch | None:
-        """The seat of a cookie; None if its token is not, or no longer, one of the box's.
+        """Return the seat of a cookie; None if its token is not valid.
 
-        Raises Away while the box cannot say, or while all places are taken.
+        Raise Away if the box cannot be asked, or if all places are taken.
         """
         who, token = read_cookie(cookie)
         if not who:
@@ -214,13 +214,13 @@ class PageVisitors:
         return seat
 
     def seated(self, cookie: str) -> str | None:
-        """Return the player whose phone is known here by its cookie, without asking the box."""
+        """Return the player of a known cookie without asking the box."""
         who, token = read_cookie(cookie)
         known = any(is_same(s.token, token) and s.who == who for s in self._seats.values())
         return who if who and known else None
 
     def _add(self, seat: SeatWatch) -> bool:
-        """Keep a seat, if there is room; a phone that nobody holds leaves for it."""
+        """Store a seat if there is room; an unused phone is removed for it."""
         self._seats.setdefault(seat.token, seat)
         quiet = (s for s in self._seats.values() if not s.watch.listeners and s is not seat)
         while len(self._seats) > PHONES:
@@ -231,7 +231,7 @@ class PageVisitors:
         return True
 
     async def join(self, name: str, code: str, language: str) -> tuple[Message, SeatWatch]:
-        """Ask for a seat with a code. Raises Away."""
+        """Request a seat with a code. Raise Away."""
         seat = SeatWatch(self._path, language)
         reply = await seat.join(name, code)
         if reply["type"] == "joined":
@@ -239,13 +239,13 @@ class PageVisitors:
         return reply, seat
 
     def leave(self, seat: SeatWatch) -> None:
-        """Forget a phone here, once the box has forgotten its token."""
+        """Forget a phone here after the box has forgotten its token."""
         self._seats.pop(seat.token, None)
         seat.watch.end()
         seat.close()
 
     def look_out(self) -> None:
-        """Try the door again and again while somebody looks and the box is away."""
+        """Try to reach the door repeatedly while a page is open and the box is away."""
         if self._retrying is None or self._retrying.done():
             self._retrying = asyncio.create_task(self._retry())
 
@@ -263,12 +263,12 @@ class PageVisitors:
         return [s for s in self.every() if s.watch.listeners and not s.watch.awake]
 
     def every(self) -> list[SeatWatch]:
-        """Everybody's watch, and each phone's."""
+        """Return the watches of everybody and of all phones."""
         seats = (seat for seat in self._seats.values() if not seat.removed)
         return [self.box, *self._everybody.values(), *seats]
 
     async def close(self) -> None:
-        """Leave every door."""
+        """Disconnect all."""
         self._closing.set()
         if self._retrying is not None:
             await self._retrying
@@ -277,12 +277,12 @@ class PageVisitors:
 
 
 def cookie_of(seat: SeatWatch) -> str:
-    """What a phone keeps: its name, in letters that a cookie can have, and its token."""
+    """Return a phone's cookie: its name in ASCII, and its token."""
     return f"{urlsafe_b64encode(str(seat.who).encode()).decode().rstrip('=')}.{seat.token}"
 
 
 def read_cookie(cookie: str) -> tuple[str, str]:
-    """The name and the token of a cookie; two empty texts if it is none of ours."""
+    """Return name and token of a cookie; two empty texts if it is not valid."""
     name, _, token = cookie.partition(".")
     if not re.fullmatch(rf"[0-9a-f]{{{TOKEN}}}", token):
         return "", ""
@@ -294,5 +294,5 @@ def read_cookie(cookie: str) -> tuple[str, str]:
 
 
 def is_name(name: Any) -> bool:
-    """Whether somebody could be called so."""
+    """Return True if a value can be the name of a player."""
     return isinstance(name, str) and 0 < len(name) <= LONGEST_NAME and name.isprintable()

@@ -1,6 +1,6 @@
-"""What a seat knows, or everybody: the last of each kind of line, and the newest events again.
+"""The knowledge of a seat: the latest line of each kind, and the latest events.
 
-A phone that slept is told what it missed, or all that stands if that is too long ago.
+A phone that slept receives the events that it missed, or the present state if it missed too many.
 """
 
 from __future__ import annotations
@@ -16,23 +16,23 @@ if TYPE_CHECKING:
     from companion.door.lines import Message
 
 KEPT: Final = 256
-"""Events that are kept for whoever comes back."""
+"""The number of events that are stored."""
 MARK: Final = re.compile(r"[0-9]{1,15}")
-"""An event's number: no page is told more of them."""
+"""The number of an event as text."""
 TOLD: Final = 14
-"""Happenings that a phone shows at once."""
+"""The number of past facts that a phone shows."""
 NOBODY: Final[dict[str, Any]] = {"type": "hello", "game": None, "players": []}
 
 
 class Event(NamedTuple):
-    """A line of the door, with a number that grows."""
+    """A line of the door, with an increasing number."""
 
     n: int
     message: Message
 
 
 class Watch:
-    """All that one seat may know, or everybody. `listeners` are called with each new event."""
+    """Everything that one seat, or everybody, may know. `listeners` receive each new event."""
 
     def __init__(self) -> None:
         self.epoch = token_hex(4)
@@ -49,7 +49,7 @@ class Watch:
         self._n = 0
 
     def take(self, message: Message) -> None:
-        """Keep a line, and tell it to all who listen."""
+        """Store a line and pass it to the listeners."""
         kind = message["type"]
         if kind == "hello":
             message = self._begin(message)
@@ -63,17 +63,17 @@ class Watch:
         self._tell(message)
 
     def be(self, *, awake: bool) -> None:
-        """Say whether the box is there."""
+        """Report whether the box is there."""
         if awake != self.awake:
             self.awake = awake
             self._tell({"type": "box", "awake": awake})
 
     def end(self) -> None:
-        """Say that this seat is this phone's no longer."""
+        """Report that the phone has lost this seat."""
         self._tell({"type": "gone"})
 
     def _begin(self, hello: Message) -> Message:
-        """Another game or language, or the same again; what a phone needs of its line."""
+        """Start a new game or language, or the same again; return what a phone needs."""
         same = all(hello.get(name) == self.hello.get(name) for name in ("commitment", "lang"))
         self.hello = hello = {name: value for name, value in hello.items() if name != "printed"}
         if not same or not hello.get("game"):
@@ -90,11 +90,11 @@ class Watch:
             listener(event)
 
     def mark(self, n: int | None = None) -> str:
-        """The id of an event; of the newest one without `n`."""
+        """Return the id of event `n`; None for the newest."""
         return f"{self.epoch}-{self._n if n is None else n}"
 
     def since(self, mark: str) -> tuple[Event, ...] | None:
-        """What came after the event of that id; None if nobody knows that any more."""
+        """Return the events after an id; None if they are no longer stored."""
         epoch, _, n = mark.partition("-")
         if epoch != self.epoch or not MARK.fullmatch(n) or int(n) > self._n:
             return None

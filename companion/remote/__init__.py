@@ -1,4 +1,4 @@
-"""Everybody who is connected to the running box: programs, phones and computer players.
+"""The connections to the running box: programs, phones and computer players.
 
-`RemoteClients` is what the box knows of them. Their lines are those of docs/protocol.md.
+The box knows them as `RemoteClients`. Their lines are defined in docs/protocol.md.
 """

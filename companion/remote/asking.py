@@ -1,4 +1,4 @@
-"""What a visitor does in the game: answers, forms step by step, and whether an answer is meant."""
+"""Actions of a visitor in the game: answers, forms step by step, confirmations."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ if TYPE_CHECKING:
 
 
 class Asking:
-    """What a visitor does in the game, and what it alone is asked; it is carried out as a press is.
+    """The actions of visitors, executed like presses, and the questions asked of one visitor.
 
-    All of it raises Mistake, Refused or JournalError; then nothing has changed.
+    All raise Mistake, Refused or JournalError; nothing has changed then.
     """
 
     def __init__(
@@ -47,7 +47,7 @@ class Asking:
         self._undoing: tuple[str | None, int] = None, 0  # whose phone asked, by which question
 
     def _playing(self, visitor: Visitor) -> Session:
-        """The running game, for a visitor with a seat in it. Raises Mistake."""
+        """Return the running game for a visitor with a seat. Raise Mistake."""
         session = self._stands.running
         if session is None:
             raise Mistake("no_game")
@@ -58,7 +58,7 @@ class Asking:
         return session
 
     def answer(self, visitor: Visitor, message: Message) -> None:
-        """Answer the question that stands: to all, to this seat, or to this connection alone."""
+        """Answer the pending question of the table, of this seat, or of this connection."""
         session, own = self._playing(visitor), visitor.asked
         early = self._all.early.of(visitor.reader)
         stands = early.number if early else self._all.asked
@@ -79,7 +79,7 @@ class Asking:
             self._answer(visitor, message["answer"], lang_of(message))
 
     def interrupt(self, visitor: Visitor, message: Message) -> None:
-        """Give a whole interruption: the question's name and its answer, out of turn."""
+        """Execute a complete out-of-turn answer: the name of the question and the answer."""
         value = message["interrupt"]
         session = self._playing(visitor)
         who = value.get("who", value.get(LEAVES)) if isinstance(value, dict) else None
@@ -88,7 +88,7 @@ class Asking:
         self._runner.carry_out(Give(*single(session, value)))
 
     def undo(self, visitor: Visitor, _: Message) -> None:
-        """Take the last answer back, or ask the table whether it agrees."""
+        """Undo the last answer, or ask the table to agree."""
         if self._playing(visitor).standing.prompt == AGREE:  # the table is being asked already
             self._all.tell(visitor.peer.number, self._all.report().question(visitor.reader) or {})
         else:
@@ -96,17 +96,17 @@ class Asking:
             self._undoing = visitor.seat, self._all.asked
 
     def _insist_on_another(self, visitor: Visitor) -> None:
-        """Raises Mistake if the seat that agrees to an undo is the one that asked for it."""
+        """Raise Mistake if the seat that agrees to an undo is the one that requested it."""
         if visitor.seat is not None and (visitor.seat, self._all.asked) == self._undoing:
             raise Mistake("another")
 
     def redo(self, visitor: Visitor, _: Message) -> None:
-        """Give the last answer again that was taken back."""
+        """Repeat the last undone answer."""
         self._playing(visitor)
         self._runner.carry_out(Redo())
 
     def why(self, visitor: Visitor, _: Message) -> None:
-        """Tell a visitor the ruling behind the last facts."""
+        """Send a visitor the ruling behind the last facts."""
         session = self._stands.running
         if session is None:
             raise Mistake("no_game")
@@ -118,7 +118,7 @@ class Asking:
         self._all.tell(visitor.peer.number, messages.why(cue, words))
 
     def look_at_own(self, visitor: Visitor, _: Message) -> None:
-        """Tell a seat its secrets, once it is on disk that they were seen."""
+        """Send a seat its secrets after saving that they were seen."""
         session, seat = self._playing(visitor), visitor.seat
         if seat is None:
             raise Mistake("join_first")
@@ -131,7 +131,7 @@ class Asking:
         self._all.tell(visitor.peer.number, merged | own)
 
     def check(self, visitor: Visitor, message: Message) -> None:
-        """Tell whether a word would do, before it counts."""
+        """Send whether a word is valid, before it counts."""
         prompt, text = self._playing(visitor).standing.prompt, message["check"]
         if early := self._all.early.of(visitor.reader):
             prompt = early.prompt
@@ -147,7 +147,7 @@ class Asking:
         self._all.tell(visitor.peer.number, {"type": "checked", "known": known, "flaw": flaw})
 
     def fill(self, visitor: Visitor, message: Message) -> None:
-        """Ask the next question of a form, or carry out a form that is whole."""
+        """Ask the next question of a form, or execute a complete form."""
         self._playing(visitor)
         name, given = message["fill"], message.get("given", {})
         if not isinstance(name, str) or not isinstance(given, dict):
@@ -174,14 +174,14 @@ class Asking:
             self._take(visitor, Conversation(stands, standing=True), value, lang)
 
     def _go_on(self, visitor: Visitor, own: OwnQuestion, value: Answer, lang: str) -> None:
-        """An answer to what this connection alone is asked."""
+        """Apply an answer to the question of one connection."""
         self._take(visitor, self._afresh(visitor, own), value, lang)
 
     def settle(self) -> None:
-        """Carry out the answers that were kept, in their turn, once no phone is waited for.
+        """Execute the stored answers in turn, once all phones have answered.
 
-        So what is told, written down and shown does not say who was first. Raises JournalError;
-        what was not carried out stays kept.
+        The order of facts, lines and frames therefore does not reveal who answered first. Raise
+        JournalError; answers that were not executed stay stored.
         """
         early = self._all.early.now
         if any(seat in self._all.answering and not one.answer for seat, one in early.items()):
@@ -192,7 +192,10 @@ class Asking:
             self._runner.carry_out(Give(one.answer[0]))
 
     def _keep(self, visitor: Visitor, seat: str, value: Answer) -> None:
-        """Keep an answer until its turn, which may be now. Raises JournalError: it is not kept."""
+        """Store an answer until its turn, which may be now.
+
+        Raise JournalError; it is not stored then.
+        """
         self._all.early.keep(seat, value)
         try:
             self.settle()
@@ -204,11 +207,11 @@ class Asking:
             self._all.ask_again(seat)
 
     def _late(self, visitor: Visitor) -> Mistake:
-        """What was answered is not asked any more."""
+        """Return the mistake that the question is not pending any more."""
         return Mistake("late", {"ask": self._all.report().question(visitor.reader)})
 
     def _offered(self, name: str | None, seat: str | None) -> Question | None:
-        """What may be said out of turn; that it leaves a seat says of itself alone."""
+        """Return the out-of-turn question of that name. A seat may leave only for itself."""
         anytime = self._stands.session.standing.anytime
         found = next((question for question in anytime if question.name == name), None)
         if found is None or name != LEAVES or seat is None:
@@ -216,9 +219,9 @@ class Asking:
         return leaving((seat,)) if seat in self._stands.session.standing.present else None
 
     def _afresh(self, visitor: Visitor, own: OwnQuestion) -> Conversation:
-        """What was asked, as the rules have it now. Raises Mistake if it is asked no more.
+        """Return the conversation under the present rules. Raise Mistake if it is outdated.
 
-        An answer that is asked about goes with its question; a form may go on while others answer.
+        A confirmation ends with its question; a form may continue while others answer.
         """
         talk = own.talk
         early = self._all.early.of(visitor.reader)
@@ -242,7 +245,7 @@ class Asking:
         return replace(again, waiting=waiting)
 
     def _graveness(self, visitor: Visitor) -> Callable[[str, Answer], bool]:
-        """Return what decides whether *are you sure* is asked: only of who said `confirm`."""
+        """Return the test for answers to confirm; only for connections that sent `confirm`."""
         return self._is_grave if visitor.reader.confirm else _is_not_grave
 
     def _is_grave(self, question: str, value: Answer) -> bool:
@@ -263,7 +266,7 @@ class Asking:
         self._come_to(visitor, then)
 
     def _come_to(self, visitor: Visitor, then: Next) -> None:
-        """Ask on, or carry out what is whole."""
+        """Ask the next question, or execute the complete answer."""
         match then:
             case Whole(value, question):
                 self._ask(visitor, None)
@@ -293,7 +296,7 @@ class Asking:
 
 
 def allow(visitor: Visitor, prompt: Prompt | None) -> None:
-    """Raises Mistake if a question is not this visitor's to answer."""
+    """Raise Mistake if a question is not this visitor's to answer."""
     whose = prompt.who if prompt else None
     if visitor.seat is None:
         if prompt is not None and prompt.private:
@@ -303,12 +306,12 @@ def allow(visitor: Visitor, prompt: Prompt | None) -> None:
 
 
 def _is_not_grave(_question: str, _value: Answer) -> bool:
-    """What was given already was meant."""
+    """Return False: the answers given so far are confirmed already."""
     return False
 
 
 def _own(form: Question, given: Mapping[str, Answer], seat: str | None) -> Mapping[str, Answer]:
-    """With who speaks, where a form asks that: a seat speaks for itself. Raises Mistake."""
+    """Return `given` with the seat as the speaker, if the form asks for it. Raise Mistake."""
     first = form.ask({}) if seat is not None and isinstance(form, Form) else None
     if first is None or form.name != INTERRUPT:
         return given

@@ -1,7 +1,7 @@
-"""Who is connected to the box, what each of them is told, and that it was.
+"""The connected visitors, and the lines that each of them receives.
 
-All who have the same seat, or none, are told the same lines, which are numbered: so whoever was
-away hears what was missed. What a seat is told of its secrets is written down as seen, before.
+All visitors with the same seat receive the same numbered lines, so that one who was away receives
+what was missed. A seat's secrets are recorded as seen before they are sent.
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ if TYPE_CHECKING:
     from companion.say.words import Words
 
 NUMBERS: Final = 1000
-"""So many numbers lie between those of two boxes, one of which was started a second later."""
+"""The distance between the first line numbers of two boxes started one second apart."""
 APART: Final = 10**14
-"""Likewise between the lines of a seat in one language and those in another."""
+"""The distance between the line numbers of a seat in two languages."""
 OWN: Final = 4 * 10**15
-"""Where the numbers begin of questions that are asked of one connection alone."""
+"""The first number of questions that are asked of one connection only."""
 
 
 class OwnQuestion(NamedTuple):
-    """What one connection alone is asked: its number, and that of the question that stood then."""
+    """A question asked of one connection: its number, and that of the pending question then."""
 
     number: int
     talk: Conversation
@@ -50,7 +50,7 @@ class OwnQuestion(NamedTuple):
 
 
 class Visitor(NamedTuple):
-    """One connection: which seat it has joined, what it is told, and what it alone is asked."""
+    """A connection: its seat, its subscription, and the question asked of it alone."""
 
     peer: Peer
     reader: Recipient = Recipient()
@@ -60,14 +60,15 @@ class Visitor(NamedTuple):
 
     @property
     def seat(self) -> str | None:
-        """The seat that it has joined."""
+        """Return the player whose seat it has joined."""
         return self.reader.seat
 
 
 class Audience:
-    """All visitors, by the numbers of their connections, in `here`.
+    """All visitors, in `here` by the numbers of their connections.
 
-    `asked` is the number of the question that stands; `asker` is whose line is being carried out.
+    - `asked`: the number of the pending question.
+    - `asker`: the visitor whose line is being executed.
     """
 
     def __init__(self, basics: Basics, turn: Turn, screen: Screen, doorway: Doorway) -> None:
@@ -85,7 +86,7 @@ class Audience:
         self._shown = b""
 
     def watch(self, number: int, after: int | None, *, frames: bool) -> None:
-        """Tell a connection what happens, from now on. Raises JournalError."""
+        """Subscribe a connection. Raise JournalError."""
         self.here[number] = visitor = self.here[number]._replace(watches=True, frames=False)
         reader, session = visitor.reader, self.basics.stands.running
         self._see(frozenset({reader.seat}))
@@ -101,22 +102,22 @@ class Audience:
 
     @property
     def stands(self) -> Snapshot | None:
-        """The moment of the running game; another one as soon as that has moved."""
+        """Return the snapshot of the running game."""
         session = self.basics.stands.running
         return None if session is None else session.standing.snapshot
 
     @property
     def phones(self) -> frozenset[str]:
-        """The seats that are told their secrets."""
+        """Return the seats that receive their secrets."""
         return frozenset(v.seat for v in self._listening() if v.seat is not None)
 
     @property
     def answering(self) -> frozenset[str | None]:
-        """The seats that may answer before it is their turn."""
+        """Return the seats that may answer before their turn."""
         return frozenset(v.seat for v in self.here.values() if v.watches)
 
     def ask_again(self, seat: str) -> None:
-        """Tell a seat alone what it is asked now: that its answer is kept."""
+        """Send a seat its question again, with the note that its answer is stored."""
         report = self.report(only_ask=True)
         listening = [v for v in self._listening() if v.seat == seat]
         heard = {visitor.reader for visitor in listening if visitor.watches}
@@ -131,16 +132,16 @@ class Audience:
             self._out.append((visitor.peer.number, lines))
 
     def _listening(self) -> Iterator[Visitor]:
-        """Who is told what happens now: who watches, and who has just said something."""
+        """Yield the visitors that receive lines now: subscribers, and the one being served."""
         return (v for v in self.here.values() if v.watches or v.peer.number == self.asker)
 
     def look(self) -> None:
-        """Note that the seats with phones see their secrets; the commit that follows writes it."""
+        """Record that seats with phones see their secrets; the next commit saves it."""
         for seat in self._unseen(self.phones):
             self.basics.stands.session.look(seat, self.basics.machine.wall())
 
     def _unseen(self, seats: frozenset[str | None]) -> tuple[str, ...]:
-        """Return those of these seats whose secrets have changed since they were last seen."""
+        """Return the seats whose secrets have changed since they were last seen."""
         session = self.basics.stands.running
         if session is None:
             return ()
@@ -149,7 +150,7 @@ class Audience:
         return tuple(seat for seat in people if seat in seats and line.has_news(seat))
 
     def _see(self, seats: frozenset[str | None]) -> None:
-        """Write down that these seats are told their secrets now. Raises JournalError."""
+        """Save that these seats receive their secrets now. Raise JournalError."""
         if unseen := self._unseen(seats):
             with self.turn.change():
                 for seat in unseen:
@@ -157,7 +158,7 @@ class Audience:
                 self.turn.moves(seen_first=False)
 
     def publish(self) -> None:
-        """Tell all who listen what has happened, or which game is on the table."""
+        """Send all subscribers what has happened, or which game is running."""
         session, before, self._session = (
             self.basics.stands.running,
             self._session,
@@ -208,7 +209,7 @@ class Audience:
     # --- who has which seat, and reads in which language ---
 
     def seat(self, number: int, name: str, token: str) -> None:
-        """A connection has a player's seat from now on, and the token to come back with."""
+        """Give a connection a seat and the token for its return."""
         visitor = self.here[number]
         seated = visitor.reader._replace(seat=name)
         self.here[number] = visitor = visitor._replace(reader=seated, asked=None)
@@ -217,12 +218,12 @@ class Audience:
             self.watch(number, None, frames=visitor.frames)
 
     def unseat(self, number: int) -> None:
-        """A connection has no seat any more, and is told nothing until it asks."""
+        """Take the seat from a connection and end its subscription."""
         visitor = self.here[number]
         self.here[number] = Visitor(visitor.peer, visitor.reader._replace(seat=None))
 
     def speak(self, visitor: Visitor, message: Message) -> None:
-        """From now on in that language, and with confirmations; if anything is said of it."""
+        """Apply the language and the confirmations that a message requests."""
         lang, reader = lang_of(message), visitor.reader
         confirm = message.get("confirm", reader.confirm)
         if type(confirm) is not bool:
@@ -232,36 +233,36 @@ class Audience:
             self.here[visitor.peer.number] = visitor._replace(reader=spoken, asked=None)
 
     def refuse(self, number: int, code: str = "refused") -> None:
-        """Answer a connection with the error for its line."""
+        """Send a connection the error about its line."""
         text = self.words(self.here[number].reader)(f"stdio.{code}")
         self.tell(number, messages.error(text, code=code))
 
     def drop(self, number: int) -> None:
-        """End a connection, once it was told everything."""
+        """Close a connection after sending everything."""
         self.flush()
         self.door.server.drop(number)
 
     # --- writing ---
 
     def words(self, reader: Recipient) -> Words:
-        """The words of the game in a visitor's language: the one asked for, or the seat's."""
+        """Return the words of the game in a visitor's language: requested, or its seat's."""
         wording = self.basics.wording
         return wording.in_(reader.lang) if reader.lang else wording.game(reader.seat)
 
     def next_own(self) -> int:
-        """The number of a question that one connection alone is asked."""
+        """Return the next number of a question for one connection."""
         self._own += 1
         return self._own
 
     def report(self, cues: Cues = (), *, begun: bool = False, only_ask: bool = False) -> Report:
-        """How things stand, and what has happened; `begun`: in another game than before."""
+        """Return the report of the present state and of new facts. `begun`: a different game."""
         return Report(
             self.basics.stands.running, self.asked, self.words, self.door.version,
             cues=cues, begun=begun, only_ask=only_ask, early=self.early.now,
         )  # fmt: skip
 
     def hello(self) -> Message:
-        """Tell a new connection which game is on the table."""
+        """Return the greeting for a new connection."""
         session = self.basics.stands.running
         setup = None if session is None else session.setup
         return messages.hello(setup, self.door.version, self.words(Recipient()))
@@ -271,17 +272,17 @@ class Audience:
         self._out.append((number, written(message).encode()))
 
     def flush(self, *, done: bool = False) -> None:
-        """Send the queued messages; `done`: no more follows from the event."""
+        """Send the queued messages. `done`: the event is handled completely."""
         batch, self._out = self._out, []
         self.door.server.send(batch, done=done)
 
 
 def _apart(reader: Recipient) -> int:
-    """Where the numbers of such readers begin: none of them is a number of other readers."""
+    """Return the first line number for such recipients, distinct from all others."""
     languages = ("", *LANGUAGES)
     return APART * (2 * languages.index(reader.lang) + reader.confirm)
 
 
 def _sighted(reader: Recipient, *, blind: bool) -> Recipient:
-    """What is not on the disk is told as to everybody: `blind` to what a seat alone may know."""
+    """Return the recipient for unsaved facts: without private ones if `blind`."""
     return reader._replace(seat=None) if blind else reader

@@ -1,4 +1,4 @@
-"""The way to a running box: its socket, and what the box starts for those who come by it."""
+"""The door of a running box: its socket, and the processes that it starts."""
 
 from __future__ import annotations
 
@@ -15,13 +15,16 @@ if TYPE_CHECKING:
 
 
 class Doorway(NamedTuple):
-    """What a box needs to let programs in.
+    """The parts with which a box serves programs.
 
-    `server` is the socket; `version` is the companion's; `picture` makes a PNG of a frame; `known`
-    says whether a word is in a language's lists, None without a list; `wake` starts what phones
-    come to, `attend` what looks after a club's evening, with the key to speak for it, `seat` what
-    plays the box's seats, with a line that says which; `told` hears of each code that is shown, and
-    of the address.
+    - `server`: the socket.
+    - `version`: the version of the companion.
+    - `picture`: makes a PNG of a frame.
+    - `known`: says whether a word is in a language's lists; None without a list.
+    - `wake`: starts the page for phones.
+    - `attend`: starts the process of a club's evening, with its key.
+    - `seat`: starts the computer players, given as a line.
+    - `told`: receives each new code, and the address.
     """
 
     server: Server

@@ -1,4 +1,4 @@
-"""Answers that several seats owe at the same time: each is kept until its turn."""
+"""Answers of several seats to questions asked at the same time, stored until their turn."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class EarlyAnswers:
-    """What seats are asked at the same time. `number` returns the standing question's number."""
+    """The questions asked at the same time. `number` returns the pending question's number."""
 
     def __init__(self, stands: Stands, number: Callable[[], int]) -> None:
         self._stands, self._number = stands, number
@@ -25,7 +25,7 @@ class EarlyAnswers:
 
     @property
     def now(self) -> Mapping[str, Early]:
-        """The questions by seat, in the order of play; a question that stands keeps its number."""
+        """Return the questions by seat, in turn order; a pending question keeps its number."""
         session = self._stands.running
         before = self._kept if session is self._session else {}
         self._session = session
@@ -38,14 +38,14 @@ class EarlyAnswers:
         return self._kept
 
     def of(self, reader: Recipient) -> Early | None:
-        """Return what the seat of `reader` is asked at the same time as others."""
+        """Return the question that the seat of `reader` is asked together with others."""
         return self.now.get(reader.seat or "")
 
     def keep(self, seat: str, value: Answer) -> None:
-        """Keep an answer until its turn."""
+        """Store an answer until its turn."""
         self._kept = {**self.now, seat: self.now[seat]._replace(answer=(value,))}
 
     def forget(self, seat: str) -> None:
-        """Drop a seat's kept answer, if there is one."""
+        """Drop a seat's stored answer."""
         if (one := self.now.get(seat)) is not None:
             self._kept = {**self._kept, seat: one._replace(answer=())}

@@ -1,4 +1,4 @@
-"""How a phone gets a seat: by the code on the display and a press on the box, or as it had it."""
+"""Give phones their seats: by the code on the display and a press, or by a token."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ ADDRESS: Final = re.compile(r"https?://[a-z0-9.:\[\]-]{1,48}", re.IGNORECASE)
 NAME: Final = re.compile(r"[a-z0-9.-]{1,40}(:[0-9]{1,5})?", re.IGNORECASE)
 NETWORK: Final = re.compile(r"[A-Z0-9]{1,9}")
 PASSWORD: Final = re.compile(r"[A-Z0-9]{8}")
-"""So short, and in capitals: then the code to scan has modules of two pixels."""
+"""The password of a network: short and in capitals, so that its QR code has large modules."""
 ASKING: Final = 60.0
-"""Seconds that the box asks whether a phone may come in."""
+"""The time in seconds for which the box asks whether a phone may join."""
 SOON: Final = 5
-"""Seconds after which another phone may ask."""
+"""The time in seconds after which another phone may ask."""
 
 
 class Waiting(NamedTuple):
-    """A phone with the right code that the box asks about: its connection's number, and more."""
+    """A phone with a valid code that waits for a press: its connection, and more."""
 
     number: int
     name: str
@@ -40,7 +40,7 @@ class Waiting(NamedTuple):
 
 
 class Pairing:
-    """Who has which seat. A phone has one as long as the box is set so."""
+    """The seats of phones. A phone keeps its seat until the box forgets it."""
 
     def __init__(self, audience: Audience, programs: Programs, home: Home) -> None:
         self._basics, self._turn, self._home = audience.basics, audience.turn, home
@@ -59,7 +59,7 @@ class Pairing:
 
     @property
     def shown(self) -> Phones:
-        """What the menus show of phones: code, address and network."""
+        """Return what menus show of phones: code, address and network."""
         code = self._code.text if self._code else ""
         here = frozenset(v.seat for v in self._all.here.values() if v.seat is not None)
         return Phones(code, self._url, self._name, self._network, self._also, here)
@@ -67,7 +67,7 @@ class Pairing:
     # --- what a phone wants ---
 
     def join(self, visitor: Visitor, message: Message) -> None:
-        """A seat is wanted, as it was had or with the code. Raises Mistake."""
+        """Give a visitor a seat, by token or by code. Raise Mistake."""
         name, number = message["join"], visitor.peer.number
         self._all.speak(visitor, message)
         message = {key: message[key] for key in message.keys() - {"lang", "confirm"}}
@@ -85,7 +85,7 @@ class Pairing:
                 raise Mistake("not_so", name="join")
 
     def leave(self, visitor: Visitor, _: Message) -> None:
-        """Give a seat back: its token lets no phone in any more. Raises Mistake."""
+        """Give up a seat: its token is not valid any more. Raise Mistake."""
         seat, number = visitor.seat, visitor.peer.number
         if seat is None:
             raise Mistake("join_first")
@@ -95,7 +95,7 @@ class Pairing:
         self._all.tell(number, {"type": "left", "seat": seat})
 
     def _let_go(self) -> None:
-        """Tell the connection of a forgotten phone that its seat is gone, and end it."""
+        """Inform a forgotten phone that its seat is gone, and close its connection."""
         kept = self._basics.settings["phones"]
         if kept is self._phones:
             return
@@ -107,7 +107,7 @@ class Pairing:
                 self._all.drop(number)
 
     def _ask(self, number: int, name: str, code: str) -> None:
-        """Take a phone that has a code and wants a seat. Raises Mistake."""
+        """Let a phone with a code wait for a press. Raise Mistake."""
         now = self._basics.machine.clock()
         if self._code is None or self._code.until <= now:
             raise Mistake("wrong_code")
@@ -133,7 +133,7 @@ class Pairing:
 
     @property
     def _seats(self) -> tuple[str, ...]:
-        """Who can have a phone: who plays now, or who has played lately."""
+        """Return the players who may have a phone: those of this game or of recent ones."""
         running = self._basics.stands.running
         if running is None:
             return tuple(self._basics.settings["names"])
@@ -144,7 +144,7 @@ class Pairing:
         raise Mistake("slow_down", {"seconds": n}, n=n)
 
     def gone(self, number: int) -> None:
-        """A connection has ended: it waits for no seat, and its address leads nowhere."""
+        """Handle the end of a connection: its request and its address are void."""
         if self._waiting is not None and self._waiting.number == number:
             self._waiting = None
         if self._by == number:
@@ -152,7 +152,7 @@ class Pairing:
             self._inform()
 
     def move(self, visitor: Visitor, message: Message) -> None:
-        """The page says where phones come to it; None: nowhere any more. Raises Mistake."""
+        """Store the address at which phones reach the page; None for none. Raise Mistake."""
         if visitor.seat is not None:
             raise Mistake("not_yours")
         url, name, also = self._read_address(message["address"])
@@ -183,7 +183,7 @@ class Pairing:
         raise Mistake("not_so", name="address")
 
     def offer(self, visitor: Visitor, message: Message) -> None:
-        """A network for phones to come in with; None: there is none any more. Raises Mistake."""
+        """Store the network for phones; None for none. Raise Mistake."""
         if not visitor.peer.owner:
             raise Mistake("not_yours")
         match message["hotspot"]:
@@ -198,7 +198,7 @@ class Pairing:
         self._inform()
 
     def _note(self, cue: Cue) -> None:
-        """Tell it, if it concerns a phone."""
+        """Show a fact if it concerns a phone."""
         voice, words = self._basics.faces.voice, self._basics.wording.front
         if self._basics.settings["phones"]:
             with self._turn.change():
@@ -208,7 +208,7 @@ class Pairing:
     # --- what the box wants ---
 
     def admit(self, name: str) -> None:
-        """Let the phone in that waits. Raises JournalError; then it still waits."""
+        """Give the waiting phone its seat. Raise JournalError; it waits on then."""
         waiting = self._waiting
         if waiting is None or waiting.name != name:
             return
@@ -223,13 +223,13 @@ class Pairing:
 
     @property
     def due(self) -> float | None:
-        """When `settle` has something to do by time alone (s); None: never."""
+        """Return the time (s) at which `settle` is due without an event; None: never."""
         times = [self._code.until] if self._open and self._code is not None else []
         times += [self._waiting.until] if self._waiting is not None else []
         return min(times, default=None)
 
     def settle(self) -> None:
-        """Do what follows from an event: end connections, renew the code, ask about a phone."""
+        """Handle the consequences of an event: close connections, renew the code, ask the table."""
         self._let_go()
         self._look()
         self._decide()
@@ -246,7 +246,7 @@ class Pairing:
             self._show_code()
 
     def _show_code(self) -> None:
-        """A code that is good from now on; one that is good for long still stays."""
+        """Show a valid code; one with enough time left stays."""
         now = self._basics.machine.clock()
         if self._code is None or self._code.until <= now:
             self._code = phones.fresh_code(now)
@@ -254,7 +254,7 @@ class Pairing:
         self._door.told(self._code.text, self._url)
 
     def _decide(self) -> None:
-        """Ask about the phone that waits, or give up: no yes came in time, or it has gone."""
+        """Ask about the waiting phone, or give up after the time limit or if it has gone."""
         waiting, asks = self._waiting, self._basics.stands.table.menus.has("joining")
         if waiting is None:
             if asks:
@@ -279,5 +279,5 @@ class Pairing:
         self._turn.turn_over(self._basics.stands.table.menus.without("joining"))
 
     def _inform(self) -> None:
-        """The menus show what holds now."""
+        """Update the menus."""
         self._turn.turn_over(self._basics.stands.table.menus.knowing(phones=self.shown))

@@ -1,4 +1,4 @@
-"""The phones of a table as the box knows them: a code, an address, and whose phone is whose."""
+"""The phones of a table: the code, and the tokens of players' phones."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 LETTERS: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
-"""Of a code: none that is taken for another."""
+"""The letters and digits of a code, without those that look alike."""
 LENGTH: Final = 4
 LIFE: Final = 120.0
-"""Seconds that a code is good for."""
+"""The time in seconds for which a code is valid."""
 TRIES: Final = 5
-"""Wrong codes before there is a pause."""
+"""The number of wrong codes before a pause."""
 PAUSE: Final = 5
-"""Seconds of the first pause; each is twice as long as the one before."""
+"""The length of the first pause in seconds; each later one is twice as long."""
 MOST: Final = 16
-"""Phones that a box knows."""
+"""The maximum number of phones."""
 
 
 class Code(NamedTuple):
-    """What a phone comes in with, until then; `wrong` counts, and `after` ends a pause."""
+    """A code with its end; `wrong` counts wrong tries, `after` is the end of a pause."""
 
     text: str
     until: float
@@ -32,37 +32,37 @@ class Code(NamedTuple):
     after: float = 0.0
 
     def missed(self, now: float) -> Code:
-        """After another wrong one."""
+        """Return the code after another wrong try."""
         more = self.wrong + 1 - TRIES
         after = now + PAUSE * 2**more if more >= 0 else 0.0
         return self._replace(wrong=self.wrong + 1, after=after)
 
     def fits(self, text: str) -> bool:
-        """Whether this is the code, in capitals or not."""
+        """Return True if `text` is the code, ignoring case."""
         return compare_digest(text.upper().encode(), self.text.encode())
 
 
 def fresh_code(now: float) -> Code:
-    """A new random code."""
+    """Return a new random code."""
     return Code("".join(secrets.choice(LETTERS) for _ in range(LENGTH)), now + LIFE)
 
 
 def fresh_token() -> str:
-    """128 bits that only one phone knows, in hexadecimal."""
+    """Return a new token: 128 random bits in hexadecimal."""
     return secrets.token_hex(16)
 
 
 def hashed(token: str) -> str:
-    """What the box keeps of a token."""
+    """Return the hash of a token, which the box stores."""
     return sha256(token.encode()).hexdigest()
 
 
 def is_of(phones: Mapping[str, str], name: str, token: str) -> bool:
-    """Whether a token is that of a player's phone."""
+    """Return True if a token belongs to a player's phone."""
     return compare_digest(phones.get(name, ""), hashed(token))
 
 
 def with_phone(phones: Mapping[str, str], name: str, token: str) -> dict[str, str]:
-    """The phones with that one as the newest: a player has one, and the oldest has to go."""
+    """Return the phones with a new one; it replaces the player's old one, or else the oldest."""
     others = [(who, kept) for who, kept in phones.items() if who != name]
     return dict([*others, (name, hashed(token))][-MOST:])

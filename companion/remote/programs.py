@@ -1,8 +1,8 @@
-"""The seats that the box plays: what thinks for them is a visitor at the door, like a phone.
+"""The computer players of the table: their process is a visitor at the door, like a phone.
 
-Its process is started when such a seat is at the table, and again if it has gone. What it answers
-waits until people can follow: nothing lies in front of the game, and the question stood a moment.
-If it does not answer, people are told, and choose whether it is started again or a person plays.
+The process is started when such a seat is at the table, and again if it ends. An answer waits until
+people can follow: nothing covers the game, and the question was shown for a moment. If no answer
+comes, people choose between a restart and a person in that seat.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ if TYPE_CHECKING:
     from companion.remote.audience import Audience, Visitor
 
 PACE: Final = 1.2
-"""Seconds that a question stands before a program's answer to it is seen."""
+"""The time in seconds for which a question is shown before the answer to it."""
 SOON: Final = 10.0
-"""Seconds until a process that has gone is started again; each time twice as long."""
+"""The delay in seconds before a restart; each later one is twice as long."""
 LATE: Final = 60.0
-"""Seconds that this takes at most."""
+"""The maximum delay in seconds."""
 TRIES: Final = 3
-"""So often it is started before people are told that it does not come."""
+"""The number of starts after which people are informed."""
 SILENT: Final = 35.0
-"""Seconds that a seat may take for an answer until people are told; an engine has 30 of them."""
+"""The time in seconds after which people are informed of a silent seat; engines have 30 s."""
 
 
 class _Waiting(NamedTuple):
@@ -57,7 +57,7 @@ class _Waiting(NamedTuple):
 
 
 class Programs:
-    """Kept by the remote clients, whose door starts the process and lets a connection go."""
+    """The computer players. The remote clients own it and start the process."""
 
     def __init__(self, runner: Runner, audience: Audience, advice: Advice) -> None:
         self._runner, self._all = runner, audience
@@ -72,14 +72,11 @@ class Programs:
         self._waiting: _Waiting | None = None
 
     def knows(self, name: str, token: str) -> bool:
-        """Whether a token is that of a seat which the box plays."""
+        """Return True if a token belongs to a computer player's seat."""
         return is_of(self._tokens, name, token)
 
     def take(self, visitor: Visitor, value: Answer) -> None:
-        """Keep an answer to the question that stands, or a wish; not to one for people.
-
-        Raises Refused.
-        """
+        """Store an answer to the pending question, or a wish. Raise Refused if people answer it."""
         question = self._basics.stands.session.standing.question
         if question is None:
             raise Refused("over")
@@ -104,7 +101,7 @@ class Programs:
 
     @property
     def due(self) -> float | None:
-        """When `settle` has something to do by time alone (s); None: never."""
+        """Return the time (s) at which `settle` is due without an event; None: never."""
         if self._session is None or not self._session.standing.programs:
             return None
         times = [self._again] if self._missing else []
@@ -116,7 +113,7 @@ class Programs:
         return min(times, default=None)
 
     def settle(self) -> None:
-        """Do what follows from an event, or what is due. Raises JournalError."""
+        """Handle the consequences of an event, or what is due. Raise JournalError."""
         session, now = self._basics.stands.running, self._basics.machine.clock()
         seats = {} if session is None else session.standing.programs
         if session is not self._session or seats != self._seats:
@@ -135,9 +132,9 @@ class Programs:
             self._carry_out(visitor, value)
 
     def _meet(self, session: Session | None) -> None:
-        """Other seats are the box's, or none: the process of those before has to go.
+        """End the process if the computer players have changed.
 
-        The phone of a player who has left looks on.
+        The phone of a player who has left keeps watching.
         """
         left = set() if session is None else session.standing.programs.keys() - self._tokens.keys()
         for number, visitor in [*self._all.here.items()]:
@@ -151,14 +148,14 @@ class Programs:
 
     @property
     def _missing(self) -> bool:
-        """Whether a seat of the box's has no connection that thinks for it."""
+        """Return True if a computer player has no connection."""
         if self._session is None:
             return False
         here = {visitor.seat for visitor in self._all.here.values()}
         return not self._tokens.keys() & here >= self._session.standing.programs.keys()
 
     def _call(self, session: Session, now: float) -> None:
-        """Start the process if it has gone; after some tries people are told so."""
+        """Start the process if it is gone; after some tries inform people."""
         if not self._missing:
             return
         if now < self._again:
@@ -180,11 +177,11 @@ class Programs:
             self._turn.tell(Cue("program_away", {"who": who}))
 
     def restart(self) -> None:
-        """End the process, whatever it does, and start it again at once."""
+        """End the process and start it again at once."""
         self._meet(self._session)
 
     def _wait(self, session: Session, now: float) -> None:
-        """Note since when a seat has had to answer the question that stands."""
+        """Store since when a computer player has had to answer."""
         standing, before = session.standing, self._waiting
         who, position = standing.thinks or standing.wishes, standing.snapshot.position
         if before is None or before[:2] != (who, position):
@@ -227,9 +224,9 @@ class Programs:
             self._stands = self._all.asked, now
 
     def _carry_out(self, visitor: Visitor, value: Answer) -> None:
-        """The answer counts. What the rules refuse is answered again.
+        """Execute an answer. If the rules refuse it, the seat is asked again.
 
-        Raises JournalError; the answer then waits as if it had just been given.
+        Raise JournalError; the answer then waits again.
         """
         if self._basics.stands.session.standing.wishes is not None:
             self._advice.wish(value)

@@ -1,4 +1,4 @@
-"""What may be said at the door, and what may stand beside it."""
+"""The messages that the door accepts, with their fields."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from companion.door.lines import Message
 
 ASIDES: Final = ("past", "people", "group")
-"""What the door answers by itself."""
+"""The requests that the door answers without the box."""
 VERBS: Final[Mapping[str, frozenset[str]]] = {
     "answer": frozenset({"id", "lang"}),
     "watch": frozenset({"after", "frames", "lang", "confirm"}),
@@ -25,11 +25,11 @@ VERBS: Final[Mapping[str, frozenset[str]]] = {
     **dict.fromkeys(("address", "hotspot", "stick", "wish", *ASIDES, "quit"), frozenset()),
     "fill": frozenset({"given"}),
 }
-"""What may be said, and what may stand beside it."""
+"""The messages, each with its allowed fields."""
 
 
 def lang_of(message: Message) -> str:
-    """The language that stands beside a line; "" without one. Raises Mistake."""
+    """Return the language of a message; "" for none. Raise Mistake."""
     lang = message.get("lang", "")
     if "lang" in message and lang not in LANGUAGES:
         raise Mistake("not_so", name="lang")

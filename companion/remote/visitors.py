@@ -1,9 +1,9 @@
-"""The connections to the running box: what they may do there, and what they are told.
+"""The connections to the running box: their actions and their lines.
 
-A visitor is one more face. What it answers is carried out as a press is, in the one thread; what
-happens is told to all who watch, each as much as that seat may know.
+A visitor is one more face. Its answer is executed like a press, in the one thread. All subscribers
+then receive what their seats may know.
 
-An answer at the door goes this way, in the end as that of a press (`companion.box.runner`):
+An answer at the door takes this way, whose end is that of a press (`companion.box.runner`):
 
     Loop.handle            a line comes from the inbox, where the door's thread has put it
     RemoteClients.hear
@@ -71,13 +71,13 @@ class RemoteClients(Audience):
         }  # fmt: skip
 
     def close(self) -> None:
-        """End all connections, and close the door."""
+        """Close all connections and the door."""
         self.door.server.close()
 
     # --- what the box hears ---
 
     def hear(self, event: Event) -> None:
-        """Take an event of the door: a connection, a line of one, or its end."""
+        """Handle an event of the door: a connection, a line, or an end."""
         try:
             self._meet(event)
         finally:  # whatever a game raises: the next line is waited for
@@ -100,7 +100,7 @@ class RemoteClients(Audience):
                 self._obey(self.here[number], message)
 
     def _obey(self, visitor: Visitor, message: Message | Mistake) -> None:
-        """Carry out a line; raises only what a game raises that has moved by it."""
+        """Execute a line. Raise only what a game raises after it has changed."""
         before = self.stands
         try:
             self._try(visitor, message)
@@ -111,7 +111,7 @@ class RemoteClients(Audience):
             self.refuse(visitor.peer.number, "failed")
 
     def _try(self, visitor: Visitor, message: Message | Mistake) -> None:
-        """Carry out a line, or answer why not."""
+        """Execute a line, or send the reason why not."""
         words = self.words(visitor.reader)
         more: Mapping[str, Any] = {}
         try:
@@ -154,14 +154,14 @@ class RemoteClients(Audience):
         self.tell(visitor.peer.number, picture)
 
     def _stick(self, visitor: Visitor, message: Message) -> None:
-        """A backup went onto a USB stick, or did not; it may be pulled out."""
+        """Announce that a backup on a USB stick has ended."""
         how = message["stick"]
         if not visitor.peer.owner or how not in ("kept", "failed"):
             raise Mistake("not_so", name="stick")
         self.turn.tell(Cue(f"stick_{how}"))
 
     def _nothing(self, _visitor: Visitor, _message: Message) -> None:
-        """What the door answers by itself comes here only where it has no record to read."""
+        """Answer a request for the record where the door has none to read."""
         raise Mistake("nothing_there")
 
     def _quit(self, visitor: Visitor, _: Message) -> None:
@@ -171,7 +171,7 @@ class RemoteClients(Audience):
 
     @property
     def known(self) -> Phones:
-        """What the menus show of phones."""
+        """Return what menus show of phones."""
         return self._pairing.shown
 
     @property
@@ -181,21 +181,21 @@ class RemoteClients(Audience):
 
     @property
     def is_away(self) -> bool:
-        """Whether the process that plays the box's seats counts as gone."""
+        """Return True if the process of the computer players counts as gone."""
         return self._programs.is_away
 
     @property
     def due(self) -> float | None:
-        """When `settle` has something to do by time alone (s); None: never."""
+        """Return the time (s) at which `settle` is due without an event; None: never."""
         times = (self._pairing.due, self._programs.due)
         return min((time for time in times if time is not None), default=None)
 
     def restart(self) -> None:
-        """Start what plays the box's seats again."""
+        """Restart the process of the computer players."""
         self._programs.restart()
 
     def admit(self, player: str) -> None:
-        """The box lets a phone in. Raises JournalError."""
+        """Let the waiting phone in. Raise JournalError."""
         self._pairing.admit(player)
 
     def attend(self, wish: Mapping[str, Any]) -> None:
@@ -209,7 +209,7 @@ class RemoteClients(Audience):
         return self._club
 
     def settle(self) -> None:
-        """Do what follows from an event, or what is due."""
+        """Handle the consequences of an event, or what is due."""
         self._pairing.settle()
         try:
             self._asking.settle()
@@ -225,5 +225,8 @@ class RemoteClients(Audience):
 
 
 def connected(door: Opener) -> Callable[[Services, Runner], RemoteClients]:
-    """Return what opens the door of a box, and answers all connections. It raises OSError."""
+    """Return the function that opens the door of a box and creates its clients.
+
+    The function raises OSError.
+    """
     return lambda box, runner: RemoteClients(box, runner, door(box.basics.inbox.put))
