@@ -1,4 +1,4 @@
-"""The pictures of the README beside its film: the box beside a board, and the page on a phone.
+"""Two pictures of the docs: the box beside a board, and the page on a phone.
 
     python -m book.at_table
 

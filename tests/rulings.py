@@ -1,14 +1,13 @@
-"""What the pages say of the games, as the games have it: their clauses, and the README's list.
+"""The tables of clauses in the book of rulings, made from the clauses of the games.
 
     python -m tests.rulings
 
-writes it again.
+writes them again.
 """
 
 from __future__ import annotations
 
 import re
-import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
     from companion.catalog.clauses import Heading
 
 DOCS: Final = Path(companion.__file__).parents[1] / "docs"
-README: Final = DOCS.parent / "README.md"
 BOOKS: Final = {"en": DOCS / "rulings.md", "fr": DOCS / "rulings.fr.md"}
 HEADS: Final = {
     "en": "| clause | mark | what holds |\n| --- | --- | --- |",
@@ -28,17 +26,6 @@ HEADS: Final = {
 }
 MARKS: Final = {"sheet": "règle", "derived": "déduit", "public": "public", "assumed": "supposé"}
 MARKS_FR: Final = {**MARKS, "ruling": "arbitrage"}
-
-
-def listed(game: str) -> str:
-    """A game in the README's list."""
-    its, (year, text) = registry.find(game), clauses.about(game) or ("", {})
-    title, seats = Words("en")(f"{game}.name"), f"{its.seats[0]} to {its.seats[-1]} players"
-    return textwrap.fill(
-        f"- **{title}** ({year}, {seats}): {text['en'][0].lower()}{text['en'][1:]}",
-        width=102,
-        subsequent_indent="  ",
-    )
 
 
 def mark(name: str, language: str) -> str:
@@ -66,14 +53,7 @@ def written(book: str, language: str) -> str:
     return book
 
 
-def introduced(page: str) -> str:
-    """The README with its list of games written again: the first list that it has."""
-    games = "\n".join(map(listed, registry.NAMES))
-    return re.sub(r"(?ms)^- .*?(?=^$)", lambda _: f"{games}\n", page, count=1)
-
-
 if __name__ == "__main__":
-    README.write_text(introduced(README.read_text("utf-8")), "utf-8")
     for language in LANGUAGES:
         book = BOOKS[language].read_text("utf-8")
         BOOKS[language].write_text(written(book, language), "utf-8")

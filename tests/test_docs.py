@@ -25,7 +25,7 @@ from companion.say.words import LANGUAGES, Words
 from companion_testing.playing import playout
 from companion_testing.table import tables
 from tests.helpers import printed, words_for
-from tests.rulings import BOOKS, README, introduced, written
+from tests.rulings import BOOKS, written
 
 ROOT: Final = Path(companion.__file__).parents[1]
 OURS: Final = ("protocol", "chance", "rulings", "a-game", "voices")
@@ -119,11 +119,6 @@ def test_every_clause_stands_in_the_book_of_rulings_with_its_mark() -> None:
 def test_the_books_of_rulings_are_those_of_the_games(language: str) -> None:
     book = BOOKS[language].read_text("utf-8")
     assert written(book, language) == book, "python -m tests.rulings writes them again"
-
-
-def test_the_list_of_games_in_the_readme_is_that_of_the_box() -> None:
-    page = README.read_text("utf-8")
-    assert introduced(page) == page, "python -m tests.rulings writes it again"
 
 
 @every_game

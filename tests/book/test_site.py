@@ -20,7 +20,7 @@ from book import catalogues
 ROOT: Final = Path(companion.__file__).parents[1]
 SITE: Final = ROOT / os.environ.get("COMPANION_BOOK", "no book")
 PAGES: Final = sorted(path.relative_to(SITE).as_posix() for path in SITE.rglob("*.html"))
-SMALL: Final = 40_000
+SMALL: Final = 50_000
 """Bytes that a page may have, with all that it loads, on average."""
 ON_REQUEST: Final = (".wav",)
 """Kinds of files that a page loads only when somebody plays them."""

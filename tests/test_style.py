@@ -1,0 +1,153 @@
+"""Plain English: unclear words are counted, and their number may only fall.
+
+`python -m tests.test_style` prints the counts per 1,000 lines. If a count has fallen, lower its limit.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+from shutil import which
+from typing import TYPE_CHECKING, Final
+
+import pytest
+
+from tests.source import nodes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+ROOT: Final = Path(__file__).parents[1]
+SOURCES: Final = ("companion", "hardware", "checked_input", "packages", "book", "web", "sounds")
+PAGES: Final = ("README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md")
+STAND_INS: Final = r"nobody|somebody|whoever|whatever|whichever|whomever"
+"""Words that stand for a noun that could be written."""
+VAGUE: Final = r"so many|so long as that|such a|of which|likewise|as before|besides|of those"
+"""Words that point at something without naming it."""
+OPENINGS: Final = r"(?:What|Where|Whether|Whom|How|Of|So|To|Who|Whoever|Whatever)\b"
+"""First words of docstrings that do not say what a function returns or does."""
+LIMITS: Final = {
+    "code: stand-ins": 99.0,
+    "code: vague": 99.0,
+    "code: openings": 99.0,
+    "docs: stand-ins": 99.0,
+    "docs: vague": 99.0,
+    "sentences: stand-ins": 99.0,
+    "sentences: vague": 99.0,
+}
+"""Per 1,000 lines. They may only be lowered."""
+SKIPPED: Final = "*.po,*.svg,*.js,*.toml,*.json,build,tests"
+FRENCH: Final = "objet,rouge,relie,nd"
+"""French words of the source that look like slips of English ones."""
+DICTIONARY: Final = ROOT / "tests" / "words.code"
+"""Words of docstrings that no dictionary has: names of programs, signals and errors."""
+
+
+def files(folders: Iterable[str], suffix: str) -> list[Path]:
+    """The files below some folders that belong to the project."""
+    found = (path for folder in folders for path in sorted((ROOT / folder).rglob(f"*{suffix}")))
+    return [path for path in found if "build" not in path.parts and "tests" not in path.parts]
+
+
+def code() -> list[Path]:
+    return files(SOURCES, ".py")
+
+
+def pages() -> list[Path]:
+    """The English pages, without the book of rulings, which is made from the clauses of the games."""
+    docs = [path for path in files(("docs",), ".md") if not path.name.startswith("rulings")]
+    return [*docs, *(ROOT / page for page in PAGES)]
+
+
+def catalogues() -> list[Path]:
+    """The English sentences of the box and its games."""
+    return [path for path in files(("companion", "packages"), ".po") if "/en/" in path.as_posix()]
+
+
+def docstrings() -> Iterator[tuple[Path, str]]:
+    """Every docstring of the source, and the file that it is in."""
+    kinds = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    for path in code():
+        for node in nodes(path):
+            if isinstance(node, kinds) and (text := ast.get_docstring(node)):
+                yield path, text
+
+
+def rate(paths: list[Path], pattern: str) -> float:
+    """Return the number of matches per 1,000 lines of some files."""
+    texts = [path.read_text("utf-8") for path in paths]
+    found = sum(len(re.findall(rf"\b(?:{pattern})\b", text, re.IGNORECASE)) for text in texts)
+    return 1000 * found / sum(text.count("\n") for text in texts)
+
+
+def counts() -> dict[str, float]:
+    """Return the number of unclear words and openings per 1,000 lines, by kind."""
+    begun = sum(bool(re.match(OPENINGS, text)) for _, text in docstrings())
+    lines = sum(path.read_text("utf-8").count("\n") for path in code())
+    return {
+        "code: stand-ins": rate(code(), STAND_INS),
+        "code: vague": rate(code(), VAGUE),
+        "code: openings": 1000 * begun / lines,
+        "docs: stand-ins": rate(pages(), STAND_INS),
+        "docs: vague": rate(pages(), VAGUE),
+        "sentences: stand-ins": rate(catalogues(), STAND_INS),
+        "sentences: vague": rate(catalogues(), VAGUE),
+    }
+
+
+def test_unclear_words_are_not_more_than_their_limits() -> None:
+    found = counts()
+    assert found.keys() == LIMITS.keys()
+    assert {kind: n for kind, n in found.items() if n > LIMITS[kind]} == {}
+
+
+def test_an_unclear_word_is_counted(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("Whoever sits there.\nNobody, of which so many.\n", "utf-8")
+    assert rate([page], STAND_INS) == 1000
+    assert rate([page], VAGUE) == 1000
+
+
+def test_cannot_is_one_word_everywhere() -> None:
+    own = Path(__file__).name
+    texts = (
+        path
+        for path in files((*SOURCES, "docs", "tests", "examples", "systemd"), "")
+        if path.suffix in {".py", ".md", ".po", ".toml", ".sh", ".js"} and path.name != own
+    )
+    wrong = re.compile(r"\bcan\s+not\b(?! only)", re.IGNORECASE)
+    assert [path.name for path in texts if wrong.search(path.read_text("utf-8"))] == []
+
+
+def test_no_usual_slip_is_in_the_source() -> None:
+    command = [sys.executable, "-m", "codespell_lib", "--skip", SKIPPED, "-L", FRENCH]
+    done = subprocess.run(
+        [*command, *SOURCES], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.stdout + done.stderr == ""
+
+
+def unknown_words(text: str) -> Counter[str]:
+    """Return the words of a text that neither a dictionary nor our own list has."""
+    names = r"`[^`]*`|https?://\S+|[\w./-]*[\d_/][\w./-]*|[\w-]+(?:\.\w+)+|\b\w*[a-z][A-Z]\w*"
+    plain = re.sub(names, " ", text)
+    command = ["hunspell", "-d", "en_US,en_GB", "-i", "utf-8", "-p", str(DICTIONARY), "-l"]
+    done = subprocess.run(command, input=plain, capture_output=True, text=True, check=True)
+    return Counter(word.strip(".'") for word in done.stdout.split())
+
+
+@pytest.mark.skipif(
+    not which("hunspell"), reason="no hunspell: apt install hunspell hunspell-en-us hunspell-en-gb"
+)
+def test_every_word_of_a_docstring_is_spelled_as_a_dictionary_has_it() -> None:
+    text = "\n".join(text for _, text in docstrings())
+    assert dict(unknown_words(text)) == {}
+
+
+if __name__ == "__main__":
+    for kind, n in counts().items():
+        sys.stdout.write(f"{kind:24}{n:8.2f}\n")
