@@ -1,6 +1,6 @@
 """Plain English: unclear words are counted, and their number may only fall.
 
-`python -m tests.test_style` prints the counts per 1,000 lines. If a count has fallen, lower its limit.
+`python -m tests.test_style` prints the counts per 1,000 lines. If a count falls, lower its limit.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ VAGUE: Final = r"so many|so long as that|such a|of which|likewise|as before|besi
 OPENINGS: Final = r"(?:What|Where|Whether|Whom|How|Of|So|To|Who|Whoever|Whatever)\b"
 """First words of docstrings that do not say what a function returns or does."""
 LIMITS: Final = {
-    "code: stand-ins": 99.0,
-    "code: vague": 99.0,
-    "code: openings": 99.0,
-    "docs: stand-ins": 99.0,
-    "docs: vague": 99.0,
-    "sentences: stand-ins": 99.0,
-    "sentences: vague": 99.0,
+    "code: stand-ins": 6.2,
+    "code: vague": 3.3,
+    "code: openings": 12.1,
+    "docs: stand-ins": 19.2,
+    "docs: vague": 6.5,
+    "sentences: stand-ins": 9.4,
+    "sentences: vague": 0.8,
 }
 """Per 1,000 lines. They may only be lowered."""
 SKIPPED: Final = "*.po,*.svg,*.js,*.toml,*.json,build,tests"
@@ -58,7 +58,7 @@ def code() -> list[Path]:
 
 
 def pages() -> list[Path]:
-    """The English pages, without the book of rulings, which is made from the clauses of the games."""
+    """The English pages without the book of rulings, which is made from clauses."""
     docs = [path for path in files(("docs",), ".md") if not path.name.startswith("rulings")]
     return [*docs, *(ROOT / page for page in PAGES)]
 
@@ -140,6 +140,7 @@ def unknown_words(text: str) -> Counter[str]:
     return Counter(word.strip(".'") for word in done.stdout.split())
 
 
+@pytest.mark.long
 @pytest.mark.skipif(
     not which("hunspell"), reason="no hunspell: apt install hunspell hunspell-en-us hunspell-en-gb"
 )
