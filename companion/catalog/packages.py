@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, ParamSpec, TypeVar
 
 from companion.catalog import layout
 from companion.core.errors import CompanionError, Explained, LeftOut
-from companion.core.game import API, Game
+from companion.core.game import API, ComputerPlayer, Game
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
@@ -96,10 +96,12 @@ def _guarded(found: Outside, game: Game[Any]) -> Game[Any]:
 
         return guarded
 
-    fields = game._asdict().items()
-    rules: dict[str, Any] = {name: guard(rule) for name, rule in fields if callable(rule)}
+    def rules(of: Game[Any] | ComputerPlayer[Any]) -> dict[str, Any]:
+        return {name: guard(rule) for name, rule in of._asdict().items() if callable(rule)}
+
     on = {question: guard(rule) for question, rule in game.on.items()}
-    return game._replace(**rules, on=on)
+    computer = game.computer and game.computer._replace(**rules(game.computer))
+    return game._replace(**rules(game), on=on, computer=computer)
 
 
 def _failed(found: Outside, error: BaseException) -> LeftOut:

@@ -100,7 +100,7 @@ def thinking_clock(seconds: float) -> Callable[[], float]:
 
 def hindrance(game: Game[Any], settings: Mapping[str, str]) -> str:
     """Why the box cannot play a seat of a game with these options; "" if it can."""
-    if game.imagine is None:
+    if game.computer is None:
         return said("seat.blind", game=game.name)
     return "" if game.playable(settings) else said("seat.needs_hands", game=game.name)
 

@@ -139,34 +139,11 @@ def everything(_state: object, cue: Cue) -> object:
     return cue.facts
 
 
-class Game(NamedTuple, Generic[S]):
-    """One game as a value: data and pure functions, no text. S is its state, which never changes.
+class ComputerPlayer(NamedTuple, Generic[S]):
+    """The functions and data with which the box plays a seat of a game. S is the game's state.
 
-    - `name`: small letters, digits and hyphens, as the entry point of its package has it.
-    - `seats`: how many can play: `range(2, 5)` is two to four.
-    - `options`: what tables play differently.
-    - `setup(players, options, edition)`: the first state. `players` are in seat order, `options`
-      the value of each by its name, `edition` what is printed on the board, empty without one.
-    - `ask(state)`: the question that stands, None when the game is over.
-    - `on[question](state, answer)`: the next state and what happened, for an answer that is legal
-      already. It may raise Refused; then nothing has changed.
-    - `view(state, player)`: what that player may see, as JSON by name; of None what all may see.
-    - `outcome(state)`: how it ended, None until then.
-    - `secrets(state)`: private cues that tell each player what only he or she may know now.
-    - `anytime(state)`: what may be answered out of turn.
-    - `names`: the players that the game itself suggests.
-    - `decks(edition)`: how many cards of each name the game is played with.
-    - `covert`: the questions whose answers stay secret even when they are taken back.
-    - `discloses`: public facts that may tell something about a secret, by name. The value is a
-      function of the state after the answer and of the fact. It returns what the fact may tell: the
-      number of pegs, hit or miss. `everything` allows all fields of the fact, as of a card that is
-      drawn or played from a hand. An undo past these facts needs nobody's consent.
-    - `api`: the API that it was written for.
-    - `said(state)`: what was said in this game of a board that the edition does not know.
-    - `opening(state)`: what is told of the first state, before the first question.
-
-    What a seat that the box plays needs. `imagine` and `instinct` know of a game that is played its
-    public view (as JSON has it), what that seat was told, and whose it is, and never its state.
+    `imagine`, `instinct` and `call` receive the public view of the running game (as JSON has it),
+    what the seat was told, and the seat's player. They never receive the state.
 
     - `imagine(view, told, player, rng)`: a state that could be the one that is played. What is
       hidden from the player is drawn by `rng`, as likely as it is from there. Its views (of all,
@@ -192,6 +169,46 @@ class Game(NamedTuple, Generic[S]):
       what it would like, and people answer what came of it on their board.
     """
 
+    imagine: Callable[[Mapping[str, Any], Memory, str, Random], S]
+    estimate: Callable[[S], tuple[float, ...] | None] | None = None
+    solve: Callable[[S, int], Mapping[Answer, float] | None] | None = None
+    habit: Callable[[S, Question, Random], Answer | None] | None = None
+    instinct: Callable[[Mapping[str, Any], Memory, str, Random], tuple[Answer, ...]] | None = None
+    call: Callable[[Mapping[str, Any], Memory, str, Random], Answer | None] | None = None
+    needs_hands: Mapping[str, tuple[str, ...]] = {}
+    needs_eyes: frozenset[str] = frozenset()
+    ahead: int = 0
+    wishes: frozenset[str] = frozenset()
+
+
+class Game(NamedTuple, Generic[S]):
+    """One game as a value: data and pure functions, no text. S is its state, which never changes.
+
+    - `name`: small letters, digits and hyphens, as the entry point of its package has it.
+    - `seats`: how many can play: `range(2, 5)` is two to four.
+    - `options`: what tables play differently.
+    - `setup(players, options, edition)`: the first state. `players` are in seat order, `options`
+      the value of each by its name, `edition` what is printed on the board, empty without one.
+    - `ask(state)`: the question that stands, None when the game is over.
+    - `on[question](state, answer)`: the next state and what happened, for an answer that is legal
+      already. It may raise Refused; then nothing has changed.
+    - `view(state, player)`: what that player may see, as JSON by name; of None what all may see.
+    - `outcome(state)`: how it ended, None until then.
+    - `secrets(state)`: private cues that tell each player what only he or she may know now.
+    - `anytime(state)`: what may be answered out of turn.
+    - `names`: the players that the game itself suggests.
+    - `decks(edition)`: how many cards of each name the game is played with.
+    - `covert`: the questions whose answers stay secret even when they are taken back.
+    - `discloses`: public facts that may tell something about a secret, by name. The value is a
+      function of the state after the answer and of the fact. It returns what the fact may tell: the
+      number of pegs, hit or miss. `everything` allows all fields of the fact, as of a card that is
+      drawn or played from a hand. An undo past these facts needs nobody's consent.
+    - `api`: the API that it was written for.
+    - `said(state)`: what was said in this game of a board that the edition does not know.
+    - `opening(state)`: what is told of the first state, before the first question.
+    - `computer`: the functions and data with which the box plays a seat; None if it cannot.
+    """
+
     name: str
     seats: range
     options: tuple[Option, ...]
@@ -209,22 +226,28 @@ class Game(NamedTuple, Generic[S]):
     api: int = 1
     said: Callable[[S], tuple[Said, ...]] = _says_nothing
     opening: Callable[[S], Cues] = _no_facts
-    imagine: Callable[[Mapping[str, Any], Memory, str, Random], S] | None = None
-    estimate: Callable[[S], tuple[float, ...] | None] | None = None
-    solve: Callable[[S, int], Mapping[Answer, float] | None] | None = None
-    habit: Callable[[S, Question, Random], Answer | None] | None = None
-    instinct: Callable[[Mapping[str, Any], Memory, str, Random], tuple[Answer, ...]] | None = None
-    call: Callable[[Mapping[str, Any], Memory, str, Random], Answer | None] | None = None
-    needs_hands: Mapping[str, tuple[str, ...]] = {}
-    needs_eyes: frozenset[str] = frozenset()
-    ahead: int = 0
-    wishes: frozenset[str] = frozenset()
+    computer: ComputerPlayer[S] | None = None
 
     def playable(self, settings: Mapping[str, str]) -> bool:
         """Whether the box can play a seat of this game with these options."""
-        if self.imagine is None:
+        if self.computer is None:
             return False
         return all(settings.get(name) not in values for name, values in self.needs_hands.items())
+
+    @property
+    def needs_hands(self) -> Mapping[str, tuple[str, ...]]:
+        """Return by option the values with which no computer can play; empty if none ever can."""
+        return {} if self.computer is None else self.computer.needs_hands
+
+    @property
+    def needs_eyes(self) -> frozenset[str]:
+        """Return the questions that people answer for a computer player; empty if there is none."""
+        return frozenset() if self.computer is None else self.computer.needs_eyes
+
+    @property
+    def wishes(self) -> frozenset[str]:
+        """Return the questions at which a computer player announces a choice; empty if none."""
+        return frozenset() if self.computer is None else self.computer.wishes
 
     def public(self, question: str | None, value: Answer) -> Answer:
         """What all may know of an answer later; of a form's answers those that are not covert."""

@@ -33,7 +33,7 @@ def line(state: OpenPage) -> tuple[str, ...]:
     """The line that gives a seat to the box: of any game that it can play, but not every seat."""
     door = state.facts.phones is not None  # whoever plays for the box comes in by it
     people = len(state.programs) < state.seats - 1
-    return ("box",) if door and people and game_of(state).imagine is not None else ()
+    return ("box",) if door and people and game_of(state).computer is not None else ()
 
 
 def called(state: OpenPage) -> str:

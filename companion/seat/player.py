@@ -122,13 +122,14 @@ class Seat:
     def _call(self) -> Message | None:
         """Return an out-of-turn line if the seat has one to say now."""
         self._calls = False
-        if self.game.call is None or self.level.effort is None:
+        computer = self.game.computer
+        if computer is None or computer.call is None or self.level.effort is None:
             return None
         memory = self.listening.memory
         if not self.game.playable(memory.settings):
             return None
         rng = Random(f"{self._seed()}|call")  # noqa: S311 - no cryptography
-        call = self.game.call(self.listening.view, memory, self.player, rng)
+        call = computer.call(self.listening.view, memory, self.player, rng)
         if call is None:
             return None
         self._calls = True
@@ -155,17 +156,18 @@ class Seat:
 
     def _thought(self, question: Question, rng: Random) -> tuple[Answer, ...]:
         """Return the answers that a person would consider, without refused ones."""
-        if self.game.instinct is None:
+        computer = self.game.computer
+        if computer is None or computer.instinct is None:
             return ()
         told = self.listening.memory
-        thought = self.game.instinct(self.listening.view, told, self.player, rng)
+        thought = computer.instinct(self.listening.view, told, self.player, rng)
         found = (one for one in thought if one not in self._refused)
         return tuple(one for one in found if accepts(question, one))
 
     def _search(self, effort: Effort) -> Search:
         """Return a search over imagined games."""
-        if effort.ahead:
-            effort = effort._replace(ahead=self.game.ahead)
+        if effort.ahead and self.game.computer is not None:
+            effort = effort._replace(ahead=self.game.computer.ahead)
         players = self.listening.memory.players
         return Search(
             self.game, self._imagined, players.index(self.player), players, effort,
@@ -189,14 +191,16 @@ class Seat:
 
     def _imagined(self, rng: Random) -> Any:
         """Return a state that is possible by what the seat knows."""
-        assert self.game.imagine is not None
-        return self.game.imagine(self.listening.view, self.listening.memory, self.player, rng)
+        assert self.game.computer is not None
+        known = self.listening
+        return self.game.computer.imagine(known.view, known.memory, self.player, rng)
 
     def _offhand(self, state: Any, options: tuple[Answer, ...], rng: Random) -> Answer:
         """Return the habitual answer, or the likeliest one of the question."""
         question = self.game.ask(state)
         assert question is not None
-        habit = self.game.habit and self.game.habit(state, question, rng)
+        computer = self.game.computer
+        habit = computer and computer.habit and computer.habit(state, question, rng)
         if habit in options:
             return habit
         return pick(question, rng)

@@ -113,8 +113,9 @@ class Search:
         state = self.imagine(_rng(f"{self.seed}|{number}"))
         question = self.game.ask(state)
         assert question is not None
-        if self.effort.exact and self.game.solve is not None:
-            solved = self.game.solve(state, self.seat)
+        computer = self.game.computer
+        if self.effort.exact and computer is not None and computer.solve is not None:
+            solved = computer.solve(state, self.seat)
             if solved is not None:
                 return [solved.get(options[n], -1.0) for n in left]
         return [self._worth(state, question, options[n], number) for n in left]
@@ -129,14 +130,15 @@ class Search:
 
     def _played_on(self, state: Any, rng: Random) -> float:
         """Return the seat's share of the win at the end, or the game's estimate before."""
-        game, ahead = self.game, self.effort.ahead
-        habit = game.habit if self.effort.sensible else None
+        game, ahead, computer = self.game, self.effort.ahead, self.game.computer
+        habit = computer.habit if computer is not None and self.effort.sensible else None
+        estimate = None if computer is None else computer.estimate
         for n in range(LONGEST):
             question = game.ask(state)
             if question is None:
                 break
-            if ahead is not None and n >= ahead and game.estimate is not None:
-                shares = game.estimate(state)
+            if ahead is not None and n >= ahead and estimate is not None:
+                shares = estimate(state)
                 if shares is not None:
                     return shares[self.seat]
             answer = None

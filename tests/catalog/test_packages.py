@@ -14,7 +14,7 @@ import pytest
 from companion.catalog import packages, registry
 from companion.core.chance import Chance
 from companion.core.errors import LeftOut, NotInstalled, UnknownGame
-from companion.core.game import API, Game
+from companion.core.game import API, Game, Memory
 from companion.play.line import Setup
 from companion.play.session import Session, recorded
 from companion.record.journal import Journal
@@ -27,7 +27,7 @@ from tests.typed import typed
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
-
+from random import Random
 
 PLAYERS = ("Ann", "Bob")
 
@@ -187,6 +187,17 @@ def test_a_rule_that_fails_is_told_with_its_place(rule: str, installed: Shop) ->
     failing = getattr(registry.find("sum-up"), rule)
     with raises(LeftOut, match=r"ZeroDivisionError: .* \(__init__\.py, line \d+\)$"):
         failing(None)
+
+
+def test_a_computer_player_that_fails_is_told_with_its_place(installed: Shop) -> None:
+    folder = installed.install()
+    with (folder / "__init__.py").open("a") as file:
+        file.write("from companion.core.game import ComputerPlayer\n")
+        file.write("GAME = GAME._replace(computer=ComputerPlayer(lambda *_: 1 / 0))\n")
+    computer = registry.find("sum-up").computer
+    assert computer is not None
+    with raises(LeftOut, match=r"ZeroDivisionError: .* \(__init__\.py, line \d+\)$"):
+        computer.imagine({}, Memory((), {}, {}), "Ann", Random(1))
 
 
 def test_an_answer_at_which_the_game_fails_changes_nothing(installed: Shop) -> None:

@@ -28,15 +28,14 @@ if TYPE_CHECKING:
 
 NEAR, FAR = 2, 3
 """Two cards of a shuffle that nobody sees at once: of second hands, or face down on the board."""
-GAMES: Final = [name for name in registry.NAMES if registry.find(name).imagine is not None]
+GAMES: Final = [name for name in registry.NAMES if registry.find(name).computer is not None]
 
 
 def pitch(name: str, **settings: str) -> arena.Pitch:
     game, edition = registry.find(name), editions.load(name)
+    hands = game.needs_hands
     chosen = {
-        option.name: next(
-            v for v in option.values if v not in game.needs_hands.get(option.name, ())
-        )
+        option.name: next(v for v in option.values if v not in hands.get(option.name, ()))
         for option in game.options
     }
     return arena.Pitch(game, {**chosen, **settings}, edition, words_of(name, "en", edition))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 from companion.core.chance import Chance
-from companion.core.game import Cue, Game, Outcome
+from companion.core.game import ComputerPlayer, Cue, Game, Outcome
 from companion.core.prompts import Choose
 from companion.draw.canvas import wrap
 from companion.draw.parts import COLUMNS
@@ -67,7 +67,7 @@ LEAPS: Final[Game[tuple[str, ...]]] = Game(
     on={"leap": on_leap},
     view=lambda state, _: {"leaps": [*state]},
     outcome=outcome,
-    imagine=imagine,
+    computer=ComputerPlayer(imagine),
 )
 
 
@@ -90,7 +90,9 @@ WON: Final = ("stay", "stay", "stay", "stay", "stay", "jump")
 
 def test_where_a_road_has_led_nobody_has_decided_anything() -> None:
     assert found(*WON) != Turning()
-    assert found(*WON, game=LEAPS._replace(wishes=frozenset({"leap"}))) == Turning(before=0.5)
+    assert found(
+        *WON, game=LEAPS._replace(computer=ComputerPlayer(imagine, wishes=frozenset({"leap"})))
+    ) == Turning(before=0.5)
 
 
 def test_the_turning_point_is_the_winners_third_question_and_the_best_move_missed_the_losers() -> (

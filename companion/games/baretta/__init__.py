@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.core.game import Game, Option
+from companion.core.game import ComputerPlayer, Game, Option
 from companion.games.baretta.known import imagine
 from companion.games.baretta.rules import (
     board,
@@ -60,11 +60,13 @@ GAME: Game[State] = Game(
     decks=board.decks,
     said=lambda state: state.said,
     opening=opening.told,
-    imagine=imagine.imagine,
-    estimate=imagine.estimate,
-    habit=imagine.habit,
-    instinct=imagine.instinct,
-    needs_hands={"deck": ("own",)},
-    needs_eyes=frozenset({"corner_does", "by_hand", "who_won"}),
+    computer=ComputerPlayer(
+        imagine=imagine.imagine,
+        estimate=imagine.estimate,
+        habit=imagine.habit,
+        instinct=imagine.instinct,
+        needs_hands={"deck": ("own",)},
+        needs_eyes=frozenset({"corner_does", "by_hand", "who_won"}),
+    ),
     names=("Billy", "Rooster", "Brubaker", "Fats"),
 )

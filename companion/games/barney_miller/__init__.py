@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.core.game import Game, Option, everything
+from companion.core.game import ComputerPlayer, Game, Option, everything
 from companion.games.barney_miller.known import imagine, rounds
 from companion.games.barney_miller.rules import board, corrections, opening, questions, rules, views
 
@@ -44,12 +44,14 @@ GAME: Game[State] = Game(
     discloses={"card_played": everything},  # a hand's last one
     said=lambda state: state.said,
     opening=opening.told,
-    imagine=imagine.imagine,
-    estimate=imagine.estimate,
-    solve=rounds.solve,
-    habit=imagine.habit,
-    needs_hands={"deck": ("own",)},
-    ahead=12,
-    needs_eyes=frozenset({"detective", "suspect_gang", "space"}),
+    computer=ComputerPlayer(
+        imagine=imagine.imagine,
+        estimate=imagine.estimate,
+        solve=rounds.solve,
+        habit=imagine.habit,
+        needs_hands={"deck": ("own",)},
+        needs_eyes=frozenset({"detective", "suspect_gang", "space"}),
+        ahead=12,
+    ),
     names=("Fish", "Harris", "Wojehowicz", "Yemana"),
 )

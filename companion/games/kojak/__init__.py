@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.core.game import Game, Option
+from companion.core.game import ComputerPlayer, Game, Option
 from companion.games.kojak.known import imagine
 from companion.games.kojak.rules import board, corrections, opening, questions, rules, traps, views
 
@@ -44,13 +44,15 @@ GAME: Game[State] = Game(
     decks=lambda edition: dict((*board.mission_cards(edition), *board.trap_cards(edition))),
     said=lambda state: state.said,
     opening=opening.told,
-    imagine=imagine.imagine,
-    estimate=imagine.estimate,
-    habit=imagine.habit,
-    instinct=imagine.instinct,
-    needs_hands={"deck": ("own",)},
-    ahead=12,
-    needs_eyes=frozenset({"happened", "field", "parked_first", "first", "car"}),
-    wishes=frozenset({"happened"}),
+    computer=ComputerPlayer(
+        imagine=imagine.imagine,
+        estimate=imagine.estimate,
+        habit=imagine.habit,
+        instinct=imagine.instinct,
+        needs_hands={"deck": ("own",)},
+        needs_eyes=frozenset({"happened", "field", "parked_first", "first", "car"}),
+        ahead=12,
+        wishes=frozenset({"happened"}),
+    ),
     names=("Crocker", "Rizzo", "Saperstein", "Stavros"),
 )

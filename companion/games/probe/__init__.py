@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.core.game import Game, Option
+from companion.core.game import ComputerPlayer, Game, Option
 from companion.games.probe.known import calls, imagine
 from companion.games.probe.rules import corrections, questions, rules, views
 from companion.games.probe.rules.state import State  # noqa: TC001 - the value names its kind
@@ -43,10 +43,12 @@ GAME: Game[State] = Game(
     anytime=corrections.anytime,
     decks=lambda edition: {card["name"]: card["count"] for card in edition["card"]},
     covert=frozenset({"word", "guess"}),
-    imagine=imagine.imagine,
-    habit=imagine.habit,
-    instinct=imagine.instinct,
-    call=calls.call,
-    needs_hands={"words": ("racks",), "deck": ("own",)},
+    computer=ComputerPlayer(
+        imagine=imagine.imagine,
+        habit=imagine.habit,
+        instinct=imagine.instinct,
+        call=calls.call,
+        needs_hands={"words": ("racks",), "deck": ("own",)},
+    ),
     names=("Ada", "Edgar", "Emily", "Jules"),
 )

@@ -1,8 +1,8 @@
 """What a seat of the box's own imagines could be: to that seat it looks as the game does.
 
-`Game.imagine` is never given a state, so it can know no secret but those that it was told. The
-states that it makes have the same view, secrets, question and answers for whoever plays there, also
-for a seat that forgets, or came late.
+`ComputerPlayer.imagine` never receives a state, so it can know no secret but those that it was
+told. The states that it returns have the same view, secrets, question and answers for the player,
+also for a seat that forgets, or came late.
 """
 
 from __future__ import annotations
@@ -101,10 +101,11 @@ def _secrets(game: Game[Any], state: Any, player: str) -> Cues:
 
 def _compared(game: Game[Any], state: Any, told: Memory, player: str) -> Iterator[str]:
     """What of an imagined state tells that player that it is none."""
-    assert game.imagine is not None
+    assert game.computer is not None
+    imagine, instinct = game.computer.imagine, game.computer.instinct
     seen, seed = plain(game.view(state, None)), repr((player, len(told.facts)))
-    made = game.imagine(seen, told, player, Random(seed))
-    if made != game.imagine(seen, told, player, Random(seed)):
+    made = imagine(seen, told, player, Random(seed))
+    if made != imagine(seen, told, player, Random(seed)):
         yield "imagine draws another state from the same numbers"
     for who in (None, player):
         ours, theirs = plain(game.view(state, who)), plain(game.view(made, who))
@@ -116,8 +117,8 @@ def _compared(game: Game[Any], state: Any, told: Memory, player: str) -> Iterato
     one, two = game.ask(state), game.ask(made)
     if not looks_the_same(one, two, player):
         yield f"what is imagined asks otherwise: {two and two.name} for {one and one.name}"
-    if game.instinct is not None and told.who == player and one is not None:
-        thought = game.instinct(seen, told, player, Random(seed))
+    if instinct is not None and told.who == player and one is not None:
+        thought = instinct(seen, told, player, Random(seed))
         strange = [answer for answer in thought if not accepts(one, answer)]
         if strange:
             yield f"instinct thinks of {strange[0]!r}, which is no answer"

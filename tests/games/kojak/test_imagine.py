@@ -46,9 +46,9 @@ def remembered(game: Table, seed: int, span: int | None = None) -> Iterator[tupl
 
 def imagined(state: State, told: Memory, seed: int = 1) -> Any:
     """What whoever is asked imagines."""
-    assert GAME.imagine is not None
+    assert GAME.computer is not None
     assert told.who is not None
-    return GAME.imagine(plain(GAME.view(state, None)), told, told.who, Random(seed))
+    return GAME.computer.imagine(plain(GAME.view(state, None)), told, told.who, Random(seed))
 
 
 DICE: Final = ("companion", "press", "real", "none")
