@@ -1,1 +1,1 @@
-"""What a box can touch: its ports, and what implements them on a Raspberry Pi and on a computer."""
+"""The hardware of a box: its ports, and their implementations for a Pi and for a computer."""

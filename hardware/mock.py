@@ -1,4 +1,4 @@
-"""Strict fakes of every port: what the tests drive, what the simulator runs on, yours to use too.
+"""Strict fakes of all ports, for tests and simulators.
 
     buttons = FakeButtons()
     buttons.listen(edges.append)
@@ -7,9 +7,9 @@
     buttons.press(OK, OK, gap=0.05)    # faster than anybody reads
     buttons.bounce(OK, times=3)        # a bad switch
 
-A fake plays the outside world (`press`), records what the code did (`frames`, `heard`), takes no
-nonsense (a frame of a wrong size, a button that does not exist), and fails on demand (`fail`).
-Time is the fake's own: it moves only when a button is pressed or `wait` is called.
+A fake simulates the outside world (`press`), records what the code did (`frames`, `heard`), rejects
+invalid calls (a frame of a wrong size, an unknown button), and fails on demand (`fail`). Its time
+passes only when a button is pressed or `wait` is called.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 
 READ: Final = 0.5
-"""Seconds that a person takes, at least, to read what a press has brought up."""
+"""The minimum time in seconds that a person needs to read what a press has shown."""
 
 
 class FakeButtons:
@@ -57,29 +57,29 @@ class FakeButtons:
         self._held: set[str] = set()
 
     def listen(self, put: Callable[[Edge], None]) -> None:
-        """Give every edge from now on to `put`."""
+        """Pass every edge from now on to `put`."""
         self._put = put
 
     def wait(self, seconds: float) -> None:
-        """Let time go by."""
+        """Let time pass."""
         self.now += seconds
 
     def down(self, button: str) -> None:
-        """Press a button and keep it pressed. Raises ValueError if there is none, or it is down."""
+        """Press a button and hold it. Raise ValueError if it does not exist or is down."""
         if button not in BUTTONS or button in self._held:
             raise ValueError(f"{button!r} is no button that can go down now")
         self._held.add(button)
         self._send(Edge(button, True, self.now))
 
     def up(self, button: str) -> None:
-        """Let a button go. Raises ValueError if it is not pressed."""
+        """Release a button. Raise ValueError if it is not down."""
         if button not in self._held:
             raise ValueError(f"{button!r} is not pressed")
         self._held.remove(button)
         self._send(Edge(button, False, self.now))
 
     def press(self, *buttons: str, seconds: float = 0.08, gap: float = READ) -> None:
-        """Press buttons one after another, each for `seconds`, with `gap` seconds to read after."""
+        """Press buttons in order, each for `seconds`, with `gap` seconds after each."""
         for button in buttons:
             self.down(button)
             self.wait(seconds)
@@ -87,13 +87,13 @@ class FakeButtons:
             self.wait(gap)
 
     def bounce(self, button: str, times: int = 3) -> None:
-        """Press as a bad switch does: `times` extra pairs of edges within some milliseconds."""
+        """Press a button like a bad switch: `times` extra pairs of edges in a few milliseconds."""
         for _ in range(times):
             self.press(button, seconds=0.001, gap=0.002)
         self.press(button)
 
     def close(self) -> None:
-        """Hear no more edges."""
+        """Stop reporting edges."""
         self.closed, self._put = True, None
 
     def _send(self, edge: Edge) -> None:
@@ -103,9 +103,9 @@ class FakeButtons:
 
 
 class FakeDisplay:
-    """A display that keeps every frame that it was given. `percent` is how bright it is.
+    """A display that stores every frame. `percent` is its brightness.
 
-    `kept`: it was closed so that its last frame stays.
+    `kept`: it was closed with its last frame on it.
     """
 
     def __init__(self) -> None:
@@ -115,21 +115,24 @@ class FakeDisplay:
         self.failing = False
 
     def show(self, frame: bytes) -> None:
-        """Keep `frame`. Raises HardwareError while `failing`, ValueError for a wrong size."""
+        """Store `frame`. Raise HardwareError while `failing`, ValueError for a wrong size."""
         if len(frame) != WIDTH * PAGES:
             raise ValueError(f"a frame has {WIDTH * PAGES} bytes, not {len(frame)}")
         self._answer()
         self.frames.append(bytes(frame))
 
     def light(self, percent: int) -> None:
-        """Keep how bright it is. Raises as `show` does, ValueError outside 0 to 100."""
+        """Store the brightness.
+
+        Raise HardwareError while `failing`, ValueError outside 0 to 100.
+        """
         if not 0 <= percent <= 100:  # noqa: PLR2004 - percent
             raise ValueError(f"{percent} is no percentage")
         self._answer()
         self.percent = percent
 
     def close(self, *, keep: bool = False) -> None:
-        """Keep no more frames."""
+        """Stop storing frames."""
         self.kept = keep if not self.closed else self.kept
         self.closed = True
 
@@ -139,7 +142,7 @@ class FakeDisplay:
 
 
 class FakeSpeaker:
-    """A speaker that writes down what it would play (`♪ name`) or say (`en: text`)."""
+    """A speaker that stores what it would play (`♪ name`) or say (`en: text`)."""
 
     def __init__(self) -> None:
         self.heard: list[str] = []
@@ -157,73 +160,73 @@ class FakeSpeaker:
         self.failing = False
 
     def play(self, sound: str, rank: int = COMMON) -> None:
-        """Write a sound's name down. Raises HardwareError while `failing`."""
+        """Store the name of a sound. Raise HardwareError while `failing`."""
         self._hear(f"♪ {sound}")
 
     def say(self, text: str, language: str, rank: int = COMMON) -> None:
-        """Write a sentence down. Raises HardwareError while `failing`."""
+        """Store a sentence. Raise HardwareError while `failing`."""
         self._hear(f"{language}: {text}")
 
     def pronounce(self, names: Names) -> None:
-        """Keep the names."""
+        """Store the names."""
         self.names.append(names)
 
     @property
     def looks_ahead(self) -> bool:
-        """Whether `slow` is set."""
+        """Return the value of `slow`."""
         return self.slow
 
     def voices(self, language: str) -> tuple[str, ...]:
-        """Speak with two voices."""
+        """Return two voices."""
         return (f"own {language}", "espeak-ng")
 
     def choose(self, language: str, voice: str, speed: int) -> None:
-        """Keep the choice. Raises HardwareError for a voice that is not there."""
+        """Store the choice. Raise HardwareError for an unknown voice."""
         self.chosen[language] = voice, speed
         if voice and voice not in self.voices(language):
             raise HardwareError.of("voice_gone", "own_voice", name=voice)
 
     def outputs(self) -> tuple[str, ...]:
-        """Give the `cards`, of which there are none at first."""
+        """Return `cards`, empty at first."""
         return self.cards
 
     def use(self, output: str) -> None:
-        """Keep the name of the sound card."""
+        """Store the name of the sound card."""
         self.output = output
 
     def sound_sets(self) -> dict[str, Path]:
-        """Give the `sets`, of which there are none at first."""
+        """Return `sets`, empty at first."""
         return self.sets
 
     def use_sounds(self, folder: Path | None) -> None:
-        """Keep the folder."""
+        """Store the folder."""
         self.sounds = folder
 
     def expect(self, sentences: Iterable[tuple[str, str]]) -> None:
-        """Keep what is expected."""
+        """Store the expected sentences."""
         self.expected = tuple(sentences)
 
     def practise(self, texts: Iterable[str], language: str, voice: str) -> None:
-        """Write the sentences down, with the name of the voice."""
+        """Store the sentences, with the name of the voice."""
         for text in texts:
             self._hear(f"{language} {voice}: {text}")
 
     def hush(self, *, keep: bool = False) -> None:
-        """Write down that what waits was dropped."""
+        """Store that waiting sounds were dropped."""
         self._hear("hush")
 
     def retract(self, texts: Iterable[str]) -> None:
-        """Keep the sentences that are no longer true."""
+        """Store the sentences that became untrue."""
         self.retracted.extend(texts)
 
     def set_volume(self, percent: int) -> None:
-        """Keep the volume. Raises ValueError outside 0 to 100."""
+        """Store the volume. Raise ValueError outside 0 to 100."""
         if not 0 <= percent <= 100:  # noqa: PLR2004 - percent
             raise ValueError(f"{percent} is no percentage")
         self.volume = percent
 
     def close(self) -> None:
-        """Hear no more."""
+        """Stop storing."""
         self.closed = True
 
     def _hear(self, what: str) -> None:
@@ -233,15 +236,15 @@ class FakeSpeaker:
 
 
 class PacedSpeaker:
-    """A speaker that takes its time, as the port says: what sounds when, and what never does.
+    """A speaker with simulated time that follows the rules of the port.
 
-    `wait` lets time go by. `log` has what began to sound, and when; `cut` what was stopped.
+    `wait` lets time pass. `log` has what began to sound, and when; `cut` has what was stopped.
     """
 
     SOUND: Final = 0.3
-    """Seconds of every sound."""
+    """The length of every sound in seconds."""
     LETTER: Final = 0.07
-    """Seconds of every letter of a sentence."""
+    """The time for each letter of a sentence in seconds."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -255,52 +258,52 @@ class PacedSpeaker:
         self._rank = COMMON
 
     def play(self, sound: str, rank: int = COMMON) -> None:
-        """Let a sound wait its turn."""
+        """Queue a sound."""
         self._add(f"♪ {sound}", self.SOUND, rank)
 
     def say(self, text: str, language: str, rank: int = COMMON) -> None:
-        """Let a sentence wait its turn."""
+        """Queue a sentence."""
         self._add(f"{language}: {text}", self.LETTER * len(text), rank)
 
     def pronounce(self, names: Names) -> None:
-        """All names sound alike."""
+        """Do nothing: all names sound alike."""
 
     looks_ahead = False
     """Nothing takes long."""
 
     def voices(self, language: str) -> tuple[str, ...]:
-        """Have none to choose."""
+        """Return no voices."""
         return ()
 
     def choose(self, language: str, voice: str, speed: int) -> None:
-        """Speak as before."""
+        """Do nothing."""
 
     def outputs(self) -> tuple[str, ...]:
-        """Have none to choose."""
+        """Return no sound cards."""
         return ()
 
     def use(self, output: str) -> None:
-        """Speak as before."""
+        """Do nothing."""
 
     def sound_sets(self) -> dict[str, Path]:
-        """Have none to choose."""
+        """Return no sets."""
         return {}
 
     def use_sounds(self, folder: Path | None) -> None:
-        """Sound as before."""
+        """Do nothing."""
 
     def expect(self, sentences: Iterable[tuple[str, str]]) -> None:
-        """Need no time to make anything."""
+        """Do nothing: sentences need no preparation."""
 
     def practise(self, texts: Iterable[str], language: str, voice: str) -> None:
-        """Say it as everything else."""
+        """Queue the sentences."""
         for text in texts:
             self.say(f"{voice}: {text}", language)
 
     def hush(self, *, keep: bool = False) -> None:
-        """Forget what waits; stop a sentence, but not its last words.
+        """Drop what waits, and stop a sentence unless it is about to end.
 
-        `keep`: nothing of the first rank.
+        `keep`: do not drop or stop anything of the first rank.
         """
         kept = [item for item in self.waiting if keep and item[2] == FIRST]
         self.waiting = deque(kept, maxlen=WAITING)
@@ -313,21 +316,21 @@ class PacedSpeaker:
         self.wait(0)
 
     def retract(self, texts: Iterable[str]) -> None:
-        """Forget of what waits the sentences that are no longer true."""
+        """Drop waiting sentences that became untrue."""
         gone = {*texts}
         kept = [item for item in self.waiting if item[0].partition(": ")[2] not in gone]
         self.waiting = deque(kept, maxlen=WAITING)
 
     def set_volume(self, percent: int) -> None:
-        """Keep the volume."""
+        """Store the volume."""
         self.volume = percent
 
     def close(self) -> None:
-        """Forget what waits."""
+        """Drop what waits."""
         self.waiting.clear()
 
     def wait(self, seconds: float) -> None:
-        """Let time go by, and what is due begin."""
+        """Let time pass and start what is due."""
         end = self.now + seconds
         while self.waiting and self._ends <= end:
             self.now = max(self.now, self._ends)
@@ -346,25 +349,25 @@ class PacedSpeaker:
 
 
 class FakeLamps:
-    """Lamps that keep every pattern they were given."""
+    """Lamps that store every pattern."""
 
     def __init__(self) -> None:
         self.patterns: list[tuple[str, ...]] = []
         self.closed = False
 
     def show(self, lights: Sequence[str]) -> None:
-        """Keep the pattern. Raises ValueError for one that is not a light for each seat."""
+        """Store the pattern. Raise ValueError unless it has a light for each seat."""
         if len(lights) != len(SEATS) or not {*lights} <= {OUT, STEADY, SLOW, QUICK}:
             raise ValueError(f"{lights!r} are no lights of four seats")
         self.patterns.append(tuple(lights))
 
     def close(self) -> None:
-        """Go dark."""
+        """Put the lamps out."""
         self.closed = True
 
 
 class FakeBox:
-    """All four fakes as one box: `FakeBox().box`; `ears` are what players alone have heard.
+    """All four fakes as one box, `FakeBox().box`. `ears` is what single players have heard.
 
     `ear`: there is a second output.
     """

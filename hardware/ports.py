@@ -1,7 +1,7 @@
-"""The things on the table, as ports: what a box must be able to do, on any hardware.
+"""The ports of a box: what its hardware must be able to do.
 
-Nothing here knows a game. `hardware.mock` has a strict fake of every port; `hardware.pins.pi`,
-`hardware.screens.terminal` and `hardware.screens.browser` are boxes that people can touch.
+This module knows no games. `hardware.mock` has a strict fake of every port. `hardware.pins.pi`,
+`hardware.screens.terminal` and `hardware.screens.browser` are real boxes.
 """
 
 from __future__ import annotations
@@ -14,44 +14,47 @@ if TYPE_CHECKING:
     from typing import Protocol
 
 WIDTH: Final = 128
-"""Columns of the display, in pixels."""
+"""The number of columns of the display, in pixels."""
 PAGES: Final = 8
-"""Rows of eight pixels: the display's memory pages (SSD1306 datasheet, 8.7)."""
+"""The number of rows of eight pixels: memory pages of the display (SSD1306 datasheet, 8.7)."""
 BLANK: Final = bytes(WIDTH * PAGES)
 """A dark frame."""
 
 UP, DOWN, OK, BACK = "up", "down", "ok", "back"
 SEATS: Final = ("seat1", "seat2", "seat3", "seat4")
 BUTTONS: Final = (UP, DOWN, OK, BACK, *SEATS)
-"""Every button that a box may have; the first four are enough to play."""
+"""All buttons that a box may have; the first four are enough to play."""
 
 OUT, STEADY, SLOW, QUICK = "out", "steady", "slow", "quick"
-"""What a lamp can do: nothing, shine, or blink in two ways."""
+"""The states of a lamp: off, on, or blinking at two speeds."""
 
 
 LAST_WORDS: Final = 0.5
-"""Seconds before its end from which on nothing stops a sentence any more."""
+"""The time in seconds before its end during which a sentence is not stopped any more."""
 WAITING, WEIGHTY = 12, 32
-"""Sounds and sentences that a speaker keeps waiting, and how many if all are of the first rank;
-beyond it the oldest of the last rank among them are forgotten."""
+"""The maximum number of waiting sounds and sentences, and the maximum if all are of the first rank.
+
+Beyond it the oldest one of the last rank is dropped.
+"""
 FIRST, COMMON, LAST = 0, 1, 2
-"""Ranks of what is heard. The first is never cut; the last is left out when a speaker is behind."""
+"""Ranks of sounds and sentences. The first is never cut; the last is dropped by a late speaker."""
 
 
 Left: TypeAlias = "tuple[str, float, int | None]"
-"""A screen that stands on the display before the box is there: what it asks, since when (s), and
-the kernel's file of the presses since then, None if they are not kept."""
+"""A screen that was on the display before the box started: its question, since when (s), and the
+descriptor of the presses since then (None if they were not recorded).
+"""
 Names: TypeAlias = "Mapping[str, Mapping[str, str]]"
-"""By language, names as they are respelled: {"en": {"Kojak": "Koh-jack"}}."""
+"""Respelt names by language: {"en": {"Kojak": "Koh-jack"}}."""
 
 
 class HardwareError(OSError):
     """A display, speaker or pin does not answer.
 
-    `part` is what is missing, for the words' sake: "display", "buttons", "sound", "voice",
-    "own_voice" (another one speaks), "voice_again" (it had stopped, and speaks again) or "box".
-    One that people read who put a box together has a `reason`, which names its sentence, and the
-    `fields` of that. One without is for a programmer.
+    - `part`: the part that failed: "display", "buttons", "sound", "voice", "own_voice" (another
+      voice speaks instead), "voice_again" (it works again) or "box".
+    - `reason`, `fields`: key and values of a sentence for people who assemble a box; None if the
+      error is for programmers.
     """
 
     def __init__(self, text: str, part: str = "box") -> None:
@@ -62,28 +65,28 @@ class HardwareError(OSError):
 
     @classmethod
     def of(cls, reason: str, part: str = "box", **fields: object) -> HardwareError:
-        """The error that a sentence is there for: `cmd.wrong.hardware.<reason>`."""
+        """Return an error with a sentence: `cmd.wrong.hardware.<reason>`."""
         error = cls(reason, part)
         error.reason, error.fields = reason, fields
         return error
 
     def about(self, part: str) -> HardwareError:
-        """The same error, of another part of the box."""
+        """Return the same error about another part."""
         error = HardwareError(self.args[0], part)
         error.reason, error.fields = self.reason, self.fields
         return error
 
     def __str__(self) -> str:
-        """The text; of one with a sentence its reason and fields, for a traceback or a log."""
+        """Return the text, or reason and fields, for a traceback or a log."""
         facts = ", ".join(f"{name}: {field}" for name, field in self.fields.items())
         return f"{self.reason} ({facts})" if facts else super().__str__()
 
 
 class Edge(NamedTuple):
-    """A button went down or came up.
+    """A button was pressed or released.
 
-    `time` is in seconds on a clock that never goes back; where it starts has no meaning.
-    `retained`: no edge was seen, the button was down already when the box began to listen.
+    - `time`: seconds of a monotonic clock.
+    - `retained`: the button was down already when the box began to listen.
     """
 
     button: str
@@ -95,103 +98,107 @@ class Edge(NamedTuple):
 if TYPE_CHECKING:  # nothing is ever made of them, and to define them takes time
 
     class Buttons(Protocol):
-        """Buttons: what people press."""
+        """The buttons of a box."""
 
         def listen(self, put: Callable[[Edge], None]) -> None:
-            """Give every edge from now on to `put`, from any thread, in order."""
+            """Pass every edge from now on to `put`, in order, from any thread."""
 
         def close(self) -> None:
-            """Give the pins or the screen back; safe to call twice."""
+            """Release the pins or the screen; safe to call twice."""
 
     class Display(Protocol):
-        """128x64 pixels of one colour."""
+        """A monochrome display of 128x64 pixels."""
 
         def show(self, frame: bytes) -> None:
             """Show `frame`: 1,024 bytes, eight pages of 128 columns, bit 0 the top pixel of each.
 
-            Returns at once; where the wire is slow the newest frame wins. Raises HardwareError.
+            Return at once. On a slow bus the newest frame replaces waiting ones. Raise
+            HardwareError.
             """
 
         def light(self, percent: int) -> None:
-            """Dim the display: 100 is as bright as it gets, 0 is dark. Raises HardwareError."""
+            """Set the brightness in percent: 100 is the maximum, 0 is dark. Raise HardwareError."""
 
         def close(self, *, keep: bool = False) -> None:
-            """Clear the display and let it go; safe to call twice.
+            """Clear and release the display; safe to call twice.
 
-            `keep`: what it shows stays, for as long as it has power.
+            `keep`: the last frame stays as long as the display has power.
             """
 
     class Speaker(Protocol):
-        """A loudspeaker. No call waits for a sound to end, or to begin.
+        """A loudspeaker. No call waits for a sound to begin or end.
 
-        What was asked for sounds one after the other; at most `WAITING` of it waits, or `WEIGHTY`.
-        A speaker is behind from a `hush` on that left something waiting, or an older sentence
+        Sounds and sentences are played one after another. At most `WAITING` of them wait, or
+        `WEIGHTY`. A speaker is late after a `hush` that left something waiting or an older sentence
         sounding.
         """
 
         def play(self, sound: str, rank: int = COMMON) -> None:
-            """Play `sounds/<sound>.wav` after what is playing. Raises HardwareError."""
+            """Queue the sound `sounds/<sound>.wav`. Raise HardwareError."""
 
         def say(self, text: str, language: str, rank: int = COMMON) -> None:
-            """Speak `text` ("en" or "fr") after what is playing. Raises HardwareError."""
+            """Queue the sentence `text` in a language ("en" or "fr"). Raise HardwareError."""
 
         def pronounce(self, names: Names) -> None:
-            """From now on, say these names too as they are respelled."""
+            """Speak these names as respelt, from now on."""
 
         @property
         def looks_ahead(self) -> bool:
-            """Whether a voice is so slow that it is worth to `expect` something."""
+            """Return True if a voice is so slow that `expect` is useful."""
 
         def voices(self, language: str) -> Sequence[str]:
-            """The names of the voices that can be chosen for a language, the usual one first."""
+            """Return the available voices of a language, the default first."""
 
         def choose(self, language: str, voice: str, speed: int) -> None:
-            """Speak a language with that voice ("": the usual one), so many words a minute.
+            """Speak a language with a voice ("" for the default), at `speed` words a minute.
 
-            Raises HardwareError if that voice is not there; then the usual one speaks.
+            Raise HardwareError if the voice does not exist; the default speaks then.
             """
 
         def outputs(self) -> Sequence[str]:
-            """The names of the sound cards that can be chosen; none if there is no choice."""
+            """Return the names of the sound cards to choose from; empty if there is no choice."""
 
         def use(self, output: str) -> None:
-            """Play on that sound card from now on; "" is the board's, else the machine's."""
+            """Play on that sound card from now on; "" for the board's, else the machine's."""
 
         def sound_sets(self) -> Mapping[str, Path]:
-            """Return the folders of the sets of sounds that can be chosen, by name."""
+            """Return the folders of the available sound sets, by name."""
 
         def use_sounds(self, folder: Path | None) -> None:
-            """Play the sounds in that folder from now on; None: the usual ones, also for gaps."""
+            """Play the sounds of that folder; None for the default ones, which also fill gaps."""
 
         def expect(self, sentences: Iterable[tuple[str, str]]) -> None:
-            """Texts, with their language, that may be said next: a slow voice makes them ahead."""
+            """Announce texts, with language, that may be spoken next.
+
+            A slow voice prepares them.
+            """
 
         def practise(self, texts: Iterable[str], language: str, voice: str) -> None:
-            """Speak with that voice alone, however long it takes, in place of all that waits."""
+            """Speak with that voice only, however slow it is, in place of everything that waits."""
 
         def hush(self, *, keep: bool = False) -> None:
-            """Forget everything that has not begun to sound, and stop a sentence that has.
+            """Drop everything that has not begun to sound, and stop the present sentence.
 
-            A sentence that ends within `LAST_WORDS` is let end, and a sound always is. `keep`: what
-            is of the rank FIRST is neither forgotten nor stopped.
+            A sentence that ends within `LAST_WORDS` and a sound are played to their end. `keep`:
+            nothing of the rank FIRST is dropped or stopped.
             """
 
         def retract(self, texts: Iterable[str]) -> None:
-            """Forget sentences that are no longer true, whatever their rank; stop one of them."""
+            """Drop or stop sentences that became untrue, whatever their rank."""
 
         def set_volume(self, percent: int) -> None:
-            """Set the loudness of all that follows, 0 to 100."""
+            """Set the volume in percent, 0 to 100, for everything that follows."""
 
         def close(self) -> None:
-            """Let the sound device go; safe to call twice."""
+            """Release the sound device; safe to call twice."""
 
     class Lamps(Protocol):
-        """A lamp a seat, if the wiring has them."""
+        """One lamp for each seat, if the wiring has them."""
 
         def show(self, lights: Sequence[str]) -> None:
-            """Let the lamps of the seats, first seat first, be OUT, STEADY, SLOW or QUICK.
+            """Set the lamps of the seats, first seat first, to OUT, STEADY, SLOW or QUICK.
 
-            Returns at once; they blink by themselves. Raises HardwareError.
+            Return at once; lamps blink by themselves. Raise HardwareError.
             """
 
         def close(self) -> None:
@@ -220,9 +227,9 @@ class Box(NamedTuple):
     sound_device: str = ""
 
     def close(self, *, keep: bool = False) -> None:
-        """Close every part of the box; safe to call twice.
+        """Close all parts of the box; safe to call twice.
 
-        `keep`: the displays go on showing what they do.
+        `keep`: the displays keep their frame.
         """
         self.buttons.close()
         for display in self.displays:

@@ -1,4 +1,4 @@
-"""What is wired to which pin, as values; FOUR_BUTTONS where no file says otherwise."""
+"""Wirings: which part is connected to which pin. FOUR_BUTTONS is the default."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Screen(NamedTuple):
-    """Where the display is. On I2C `address` None is whichever answers; on SPI `dc` is a pin."""
+    """A display on a bus. `address` on I2C (None: whichever answers); `dc` is a pin on SPI."""
 
     chip: str = "ssd1306"
     bus: str = "i2c"
@@ -46,7 +46,7 @@ class Luma(NamedTuple):
 
 
 class SoundWiring(NamedTuple):
-    """Sound that a board brings: the kernel's overlay for it, and pins that are high for it."""
+    """The sound hardware of a board: the kernel's overlay, and pins that must be high for it."""
 
     overlay: str
     high: tuple[int, ...] = ()
@@ -76,11 +76,11 @@ FOUR_BUTTONS: Final = Board(
     knob=(24, 25),
     lamps=dict(zip(SEATS, (17, 27, 22, 23), strict=True)),
 )
-"""`four-buttons.toml`, for those who have no file."""
+"""The wiring of `four-buttons.toml`, for users without a board file."""
 
 
 class BoardError(HardwareError):
-    """A board's file has `mistakes`: all of them, in the order of their lines."""
+    """A board file has `mistakes`, sorted by line."""
 
     def __init__(self, mistakes: Iterable[FileMistake]) -> None:
         mistakes = tuple(mistakes)

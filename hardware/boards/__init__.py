@@ -1,1 +1,1 @@
-"""Boards: their files, the known ones, and what each needs of the Pi's firmware."""
+"""Board files, the known boards, and their requirements on the Pi's firmware."""

@@ -1,7 +1,7 @@
-"""What a board needs of the Pi's firmware: lines of its `config.txt`, and how they get there.
+"""The lines that a board needs in the Pi's `config.txt`.
 
-Without that file nothing starts at all, so it is replaced whole, and stays as it was in a copy.
-(Raspberry Pi, config.txt documentation: `dtparam`, `dtoverlay`, `gpio`.)
+Without that file the Pi does not start, so it is replaced in one step, with a backup. Source:
+Raspberry Pi documentation of config.txt (`dtparam`, `dtoverlay`, `gpio`).
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ if TYPE_CHECKING:
     from hardware.wiring import Board
 
 PLACES: Final = (Path("/boot/firmware/config.txt"), Path("/boot/config.txt"))
-"""Where it is: today's systems, and those before them."""
+"""The paths of the file on current and older systems."""
 BEFORE: Final = ".before-companion"
-"""What a copy of the file as it was ends with; the installer's, too."""
+"""The suffix of the backup, which the installer uses too."""
 
 
 def config(places: Iterable[Path] = PLACES) -> Path | None:
-    """The firmware's file on this machine; None if there is none."""
+    """Return the firmware's file on this machine; None if there is none."""
     return next((place for place in places if place.is_file()), None)
 
 
 def lacking(board: Board, text: str, there: Callable[[Path], bool] = Path.exists) -> list[str]:
-    """The lines that a board needs, and `text` has not. `there`: whether there is such a device.
+    """Return the lines that a board needs and `text` lacks. `there` checks for a device.
 
-    A bus that is there needs none, however it was switched on. I2C is the installer's.
+    A bus that exists needs no line. The installer enables I2C.
     """
     needed = []
     bus = device(board.display)
@@ -46,7 +46,7 @@ def lacking(board: Board, text: str, there: Callable[[Path], bool] = Path.exists
 
 
 def add(file: Path, lines: Iterable[str]) -> Path:
-    """Write lines at the end of the file, for every Pi; where it is as it was. Raises OSError."""
+    """Append lines for all Pi models; return the path of the backup. Raise OSError."""
     copy = file.with_name(file.name + BEFORE)
     if not copy.exists():
         shutil.copy2(file, copy)

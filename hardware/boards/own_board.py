@@ -1,7 +1,7 @@
-"""The board of this box: a user's own file in the configuration folder, else FOUR_BUTTONS.
+"""The board of this box: the user's file in the configuration folder, else FOUR_BUTTONS.
 
-`python -m hardware.boards.own_board FOLDER` prints the bus of its display: the installers switch
-that on.
+`python -m hardware.boards.own_board FOLDER` prints the bus of its display, which the installers
+enable.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 
 def own_file(folder: Path) -> Path:
-    """Where a user's own board is, or would be, in the configuration folder."""
+    """Return the path of the user's board file; the file may not exist."""
     return folder / "board.toml"
 
 
 def load(folder: Path | None = None) -> Board:
-    """The user's own board, else FOUR_BUTTONS. Raises BoardError."""
+    """Return the user's board, else FOUR_BUTTONS. Raise BoardError."""
     if folder is None or not is_there(own_file(folder)):
         return FOUR_BUTTONS
 

@@ -1,1 +1,1 @@
-"""Displays: the buses, their drivers and the frames that go to them."""
+"""Displays: buses, drivers and the bytes that are sent."""

@@ -1,4 +1,4 @@
-"""The ways to a display: I2C and SPI, through the kernel's devices, and what to say of failures."""
+"""I2C and SPI through the kernel's devices, and explanations of their failures."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
     from hardware.wiring import Luma, Screen
 
 ADDRESSES: Final = (0x3C, 0x3D)
-"""Where such displays answer on I2C: which of the two is a solder bridge on their back."""
+"""The I2C addresses of such displays; a solder bridge on the back selects one."""
 SPI_HERTZ: Final = 4_000_000
-"""As fast as an SH1106 may be clocked (datasheet: 250 ns a bit)."""
+"""The maximum clock rate of an SH1106 (datasheet: 250 ns for each bit)."""
 
 _NOTHING: Final = 0xE3  # the command that does nothing
 
 
 class Wire(Protocol):
-    """How bytes reach a chip. Everything may raise OSError."""
+    """The connection to a chip. All methods may raise OSError."""
 
     def open(self) -> None:
         """Find the chip; called again after a failure."""
@@ -34,18 +34,18 @@ class Wire(Protocol):
         """Send commands, then bytes for the memory."""
 
     def close(self) -> None:
-        """Let the bus go; safe to call twice."""
+        """Release the bus; safe to call twice."""
 
 
 def packed(commands: bytes, data: bytes = b"") -> bytes:
-    """A transaction on I2C: a control byte before each command, one before all data."""
+    """Return an I2C transaction: a control byte before each command, one before all data."""
     if not data:
         return b"\x00" + commands
     return b"".join(bytes((0x80, command)) for command in commands) + b"\x40" + data
 
 
 class I2c:
-    """A chip on an I2C bus, through the kernel's /dev/i2c-<bus>: a write is a transaction."""
+    """A chip on an I2C bus, through /dev/i2c-<bus>: each write is a transaction."""
 
     _SLAVE: Final = 0x0703  # ioctl: the address that is meant from now on
 
@@ -53,7 +53,7 @@ class I2c:
         self._bus, self._addresses, self._file = bus, addresses, -1
 
     def open(self) -> None:
-        """Take the first of the addresses that answers. Raises OSError if none does."""
+        """Use the first address that answers. Raise OSError if none does."""
         self.close()
         self._file = os.open(f"/dev/i2c-{self._bus}", os.O_RDWR | os.O_CLOEXEC)
         for address in self._addresses:
@@ -67,20 +67,20 @@ class I2c:
                 return
 
     def send(self, commands: bytes, data: bytes = b"") -> None:
-        """Send commands and data in one transaction. Raises OSError."""
+        """Send commands and data in one transaction. Raise OSError."""
         os.write(self._file, packed(commands, data))
 
     def close(self) -> None:
-        """Let the bus go; safe to call twice."""
+        """Release the bus; safe to call twice."""
         if self._file >= 0:
             os.close(self._file)
         self._file = -1
 
 
 class Spi:
-    """A chip on an SPI bus, through the kernel's /dev/spidev<port>.<device>, and two pins.
+    """A chip on an SPI bus, through /dev/spidev<port>.<device>, and two pins.
 
-    `output(pin)` gives a line with `on`, `off` and `close`, such as a DigitalOutputDevice.
+    `output(pin)` returns a line with `on`, `off` and `close`, such as a DigitalOutputDevice.
     """
 
     _MODE, _SPEED = 0x40016B01, 0x40046B04  # ioctls: linux/spi/spidev.h
@@ -100,7 +100,7 @@ class Spi:
         self._file = -1
 
     def open(self) -> None:
-        """Set the bus up and reset the chip, there or not: SPI has no answer. Raises OSError."""
+        """Configure the bus and reset the chip, which cannot answer on SPI. Raise OSError."""
         self.close()
         self._file = os.open(self._path, os.O_RDWR | os.O_CLOEXEC)
         fcntl.ioctl(self._file, self._MODE, b"\x00")
@@ -111,7 +111,7 @@ class Spi:
             self._lines[1].on()
 
     def send(self, commands: bytes, data: bytes = b"") -> None:
-        """Send commands, then data; the DC line says which is which. Raises OSError."""
+        """Send commands, then data; the DC line tells them apart. Raise OSError."""
         if commands:
             self._lines[0].off()
             os.write(self._file, commands)
@@ -120,7 +120,7 @@ class Spi:
             os.write(self._file, data)
 
     def close(self) -> None:
-        """Let the bus and the pins go; safe to call twice."""
+        """Release the bus and the pins; safe to call twice."""
         for line in self._lines:
             line.close()
         self._lines = []
@@ -130,12 +130,12 @@ class Spi:
 
 
 def addresses(screen: Screen | Luma) -> Sequence[int]:
-    """Where a display on I2C may answer."""
+    """Return the I2C addresses at which a display may answer."""
     return ADDRESSES if screen.address is None else (screen.address,)
 
 
 def device(screen: Screen | Luma) -> Path | None:
-    """The kernel's device for a display's bus; None if it has none."""
+    """Return the kernel's device for a display's bus; None if there is none."""
     match screen.bus:
         case "i2c":
             return Path(f"/dev/i2c-{screen.port}")
@@ -145,7 +145,7 @@ def device(screen: Screen | Luma) -> Path | None:
 
 
 def wire(screen: Screen | Luma, output: Callable[[int], Any], hertz: int = SPI_HERTZ) -> Wire:
-    """The way to a display on I2C or SPI; `output` and `hertz` are for SPI."""
+    """Return the connection to a display on I2C or SPI. `output` and `hertz` are for SPI."""
     if screen.bus == "i2c":
         return I2c(screen.port, addresses(screen))
     assert screen.dc is not None  # a board on SPI without it is refused
@@ -153,7 +153,7 @@ def wire(screen: Screen | Luma, output: Callable[[int], Any], hertz: int = SPI_H
 
 
 def explained(error: OSError) -> HardwareError:
-    """The HardwareError for a display's OSError: what is wrong, and what to do."""
+    """Return the HardwareError for an OSError of a display: what is wrong, and what to do."""
     if isinstance(error, HardwareError):
         return error
     match error.errno:

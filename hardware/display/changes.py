@@ -1,8 +1,8 @@
-"""What to send to a display so that it shows another frame: two frames in, messages out; pure.
+"""Compute the messages that change a display from one frame to another. Pure.
 
-Where two frames differ is said of any display (`differing`); how it is sent, of OLEDs (`changes`):
-SSD1306, SSD1309 and SH1106 all take neighbouring columns of one page at a time, after commands that
-say where. A message is a transaction of its own.
+`differing` finds the differences for any display; `changes` makes messages for OLEDs. SSD1306,
+SSD1309 and SH1106 take neighbouring columns of one page, after commands with the position. Each
+message is one transaction.
 """
 
 from __future__ import annotations
@@ -26,17 +26,18 @@ no dearer; with one number for all, this is an expression.
 
 
 class Run(NamedTuple):
-    """Neighbouring columns of a page to be written: where, as commands, and what."""
+    """Neighbouring columns of a page: their position as commands, and their bytes."""
 
     commands: bytes
     data: bytes
 
 
 def changes(old: bytes | None, new: bytes, shift: int = 0) -> Iterator[Run]:
-    """What to send to a panel that holds `old` (None: unknown) to make it hold `new`.
+    """Return what to send to a panel that holds `old` (None: unknown) so that it holds `new`.
 
-    `shift` is the first column of the glass in the chip's memory. Bytes that did not change are
-    sent where that is cheaper than to say anew where to write.
+    - `shift`: the first visible column in the chip's memory.
+
+    Unchanged bytes are sent where that is cheaper than a new position.
     """
     before, last = -1, None
     for page, begin, end in differing(old, new):
@@ -47,7 +48,7 @@ def changes(old: bytes | None, new: bytes, shift: int = 0) -> Iterator[Run]:
 
 
 def differing(old: bytes | None, new: bytes) -> Iterator[tuple[int, int, int]]:
-    """Where two frames differ: a page, its first column that does, and the one after the last."""
+    """Yield each difference of two frames: a page, its first different column, the end column."""
     differ = _differ(old, new)
     for page in range(PAGES):
         start = page * WIDTH
@@ -56,7 +57,7 @@ def differing(old: bytes | None, new: bytes) -> Iterator[tuple[int, int, int]]:
 
 
 def _differ(old: bytes | None, new: bytes) -> bytes:
-    """0 where two frames are the same, something else where they are not."""
+    """Return bytes that are 0 where two frames are equal."""
     if old is None:
         return b"\1" * len(new)
     return (int.from_bytes(old) ^ int.from_bytes(new)).to_bytes(len(new))

@@ -1,8 +1,8 @@
 """An OLED of 128x64 pixels on a Pi's bus: SSD1306, SSD1309 or SH1106.
 
-The chips are made ready with the bytes that luma.oled sends, but for the way the memory is
-addressed, and hold the bytes that luma's `display` would leave there (both are tested). Importing
-luma takes longer than all else that a display needs, so that it is not needed here.
+The chips are initialised with the bytes of luma.oled except for the addressing mode, and hold the
+bytes that luma's `display` would leave there (both are tested). Importing luma takes longer than
+everything else that a display needs, so it is not used here.
 """
 
 from __future__ import annotations
@@ -50,48 +50,48 @@ _SH1106: Final = Chip(
     shift=2,  # its memory is 132 columns wide, the glass 128
 )
 CHIPS: Final = {"ssd1306": _SSD1306, "ssd1309": _SSD1306, "sh1106": _SH1106}
-"""The controllers by name. Modules cannot be asked which one they have."""
+"""The controllers by name. A module cannot be asked for its controller."""
 
 _CONTRAST, _OFF, _ON = 0x81, 0xAE, 0xAF
 _REVERSED: Final = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
 
 
 def turned(frame: bytes) -> bytes:
-    """A frame for a display that is mounted upside down."""
+    """Return a frame for a display that is mounted upside down."""
     return frame[::-1].translate(_REVERSED)
 
 
 class Oled:
-    """The glass, for `hardware.display.panel`: a chip on a wire, perhaps mounted upside down."""
+    """An OLED for `hardware.display.panel`: a chip on a bus, possibly upside down."""
 
     def __init__(self, chip: str, wire: Wire, *, upside_down: bool = False) -> None:
         self._chip, self._wire, self._upside_down = CHIPS[chip], wire, upside_down
 
     def open(self) -> None:
-        """Reach the chip and make it ready; its light stays as it was. Raises OSError."""
+        """Find and initialise the chip; its light stays as it was. Raise OSError."""
         self._wire.open()
         self.renew()
 
     def renew(self) -> None:
-        """Make the chip ready once more. Raises OSError."""
+        """Initialise the chip again. Raise OSError."""
         self._wire.send(self._chip.ready)
 
     def draw(self, frame: bytes, before: bytes | None) -> None:
-        """Send the bytes of `frame` that differ from those of `before`. Raises OSError."""
+        """Send the bytes of `frame` that differ from `before`. Raise OSError."""
         if self._upside_down:
             frame, before = turned(frame), None if before is None else turned(before)
         for run in changes(before, frame, self._chip.shift):
             self._wire.send(*run)
 
     def light(self, percent: int) -> None:
-        """Set the contrast (percent), and switch the panel on. Raises OSError."""
+        """Set the contrast in percent, and switch the panel on. Raise OSError."""
         level = self._chip.contrast * percent // 100
         self._wire.send(bytes((_CONTRAST, level, _ON)))
 
     def dark(self) -> None:
-        """Switch the panel off. Raises OSError."""
+        """Switch the panel off. Raise OSError."""
         self._wire.send(bytes((_OFF,)))
 
     def close(self) -> None:
-        """Let the bus go; safe to call twice."""
+        """Release the bus; safe to call twice."""
         self._wire.close()

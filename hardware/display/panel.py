@@ -1,8 +1,8 @@
-"""A display that nobody waits for, however slow, stuck or gone its bus is.
+"""A display that never blocks its caller, however slow, stuck or absent its bus is.
 
-Only what changed is sent, from a thread of its own, and the newest frame wins. A panel that does
-not answer is told once, tried again, and made ready anew when it is back. One that was pulled out
-and put back unseen is made ready by the next press after a while.
+A thread sends only what has changed, and the newest frame replaces waiting ones. A panel that does
+not answer is reported once, retried, and initialised again when it is back. One that was unplugged
+and reconnected unnoticed is initialised again at the next press after a while.
 """
 
 from __future__ import annotations
@@ -21,44 +21,44 @@ if TYPE_CHECKING:
     from hardware.ports import HardwareError
 
 RETRY: Final = 2.0
-"""Seconds between two tries to reach a panel that does not answer."""
+"""The time in seconds between two attempts to reach a panel that does not answer."""
 UNSEEN: Final = 30.0
-"""Seconds without a frame in which a panel may have lost its power unnoticed."""
+"""The time in seconds without a frame after which a panel may have lost power unnoticed."""
 PATIENCE: Final = 1.0
-"""Seconds that closing waits for a bus that is stuck."""
+"""The time in seconds for which `close` waits for a stuck bus."""
 
 
 class Panel(Protocol):
-    """A glass, its chip and the way to it. Everything may raise OSError."""
+    """A panel with its chip and bus. All methods may raise OSError."""
 
     def open(self) -> None:
-        """Reach the chip and make it ready; called again after a failure."""
+        """Find and initialise the chip; called again after a failure."""
 
     def renew(self) -> None:
-        """Make it ready once more, without going dark if it has been ready all the time."""
+        """Initialise the chip again, without going dark if it kept its power."""
 
     def draw(self, frame: bytes, before: bytes | None) -> None:
-        """Send a frame to a panel that holds `before`; None: what it holds is not known."""
+        """Send a frame to a panel that holds `before`; None: unknown."""
 
     def light(self, percent: int) -> None:
-        """Set the brightness in percent: 100 is as bright as it gets."""
+        """Set the brightness in percent; 100 is the maximum."""
 
     def dark(self) -> None:
-        """Put its light out."""
+        """Switch the light off."""
 
     def close(self) -> None:
-        """Let the bus go; safe to call twice."""
+        """Release the bus; safe to call twice."""
 
 
 class End(Enum):
-    """Whether the last frame is cleared when the display is closed."""
+    """What happens to the last frame when the display is closed."""
 
     CLEARED = auto()
     KEPT = auto()
 
 
 class Wanted(NamedTuple):
-    """What is asked of a display: the newest frame, how bright it is, and whether it ends."""
+    """The requested state of a display: the newest frame, its brightness, and its end."""
 
     frame: bytes | None = None
     percent: int = 100
@@ -66,7 +66,7 @@ class Wanted(NamedTuple):
 
 
 class PanelLink(Enum):
-    """What came of the last try: the panel answers; it does not, perhaps for noise; it is gone."""
+    """The result of the last attempt: the panel answers, failed once (maybe noise), or is gone."""
 
     FINE = auto()
     MISSED = auto()
@@ -74,7 +74,7 @@ class PanelLink(Enum):
 
 
 class Held(NamedTuple):
-    """What a panel shows, and when it was last sent anything, in seconds on a steady clock."""
+    """What a panel shows, and when it last received anything (s, monotonic)."""
 
     frame: bytes
     percent: int
@@ -82,9 +82,9 @@ class Held(NamedTuple):
 
 
 class PanelState(NamedTuple):
-    """All that a display goes by: what is wanted and was tried last, and how the panel is.
+    """The state of a display: what is wanted, what was tried last, and what the panel holds.
 
-    `held` is None while it is unknown what the panel holds.
+    `held` is None while that is unknown.
     """
 
     wanted: Wanted = Wanted()
@@ -94,11 +94,11 @@ class PanelState(NamedTuple):
 
     @property
     def is_due(self) -> bool:
-        """Whether there is something to send at once."""
+        """Return True if something must be sent at once."""
         return self.wanted != self.tried
 
     def missed(self) -> PanelState:
-        """The panel did not answer. Once may be noise on the wires: it is tried again at once."""
+        """Return the state after a failure. The first may be noise: it is retried at once."""
         if self.link is PanelLink.FINE:
             return self._replace(link=PanelLink.MISSED, held=None, tried=None)
         return self._replace(link=PanelLink.LOST)
@@ -107,7 +107,7 @@ class PanelState(NamedTuple):
 class PanelDisplay:
     """A display whose panel is served by a thread that sleeps while nothing changes.
 
-    `report` hears, from that thread, of a panel that stops answering: once, until it is back.
+    `report` is called in that thread, once for each failure of the panel.
     """
 
     def __init__(self, panel: Panel, report: Callable[[HardwareError], None]) -> None:
@@ -118,15 +118,15 @@ class PanelDisplay:
         self._thread.start()
 
     def show(self, frame: bytes) -> None:
-        """Have a frame sent, unless a newer one comes first; never waits. Raises ValueError."""
+        """Queue a frame; a newer one replaces it. Never wait. Raise ValueError."""
         self._want(frame=bytes(whole(frame)))
 
     def light(self, percent: int) -> None:
-        """Dim the display: 100 is as bright as it gets, 0 is off; never waits."""
+        """Set the brightness in percent: 100 is the maximum, 0 is off. Never wait."""
         self._want(percent=percent)
 
     def close(self, *, keep: bool = False) -> None:
-        """Send what waits, then switch the display off unless told to `keep` it; safe to repeat."""
+        """Send what waits, then switch the display off unless `keep`; safe to call twice."""
         self._want(end=End.KEPT if keep else End.CLEARED)
         self._thread.join(PATIENCE)
 
@@ -138,7 +138,7 @@ class PanelDisplay:
     # --- the thread ---
 
     def _serve(self) -> None:
-        """Send what is wanted, whenever there is something new, until the end."""
+        """Send what is wanted whenever it changes, until the end."""
         wanted = Wanted()
         while wanted.end is None:
             wanted = self._next()
@@ -166,7 +166,7 @@ class PanelDisplay:
         return held
 
     def _shown(self, frame: bytes, percent: int, held: Held | None) -> Held | None:
-        """Make the panel show a frame, and ready it first if it may have lost its power."""
+        """Show a frame; first initialise a panel that may have lost its power."""
         if percent == 0:
             if held is not None:
                 self._panel.dark()

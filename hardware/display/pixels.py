@@ -1,4 +1,4 @@
-"""Frames as characters, as rows and as a PNG: for every face that is not an OLED.
+"""Convert frames to characters, rows and PNG, for faces other than an OLED.
 
 A frame is 1,024 bytes: eight pages of 128 columns, bit 0 the top pixel of each page byte.
 """
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 HEIGHT: Final = 8 * PAGES
-"""Rows of the display, in pixels."""
+"""The number of rows of the display, in pixels."""
 
 _HALVES: Final = tuple(
     "".join(" ▀▄█"[byte >> shift & 3] for byte in range(256)) for shift in range(0, 8, 2)
@@ -25,7 +25,7 @@ _HALVES: Final = tuple(
 
 
 def whole(frame: bytes) -> bytes:
-    """Give `frame` back as it is. Raises ValueError if it has not 1,024 bytes."""
+    """Return `frame`. Raise ValueError if it does not have 1,024 bytes."""
     if len(frame) != WIDTH * PAGES:
         raise ValueError(f"a frame has {WIDTH * PAGES} bytes, not {len(frame)}")
     return frame
@@ -36,12 +36,12 @@ def _pages(frame: bytes) -> list[bytes]:
 
 
 def half_blocks(frame: bytes) -> list[str]:
-    """Draw `frame` in 32 lines of 128 characters, two pixels each. Raises ValueError."""
+    """Return `frame` as 32 lines of 128 characters, two pixels each. Raise ValueError."""
     return [page.decode("latin-1").translate(half) for page in _pages(frame) for half in _HALVES]
 
 
 def braille(frame: bytes) -> list[str]:
-    """Draw `frame` in 16 lines of 64 characters, two by four pixels each. Raises ValueError."""
+    """Return `frame` as 16 lines of 64 characters, two by four pixels each. Raise ValueError."""
     return [
         "".join(
             _dots(left >> shift, right >> shift)
@@ -53,17 +53,17 @@ def braille(frame: bytes) -> list[str]:
 
 
 def _dots(left: int, right: int) -> str:
-    """Four pixels of the left and four of the right column: dots 1 2 3 7 and 4 5 6 8."""
+    """Return the character of four left and four right pixels: dots 1 2 3 7 and 4 5 6 8."""
     return chr(0x2800 | left & 7 | (left & 8) << 3 | (right & 7) << 3 | (right & 8) << 4)
 
 
 def rows(frame: bytes) -> list[list[bool]]:
-    """Unpack `frame` into 64 rows of 128 pixels, True where lit. Raises ValueError."""
+    """Return `frame` as 64 rows of 128 pixels, True where lit. Raise ValueError."""
     return [[bool(byte >> bit & 1) for byte in page] for page in _pages(frame) for bit in range(8)]
 
 
 def from_rows(pixels: Sequence[Sequence[object]]) -> bytes:
-    """Pack 64 rows of 128 pixels, lit where true, into a frame. Raises ValueError."""
+    """Return a frame from 64 rows of 128 pixels. Raise ValueError."""
     if len(pixels) != HEIGHT or any(len(row) != WIDTH for row in pixels):
         raise ValueError(f"a frame has {HEIGHT} rows of {WIDTH} pixels")
     return bytes(
@@ -74,9 +74,9 @@ def from_rows(pixels: Sequence[Sequence[object]]) -> bytes:
 
 
 def png(frame: bytes, scale: int = 1) -> bytes:
-    """Write `frame` as a PNG file, white on black, each pixel `scale` by `scale`.
+    """Return `frame` as a PNG file, white on black, each pixel `scale` by `scale`.
 
-    Raises ValueError if the frame is not whole or `scale` is not positive.
+    Raise ValueError if the frame is not whole or `scale` is not positive.
     """
     if scale < 1:
         raise ValueError(f"a pixel is at least 1 wide, not {scale}")
@@ -93,7 +93,7 @@ def png(frame: bytes, scale: int = 1) -> bytes:
 
 
 def _scanline(row: Iterable[bool], scale: int) -> bytes:
-    """One row, eight pixels a byte, leftmost highest, behind the filter that changes nothing."""
+    """Return one PNG row: filter byte 0, then eight pixels a byte, the leftmost highest."""
     bits = "".join("01"[lit] * scale for lit in row)
     return b"\0" + int(bits, 2).to_bytes(len(bits) // 8)
 

@@ -1,4 +1,4 @@
-"""How often each button was pressed, and how much its contacts bounce, from raw edges."""
+"""Count the presses of each button and the bounces of its contacts, from raw edges."""
 
 from __future__ import annotations
 
@@ -10,22 +10,21 @@ if TYPE_CHECKING:
     from hardware.ports import Edge
 
 QUIET: Final = 0.01
-"""Seconds without an edge after which a button counts as settled."""
+"""The time in seconds without an edge after which a button counts as settled."""
 
 
 class PressCount(NamedTuple):
-    """A button's presses, and the edges that were too many: its contacts bounce."""
+    """The number of a button's presses, and of surplus edges, which are bounces."""
 
     presses: int = 0
     bounces: int = 0
 
 
 def counted(edges: Iterable[Edge]) -> dict[str, PressCount]:
-    """Presses and bounces of each button, from raw edges.
+    """Return presses and bounces of each button, from raw edges.
 
-    A burst of edges with less than QUIET between them is one change at most: a press if it ends
-    with the button down where it was up before. Every edge beyond that one is a bounce. A retained
-    level is no press.
+    A burst of edges less than QUIET apart is one change at most: a press if the button was up
+    before it and is down after it. All other edges are bounces. A retained level is no press.
     """
     by_button: dict[str, list[Edge]] = {}
     for edge in edges:

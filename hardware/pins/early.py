@@ -1,7 +1,7 @@
-"""Presses from before the box listens: the kernel keeps the edges of the buttons' lines in a file.
+"""Presses before the box listens: the kernel records the edges of the buttons' lines.
 
-`companion/cmd/first.py` gets that file by a request that was made here in an earlier run. The
-structures are those of linux/gpio.h, version 2 of its interface.
+`companion/cmd/first.py` opens that file with a request prepared here by an earlier run. Source of
+the structures: linux/gpio.h, version 2 of the interface.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _KEPT: Final = 64
 
 
 def request(board: Board, debounce: float) -> bytes:
-    """How the kernel is asked for a board's buttons; a level counts after `debounce` seconds."""
+    """Return the kernel request for a board's buttons. `debounce` is in seconds."""
     pins = sorted({pin for pins in board.buttons.values() for pin in pins})
     lines = *pins, *(0,) * (64 - len(pins))
     for_all = (1 << len(pins)) - 1
@@ -40,9 +40,9 @@ def request(board: Board, debounce: float) -> bytes:
 
 
 def edges(file: int) -> Iterator[tuple[int, bool, float]]:
-    """What was kept, in order: the line, whether its button went down, and when (s).
+    """Yield the recorded edges in order: line, True if pressed, time (s).
 
-    Closes the file, which gives the lines back. Raises OSError.
+    Close the file, which releases the lines. Raise OSError.
     """
     os.set_blocking(file, False)
     try:

@@ -1,7 +1,6 @@
-"""Which pin each button of an unknown board is on: a person is told what to press, one goes low.
+"""Find the pin of each button on an unknown board: a person presses, one pin goes low.
 
-What is found becomes a board's file, with the display and the sound of the board that it is most
-like.
+The result becomes a board file, with display and sound of the most similar known board.
 """
 
 from __future__ import annotations
@@ -21,24 +20,24 @@ if TYPE_CHECKING:
     from hardware.wiring import Board
 
 ASKED: Final = (UP, DOWN, OK, BACK)
-"""The buttons that every box has, in the order in which they are looked for."""
+"""The buttons that every box has, in the order in which they are requested."""
 SERIAL: Final = {14, 15}
-"""The serial line's pins: the person who looks may be connected by them."""
+"""The pins of the serial line, by which the user may be connected."""
 SOUND: Final = {18, 19, 20, 21}
-"""Pins of sound on the board: as buttons they would be silent until the next start."""
+"""The pins of sound hardware: as buttons they would mute it until the next start."""
 
 _TABLE: Final = re.compile(r"^\[([a-z]+)\]", re.MULTILINE)
 
 
 def candidates(board: Board) -> list[int]:
-    """The pins that a button may be on, beside a board's display and sound."""
+    """Return the pins that a button may be on, besides a board's display and sound."""
     own = board_file.taken(board._replace(buttons={}, knob=(), lamps={}))
     shut = {*own, *SERIAL, *(SOUND if board.sound is not None else ())}
     return [pin for pin in board_file.PINS if pin not in shut]
 
 
 class PinListening:
-    """All pins that can be had, as buttons that are named by their numbers."""
+    """All available pins, as buttons named by their numbers."""
 
     def __init__(self, board: Board) -> None:
         self._edges: SimpleQueue[Edge] = SimpleQueue()
@@ -54,16 +53,16 @@ class PinListening:
             self._edges.get()
 
     def __bool__(self) -> bool:
-        """Whether any pin could be had."""
+        """Return True if any pin is available."""
         return bool(self._buttons)
 
     def edges(self) -> Iterator[Edge]:
-        """Every edge, as it comes."""
+        """Yield every edge as it arrives."""
         while True:
             yield self._edges.get()
 
     def close(self) -> None:
-        """Give the pins back; safe to call twice."""
+        """Release the pins; safe to call twice."""
         for buttons in self._buttons:
             buttons.close()
 
@@ -71,10 +70,10 @@ class PinListening:
 def walk(
     edges: Iterable[Edge], asked: Iterable[str], tell: Callable[[str, int | None], None]
 ) -> dict[str, tuple[int, ...]]:
-    """Ask for one button after the other, and give the pin of each.
+    """Request one button after another and return the pins of each.
 
-    `tell` is given each button and None when it is asked for, and its pin when it was found; a pin
-    that another button has is not taken, and the question stands. Ends early if the edges do.
+    `tell` receives each button with None when it is requested, and with its pin when it is found. A
+    pin of another button is ignored. The search ends early if the edges end.
     """
     found: dict[str, tuple[int, ...]] = {}
     coming = iter(edges)
@@ -90,7 +89,7 @@ def walk(
 
 
 def written(base: str, own: str, buttons: Mapping[str, tuple[int, ...]]) -> str:
-    """A board's file: display and sound of `base`, what `own` has instead, and these buttons."""
+    """Return a board file: display and sound of `base`, the changes of `own`, these buttons."""
     tables = {name: text for name, text in _tables(base).items() if name in ("display", "sound")}
     for name, text in _tables(own).items():
         if name == "sound" and name in tables:  # a second output beside the board's own
@@ -103,14 +102,14 @@ def written(base: str, own: str, buttons: Mapping[str, tuple[int, ...]]) -> str:
 
 
 def _tables(text: str) -> dict[str, str]:
-    """The tables of a board's file as they are written, by name."""
+    """Return the tables of a board file as text, by name."""
     begins = [*_TABLE.finditer(text)]
     ends = [found.start() for found in begins[1:]] + [len(text)]
     return {found[1]: text[found.start() : end] for found, end in zip(begins, ends, strict=False)}
 
 
 def save(file: Path, text: str) -> Path | None:
-    """Write a board's file, and give where the one before it is. Raises OSError or BoardError."""
+    """Write a board file; return the path of the previous one. Raise OSError or BoardError."""
     file.parent.mkdir(parents=True, exist_ok=True)
     new = file.with_name(f"{file.name}.new")
     new.write_text(text, "utf-8")

@@ -1,4 +1,4 @@
-"""Lamps that blink: one thread for all of them, asleep while nothing blinks."""
+"""Blinking lamps: one thread for all, asleep while none blinks."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 HALF: Final = {SLOW: 1.5, QUICK: 0.2}
-"""Seconds that a blinking lamp is lit, and dark: a slow one costs 0.7 wakeups a second."""
+"""The time in seconds for which a blinking lamp is lit, and dark."""
 
 Lit = tuple[bool, ...]
 
 
 def lit(lights: Sequence[str], elapsed: float) -> Lit:
-    """Which lamps are lit, `elapsed` seconds after they began: a blinking one begins lit."""
+    """Return the lamps that are lit `elapsed` seconds after the start. Blinking begins lit."""
     return tuple(
         light == STEADY or (light in HALF and int(elapsed / HALF[light]) % 2 == 0)
         for light in lights
@@ -27,15 +27,15 @@ def lit(lights: Sequence[str], elapsed: float) -> Lit:
 
 
 def change(lights: Sequence[str], elapsed: float) -> float | None:
-    """Seconds until a lamp changes, from `elapsed` on; None if none does."""
+    """Return the seconds from `elapsed` until a lamp changes; None if none does."""
     halves = {HALF[light] for light in lights if light in HALF}
     return min((half - elapsed % half for half in halves), default=None)
 
 
 class Blinker:
-    """Says `light(lit)` whenever a lamp changes, from any thread, one call at a time.
+    """Calls `light(lit)` whenever a lamp changes, from any thread, one call at a time.
 
-    A HardwareError of `light` ends the blinking; the next `show` tries again, and raises it.
+    A HardwareError of `light` ends the blinking; the next `show` retries and raises it.
     """
 
     def __init__(self, light: Callable[[Lit], None]) -> None:
@@ -47,7 +47,7 @@ class Blinker:
         self._closing = False
 
     def show(self, lights: Sequence[str]) -> None:
-        """Begin the lamps' new pattern; see `hardware.Lamps`."""
+        """Start a new pattern; see `hardware.Lamps`."""
         with self._news:
             self._lights, self._since = tuple(lights), monotonic()
             self._light(lit(self._lights, 0))
@@ -58,7 +58,7 @@ class Blinker:
                 self._thread.start()
 
     def close(self) -> None:
-        """Put all lamps out, for good; safe to call twice."""
+        """Put all lamps out for good; safe to call twice."""
         with self._news:
             self._closing = True
             self._news.notify()
@@ -69,7 +69,7 @@ class Blinker:
             self._light((False,) * len(SEATS))
 
     def _serve(self) -> None:
-        """The thread: wait for the next change, or for other lights."""
+        """Wait for the next change or the next pattern, until the end."""
         with self._news:
             try:
                 while not self._closing:

@@ -1,8 +1,8 @@
 """A box on a Raspberry Pi: buttons and lamps through gpiozero, the display on I2C or SPI.
 
-What goes where is a board's (`hardware.wiring`). Inputs are plain edges with a short debounce:
-holds are measured by the listener, so nothing here polls. Pins are opened when they are
-first needed, after the box's own first frame: gpiozero takes long to import.
+The wiring is that of a board (`hardware.wiring`). Inputs are edges with a short debounce; the
+listener measures holds, so nothing polls. Pins are opened at their first use, after the first
+frame, because importing gpiozero takes long.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ if TYPE_CHECKING:
     from hardware.wiring import Board
 
 DEBOUNCE: Final = 0.008
-"""Seconds that a level must last to count: loses and doubles no press (measured on kernel lines).
+"""The time in seconds for which a level must last: no press is lost or doubled (measured).
 
-The kernel counts in ticks of 4 ms and rounds up: 10 ms come to 12 to 16, which is longer than a
-press of 30 ms stands still on a switch that bounces for 15.
+The kernel counts in ticks of 4 ms and rounds up: 10 ms would become 12 to 16 ms, longer than a
+press of 30 ms is stable on a switch that bounces for 15 ms.
 """
 _CHOSEN: Final = "GPIOZERO_PIN_FACTORY"
 """Set where other pins are chosen: another machine's, or such as are only pretended."""
@@ -48,7 +48,7 @@ POLLED: Final = (
 
 
 def is_pi() -> bool:
-    """Whether this machine has the pins of a Raspberry Pi."""
+    """Return True if this machine has the pins of a Raspberry Pi."""
     try:
         return "Raspberry Pi" in Path("/proc/device-tree/model").read_text(encoding="ascii")
     except (OSError, UnicodeDecodeError):
@@ -61,12 +61,15 @@ def open_box(
     first: Path | None = None,
     shown: Left | None = None,
 ) -> Box:
-    """The box on this Pi's pins; `folder` is where a user's own board is.
+    """Return the box on this Pi's pins.
 
-    `first` is the file for the first screen of the next start, `shown` what this start has shown.
-    `report` hears, from any thread, of a display that stops answering.
-    Raises HardwareError with what is missing: also the display, unless a user's board says that
-    there is one. (It may be plugged in later then.)
+    - `folder`: the folder of the user's own board; None for none.
+    - `first`: the file for the first screen of the next start.
+    - `shown`: the screen that this start has shown already.
+    - `report`: called from any thread when a display stops answering.
+
+    Raise HardwareError if a part is missing. A missing display counts only if no board file of the
+    user names one, because that display may be plugged in later.
     """
     if not is_pi() and _CHOSEN not in os.environ:
         raise HardwareError.of("no_pins")
@@ -88,7 +91,7 @@ def open_box(
 
 
 def _panel(board: Board) -> Panel:
-    """A board's display. Raises HardwareError if it cannot be, or if only we say that it is."""
+    """Return a board's panel. Raise HardwareError if it is missing and not the user's choice."""
     screen = board.display
     if isinstance(screen, Luma):
         return board_file.luma_driver().panel(screen, PinOutput)  # type: ignore[no-any-return] # it was there to read the board
@@ -105,7 +108,7 @@ def _panel(board: Board) -> Panel:
 
 
 def _gpiozero() -> Any:
-    """gpiozero, with pins that are not polled, unless others are chosen."""
+    """Return gpiozero with pins that are not polled, unless others are chosen."""
     try:
         import gpiozero  # noqa: PLC0415 - after the box's own first frame
     except ImportError as error:
@@ -124,14 +127,14 @@ def _gpiozero() -> Any:
 
 
 def _polled() -> None:
-    """Say what it costs, and let lgpio write its files where the service may write."""
+    """Report the cost of polling, and let lgpio write its files where the service may write."""
     sys.stderr.write(f"companion: {POLLED}\n")
     if "RUNTIME_DIRECTORY" in os.environ:
         os.environ.setdefault("LG_WD", os.environ["RUNTIME_DIRECTORY"])
 
 
 def _faults() -> tuple[type[Exception], ...]:
-    """What gpiozero and the pins under it raise; which pins they are depends on the machine."""
+    """Return the exceptions of gpiozero and its pins, which depend on the machine."""
     zero = _gpiozero()
     named = (("gpiod", "ChipClosedError"), ("gpiod", "RequestReleasedError"),
              ("lgpio", "error"), ("pigpio", "error"))  # fmt: skip
@@ -141,14 +144,14 @@ def _faults() -> tuple[type[Exception], ...]:
 
 
 def _pin_error(error: Exception) -> HardwareError:
-    """What gpiozero says of its pins, or ours behind it."""
+    """Return the HardwareError for an exception of the pins."""
     reason = getattr(error, "reason", None)  # a gpiozero_gpiod.ChipError's
     why = error if reason is None else HardwareError.of(reason, "buttons", **error.fields)  # type: ignore[attr-defined] # likewise
     return HardwareError.of("buttons", "buttons", why=why)
 
 
 class PinOutput:
-    """A line that can be switched on and off. Everything but `close` raises HardwareError."""
+    """An output line. All methods but `close` raise HardwareError."""
 
     def __init__(self, pin: int) -> None:
         zero = _gpiozero()
@@ -166,7 +169,7 @@ class PinOutput:
         self._do(self._device.off)
 
     def close(self) -> None:
-        """Give the line back, though it be gone already; safe to call twice."""
+        """Release the line even if it is gone; safe to call twice."""
         with suppress(*_faults()):
             self._device.close()
 
@@ -180,7 +183,7 @@ class PinOutput:
 class PinButtons:
     """Buttons on GPIO pins, and a knob. Without `debounce` (seconds) every bounce is an edge.
 
-    `kept` is the kernel's file of what the buttons have done before (`hardware.pins.early`).
+    `kept` is the kernel's record of earlier presses (`hardware.pins.early`).
     """
 
     def __init__(
@@ -194,10 +197,10 @@ class PinButtons:
         self._devices: list[Any] = []
 
     def listen(self, put: Callable[[Edge], None]) -> None:
-        """Give every edge to `put`, on the pins' thread.
+        """Pass every edge to `put`, in the thread of the pins.
 
-        First come the edges that were kept, then a button that is held already.
-        Raises HardwareError if a pin cannot be had.
+        Recorded edges come first, then a button that is held already. Raise HardwareError if a pin
+        is not available.
         """
         zero = _gpiozero()
         try:
@@ -226,7 +229,10 @@ class PinButtons:
             raise _pin_error(error) from error
 
     def keeping(self) -> str:
-        """How the kernel keeps presses at the next start; empty if it does not watch them."""
+        """Return the request with which the kernel records presses at the next start.
+
+        "" if the kernel does not watch the buttons.
+        """
         chip = getattr(_gpiozero().Device.pin_factory, "chip", None)
         if chip is None:
             return ""
@@ -238,7 +244,7 @@ class PinButtons:
             return ""
 
     def close(self) -> None:
-        """Give the pins back, though they be gone already; safe to call twice."""
+        """Release the pins even if they are gone; safe to call twice."""
         devices, self._devices = self._devices, []
         for device in devices:
             with suppress(*_faults()):
@@ -246,7 +252,7 @@ class PinButtons:
 
 
 class _Contacts:
-    """The pins of one button: it is down while any of them is, and says so once."""
+    """The pins of one button, which is down while any of them is."""
 
     def __init__(self, button: str, put: Callable[[Edge], None]) -> None:
         self._button, self._put = button, put
@@ -254,7 +260,7 @@ class _Contacts:
         self._lock = RLock()
 
     def watch(self, device: Any, pin: int) -> None:
-        """Tell a pin's edges from now on, and first what it has come to by now."""
+        """Report the edges of a pin from now on, and first its present level."""
         device.when_activated = self._teller(pin, down=True)
         device.when_deactivated = self._teller(pin, down=False)
         with self._lock:  # whatever happens meanwhile is told after it
@@ -277,7 +283,7 @@ class _Contacts:
 
 
 def _click(put: Callable[[Edge], None], button: str) -> Callable[[], None]:
-    """A detent of the knob: a press of no length."""
+    """Return the callback of a knob's detent: a press without length."""
 
     def tell() -> None:
         now = time.monotonic()
@@ -288,7 +294,7 @@ def _click(put: Callable[[Edge], None], button: str) -> Callable[[], None]:
 
 
 class PinLamps:
-    """Lamps on GPIO pins, one a seat, or for some seats only."""
+    """Lamps on GPIO pins, for all seats or some."""
 
     def __init__(self, board: Board = FOUR_BUTTONS) -> None:
         self._pins = board.lamps
@@ -296,7 +302,7 @@ class PinLamps:
         self._blinker = Blinker(self._light)
 
     def show(self, lights: Sequence[str]) -> None:
-        """Let the seats' lamps shine or blink. Raises HardwareError if a pin cannot be had."""
+        """Set the lamps. Raise HardwareError if a pin is not available."""
         wanted = dict(zip(SEATS, lights, strict=True))
         wired = {seat: light if seat in self._pins else OUT for seat, light in wanted.items()}
         for seat, light in wired.items():

@@ -1,7 +1,7 @@
-"""The box in a web page: its display, buttons and loudspeaker are the page's.
+"""The box in a web page, whose display, buttons and loudspeaker belong to the page.
 
-The program runs in a worker. All that it shows or plays is given to `send` as a message; what the
-page reports comes back by calls. No call waits.
+The program runs in a worker. It passes everything to show or play to `send` as messages, and the
+page reports back by calls. No call waits.
 """
 
 from __future__ import annotations
@@ -139,7 +139,7 @@ class BrowserSpeaker:
         return ()
 
     def use(self, output: str) -> None:
-        """Do nothing, likewise."""
+        """Do nothing: there is no choice."""
 
     def sound_sets(self) -> dict[str, Path]:
         """Have none to choose."""

@@ -1,4 +1,4 @@
-"""What a face on a computer shows of the box, and its buttons: for threads that share them."""
+"""The display and buttons of a face on a computer, shared between threads."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Seen(NamedTuple):
-    """What the box shows: the frame, how bright it is, and which lamps are lit."""
+    """What the box shows: frame, brightness, and the lit lamps."""
 
     frame: bytes = BLANK
     percent: int = 100
@@ -24,7 +24,7 @@ class Seen(NamedTuple):
 
 
 class Glass:
-    """The display and the lamps: any thread shows, `wake` is called once until it is taken."""
+    """The display and the lamps. Any thread may change them; `wake` is called once until `take`."""
 
     def __init__(self, wake: Callable[[], object]) -> None:
         self._lock = Lock()
@@ -33,35 +33,35 @@ class Glass:
         self._told = True
 
     def show(self, frame: bytes) -> None:
-        """Show a frame. Raises ValueError."""
+        """Show a frame. Raise ValueError."""
         self._change(frame=whole(frame))
 
     def light(self, percent: int) -> None:
-        """Dim the display: 100 percent is as bright as it gets, 0 is dark."""
+        """Set the brightness in percent: 100 is the maximum, 0 is dark."""
         self._change(percent=percent)
 
     def shine(self, lit: Lit) -> None:
-        """Light the lamps that are lit, first seat first."""
+        """Set the lit lamps, first seat first."""
         self._change(lit=lit)
 
     def close(self, *, keep: bool = False) -> None:
-        """Go dark, unless told to `keep` what is shown; safe to call twice."""
+        """Turn dark unless `keep`; safe to call twice."""
         if not keep:
             self.show(BLANK)
 
     def take(self) -> Seen:
-        """Give what is to be seen now; the next change wakes again."""
+        """Return what is shown; the next change calls `wake` again."""
         with self._lock:
             self._told = False
             return self._seen
 
     def stop(self) -> None:
-        """Call `wake` no more."""
+        """Stop calling `wake`."""
         with self._lock:
             self._told = True
 
     def wake(self) -> None:
-        """Call `wake`, for a change that is not the display's or the lamps'."""
+        """Call `wake` for a change outside of display and lamps."""
         self._change()
 
     def _change(self, **what: Any) -> None:
@@ -73,18 +73,18 @@ class Glass:
 
 
 class Keys:
-    """Buttons that one thread presses: times increase, however fast the edges come."""
+    """Buttons pressed by one thread; their times increase even for simultaneous edges."""
 
     def __init__(self) -> None:
         self._puts: list[Callable[[Edge], None]] = []
         self._last = 0.0
 
     def listen(self, put: Callable[[Edge], None]) -> None:
-        """Give every edge from now on to `put`."""
+        """Pass every edge from now on to `put`."""
         self._puts.append(put)
 
     def close(self) -> None:
-        """Give no more edges; safe to call twice."""
+        """Stop reporting edges; safe to call twice."""
         self._puts.clear()
 
     def edge(self, button: str, *, down: bool, after: float = 0.001) -> None:
