@@ -45,7 +45,7 @@ Left: TypeAlias = "tuple[str, float, int | None]"
 descriptor of the presses since then (None if they were not recorded).
 """
 Names: TypeAlias = "Mapping[str, Mapping[str, str]]"
-"""Respelt names by language: {"en": {"Kojak": "Koh-jack"}}."""
+"""Respelled names by language: {"en": {"Kojak": "Koh-jack"}}."""
 
 
 class HardwareError(OSError):
@@ -140,7 +140,7 @@ if TYPE_CHECKING:  # nothing is ever made of them, and to define them takes time
             """Queue the sentence `text` in a language ("en" or "fr"). Raise HardwareError."""
 
         def pronounce(self, names: Names) -> None:
-            """Speak these names as respelt, from now on."""
+            """Speak these names as respelled, from now on."""
 
         @property
         def looks_ahead(self) -> bool:
