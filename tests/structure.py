@@ -6,23 +6,28 @@ Hops are counted with a profiler: each function of ours once, and the files that
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from collections import Counter
+from importlib import import_module
 from pathlib import Path
+from statistics import median_low
 from typing import TYPE_CHECKING, Final
 
 import click
 
+from companion.catalog import registry
 from companion.draw import screens
 from tests.door.callers import House
 from tests.helpers import OWN, VIRTUAL, Drive, begun, setup_for
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from types import FrameType
 
 ROOT: Final = Path(__file__).parents[1]
-SOURCES: Final = ("companion", "hardware", "checked_input", "sounds")
+CLUB: Final = "packages/companion-club/companion_club"
+SOURCES: Final = ("companion", "hardware", "checked_input", "sounds", CLUB)
 OURS: Final = tuple(f"{ROOT / source}/" for source in SOURCES)
 FRAMES: Final = frozenset({"question", "moment", "secret", "standing", "curtain"})
 """The functions of `draw.screens` that compose a frame."""
@@ -156,6 +161,75 @@ def committing() -> list[str]:
     ]
 
 
+STEPS: Final = ({"show"}, {"commit", "_write"}, {"say"}, {"publish"})
+"""The steps of a change, by the methods that take them: show, write, speak, publish."""
+
+
+def orders() -> list[str]:
+    """Return the functions of the box and its clients that take at least three steps."""
+
+    def steps(function: ast.FunctionDef) -> int:
+        named = {node.attr for node in ast.walk(function) if isinstance(node, ast.Attribute)}
+        return sum(bool(step & named) for step in STEPS)
+
+    return [
+        f"{file.stem}.{node.name}"
+        for folder in ("box", "remote")
+        for file in sorted((ROOT / "companion" / folder).glob("*.py"))
+        for node in ast.walk(ast.parse(file.read_text("utf-8")))
+        if isinstance(node, ast.FunctionDef) and steps(node) > len(STEPS) - 2
+    ]
+
+
+def texts(files: Iterable[Path]) -> dict[Path, str]:
+    return {file: file.read_text("utf-8") for file in files}
+
+
+def naming(names: Iterable[str], pattern: str, files: Mapping[Path, str]) -> dict[str, int]:
+    """Return by name the number of files in which the pattern with that name occurs."""
+    return {
+        name: sum(bool(re.search(pattern.replace("NAME", re.escape(name)), text))
+                  for text in files.values())
+        for name in names
+    }  # fmt: skip
+
+
+def files_per_command() -> dict[str, int]:
+    """Return by command the files of the companion that name it."""
+    house = texts((ROOT / "companion").rglob("*.py"))
+    of_commands = re.compile(r"menus\.commands\b|menus import (?:.*\b)?commands\b")
+    here = ROOT / "companion" / "menus" / "commands.py"
+    known = {file: text for file, text in house.items() if file == here or of_commands.search(text)}
+    return naming(
+        re.findall(r"^class (\w+)\(Value\)", house[here], re.MULTILINE), r"\bNAME\b", known
+    )
+
+
+def of_games(kind: str) -> dict[str, int]:
+    """Return the files of a game that name each `fact` or `question`, its two catalogues included.
+
+    A word that also names something else counts there, too.
+    """
+    found = dict[str, int]()
+    for name in registry.NAMES:
+        folder = registry.folder(name)
+        files = texts([*folder.rglob("*.py"), *folder.rglob("*.po")])
+        if kind == "fact":
+            facts = import_module(f"{registry.module(name)}.shown.facts").FACTS
+            own, pattern = [key for key in facts if key and "." not in key], r"cue\.NAME\."
+        else:
+            own, pattern = [*registry.find(name).on], r"\.(?:ask|say|option)\.NAME\b"
+        each = naming(own, rf'"NAME"|{pattern}', files)
+        found |= {f"{name} {one}": n for one, n in each.items()}
+    return found
+
+
+def told(found: Mapping[str, int]) -> str:
+    """Return the median, and the thing that takes most files."""
+    most = max(found, key=lambda name: found[name])
+    return f"{median_low(found.values())} (most: {found[most]}, {most})"
+
+
 def of_the_box(do: Callable[[], object]) -> int:
     """The functions of menus, table and box alone that something passes."""
     folders = tuple(f"{ROOT / 'companion' / folder}/" for folder in ("menus", "table", "box"))
@@ -203,6 +277,10 @@ def of_the_house() -> None:
         click.echo(f"largest class of {what}: {name}, {methods} methods")
     click.echo(f"files that assign table or game: {', '.join(assigning())}")
     click.echo(f"commits of a game outside Turn: {len(committing())}")
+    click.echo(f"orders of show, write, speak, publish: {len(orders())}: {', '.join(orders())}")
+    click.echo(f"files per command: {told(files_per_command())}")
+    for kind in ("fact", "question"):
+        click.echo(f"files per {kind} of a game: {told(of_games(kind))}")
     drive = pressing()
     click.echo(f"OK press, in menus, table and box: {of_the_box(lambda: drive.press('ok'))}")
     click.echo(f"`Any`: {annotated_any()}; more than 5 parameters: {many_parameters()}")
@@ -236,6 +314,10 @@ def main() -> None:
     click.echo(f"lines of companion and hardware: {lines('companion', 'hardware')}")
     click.echo(f"lines of packages, without their tests: {lines('packages') - lines(*tests)}")
     click.echo(f"lines of source: {lines(*SOURCES)}, of tests: {of_tests}")
+    blocks = sum(file.read_text("utf-8").count("\nif TYPE_CHECKING:") for file in files)
+    click.echo(f"files with a TYPE_CHECKING block: {blocks} of {len(files)}")
+    click.echo("first frame, memory, press, playouts: python -m tests.system.bench")
+    click.echo("mutants: python -m tests.mutate")
 
 
 if __name__ == "__main__":
