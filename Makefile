@@ -103,6 +103,7 @@ release: deb
 	$(BIN)/cyclonedx-py requirements --output-reproducible --pyproject pyproject.toml \
 		--mc-type application --output-file $(DIST)/companion.cdx.json systemd/requirements.txt
 	$(BIN)/python -m book.solid $(DIST)
+	$(BIN)/python -m book.solid $(DIST) seats lamps knob
 	$(BIN)/python -m web.build build/web --zip $(DIST)/companion-web.zip
 	TAG=$(TAG) SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) $(BIN)/python systemd/image/manifest.py $(DIST)
 	cd $(DIST) && find . -maxdepth 1 -type f ! -name 'SHA256SUMS*' -printf '%P\n' | sort | xargs sha256sum >SHA256SUMS

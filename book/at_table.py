@@ -40,8 +40,8 @@ WOOD, FRONT, DARK, LIT, METAL = "#7c5a3a", "#2b2f36", "#05070a", "#dbeafe", "#c9
 def svg() -> str:
     """The box beside a board on a table, from above; a unit is a millimetre."""
     sheet = SHEET.read_text("utf-8").partition(">")[2].rpartition("</svg>")[0]
-    width, height = SIDE + case.OUTER[0] + 60, SIDE + 40
-    box = (SIDE + 40, (height - case.OUTER[1]) / 2)
+    width, height = SIDE + case.PLAIN.outer[0] + 60, SIDE + 40
+    box = (SIDE + 40, (height - case.PLAIN.outer[1]) / 2)
     lines = (
         (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}"'
@@ -62,10 +62,10 @@ def svg() -> str:
 
 def _front() -> Iterator[str]:
     """The front: display, speaker, four buttons with what stands under them."""
-    width, depth = case.OUTER
+    width, depth = case.PLAIN.outer
     yield f'<rect width="{width}" height="{depth}" rx="3" fill="{FRONT}"/>'
     wide, high = GLASS
-    x, y = case.DISPLAY_AT.x - wide / 2, case.DISPLAY_AT.y - high / 2
+    x, y = case.PLAIN.display_at.x - wide / 2, case.PLAIN.display_at.y - high / 2
     yield (
         f'<rect x="{x - 1:g}" y="{y - 1:g}" width="{wide + 2:g}" height="{high + 2:g}"'
         f' fill="{DARK}"/>'
@@ -75,9 +75,9 @@ def _front() -> Iterator[str]:
         f'<path class="lit" transform="translate({x:g} {y:g}) scale({wide / 128:g})" d="{path}"'
         f' fill="{LIT}"/>'
     )
-    for hole in case.grille(case.SPEAKER_AT):
+    for hole in case.PLAIN.grille:
         yield f'<circle cx="{hole.x:g}" cy="{hole.y:g}" r="{case.HOLE}" fill="{DARK}"/>'
-    for name, (right, down) in zip(("▲", "▼", "OK", "BACK"), case.BUTTONS_AT, strict=True):
+    for name, (right, down) in zip(("▲", "▼", "OK", "BACK"), case.PLAIN.buttons_at, strict=True):
         yield f'<circle cx="{right}" cy="{down}" r="{case.BUTTON}" fill="{METAL}"/>'
         yield (
             f'<text x="{right}" y="{down + 13}" font-size="4" text-anchor="middle"'

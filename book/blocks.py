@@ -70,8 +70,8 @@ def _front(board: str) -> bytes:
     return fronts.svg(board, drawn(FRONT_SCENE, "en"), "en").encode()
 
 
-def _case(_: str) -> bytes:
-    return case.svg("en").encode()
+def _case(name: str) -> bytes:
+    return case.svg("en", case.CASES[name]).encode()
 
 
 DRAWN: Final[Mapping[str, tuple[Callable[[str], bytes], str, int]]] = {
@@ -79,7 +79,7 @@ DRAWN: Final[Mapping[str, tuple[Callable[[str], bytes], str, int]]] = {
     "box": (_box, "box-{}.png", 384),
     "wiring": (_wiring, "wiring-{}.svg", 500),
     "front": (_front, "front-{}.svg", 500),
-    "case": (_case, "case{}.svg", 800),
+    "case": (_case, "case-{}.svg", 600),
 }
 """By kind of block: what draws a picture, its file, and how wide GitHub shows it."""
 

@@ -5,6 +5,7 @@ The Pi's holes are those of its mechanical drawings (58 by 49 mm, Zero 58 by 23 
 
 from __future__ import annotations
 
+from itertools import product
 from typing import TYPE_CHECKING, Final, NamedTuple
 from xml.sax.saxutils import escape
 
@@ -13,10 +14,12 @@ from book.words import WORDS
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-PAPER: Final = (297, 210)
+PAPER: Final = (210, 297)
 THICKNESS: Final = 4
-OUTER: Final = (140, 90)
-"""Width and depth of the front and of the base."""
+WIDTH: Final = 140
+DEPTH: Final = 90
+ROW: Final = 24
+"""Depth of the row for the seats' buttons and lamps."""
 HEIGHT: Final = 45
 """Of the sides, which stand between front and base."""
 WINDOW: Final = (25, 14)
@@ -26,6 +29,10 @@ LARGER: Final = (57, 30)
 BUTTON: Final = 6.1
 """Radius of the hole of a push button with a thread of 12 mm."""
 BUTTONS: Final = ("up", "down", "ok", "back")
+SEAT_LAMP: Final = 2.6
+"""Radius of the hole of a lamp (LED) of 5 mm."""
+KNOB: Final = 3.6
+"""Radius of the hole of a rotary encoder (KY-040), whose thread is 7 mm wide."""
 DOT: Final = 1
 """Radius of the raised dot beside OK, for a thumb that feels its way."""
 SPEAKER: Final = 20
@@ -48,9 +55,77 @@ class Point(NamedTuple):
     y: float
 
 
-DISPLAY_AT, SPEAKER_AT = Point(45, 30), Point(111, 30)
-BUTTONS_AT: Final = tuple(Point(21 + 24 * n, 70) for n in range(len(BUTTONS)))
-"""On the front, from its corner."""
+class Case(NamedTuple):
+    """The holes that a front has besides those for the display and four buttons.
+
+    Places are on the front, in mm from its corner. Seats and lamps make the case deeper by a row.
+    """
+
+    seats: bool = False
+    lamps: bool = False
+    knob: bool = False
+    speaker: bool = True
+
+    @property
+    def _row(self) -> int:
+        return ROW if self.seats or self.lamps else 0
+
+    @property
+    def outer(self) -> tuple[int, int]:
+        """Return the width and the depth of the front and of the base."""
+        return WIDTH, DEPTH + self._row
+
+    @property
+    def display_at(self) -> Point:
+        """Return the middle of the display's window."""
+        return Point(45, self._row + 30)
+
+    @property
+    def speaker_at(self) -> Point:
+        """Return the middle of the speaker."""
+        return Point(111, self._row + 30)
+
+    @property
+    def buttons_at(self) -> list[Point]:
+        """Return the middles of UP, DOWN, OK and BACK."""
+        return [Point(21 + 24 * n, self._row + 70) for n in range(len(BUTTONS))]
+
+    @property
+    def knob_at(self) -> list[Point]:
+        """Return the middle of the knob, if there is one."""
+        return [Point(120, self._row + 70)] if self.knob else []
+
+    @property
+    def seats_at(self) -> list[Point]:
+        """Return the middles of the seats' buttons, if there are any."""
+        return [Point(20 + 31 * n, 16) for n in range(4)] if self.seats else []
+
+    @property
+    def lamps_at(self) -> list[Point]:
+        """Return the middles of the seats' lamps, if there are any."""
+        return [Point(33 + 31 * n, 16) for n in range(4)] if self.lamps else []
+
+    @property
+    def grille(self) -> list[Point]:
+        """Return the middles of the small holes within the speaker's rim, if there is one."""
+        if not self.speaker:
+            return []
+        spots = (
+            (5 * column + 2.5 * (row % 2), 4.4 * row)
+            for row, column in product(range(-3, 4), repeat=2)
+        )
+        middle = self.speaker_at
+        return [
+            Point(middle.x + x, middle.y + y)
+            for x, y in spots
+            if x * x + y * y < (SPEAKER - 3) ** 2
+        ]
+
+
+PLAIN: Final = Case()
+FULL: Final = Case(seats=True, lamps=True, knob=True)
+CASES: Final = {"plain": PLAIN, "full": FULL}
+"""The cases that the book has drawings of, by name."""
 
 
 class Pi(NamedTuple):
@@ -71,8 +146,7 @@ BOARDS: Final = (Pi(65, 30, 23, "zero"), Pi(85, 56, 49, "pi"))
 CABLE: Final = (15, 22)
 """The opening for cables in a short side, and how far it is from that side's end."""
 CABLE_AT: Final = (15, 30)
-FRONT, BASE = Point(10, 10), Point(10, 110)
-LONG, SHORT = Point(162, 10), Point(219, 10)
+FRONT, LONG, SHORT = Point(10, 10), Point(155, 10), Point(155, 155)
 
 
 def _circle(x: float, y: float, radius: float, name: str) -> str:
@@ -93,37 +167,45 @@ def _centred(middle: Point, size: tuple[int, int], name: str) -> str:
     return _rect(Point(middle.x - width / 2, middle.y - height / 2), width, height, name)
 
 
-def _front(words: dict[str, str]) -> Iterator[str]:
-    yield _rect(FRONT, *OUTER)
+def _front(its: Case, words: dict[str, str]) -> Iterator[str]:
+    yield _rect(FRONT, *its.outer)
     yield _text(Point(FRONT.x + 2, FRONT.y + 5), words["front"])
-    middle = Point(FRONT.x + DISPLAY_AT.x, FRONT.y + DISPLAY_AT.y)
+    middle = _on_front(its.display_at)
     yield _centred(middle, WINDOW, "cut window")
     yield _centred(middle, LARGER, "fold larger")
     yield _text(Point(middle.x, middle.y + 19), words["larger"], MIDDLE)
-    for button, (right, down) in zip(BUTTONS, BUTTONS_AT, strict=True):
-        x, y = FRONT.x + right, FRONT.y + down
+    for button, (x, y) in zip(BUTTONS, map(_on_front, its.buttons_at), strict=True):
         yield _circle(x, y, BUTTON, "cut button")
         if button == "ok":  # a thumb finds it without looking
             yield _circle(x, y - BUTTON - 3, DOT, "cut dot")
         yield _text(Point(x, y + 11), words[button], MIDDLE)
-    yield from _grille(Point(FRONT.x + SPEAKER_AT.x, FRONT.y + SPEAKER_AT.y), words["speaker"])
+    yield from _seats(its, words)
+    for x, y in map(_on_front, its.knob_at):
+        yield _circle(x, y, KNOB, "cut knob")
+        yield _text(Point(x, y + 11), words["knob_hole"], MIDDLE)
+    if its.speaker:
+        yield from _grille(its, words["speaker"])
 
 
-def _grille(middle: Point, name: str) -> Iterator[str]:
+def _on_front(spot: Point) -> Point:
+    return Point(FRONT.x + spot.x, FRONT.y + spot.y)
+
+
+def _seats(its: Case, words: dict[str, str]) -> Iterator[str]:
+    for x, y in map(_on_front, its.lamps_at):
+        yield _circle(x, y, SEAT_LAMP, "cut lamp")
+    for n, (x, y) in enumerate(map(_on_front, its.seats_at), 1):
+        yield _circle(x, y, BUTTON, "cut seat")
+        yield _text(Point(x, y + 11), words["seat_hole"].format(n), MIDDLE)
+
+
+def _grille(its: Case, name: str) -> Iterator[str]:
     """Rows of small holes within the speaker's rim."""
-    yield _circle(middle.x, middle.y, SPEAKER, "fold speaker")
-    for hole in grille(middle):
+    x, y = _on_front(its.speaker_at)
+    yield _circle(x, y, SPEAKER, "fold speaker")
+    for hole in map(_on_front, its.grille):
         yield _circle(*hole, HOLE, "cut")
-    yield _text(Point(middle.x, middle.y + SPEAKER + 4), name, MIDDLE)
-
-
-def grille(middle: Point) -> Iterator[Point]:
-    """Where the speaker's small holes are."""
-    for row in range(-3, 4):
-        for column in range(-3, 4):
-            x, y = 5 * column + 2.5 * (row % 2), 4.4 * row
-            if x * x + y * y < (SPEAKER - 3) ** 2:
-                yield Point(middle.x + x, middle.y + y)
+    yield _text(Point(x, y + SPEAKER + 4), name, MIDDLE)
 
 
 def screws() -> list[Point]:
@@ -132,12 +214,13 @@ def screws() -> list[Point]:
     return [Point(CORNER.x + right, CORNER.y + down) for down in rows for right in (0, COLUMNS)]
 
 
-def _base(words: dict[str, str]) -> Iterator[str]:
-    yield _rect(BASE, *OUTER)
-    yield _text(Point(BASE.x + 2, BASE.y + 5), words["base"])
+def _base(its: Case, words: dict[str, str]) -> Iterator[str]:
+    base = Point(FRONT.x, FRONT.y + its.outer[1] + 10)
+    yield _rect(base, *its.outer)
+    yield _text(Point(base.x + 2, base.y + 5), words["base"])
     for hole in screws():
-        yield _circle(BASE.x + hole.x, BASE.y + hole.y, SCREW, "cut screw")
-    left, top = BASE.x + CORNER.x - EDGE, BASE.y + CORNER.y - EDGE
+        yield _circle(base.x + hole.x, base.y + hole.y, SCREW, "cut screw")
+    left, top = base.x + CORNER.x - EDGE, base.y + CORNER.y - EDGE
     for board in BOARDS:
         yield _rect(Point(left, top), board.width, board.depth, "fold board")
         yield _text(Point(left + 32, top + board.depth - 5), words[board.name], MIDDLE)
@@ -145,9 +228,10 @@ def _base(words: dict[str, str]) -> Iterator[str]:
     yield _text(Point(left + 32, top + BOARDS[-1].depth + 12), words["plug"], MIDDLE)
 
 
-def _sides(words: dict[str, str]) -> Iterator[str]:
-    short = OUTER[1] - 2 * THICKNESS
-    for at, length, name in ((LONG, OUTER[0], "long_side"), (SHORT, short, "short_side")):
+def _sides(its: Case, words: dict[str, str]) -> Iterator[str]:
+    width, depth = its.outer
+    sides = ((LONG, width, "long_side"), (SHORT, depth - 2 * THICKNESS, "short_side"))
+    for at, length, name in sides:
         yield _rect(at, HEIGHT, length)
         turned = f' transform="rotate(90 {at.x + 4:g} {at.y + 4:g})"'
         yield _text(Point(at.x + 4, at.y + 4), words[name], turned)
@@ -156,10 +240,10 @@ def _sides(words: dict[str, str]) -> Iterator[str]:
     yield _text(Point(SHORT.x + 21, SHORT.y + 35), words["cable"], turned)
 
 
-def svg(language: str) -> str:
-    """The sheet: what is drawn through is cut, what is dashed is only marked."""
+def svg(language: str, its: Case = PLAIN) -> str:
+    """Return the sheet: what is drawn through is cut, what is dashed is only marked."""
     words, (width, height) = WORDS[language], PAPER
-    bar = Point(LONG.x, 172)
+    bar = Point(FRONT.x, FRONT.y + 2 * its.outer[1] + 24)
     notes = (words["scale"], words["thickness"].format(THICKNESS), words["before"])
     lines = (
         (
@@ -168,9 +252,9 @@ def svg(language: str) -> str:
         ),
         STYLE,
         f'<rect width="{width}" height="{height}" fill="#fff"/>',
-        *_front(words),
-        *_base(words),
-        *_sides(words),
+        *_front(its, words),
+        *_base(its, words),
+        *_sides(its, words),
         f'<path class="cut bar" d="M{bar.x} {bar.y}v-3v1.5h{BAR}v-1.5v3"/>',
         *(_text(Point(bar.x, bar.y + 6 + 5 * n), text) for n, text in enumerate(notes)),
         "</svg>\n",

@@ -7,7 +7,7 @@ in the language of the edition.
     ```{box} kojak                        a live box, by its scene (web/scenes.py)
     ```{wiring} four-buttons              a board of hardware/boards as a drawing
     ```{front} pirate-audio               a board with a colour LCD, from the front
-    ```{case}                             the case, true to scale
+    ```{case} plain                       the case, true to scale
     ```{command} evening add              what click knows of a command
     ```{options} kojak                    the house rules of a game
     ```{lines} kojak Events               a section of a game in the protocol
@@ -42,7 +42,6 @@ from book import (
     lists,
     live,
     reference,
-    solid,
     thin,
     wiring,
 )
@@ -140,13 +139,13 @@ def _front(name: str) -> str:
 
 
 class Case(_Picture):
-    """The sheet to print."""
+    """The sheet to print, plain or "full", with holes for all that a box may have."""
 
     kind = "drawing"
 
-    def sources(self, _: list[str]) -> list[str]:
-        """The file that `draw` has written."""
-        return [f"{DRAWINGS}/case.svg"]
+    def sources(self, names: list[str]) -> list[str]:
+        """Return the file that `draw` has written."""
+        return [f"{DRAWINGS}/case-{name}.svg" for name in names]
 
 
 class _Listed(SphinxDirective):
@@ -266,8 +265,8 @@ def draw(app: Sphinx) -> None:
         return
     folder, language = Path(app.outdir) / DRAWINGS, str(app.config.language)
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "case.svg").write_text(case.svg(language), "utf-8")
-    solid.write(folder)
+    for name, its in case.CASES.items():
+        (folder / f"case-{name}.svg").write_text(case.svg(language, its), "utf-8")
     for name in board_file.names():
         (folder / f"{name}.svg").write_text(wiring.svg(board_file.known(name), language), "utf-8")
     for name in fronts.FRONTS:

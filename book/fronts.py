@@ -43,6 +43,21 @@ FRONTS: Final = {
     "pirate-audio": Front((65, 30.5), GlassArea(240, 240), (20.8, 3.5, 0.0975), FOUR),
     # 2 inches: 40.8 mm for 320 pixels.
     "display-hat-mini": Front((65, 35), GlassArea(320, 240), (12.1, 2.2, 0.1275), FOUR),
+    # 1.3 inches, between a joystick and three keys.
+    "waveshare-lcd-1in3": Front(
+        (65, 30.2),
+        GlassArea(240, 240),
+        (20.8, 3.4, 0.0975),
+        {OK: (55, 5.5), BACK: (55, 13.5), SEATS[0]: (55, 21.5)},
+        (8.5, 15),
+    ),
+    # 1.14 inches: 24.9 mm for 240 pixels. Its two buttons are on the right.
+    "adafruit-mini-pitft": Front(
+        (55, 25), GlassArea(240, 135), (8.0, 5.5, 0.1038), {OK: (45, 6.0), BACK: (45, 15.0)}
+    ),
+    "adafruit-mini-pitft-1in3": Front(
+        (55, 30.5), GlassArea(240, 240), (8.0, 3.5, 0.0975), {OK: (45, 6.0), BACK: (45, 17.0)}
+    ),
     # 1.44 inches: 25.5 mm for 128 pixels.
     "waveshare-lcd-1in44": Front(
         (65, 30.2),

@@ -1,6 +1,9 @@
 """The case as bodies to print: the numbers of `case`, as STL and as OpenSCAD.
 
-    python -m book.solid FOLDER
+    python -m book.solid FOLDER [seats] [lamps] [knob] [outside]
+
+writes the sheet, the bodies and the OpenSCAD file of a case: with holes for the seats' buttons, for
+their lamps and for the knob, and, for a speaker that stands outside, without holes for one.
 
 A body is a flat outline with holes that is given a thickness. The tray is several of them, the
 front is one. Every one is closed: each edge belongs to two triangles, once in each direction.
@@ -29,6 +32,9 @@ FINE, COARSE = 32, 12
 SPACER: Final = (3.0, 1.35, 5)
 """What the Pi stands on: its radius, that of the hole for an M2.5 screw, its height."""
 
+CHOICES: Final = ("seats", "lamps", "knob", "outside")
+"""The words that choose a case's holes; "outside" is a speaker that needs none."""
+
 
 class Plate(NamedTuple):
     """An outline, counter-clockwise, its holes, clockwise, how thick it is, and where it goes."""
@@ -50,27 +56,30 @@ def box(x: float, y: float, width: float, depth: float) -> list[Flat]:
     return [(x, y), (x + width, y), (x + width, y + depth), (x, y + depth)]
 
 
-def front() -> list[Plate]:
-    """The front as it is seen, with its bump: y grows upwards, unlike on the sheet."""
-    width, depth = case.OUTER
+def front(its: case.Case = case.PLAIN) -> list[Plate]:
+    """Return the front as it is seen, with its bump: y grows upwards, unlike on the sheet."""
+    width, depth = its.outer
 
     def up(spot: case.Point) -> Flat:
         return spot.x, depth - spot.y
 
-    x, y = up(case.DISPLAY_AT)
+    x, y = up(its.display_at)
     window = box(x - case.WINDOW[0] / 2, y - case.WINDOW[1] / 2, *case.WINDOW)[::-1]
-    buttons = [ring(*up(spot), case.BUTTON) for spot in case.BUTTONS_AT]
-    sound = [ring(*up(spot), case.HOLE, COARSE) for spot in case.grille(case.SPEAKER_AT)]
-    bump = ring(*up(_bump()), case.DOT, COARSE)[::-1]
+    buttons = [ring(*up(spot), case.BUTTON) for spot in (*its.buttons_at, *its.seats_at)]
+    lamps = [ring(*up(spot), case.SEAT_LAMP) for spot in its.lamps_at]
+    knob = [ring(*up(spot), case.KNOB) for spot in its.knob_at]
+    sound = [ring(*up(spot), case.HOLE, COARSE) for spot in its.grille]
+    bump = ring(*up(_bump(its)), case.DOT, COARSE)[::-1]
+    holes = [window, *buttons, *lamps, *knob, *sound]
     return [
-        Plate(box(0, 0, width, depth), [window, *buttons, *sound], case.THICKNESS),
+        Plate(box(0, 0, width, depth), holes, case.THICKNESS),
         Plate(bump, [], case.THICKNESS + case.DOT),  # through the front, and out of it
     ]
 
 
-def tray() -> list[Plate]:
-    """The base, its walls, the left one with the cables' hole, and what the Pi stands on."""
-    (width, depth), thick, high = case.OUTER, case.THICKNESS, case.HEIGHT
+def tray(its: case.Case = case.PLAIN) -> list[Plate]:
+    """Return the base, its walls, the left one with the cables' hole, and the Pi's spacers."""
+    (width, depth), thick, high = its.outer, case.THICKNESS, case.HEIGHT
     spots = [(spot.x, depth - spot.y) for spot in case.screws()]
     holes = [ring(x, y, case.SCREW) for x, y in spots]
     short = box(0, 0, depth - 2 * thick, high)
@@ -186,17 +195,20 @@ def stl(plates: Iterable[Plate]) -> bytes:
     return b"Companion, millimetres".ljust(80) + struct.pack("<I", len(rows)) + b"".join(rows)
 
 
-def scad() -> str:
-    """The same for OpenSCAD, where a number can be changed."""
-    width, depth = case.OUTER
-    x, y = case.DISPLAY_AT.x, depth - case.DISPLAY_AT.y
+def scad(its: case.Case = case.PLAIN) -> str:
+    """Return the case for OpenSCAD, where a number can be changed; a list may be emptied."""
+    width, depth = its.outer
+    x, y = its.display_at.x, depth - its.display_at.y
     lines = [
         '// The case of Companion, in mm, by book/solid.py. part: "front" or "tray".',
         'part = "front";',
         f"thick = {case.THICKNESS}; wide = {width}; deep = {depth}; high = {case.HEIGHT};",
         f"window = [{case.WINDOW[0]}, {case.WINDOW[1]}]; // {list(case.LARGER)} for 2.42 inches",
-        f"buttons = {_list(case.BUTTONS_AT)}; button = {case.BUTTON};",
-        f"sound = {_list(case.grille(case.SPEAKER_AT))}; hole = {case.HOLE};",
+        f"buttons = {_list(its.buttons_at)}; button = {case.BUTTON};",
+        f"seats = {_list(its.seats_at)}; // of the buttons' size",
+        f"lamps = {_list(its.lamps_at)}; lamp = {case.SEAT_LAMP};",
+        f"knobs = {_list(its.knob_at)}; knob = {case.KNOB};",
+        f"sound = {_list(its.grille)}; hole = {case.HOLE};",
         f"screws = {_list(case.screws())}; screw = {case.SCREW};",
         (
             f"cable_at = [{case.CABLE_AT[1]}, {case.CABLE_AT[0]}];"
@@ -205,7 +217,8 @@ def scad() -> str:
         f"spacer = {SPACER[0]}; spacer_high = {SPACER[2]};",
         "$fn = 48;",
         "module at(spots) { for (s = spots) translate([s[0], deep - s[1], 0]) children(); }",
-        (f"module bump() at({_list([_bump()])}) cylinder(r = {case.DOT}, h = thick + {case.DOT});"),
+        f"bumps = {_list([_bump(its)])};",
+        f"module bump() at(bumps) cylinder(r = {case.DOT}, h = thick + {case.DOT});",
         "module front() difference() {",
         "  cube([wide, deep, thick]);",
         (
@@ -213,6 +226,9 @@ def scad() -> str:
             " cube([window[0], window[1], thick + 2]);"
         ),
         "  at(buttons) translate([0, 0, -1]) cylinder(r = button, h = thick + 2);",
+        "  at(seats) translate([0, 0, -1]) cylinder(r = button, h = thick + 2);",
+        "  at(lamps) translate([0, 0, -1]) cylinder(r = lamp, h = thick + 2);",
+        "  at(knobs) translate([0, 0, -1]) cylinder(r = knob, h = thick + 2);",
         "  at(sound) translate([0, 0, -1]) cylinder(r = hole, h = thick + 2);",
         "}",
         "module tray() difference() {",
@@ -237,9 +253,9 @@ def scad() -> str:
     return "\n".join(lines) + "\n"
 
 
-def _bump() -> case.Point:
-    """Above OK, where a thumb finds it."""
-    right, down = case.BUTTONS_AT[case.BUTTONS.index("ok")]
+def _bump(its: case.Case) -> case.Point:
+    """Return the place above OK where a thumb finds it."""
+    right, down = its.buttons_at[case.BUTTONS.index("ok")]
     return case.Point(right, down - case.BUTTON - 3)
 
 
@@ -247,13 +263,23 @@ def _list(spots: Iterable[case.Point]) -> str:
     return "[" + ", ".join(f"[{spot.x:g}, {spot.y:g}]" for spot in spots) + "]"
 
 
-def write(folder: Path) -> None:
-    """Write the three files."""
+def write(folder: Path, its: case.Case = case.PLAIN, name: str = "companion-case") -> None:
+    """Write the sheet to print, both bodies and the OpenSCAD file: `name`, and what each is."""
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "companion-case-front.stl").write_bytes(stl(front()))
-    (folder / "companion-case-tray.stl").write_bytes(stl(tray()))
-    (folder / "companion-case.scad").write_text(scad(), "utf-8")
+    (folder / f"{name}-sheet.svg").write_text(case.svg("en", its), "utf-8")
+    (folder / f"{name}-front.stl").write_bytes(stl(front(its)))
+    (folder / f"{name}-tray.stl").write_bytes(stl(tray(its)))
+    (folder / f"{name}.scad").write_text(scad(its), "utf-8")
+
+
+def chosen(words: Iterable[str]) -> case.Case:
+    """Return the case with the holes that are named. Raises ValueError for another word."""
+    given = {*words}
+    if strange := given - {*CHOICES}:
+        raise ValueError(f"{', '.join(strange)}: expected {', '.join(CHOICES)}")
+    return case.Case("seats" in given, "lamps" in given, "knob" in given, "outside" not in given)
 
 
 if __name__ == "__main__":
-    write(Path(sys.argv[1]))
+    _, place, *words = sys.argv
+    write(Path(place), chosen(words), "-".join(("companion-case", *words)))

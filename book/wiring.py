@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from xml.sax.saxutils import escape
 
 from book.words import WORDS
+from hardware.boards import board_file
 from hardware.ports import BACK, DOWN, OK, SEATS, UP
 
 if TYPE_CHECKING:
@@ -27,6 +28,8 @@ HEADER: Final = (
 SDA, SCL, DIN, CLK = 2, 3, 10, 11
 CHIP_SELECT: Final = (8, 7)
 """The pins of SPI's devices 0 and 1."""
+VIN, SOUND_GND = 4, 14
+"""The places of an amplifier's power and ground: 5 V, and the GND beside BCLK."""
 
 PITCH, MIDDLE, TOP, WIDTH = 22, 250, 66, 500
 """On a phone the drawing is 360 wide, and its letters still ten high."""
@@ -41,6 +44,10 @@ COLOURS: Final = {
     "knob": "#7e22ce",
     "sound": "#be123c",
 }
+NOTES: Final = {
+    "button": "button_goes", "lamp": "lamp_goes", "knob": "knob_goes", "sound": "speaker_goes",
+}  # fmt: skip
+"""By kind of wire: the note on what its other end is."""
 
 
 class Wire(NamedTuple):
@@ -89,29 +96,43 @@ def wires(board: Board, language: str) -> tuple[Wire, ...]:
         for contact, place in _display(board.display).items()
     )
     sound = (
-        Wire(_place(pin), "sound", words["amplifier"])
-        for pin in (board.sound.high if board.sound is not None else ())
+        Wire(place, "sound", words["amplifier"].format(contact))
+        for contact, place in _sound(board).items()
     )
     return tuple(sorted(chain(display, buttons, lamps, knob, sound)))
 
 
+def _sound(board: Board) -> dict[str, int]:
+    """Return an amplifier's contacts and their places; a board that is plugged on has its power."""
+    if board.sound is None:
+        return {}
+    power = {"VIN": VIN, "GND": SOUND_GND} if is_wired_by_hand(board) else {}
+    lines = dict(board_file.OVERLAY_PINS.get(board.sound.overlay, {}))
+    lines |= dict.fromkeys(board.sound.high, "EN")
+    return power | {line: _place(pin) for pin, line in lines.items()}
+
+
+def is_wired_by_hand(board: Board) -> bool:
+    """Return True for our own wiring; a board that is plugged on has no lamps."""
+    return bool(board.lamps)
+
+
 def svg(board: Board, language: str) -> str:
-    """The header with all that is wired to it, as a drawing of 500 by 620 pixels."""
+    """The header with all that is wired to it, as a drawing of 500 by about 620 pixels."""
     words, wired = WORDS[language], wires(board, language)
     kinds = {wire.kind for wire in wired}
     notes = [
-        words[note]
-        for kind, note in (("button", "button_goes"), ("lamp", "lamp_goes"), ("knob", "knob_goes"))
-        if kind in kinds and board.lamps  # a board that is plugged on needs no wire
+        words[note] for kind, note in NOTES.items() if kind in kinds and is_wired_by_hand(board)
     ]
-    height = TOP + 20 * PITCH + AROUND + 90
+    first_note = TOP + 20 * PITCH + AROUND + 30
+    height = first_note + 20 * max(3, len(notes))
     lines = (
         _open(height, words["header"]),
         _outline(words),
         *starmap(_pin, enumerate(HEADER, 1)),
         *chain.from_iterable(map(_wire, wired)),
         *(
-            f'<text x="{MIDDLE}" y="{height - 60 + 20 * n}" {CENTRED} font-size="13.5">'
+            f'<text x="{MIDDLE}" y="{first_note + 20 * n}" {CENTRED} font-size="13.5">'
             f"{escape(note)}</text>"
             for n, note in enumerate(notes)
         ),

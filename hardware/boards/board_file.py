@@ -19,6 +19,7 @@ from checked_input.checks import May, Slip, anything, flag, one_of, slips, table
 from checked_input.mistakes import FileMistake, shown
 from checked_input.nearest import nearest
 from hardware.display.oled import CHIPS
+from hardware.display.pixels import LEGIBLE
 from hardware.ports import BACK, BUTTONS, DOWN, OK, SEATS, UP, HardwareError
 from hardware.wiring import Board, BoardError, Luma, Screen, SoundWiring
 
@@ -38,6 +39,13 @@ SPI_PINS: Final = {
     0: {9: "MISO", 10: "MOSI", 11: "SCLK", 8: "CE0", 7: "CE1"},
     1: {19: "MISO", 20: "MOSI", 21: "SCLK", 18: "CE0", 17: "CE1", 16: "CE2"},
 }
+I2S_PINS: Final = {18: "BCLK", 19: "LRC", 21: "DIN"}
+"""The pins by which the kernel sends sound, named as on an amplifier (MAX98357A)."""
+OVERLAY_PINS: Final[Mapping[str, Mapping[int, str]]] = {
+    "hifiberry-dac": I2S_PINS,
+    "max98357a": {**I2S_PINS, 4: "SD"},
+}
+"""The pins that an overlay of the kernel takes (Raspberry Pi, overlays/README)."""
 
 EMULATED: Final = ("asciiart", "asciiblock", "capture", "gifanim", "pygame")
 """luma.emulator's panels, which are on no bus."""
@@ -46,6 +54,10 @@ LCDS: Final = (
 )  # fmt: skip
 """luma.lcd's panels, as far as they have pixels. A board may name one where luma.lcd is missing:
 that is told when the box is opened."""
+E_PAPER: Final = re.compile(r"(?:ssd16|uc8|il0?3|epd|e-?paper|e-?ink)\w*")
+"""Controllers of e-paper, and what people write in their place."""
+REFUSED: Final = {"pioled": "128x32"}
+"""Boards that are too small, with their pixels."""
 
 
 def names() -> list[str]:
@@ -86,13 +98,22 @@ def _parsed(file: Path) -> Source:
     like = own.get("like")
     if like is None:
         return source.Source(own, line_of)
-    found = slips(table(others=True, like=text(word("known board", names()))), own)
+    found = [*_too_small(like)] or slips(
+        table(others=True, like=text(word("known board", names()))), own
+    )
     if found:
         raise BoardError(
             FileMistake(file, line_of(place), code, facts) for place, code, facts in found
         )
     base, _ = _parsed(FOLDER / f"{like}.toml")
     return source.Source(_merged(base, own), line_of)
+
+
+def _too_small(like: object) -> Iterator[Slip]:
+    """A board that people ask for, but that cannot show a frame."""
+    if isinstance(like, str) and (size := REFUSED.get(like.removeprefix("adafruit-"))):
+        reason = HardwareError.of("few_pixels", "display", chip=like, size=size, **LEGIBLE)
+        yield Slip(("like",), "unfit", {"found": "like", "reason": reason})
 
 
 _OTHER: Final = {"driver", "bus", "interface"}
@@ -180,7 +201,10 @@ def _panel(found: object, where: Where) -> Iterator[Slip]:
     if (luma := luma_driver()) is None or found in LCDS or found in (panels := luma.known()):
         return
     near = nearest(found, panels)
-    if found in EMULATED:
+    if E_PAPER.fullmatch(found.lower()):
+        reason = HardwareError.of("e_paper", "display", chip=found)
+        yield where.slip("unfit", found=where.path, reason=reason)
+    elif found in EMULATED:
         yield where.bad(found, "luma.emulator_to_be_there:_pip_install_luma.emulator")
     else:
         yield where.bad(found, shown(near) if near else "a_panel_that_luma_knows")
@@ -311,12 +335,18 @@ _BOARD: Final = table(
 
 def taken(board: Board) -> set[int]:
     """The pins that a board uses, its display's bus included."""
-    return {*_bus_pins(board.display), *(pin for _, pin in _used(board))}
+    bus, used = _bus_pins(board.display), (pin for _, pin in _used(board))
+    return {*bus, *_overlay_pins(board), *used}
 
 
 def _clashes(board: Board) -> Iterator[Slip]:
-    """Pins that are used twice, or are the display's bus's."""
+    """Pins that are used twice, or belong to the display's bus or to the sound."""
     found = _bus_pins(board.display)
+    for pin, line in _overlay_pins(board).items():
+        name = f"{board.sound.overlay if board.sound else ''} ({line})"
+        if pin in found:
+            yield Slip(("sound", "overlay"), "taken", {"found": name, "by": found[pin]})
+        found[pin] = name
     for place, pin in _used(board):
         name = ".".join(place)
         if pin in found:
@@ -337,6 +367,11 @@ def _bus_pins(screen: Screen | Luma) -> dict[int, str]:
         if not (line.startswith("CE") and line != f"CE{screen.device}")
         and not (line == "MISO" and pin == screen.dc)
     }
+
+
+def _overlay_pins(board: Board) -> Mapping[int, str]:
+    """Return the known pins of a board's overlay for sound, with their names."""
+    return OVERLAY_PINS.get(board.sound.overlay, {}) if board.sound is not None else {}
 
 
 def _used(board: Board) -> Iterator[tuple[tuple[str, str], int]]:
@@ -368,5 +403,6 @@ def _unfit(screen: Screen | Luma) -> Iterator[Slip]:
     try:
         luma.made(screen, luma.Serial())
     except HardwareError as error:
-        key = next((key for key in _OPTIONS if key in screen.options), "device")
+        named = str(error.fields.get("option", ""))
+        key = named or next((key for key in _OPTIONS if key in screen.options), "device")
         yield Slip(("display", key), "unfit", {"found": f"display.{key}", "reason": error})

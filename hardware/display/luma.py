@@ -8,6 +8,7 @@ only made ready by it: what they show is of `hardware.display.lcd`.
 
 from __future__ import annotations
 
+import inspect
 import os
 import signal
 import time
@@ -20,7 +21,7 @@ from luma.core.error import Error
 from PIL import Image
 
 from hardware.display import bus, lcd
-from hardware.display.pixels import HEIGHT
+from hardware.display.pixels import GREY_SIZE, HEIGHT, LEGIBLE
 from hardware.ports import PAGES, WIDTH, HardwareError
 
 if TYPE_CHECKING:
@@ -30,8 +31,6 @@ if TYPE_CHECKING:
     from hardware.display.panel import Panel
     from hardware.wiring import Luma
 
-LEAST: Final = (96, 48)
-"""Columns and rows of the smallest panel on which a frame, in greys, can be read."""
 MOST: Final = 4096
 """Bytes that luma sends at once: SPI's buffer in the kernel holds no more."""
 FULL: Final = 0xFF
@@ -40,6 +39,8 @@ PAINTED: Final = ("st7735", "st7789")
 """The LCDs that we paint by rectangles."""
 OFFSETS: Final = ("h_offset", "v_offset")
 """Where such a glass begins in its chip's memory."""
+OPTIONAL: Final = {*OFFSETS, "bgr"}
+"""What a board may say of a panel, and some of luma's chips ignore."""
 LETTERS: Final = {"hd44780", "ht1621"}
 """LCDs of luma's that have letters or segments, but no pixels."""
 WAKING: Final = 0.12
@@ -258,6 +259,7 @@ def made(screen: Luma, interface: Any) -> tuple[Any, int | None]:
         options["backlight"] = lambda _: None  # the pin is ours: luma's would be RPi.GPIO's
     if screen.chip in PAINTED:  # so that these are ours, too
         options = {key: value for key, value in options.items() if key not in OFFSETS}
+    _refuse_ignored(screen.chip, options, kind)
     levels: list[int] = []
     device = kind.__new__(kind)
     device.clear = device.show = lambda: None
@@ -271,14 +273,18 @@ def made(screen: Luma, interface: Any) -> tuple[Any, int | None]:
     if device.height > device.width and "rotate" not in screen.options:
         device.capabilities(device.width, device.height, 1, device.mode)
     if not legible(device.size, device.mode):
-        size = {"size": _by(device.size), "least": _by((WIDTH, HEIGHT)), "greys": _by(LEAST)}
-        raise HardwareError.of("few_pixels", "display", chip=screen.chip, **size)
+        size = "{}x{}".format(*device.size)
+        raise HardwareError.of("few_pixels", "display", chip=screen.chip, size=size, **LEGIBLE)
     device.persist = True  # else luma clears it in the end, whatever it is to go on showing
     return device, levels[-1] if levels else None
 
 
-def _by(size: tuple[int, int]) -> str:
-    return "{}x{}".format(*size)
+def _refuse_ignored(chip: str, options: Iterable[str], kind: type) -> None:
+    """Raise HardwareError if luma would ignore one of `options`, as a chip's `**kwargs` do."""
+    known_options = inspect.signature(kind).parameters
+    for option in OPTIONAL & {*options}:
+        if option not in known_options:
+            raise HardwareError.of("no_option", "display", chip=chip, option=option)
 
 
 # --- Pixels ---------------------------------------------------------------------------------------
@@ -286,7 +292,7 @@ def _by(size: tuple[int, int]) -> str:
 
 def legible(size: tuple[int, int], mode: str) -> bool:
     """Whether a frame can be read on a glass of that size; squeezed it needs greys."""
-    least = (WIDTH, HEIGHT) if mode == "1" else LEAST
+    least = (WIDTH, HEIGHT) if mode == "1" else GREY_SIZE
     return all(side >= least_side for side, least_side in zip(size, least, strict=True))
 
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import math
 import re
 import struct
 from collections import Counter
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import Final
 from xml.etree import ElementTree as ET
 
 import pytest
 from gpiozero import pi_info
 
-from book import case, fronts, solid, wiring
+from book import blocks, case, fronts, solid, wiring
 from book.words import WORDS
 from companion.say.words import LANGUAGES
 from hardware.boards import board_file
@@ -38,7 +39,9 @@ def pins(board: Board) -> list[str]:
     """The GPIO numbers of everything but the display, and of its own two."""
     display = [getattr(board.display, own, None) for own in ("dc", "reset", "light")]
     pressed = [pin for pins in board.buttons.values() for pin in pins]
-    high = board.sound.high if board.sound is not None else ()
+    sound = board.sound
+    lines = board_file.OVERLAY_PINS[sound.overlay] if sound else ()
+    high = (*lines, *sound.high) if sound else ()
     every = [*pressed, *board.knob, *board.lamps.values(), *display, *high]
     return sorted(str(pin) for pin in every if pin is not None)
 
@@ -52,7 +55,7 @@ def test_every_pin_of_a_board_is_drawn_once_at_its_place(name: str, language: st
     found = [wiring.HEADER[place - 1] for place in places]
     assert len(set(places)) == len(places)
     assert {"GND"} < {*found}
-    bus = {"3V3", "GND", "2", "3", "7", "8", "10", "11"}
+    bus = {"3V3", "5V", "GND", "2", "3", "7", "8", "10", "11"}
     assert sorted(set(found) - bus) == pins(board)
 
 
@@ -67,6 +70,16 @@ def test_the_labels_of_our_own_wiring_are_those_of_its_pins() -> None:
     }  # fmt: skip
 
 
+def test_an_amplifier_is_drawn_with_its_five_wires() -> None:
+    board = board_file.known("four-buttons-max98357a")
+    wires = {wire.label: wire.place for wire in wiring.wires(board, "en") if wire.kind == "sound"}
+    assert wires == {
+        "amplifier VIN": 4, "amplifier GND": 14, "amplifier BCLK": 12, "amplifier LRC": 35,
+        "amplifier DIN": 40,
+    }  # fmt: skip
+    assert WORDS["en"]["speaker_goes"] in wiring.svg(board, "en")
+
+
 def test_both_languages_name_the_same_things() -> None:
     assert WORDS["en"].keys() == WORDS["fr"].keys()
 
@@ -74,8 +87,8 @@ def test_both_languages_name_the_same_things() -> None:
 @every_language
 def test_the_case_is_true_to_scale_and_has_every_hole(language: str) -> None:
     sheet = parsed(case.svg(language))
-    assert (sheet.attrib["width"], sheet.attrib["height"]) == ("297mm", "210mm")
-    assert sheet.attrib["viewBox"] == "0 0 297 210"
+    assert (sheet.attrib["width"], sheet.attrib["height"]) == ("210mm", "297mm")
+    assert sheet.attrib["viewBox"] == "0 0 210 297"
     found = [element.attrib.get("class", "") for element in sheet.iter()]
     assert found.count("cut button") == 4
     assert found.count("cut window") == 1
@@ -86,13 +99,51 @@ def test_the_case_is_true_to_scale_and_has_every_hole(language: str) -> None:
     assert re.search(r"h(\d+)", bar.attrib["d"])[1] == "50"  # type: ignore[index] # it is there
 
 
+@every_language
+def test_a_case_has_the_holes_that_are_chosen(language: str) -> None:
+    for words, holes in (
+        ([], (0, 0, 0, 1)),
+        (["seats", "lamps", "knob"], (4, 4, 1, 1)),
+        (["lamps", "outside"], (0, 4, 0, 0)),
+    ):
+        its = solid.chosen(words)
+        sheet = parsed(case.svg(language, its))
+        found = [element.attrib.get("class", "") for element in sheet.iter()]
+        kinds = ("cut seat", "cut lamp", "cut knob", "fold speaker")
+        assert tuple(map(found.count, kinds)) == holes
+        inner = len(solid.front(its)[0].holes)
+        assert inner == 1 + 4 + sum(holes[:3]) + len(its.grille)
+    with pytest.raises(ValueError, match="seat: expected seats"):
+        solid.chosen(["seat"])
+
+
+def test_no_two_holes_of_a_front_meet_and_none_leaves_it() -> None:
+    for its in (case.PLAIN, case.FULL):
+        (width, depth), large = its.outer, case.LARGER
+        window, speaker = its.display_at, its.speaker_at
+        nuts = [(spot, case.BUTTON + 3) for spot in (*its.buttons_at, *its.seats_at)]
+        nuts += [(spot, case.KNOB + 3) for spot in its.knob_at]
+        nuts += [(spot, case.SEAT_LAMP + 1) for spot in its.lamps_at]
+        for (a, first), (b, second) in combinations(((speaker, case.SPEAKER), *nuts), 2):
+            assert math.dist(a, b) >= first + second, (a, b)
+        for (x, y), radius in nuts:
+            assert radius <= x <= width - radius
+            assert radius <= y <= depth - radius
+            is_beside = abs(x - window.x) >= large[0] / 2 + radius
+            assert is_beside or abs(y - window.y) >= large[1] / 2 + radius, (x, y)
+
+
 def test_nothing_of_the_case_leaves_its_sheet_of_paper() -> None:
-    for element in parsed(case.svg("en")).iter("{http://www.w3.org/2000/svg}rect"):
-        x, y, width, height = (
-            float(element.get(name, 0)) for name in ("x", "y", "width", "height")
-        )
-        assert 0 <= x <= x + width <= 297
-        assert 0 <= y <= y + height <= 210
+    for its in (case.PLAIN, case.FULL):
+        sheet = parsed(case.svg("en", its))
+        for element in sheet.iter("{http://www.w3.org/2000/svg}rect"):
+            x, y, width, height = (
+                float(element.get(name, 0)) for name in ("x", "y", "width", "height")
+            )
+            assert 0 <= x <= x + width <= 210
+            assert 0 <= y <= y + height <= 297
+        texts = sheet.iter("{http://www.w3.org/2000/svg}text")
+        assert all(float(text.get("y", 0)) < 290 for text in texts)
 
 
 @every_language
@@ -104,7 +155,9 @@ def test_a_board_from_the_front_shows_the_frame_and_names_its_buttons(language: 
         labels = " ".join(text.text or "" for text in sheet.iter() if text.tag.endswith("text"))
 
         assert lit.attrib["d"] == "M0 0h1v1h-1z"
-        assert all(WORDS[language][key] in labels for key in NAMED)
+        on_it = [key for key, its in NAMED.items() if front.stick or its in front.buttons]
+        assert len(on_it) > 1
+        assert all(WORDS[language][key] in labels for key in on_it)
         assert front.place.seen == place_of(name)
 
 
@@ -136,7 +189,7 @@ def area(line: list[solid.Flat]) -> float:
 
 @pytest.mark.long
 def test_every_body_of_the_case_is_closed_and_encloses_what_its_outline_says() -> None:
-    for plate in (*solid.front(), *solid.tray()):
+    for plate in (*solid.front(), *solid.front(case.FULL), *solid.tray()):
         found = list(solid.triangles(plate))
         edges = Counter((a, b) for t in found for a, b in pairwise((*t, t[0])))
         assert set(edges.values()) == {1}
@@ -149,16 +202,34 @@ def test_every_body_of_the_case_is_closed_and_encloses_what_its_outline_says() -
 def test_the_bodies_are_as_large_as_the_sheet_and_the_files_say_so() -> None:
     spots = [spot for plate in solid.tray() for t in solid.triangles(plate) for spot in t]
     sizes = [max(axis) - min(axis) for axis in zip(*spots, strict=True)]
-    assert sizes == [*case.OUTER, case.THICKNESS + case.HEIGHT]
+    assert sizes == [*case.PLAIN.outer, case.THICKNESS + case.HEIGHT]
     written = solid.stl(solid.front())
     (count,) = struct.unpack("<I", written[80:84])
     assert len(written) == 84 + 50 * count
-    assert f"wide = {case.OUTER[0]}; deep = {case.OUTER[1]}" in solid.scad()
+    assert "wide = {}; deep = {}".format(*case.PLAIN.outer) in solid.scad()
 
 
 def test_a_power_plug_has_its_room_beside_every_board() -> None:
     for board in case.BOARDS:
         near = case.CORNER.y - case.EDGE - case.THICKNESS
-        free = case.OUTER[1] - 2 * case.THICKNESS - near - board.depth
+        free = case.PLAIN.outer[1] - 2 * case.THICKNESS - near - board.depth
         assert near >= 2, board.name
         assert free >= case.PLUG >= 20, board.name
+
+
+def test_the_tables_of_the_wiring_page_are_the_drawings() -> None:
+    page = (blocks.DOCS / "builders" / "wiring.md").read_text("utf-8")
+    rows = re.findall(r"^ +\| (\w+) \| (\d+) \| (\w+) \|$", page, re.MULTILINE)
+    assert len(rows) == 13
+    amplifier = board_file.known("four-buttons-max98357a")
+    ours, amplified = (
+        {wire.label.rpartition(" ")[2]: wire.place for wire in wires}
+        for wires in (
+            wiring.wires(FOUR_BUTTONS, "en"),
+            (wire for wire in wiring.wires(amplifier, "en") if wire.kind == "sound"),
+        )
+    )
+    told = [(label, int(place)) for label, place, _ in rows]
+    assert told[:8] == [(label, ours[label]) for label, _ in told[:8]]
+    assert dict(told[8:]) == amplified
+    assert [pin for _, _, pin in rows] == [wiring.HEADER[place - 1] for _, place in told]

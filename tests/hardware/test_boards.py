@@ -49,10 +49,15 @@ def mistakes(folder: Path, text: str) -> list[str]:
 
 def test_the_known_boards_have_no_mistakes_and_say_where_they_are_from() -> None:
     assert names() == [
+        "adafruit-mini-pitft",
+        "adafruit-mini-pitft-1in3",
         "adafruit-oled-bonnet",
         "display-hat-mini",
         "four-buttons",
+        "four-buttons-max98357a",
         "pirate-audio",
+        "sh1107-128x128",
+        "waveshare-lcd-1in3",
         "waveshare-lcd-1in44",
         "waveshare-oled-1in5",
         "waveshare-oled-2in42",
@@ -93,6 +98,48 @@ def test_the_hat_is_wired_as_waveshare_says() -> None:
 
     assert board.display == Screen("sh1106", "spi", 0, None, 0, 24, 25, upside_down=True)
     assert board.buttons[OK] == (13, 21, 26)
+
+
+AMPLIFIER = """
+[buttons]
+back = 14
+seat3 = 15
+
+[sound]
+overlay = "{overlay}"
+"""
+
+
+def test_the_pins_of_an_amplifier_clash_with_nothing_on_our_own_wirings(tmp_path: Path) -> None:
+    ours = [name for name in names() if known(name).lamps]
+    assert {"four-buttons", "waveshare-oled-1in5", "waveshare-oled-2in42"} < {*ours}
+    for name in ours:
+        text = f'like = "{name}"\n{AMPLIFIER.format(overlay="hifiberry-dac")}'
+        assert read(own(tmp_path, text)).buttons[BACK] == (14,), name
+    assert known("four-buttons-max98357a").buttons[SEATS[2]] == (15,)
+
+
+def test_the_pins_of_an_overlay_for_sound_are_taken(tmp_path: Path) -> None:
+    text = 'like = "four-buttons"\n[sound]\noverlay = "hifiberry-dac"\n'
+    assert [told.partition(": ")[2] for told in mistakes(tmp_path, text)] == [
+        "buttons.back = 19 is taken already, by hifiberry-dac (LRC)",
+        "buttons.seat3 = 21 is taken already, by hifiberry-dac (DIN)",
+    ]
+    text = f'like = "waveshare-oled-2in42"\n{AMPLIFIER.format(overlay="max98357a")}'
+    (told,) = mistakes(tmp_path, text)  # its own SD is on GPIO 4
+    assert "lamps.seat2 = 4 is taken already, by max98357a (SD)" in told
+
+
+def test_an_overlay_for_sound_and_a_display_do_not_share_a_bus(tmp_path: Path) -> None:
+    text = WHOLE.replace('bus = "i2c"', 'bus = "spi"\nport = 1\ndc = 25').replace("19", "24")
+    told = mistakes(tmp_path, text + '[sound]\noverlay = "hifiberry-dac"\n')
+    assert "hifiberry-dac (LRC) is taken already, by SPI (MISO)" in "".join(told)
+
+
+def test_a_board_that_is_too_small_is_refused_in_one_line(tmp_path: Path) -> None:
+    for name in ("pioled", "adafruit-pioled"):
+        (told,) = mistakes(tmp_path, f'like = "{name}"')
+        assert told.startswith(f"board.toml, line 1: like will not do: {name} has 128x32 pixels")
 
 
 def test_the_examples_of_a_users_own_board_are_read(tmp_path: Path) -> None:
@@ -197,7 +244,7 @@ def test_with_a_knob_nobody_misses_up_and_down(tmp_path: Path) -> None:
         ("back = 19", "back = 19\n[sound]\nhigh = 25", "line 10: sound.overlay is missing"),
         (
             "back = 19",
-            'back = 19\n[sound]\noverlay = "hifiberry-dac"\nhigh = 5',
+            'back = 24\n[sound]\noverlay = "hifiberry-dac"\nhigh = 5',
             "line 12: sound.high = 5 is taken already, by buttons.up",
         ),
         (

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 LCDS: Final = ("pirate-audio", "display-hat-mini", "waveshare-lcd-1in44")
+NEWER: Final = ("waveshare-lcd-1in3", "adafruit-mini-pitft", "adafruit-mini-pitft-1in3")
 OTHER: Final = bytes(200) + NOISE[200:210] + bytes(814)
 
 
@@ -84,7 +85,7 @@ class Glass:
         return found
 
 
-@pytest.fixture(params=LCDS)
+@pytest.fixture(params=LCDS + NEWER)
 def glass(request: pytest.FixtureRequest) -> Glass:
     return Glass(request.param)
 
@@ -118,13 +119,21 @@ def test_a_frame_is_seen_in_the_middle_as_large_as_it_can_in_two_colours(glass: 
 def test_the_multiples_are_one_two_and_one() -> None:
     assert [Glass(name).place.times for name in LCDS] == [1, 2, 1]
     assert [Glass(name).place.seen for name in LCDS] == [(240, 240), (320, 240), (128, 128)]
+    assert [Glass(name).place.times for name in NEWER] == [1, 1, 1]
+    assert [Glass(name).place.seen for name in NEWER] == [(240, 240), (240, 135), (240, 240)]
 
 
 def test_a_glass_holds_the_pixels_that_luma_would_leave_there(glass: Glass) -> None:
     stock = Tft(glass.screen.chip)
     stock.open()
     kind = getattr(__import__("luma.lcd.device", fromlist=["x"]), glass.screen.chip)
-    device: Any = kind(LumaSerial(stock), backlight=lambda _: None, **glass.screen.options)
+    takes_offsets = glass.screen.chip == "st7735"  # luma's st7789 writes from column and row 0
+    options = {
+        key: value
+        for key, value in glass.screen.options.items()
+        if takes_offsets or key not in luma.OFFSETS
+    }
+    device: Any = kind(LumaSerial(stock), backlight=lambda _: None, **options)
     device.persist = True
     white = luma.fitted(luma.picture(NOISE), device.size, device.mode)
     device.display(white)
@@ -132,8 +141,7 @@ def test_a_glass_holds_the_pixels_that_luma_would_leave_there(glass: Glass) -> N
     glass.panel.draw(NOISE, None)
 
     width, height = glass.memory[2:]
-    left = glass.screen.options.get("h_offset", 0)
-    top = glass.screen.options.get("v_offset", 0)
+    left, top = (options.get(key, 0) for key in luma.OFFSETS)
     assert glass.chip.lit(*glass.memory) == stock.lit(left, top, width, height)
 
 
@@ -276,6 +284,48 @@ def test_the_boards_are_wired_as_their_makers_say() -> None:
     }  # fmt: skip
 
 
+def native(name: str, x: int, y: int) -> tuple[int, int]:
+    """The column and the row in an ST7789's upright memory, of a pixel that people see.
+
+    luma's direction (0x70) exchanges rows and columns, and mirrors the columns.
+    """
+    glass = Glass(name)
+    glass.panel.open()
+    dot = bytearray(1024)
+    dot[y // 8 * 128 + x] = 1 << y % 8
+    glass.panel.draw(bytes(dot), None)
+    (place,) = (
+        (239 - row, column)
+        for row, pixels in enumerate(glass.chip.rows)
+        for column, pixel in enumerate(pixels)
+        if pixel[0] > 0x30 and pixel != b"?"
+    )
+    return place
+
+
+def test_the_pitfts_show_a_pixel_where_adafruits_example_has_it() -> None:
+    """Its glass begins at column 53, row 40 (turned by 90 degrees), or row 80 (by 180)."""
+    left, top = (240 - 128) // 2, (135 - 64) // 2
+    for x, y in ((0, 0), (127, 0), (5, 63)):
+        u, v = left + x, top + y
+        assert native("adafruit-mini-pitft", x, y) == (53 + v, 40 + 239 - u)
+    top = (240 - 64) // 2
+    for x, y in ((0, 0), (127, 0), (5, 63)):
+        u, v = left + x, top + y
+        assert native("adafruit-mini-pitft-1in3", x, y) == (239 - u, 80 + 239 - v)
+
+
+def test_the_newer_boards_are_wired_as_their_makers_say() -> None:
+    waveshare, pitft, larger = (known(name) for name in NEWER)
+
+    assert waveshare.buttons == known("waveshare-lcd-1in44").buttons
+    assert pitft.buttons == larger.buttons == {UP: (5,), DOWN: (6,), OK: (23,), BACK: (24,)}
+    for board in (pitft, larger):
+        screen = board.display
+        assert isinstance(screen, Luma)
+        assert (screen.device, screen.dc, screen.reset, screen.light) == (0, 25, None, 22)
+
+
 @pytest.fixture
 def factory() -> Iterator[MockFactory]:
     before = Device.pin_factory
@@ -325,7 +375,7 @@ def test_a_board_whose_library_is_missing_is_read_and_says_how_to_get_it(
 
 
 def test_an_option_that_a_panel_has_not_is_told() -> None:
-    with raises(HardwareError, match="bgr"):
+    with raises(HardwareError, match="st7789 has no bgr"):
         luma.made(Luma("st7789", "spi", {"bgr": True}), luma.Serial())
 
 

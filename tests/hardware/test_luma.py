@@ -240,6 +240,47 @@ def test_an_upright_panel_is_turned_by_itself() -> None:
     assert wire.lying == [row[::-1] for row in rows(NOISE)[::-1]]
 
 
+def test_a_square_panel_of_sixteen_pages_shows_the_frame_in_its_middle() -> None:
+    wire = Upright()
+    shown("sh1107", wire, NOISE, width=128, height=128)
+    pages = wire.pages
+    assert [pages[n] for n in (*range(4), *range(12, 16))] == [bytes(128)] * 8
+    assert b"".join(pages[4:12]) == NOISE
+
+
+def test_an_offset_is_honoured_by_a_chip_or_refused() -> None:
+    """A chip honours it if the bytes that it gets are others with an offset than without."""
+    honoured = set()
+    for chip, part in luma.known().items():
+        if part == "emulator":
+            continue
+        sent = [offset_bytes(chip, option) for option in (None, "h_offset", "v_offset")]
+        if sent[1:] == ["refused"] * 2:
+            continue
+        assert "refused" not in sent, chip
+        assert len({*sent}) == 3, chip
+        honoured.add(chip)
+    assert honoured == {"ili9341", "ili9486", "ili9488", "ssd1351", "st7735", "st7789"}
+
+
+def offset_bytes(chip: str, option: str | None) -> str:
+    """All that a chip is sent for a frame with an offset; "refused" if it has no such option."""
+    wire = Wire()
+    options = {option: 1} if option else {}
+    try:
+        screen = Luma(chip, "spi", options)
+        panel: LumaPanel = (
+            luma.LcdPanel(screen, wire, pause=lambda _: None)
+            if chip in luma.PAINTED
+            else LumaPanel(screen, wire)
+        )
+    except HardwareError as error:
+        return "refused" if error.reason == "no_option" else error.reason
+    panel.open()
+    panel.draw(NOISE, None)
+    return str(wire.sent)
+
+
 def test_a_panel_upside_down_is_turned_by_luma() -> None:
     glass = Glass(SHAPES["ssd1325"])
 
@@ -593,6 +634,11 @@ def test_a_board_says_which_panel_luma_drives_and_how(
         (
             I2C + "width = 100",
             "line 5: display.width will not do: luma's ssd1327: Unsupported",
+        ),
+        (I2C + "h_offset = 2", "line 5: display.h_offset will not do: ssd1327 has no h_offset."),
+        (
+            'device = "ssd1681"\ninterface = "i2c"',
+            "line 3: display.device will not do: ssd1681 is e-paper, which takes a second or",
         ),
         (
             'device = "ssd1305"\ninterface = "i2c"',
