@@ -14,11 +14,13 @@ import re
 import shutil
 import subprocess
 import sys
-from email.parser import HeaderParser
 from email.utils import formatdate
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple
+
+sys.path.insert(0, str(Path(__file__).parents[2]))  # it is run as a file
+from systemd.deb import inside
 
 HERE: Final = Path(__file__).parent
 SYSTEMD: Final = HERE.parent
@@ -30,12 +32,15 @@ MARKERS_READ_RIGHT: Final = (3, 14)
 """pip reads markers as of the Python that runs it; from here on they ask for pygame-ce."""
 UNUSED: Final = (
     "bin", "include", "share", "setuptools", "setuptools-*", "_distutils_hack",
-    "distutils-precedence.pth", "pkg_resources", "**/*.pyi",
+    "distutils-precedence.pth", "pkg_resources", "**/*.pyi", "tornado/test",
     "*.dist-info/RECORD", "*.dist-info/direct_url.json", "*.dist-info/REQUESTED",
-    # pygame is the speaker: no camera, MIDI or files of pictures.
+    # pygame is the speaker: no camera, MIDI, letters or files of pictures.
     "pygame/docs", "pygame/examples", "pygame/tests", "pygame/_sdl2", "pygame/_camera.*",
     "pygame/_freetype.*", "pygame/gfxdraw.*", "pygame/imageext.*", "pygame/newbuffer.*",
     "pygame/pypm.*", "pygame/scrap.*", "pygame/*.ic*", "pygame/pygame_icon_mac.bmp",
+    "pygame/font.*", "pygame/freesansbold.ttf", "pygame.libs/libSDL2_ttf-*",
+    "pygame.libs/libbrotli*", "pygame.libs/libfreetype-*", "pygame.libs/libharfbuzz-*",
+    "pygame.libs/libpng16-*",
     "pygame.libs/libSDL2_image-*", "pygame.libs/libjpeg-*", "pygame.libs/libportmidi-*",
     "pygame.libs/libsharpyuv-*", "pygame.libs/libtiff-*", "pygame.libs/libwebp-*",
     # Pillow is what luma draws on: a picture in memory, without letters or files.
@@ -46,6 +51,10 @@ UNUSED: Final = (
     "pillow.libs/libsharpyuv-*", "pillow.libs/libwebp*",
 )  # fmt: skip
 """What comes with the wheels, and nothing here imports: globs."""
+DOCUMENTS: Final = (".md", ".svg", ".png", ".gif", ".py", ".toml", ".po", ".in", ".txt")
+"""Files of the documentation, by the end of their names."""
+WITH_COPYRIGHT: Final = ("CHANGELOG.md", "axe.LICENSE.md")
+"""Documents that the package has elsewhere, or that are of no file in it."""
 XZ: Final = ("-Zxz", "-z6", "-Sextreme", "--threads-max=1")
 """A wider window than 8 MB saves a hundredth, and takes 64 MB of the Pi that unpacks."""
 
@@ -202,27 +211,33 @@ def add_command(root: Path, site: Path) -> None:
     put(share / "zsh/vendor-completions/_companion", said("completion", "zsh"))
 
 
-def carried(site: Path) -> list[tuple[str, str, str]]:
-    """The packages of others inside: name, version and licence."""
-    found = []
-    for path in sorted(site.glob("*.dist-info/METADATA")):
-        about = HeaderParser().parsestr(path.read_text("utf-8"))
-        kinds = [c.rpartition(" :: ")[2] for c in about.get_all("Classifier", []) if "License" in c]
-        named = about["License-Expression"] or ", ".join(kinds) or about["License"]
-        if about["Name"] != "tabletop-companion":
-            found.append((about["Name"], about["Version"], named))
-    return found
+def add_documents(papers: Path) -> None:
+    """Lay the README down with the documents and pictures that it links to, at their places."""
+    readme = (ROOT / "README.md").read_text("utf-8")
+    linked = {*re.findall(r"\]\(([^):#]+)\)", readme), *re.findall(r'src="([^":]+)"', readme)}
+    for name in ("README.md", *sorted(linked)):
+        files = sorted((ROOT / name).rglob("*")) if (ROOT / name).is_dir() else [ROOT / name]
+        for path in files:
+            if path.is_file() and path.suffix in DOCUMENTS and path.name not in WITH_COPYRIGHT:
+                target = papers / path.relative_to(ROOT)
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.write_bytes(path.read_bytes())
 
 
 def add_papers(root: Path, site: Path, version: str, suite: str, epoch: int) -> None:
     """Copyright, what changed, and what lintian is to know."""
     papers = root / "usr" / "share" / "doc" / "companion"
-    others = "\n".join(f" {name} {number}: {kind}." for name, number, kind in carried(site))
+    others = "\n".join(f" {name} {number}: {kind}." for name, number, kind in inside.packages(site))
     text = (HERE / "copyright").read_text("utf-8")
     licence = "\n".join(f" {line or '.'}" for line in (ROOT / "LICENSE").read_text().splitlines())
-    put(papers / "copyright", text.replace("@OTHERS@", others).replace("@LICENCE@", licence))
+    put(
+        papers / "copyright",
+        text.replace("@OTHERS@", others).replace("@LICENCE@", licence) + inside.licences(site),
+    )
     log = f"companion ({version}) {suite}; urgency=medium\n\n  * What is new: CHANGELOG.md.gz.\n"
     pack(papers / "changelog.gz", f"{log}\n -- {MAINTAINER}  {formatdate(epoch)}\n")
+    pack(papers / "companion.cdx.json.gz", inside.bill(site, version))
+    add_documents(papers)
     pack(papers / "CHANGELOG.md.gz", (ROOT / "CHANGELOG.md").read_text("utf-8"))
     put(root / "usr/share/lintian/overrides/companion", (HERE / "overrides").read_text("utf-8"))
 

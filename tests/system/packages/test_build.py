@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
 import subprocess
 import sys
+import tomllib
 import zipfile
 from pathlib import Path
 
 import pytest
 
 from companion.say import catalogues
-from systemd.deb import build
+from systemd.deb import build, inside
 from tests.system.packages.commands import run
 
 
@@ -72,6 +74,66 @@ def test_wheel_source_and_package_are_built_twice_to_the_same_bytes(
         made.append({path.name: path.read_bytes() for path in (tmp_path / folder).iterdir()})
     assert sorted(Path(name).suffix for name in made[0]) == [".deb", ".gz", ".whl"]
     assert [name for name in made[0] if made[0][name] != made[1].get(name)] == []
+
+
+# --- what is inside -------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    """A folder of packages with one wheel of others and some native libraries."""
+    about = tmp_path / "pygame-2.6.1.dist-info" / "METADATA"
+    natives = ("libogg-90c23b5e.so.0.8.5", "libpulse-simple-d169.so.0.1.1", "libdw-0-46ed.176.so")
+    about.parent.mkdir()
+    about.write_text("Name: pygame\nVersion: 2.6.1\nLicense: LGPL\n")
+    (tmp_path / "pygame.libs").mkdir()
+    for name in natives:
+        (tmp_path / "pygame.libs" / name).write_bytes(name.encode())
+    return tmp_path
+
+
+def test_every_native_library_is_listed_with_its_licence_and_checksum(site: Path) -> None:
+    found = json.loads(inside.bill(site, "0.1.0"))["components"]
+    assert [(one["name"], one["version"]) for one in found] == [
+        ("pygame", "2.6.1"),
+        ("libdw", "176"),
+        ("libogg", "0.8.5"),
+        ("libpulse-simple", "0.1.1"),
+    ]
+    assert all(one["licenses"] for one in found)
+    assert [len(one["hashes"][0]["content"]) for one in found[1:]] == [64, 64, 64]
+
+
+def test_the_copyright_file_names_every_native_library_and_each_licence_once(site: Path) -> None:
+    text = inside.licences(site)
+    for path in (site / "pygame.libs").iterdir():
+        assert f"/pygame.libs/{path.name}\nCopyright: " in text
+    paragraphs = re.findall(r"^License: (.+)\n ", text, re.MULTILINE)
+    assert len(paragraphs) == len({*paragraphs})
+    assert {*re.findall(r"^License: (.+)\nComment", text, re.MULTILINE)} <= {*paragraphs}
+
+
+def test_every_licence_of_a_native_library_has_its_text() -> None:
+    rows = tomllib.loads((inside.HERE / "natives.toml").read_text("utf-8")).values()
+    written = re.findall(r"^License: (.+)$", (inside.HERE / "licences").read_text(), re.MULTILINE)
+    known = {*inside.COMMON, *inside.OF_PILLOW, *written}
+    assert [row["licence"] for row in rows if row["licence"] not in known] == []
+
+
+def test_a_native_library_without_a_row_ends_the_build(site: Path) -> None:
+    (site / "pygame.libs" / "libnew-12.so.3").touch()
+    with pytest.raises(ValueError, match=r"libnew-12\.so\.3 has no row"):
+        inside.licences(site)
+
+
+def test_a_package_has_the_documents_and_pictures_that_its_readme_links_to(tmp_path: Path) -> None:
+    build.add_documents(tmp_path)
+    there = {path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*")}
+    readme = (build.ROOT / "README.md").read_text("utf-8")
+    linked = re.findall(r"\]\(((?:docs|systemd)/[^):#]+\.(?:md|gif|svg))\)", readme)
+    assert len(linked) > 3
+    assert {"README.md", *linked} <= there
+    assert not [name for name in there if "__pycache__" in name]
 
 
 # --- a source archive without `.git` --------------------------------------------------------------
