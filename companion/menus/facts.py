@@ -67,7 +67,7 @@ def _during(
         undoable=snapshot.undoable,
         redoable=snapshot.redoable,
         anytime=tuple(name for name in anytime if name != LEAVES),
-        book=clauses.about(snapshot.game) is not None,
+        book=clauses.has(snapshot.game),
         prepared=tuple(snapshot.options.items()),
         seated=len(snapshot.players),
         seats=() if over else standing.present,

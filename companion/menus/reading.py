@@ -52,7 +52,7 @@ def games() -> tuple[str, ...]:
 @lru_cache(maxsize=32)
 def _has_book(game: str) -> bool:
     """Whether a game has one: asked with every frame of the first screen."""
-    return clauses.about(game) is not None
+    return clauses.has(game)
 
 
 @lru_cache(maxsize=8)

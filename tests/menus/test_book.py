@@ -137,7 +137,7 @@ def test_a_game_opens_its_own_book_and_goes_on_as_it_was(game: str) -> None:
 
 
 def test_a_game_without_a_book_offers_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(clauses, "about", lambda _: None)
+    monkeypatch.setattr(clauses, "has", lambda _: False)
     drive = Drive(begun(setup_for(OWN), (1, 6)))
     drive.choose("resume")
     drive.press("ok")
@@ -146,11 +146,14 @@ def test_a_game_without_a_book_offers_none(monkeypatch: pytest.MonkeyPatch) -> N
     assert "rules" not in drive.table.prompt.options  # type: ignore[union-attr]
 
 
-def test_the_first_screen_reads_no_book_again_with_each_frame(
+def test_neither_the_first_screen_nor_the_menu_reads_a_book(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    drive = Drive()
-    drive.press(DOWN)
+    drive = Drive(begun(setup_for(OWN), (1, 6)))
     monkeypatch.setattr(clauses, "_book", lambda game: pytest.fail(f"{game} is read again"))
     drive.press(DOWN, UP, UP)
     assert drive.page == "home"
+    drive.choose("resume")
+    drive.press("ok")
+    drive.press("back")
+    assert drive.page == "menu"
