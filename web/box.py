@@ -22,7 +22,7 @@ from companion.menus.commands import Resume
 from companion.play import begin
 from companion.record.journal import Journal
 from hardware.screens.browser import open_box
-from web.record import TwoFiles
+from web.record import FILES, TwoFiles
 from web.scenes import begin_scene
 
 if TYPE_CHECKING:
@@ -152,8 +152,10 @@ class WebBox:
         self.journal.close()
         for file in self._file.parent.iterdir():
             file.unlink()
-        self.journal, self._stored = Journal(self._file, self._wall()), -1
-        self._flush()
+        self.journal = Journal(self._file, self._wall())
+        for _ in range(FILES):  # the older file, too, holds games
+            self._stored = -1
+            self._flush()
 
     def _queue(self, kind: str, /, **fields: Any) -> None:
         self._out.append({"kind": kind, **fields})

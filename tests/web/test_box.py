@@ -14,7 +14,9 @@ from companion.say.words import LANGUAGES
 from hardware.ports import HardwareError
 from tests.helpers import NOW
 from tests.web.taps import SEED, games_of_the_site, recorded
-from web.box import EPOCH, RECORD, SteppedBox, Steps, WebBox, message_text, repeatable, restore
+from tests.web.test_record import Disk
+from web.box import EPOCH, SteppedBox, Steps, WebBox, message_text, repeatable, restore
+from web.record import TwoFiles, unpacked
 from web.scenes import SCENES, UnknownScene
 
 if TYPE_CHECKING:
@@ -81,16 +83,26 @@ def test_an_export_can_be_loaded_into_another_box(tmp_path: Path) -> None:
     assert other.box.take_in(text) == 1
 
 
-def test_erasing_leaves_an_empty_record(tmp_path: Path) -> None:
-    page = Page(tmp_path)
+def test_erasing_leaves_no_game_in_either_file(tmp_path: Path) -> None:
+    page, disk = Page(tmp_path), Disk()
+    page.box._store = TwoFiles(disk.read, disk.write).store
     for _ in range(4):
         page.press("ok")
+    assert any(games_in(file, tmp_path / f"{n}.db") for n, file in enumerate(disk.files))
     page.box.erase()
-    (tmp_path / "again").mkdir()
-    (tmp_path / "again" / RECORD).write_bytes(page.stored[-1])
-    journal = Journal(tmp_path / "again" / RECORD)
-    assert journal.games() == []
+    for n, file in enumerate(disk.files):
+        assert games_in(file, tmp_path / f"{n} again.db") == []
+
+
+def games_in(file: bytes, path: Path) -> list[int]:
+    stored = unpacked(file)
+    if stored is None:
+        return []
+    path.write_bytes(stored[1])
+    journal = Journal(path)
+    numbers = journal.games()
     journal.close()
+    return numbers
 
 
 def test_a_seed_makes_the_seeds_of_games_repeatable() -> None:

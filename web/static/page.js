@@ -21,6 +21,7 @@ const TEXTS = {
     imported: (n) => n === 1 ? "1 game was added." : `${n} games were added.`,
     up: "Up", down: "Down", ok: "OK", back: "BACK", seat: "Seat", display: "Display of the box",
     language: "Français", other: "fr", licences: "Licences",
+    without: "In a browser the box plays no seat itself and has no phones: a page can start no other program.",
   },
   fr: {
     loading: "La boîte démarre…", second_tab: "La boîte est ouverte dans un autre onglet. Fermez-le, puis rechargez cette page.",
@@ -32,6 +33,7 @@ const TEXTS = {
     imported: (n) => n > 1 ? `${n} parties ont été ajoutées.` : n ? "1 partie a été ajoutée." : "Aucune partie n’a été ajoutée.",
     up: "Haut", down: "Bas", ok: "OK", back: "BACK, retour", seat: "Place", display: "Écran de la boîte",
     language: "English", other: "en", licences: "Licences",
+    without: "Dans un navigateur, la boîte ne joue pas elle-même et n’a pas de téléphones : une page ne peut lancer aucun autre programme.",
   },
 }[language === "fr" ? "fr" : "en"];
 
@@ -81,16 +83,14 @@ function say(text) { status.textContent = text; }
 
 // --- display ---
 
+const context = canvas.getContext("2d");
+const image = context.createImageData(128, 64);
+const dots = new Uint32Array(image.data.buffer);
+const [lit] = new Uint32Array(new Uint8Array([...getComputedStyle(canvas).color.match(/\d+/g).slice(0, 3), 255]).buffer);
+
 function draw() {
-  const context = canvas.getContext("2d");
-  const image = context.createImageData(128, 64);
-  const lit = getComputedStyle(canvas).color.match(/\d+/g).map(Number);
-  for (let page = 0; page < 8; page++)
-    for (let x = 0; x < 128; x++)
-      for (let bit = 0; bit < 8; bit++) {
-        const at = 4 * ((page * 8 + bit) * 128 + x);
-        if ((frame[page * 128 + x] >> bit) & 1) image.data.set([...lit.slice(0, 3), 255], at);
-      }
+  for (let at = 0; at < dots.length; at++)
+    dots[at] = (frame[(at >> 10) * 128 + (at & 127)] >> ((at >> 7) & 7)) & 1 ? lit : 0;
   context.putImageData(image, 0, 0);
 }
 
@@ -129,6 +129,8 @@ async function play({ number, name, volume }) {
 }
 
 let speed = 160;
+let sentence; // kept, or Chromium may forget it and never report its end
+window.speechSynthesis?.getVoices(); // the first call begins to load them
 function speak({ number, text, language: spoken, volume }) {
   companion.said.push({ text, language: spoken });
   live.lang = spoken;
@@ -136,7 +138,7 @@ function speak({ number, text, language: spoken, volume }) {
   const voices = window.speechSynthesis?.getVoices() ?? [];
   const voice = voices.find((one) => one.lang.startsWith(spoken));
   if (muted || !volume || !voice) return ended(number);
-  const sentence = new SpeechSynthesisUtterance(text);
+  sentence = new SpeechSynthesisUtterance(text);
   Object.assign(sentence, { voice, lang: voice.lang, volume: volume / 100, rate: speed / 160 });
   sentence.onend = sentence.onerror = () => ended(number);
   speechSynthesis.speak(sentence);
@@ -162,7 +164,11 @@ const DO = {
 
 worker.onmessage = ({ data }) => {
   for (const message of data.messages ?? []) DO[message.kind](message);
-  if (data.ready) { say(data.kept || query.has("seed") || scene ? "" : TEXTS.unkept); resolveReady(); }
+  if (data.ready) {
+    for (const button of document.querySelectorAll(".files button")) button.disabled = false;
+    say(data.kept || query.has("seed") || scene ? "" : TEXTS.unkept);
+    resolveReady();
+  }
   if (data.error && data.error !== "not_games") { companion.error = TEXTS[data.error] ?? data.error; say(companion.error); resolveReady(); }
   if (data.text) console.error(data.text);
   const call = waiting.get(data.id);
@@ -188,8 +194,9 @@ for (const button of BUTTONS) {
   element.addEventListener("click", (event) => { if (!event.detail) companion.press(button); });
   element.addEventListener("contextmenu", (event) => event.preventDefault());
 }
+// Enter and the space bar press what has the focus; all other keys are the box's wherever the focus is.
 const isKey = (event) => KEYS[event.key] && !event.ctrlKey && !event.metaKey && !event.altKey
-  && !event.target.closest("button, input, a");
+  && !(["Enter", " "].includes(event.key) && event.target.closest("button, a"));
 addEventListener("keydown", (event) => {
   if (!isKey(event)) return;
   event.preventDefault();
@@ -222,7 +229,7 @@ document.querySelector("#erase").onclick = async () => {
 
 document.documentElement.lang = language;
 canvas.setAttribute("aria-label", TEXTS.display);
-for (const name of ["export", "import", "erase", "language", "licences"]) document.getElementById(name).textContent = TEXTS[name];
+for (const name of ["export", "import", "erase", "without", "language", "licences"]) document.getElementById(name).textContent = TEXTS[name];
 const other = new URLSearchParams([...query, ["lang", TEXTS.other]].filter(([name, value]) => name !== "lang" || value === TEXTS.other));
 Object.assign(document.querySelector("#language"), { href: `?${other}`, hreflang: TEXTS.other, lang: TEXTS.other });
 document.documentElement.classList.toggle("embedded", parent !== window);

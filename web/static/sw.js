@@ -1,8 +1,10 @@
 // Everything that the box needs is kept on the first visit, so that it starts without a network.
 const VERSION = "@VERSION@";
 const FILES = ["@FILES@"];
+// Asks the host: a file that the browser keeps may be of the release before.
+const newest = (file) => new Request(file, { cache: "no-cache" });
 self.addEventListener("install", (event) =>
-  event.waitUntil(caches.open(VERSION).then((cache) => cache.addAll(FILES)).then(() => self.skipWaiting())));
+  event.waitUntil(caches.open(VERSION).then((cache) => cache.addAll(FILES.map(newest))).then(() => self.skipWaiting())));
 self.addEventListener("activate", (event) =>
   event.waitUntil(caches.keys()
     .then((names) => Promise.all(names.filter((name) => name !== VERSION).map((name) => caches.delete(name))))

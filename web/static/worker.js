@@ -3,12 +3,25 @@ import { loadPyodide } from "./pyodide/pyodide.mjs";
 
 let box = null;
 let timer = 0;
+let unflushed = null; // the file that was written since the last flush
+
+const TRIES = 10; // a page that is left holds its files for a moment longer
+const BETWEEN = 200; // milliseconds
 
 const send = (messages) => {
   const out = messages.toJs({ dict_converter: Object.fromEntries, create_pyproxies: false });
   messages.destroy();
   self.postMessage({ messages: out });
 };
+
+const isHeld = (error) => error.name === "NoModificationAllowedError";
+
+async function open(file) {
+  for (let tries = TRIES; ; tries--) {
+    try { return await file.createSyncAccessHandle(); } catch (error) { if (!tries || !isHeld(error)) throw error; }
+    await new Promise((later) => setTimeout(later, BETWEEN));
+  }
+}
 
 // The record's two files; undefined where the browser has none. Throws if another tab holds them.
 async function files() {
@@ -18,7 +31,7 @@ async function files() {
   for (const name of ["companion-0.record", "companion-1.record"]) {
     const file = await root.getFileHandle(name, { create: true });
     if (!file.createSyncAccessHandle) return undefined;
-    handles.push(await file.createSyncAccessHandle());
+    handles.push(await open(file));
   }
   return {
     read(n) {
@@ -29,18 +42,26 @@ async function files() {
     write(n, contents) {
       const bytes = contents.toJs();
       contents.destroy();
-      handles[n].truncate(0);
+      flush();
       handles[n].write(bytes, { at: 0 });
-      handles[n].flush();
+      if (handles[n].getSize() > bytes.length) handles[n].truncate(bytes.length);
+      unflushed = handles[n];
     },
   };
 }
 
-function schedule() {
+// A written file survives the end of the tab. The flush makes it survive a power cut; no frame waits for it.
+function flush() {
+  unflushed?.flush();
+  unflushed = null;
+}
+
+function rest() {
+  flush();
   clearTimeout(timer);
   const seconds = box.wait;
   if (seconds !== undefined && seconds !== null)
-    timer = setTimeout(() => { box.tick(); schedule(); }, Math.ceil(seconds * 1000));
+    timer = setTimeout(() => { box.tick(); rest(); }, Math.ceil(seconds * 1000));
 }
 
 async function start({ language, seed, scene, stepped }) {
@@ -50,17 +71,20 @@ async function start({ language, seed, scene, stepped }) {
   python.runPython("import sys, zipfile; zipfile.ZipFile('/program.zip').extractall('/program'); sys.path.insert(0, '/program')");
   let kept; // undefined is None in Python, null is not
   if (!seed) {
-    try { kept = await files(); } catch { return self.postMessage({ error: "second_tab" }); }
+    try { kept = await files(); } catch (error) {
+      if (isHeld(error)) return self.postMessage({ error: "second_tab" });
+    } // a private window may forbid files: the box plays without a record
   }
   const { started } = python.pyimport("web.box");
   box = started.callKwargs(language, seed ?? "", scene ?? "", send, kept, { stepped });
   self.postMessage({ ready: true, kept: kept !== undefined });
-  schedule();
+  rest();
 }
 
 self.onmessage = async ({ data }) => {
   try {
     if (data.start) return await start(data.start);
+    if (!box) return self.postMessage({ id: data.id }); // pressed while the box starts
     let result;
     if (data.edge) box.edge(data.edge.button, data.edge.down);
     else if (data.wait !== undefined) box.go_by(data.wait);
@@ -69,7 +93,7 @@ self.onmessage = async ({ data }) => {
     else if (data.import !== undefined) result = box.take_in(data.import);
     else if (data.erase) result = box.erase();
     if (data.id) self.postMessage({ id: data.id, result });
-    schedule();
+    rest();
   } catch (error) {
     const text = String(error);
     self.postMessage({ id: data.id, error: data.import !== undefined ? "not_games" : text.includes("UnknownScene") ? "no_scene" : "failed", text });

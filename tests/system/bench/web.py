@@ -6,6 +6,8 @@ import gzip
 import statistics
 from contextlib import contextmanager
 from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
@@ -16,13 +18,13 @@ from web.build import BuildFailed
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from playwright.sync_api import Browser, BrowserContext, Page
+    from playwright.sync_api import Browser, BrowserContext, BrowserType, Page
 
 STARTS: Final = 3
 PRESSES: Final = 200
 MOST_BYTES: Final = 8_000_000
 MOST_TIMES: Final = 1.3
-MOST_SECONDS: Final = 0.016
+MOST_MILLISECONDS: Final = 16
 BARE: Final = """async () => {
     const begun = performance.now();
     const url = URL.createObjectURL(new Blob([`
@@ -36,17 +38,34 @@ BARE: Final = """async () => {
 FIRST: Final = """() => companion.ready.then(() =>
     performance.now() - performance.getEntriesByType("navigation")[0].responseEnd)"""
 """Milliseconds until the first frame."""
-PRESSED: Final = """async (presses) => {
-    const times = [];
-    for (let n = 0; n < presses; n++)
-        for (const move of [companion.down, companion.up]) {
-            const begun = performance.now();
-            await move(n % 3 ? "ok" : "down");
-            times.push(performance.now() - begun);
-        }
-    return times;
+TIMED: Final = """
+const take = self.onmessage, post = self.postMessage.bind(self);
+let begun = null;
+self.onmessage = async (event) => {
+    begun = event.data.edge ? performance.now() : null;
+    await take(event);
+};
+self.postMessage = (message) => {
+    const shows = begun !== null && message.messages?.some((one) => one.kind === "frame");
+    post(shows ? { ...message, took: performance.now() - begun } : message);
+};"""
+"""Let the worker say with each frame how long after the edge it left."""
+LISTENING: Final = """
+window.took = [];
+window.Worker = class extends Worker {
+    constructor(...given) {
+        super(...given);
+        this.addEventListener("message", ({ data }) => "took" in data && took.push(data.took));
+    }
+};"""
+PRESSED: Final = """async (buttons) => {
+    for (const button of buttons) await companion.press(button, 40);
+    return window.took;
 }"""
-"""Milliseconds from an edge to its frame."""
+"""Milliseconds in the worker from an edge to its frame."""
+BUTTONS: Final = ("ok", "up", "down", "back"), (6, 3, 3, 1)
+"""What is pressed, and how often in proportion, once a game has begun."""
+BEGIN: Final = ("ok",) * 8
 
 
 def browser(_: Path) -> Iterator[Row]:
@@ -56,23 +75,24 @@ def browser(_: Path) -> Iterator[Row]:
     if NPM is None:
         raise MissingTool("npm", "npm")
     try:
-        with served() as (address, site), _opened() as chromium:
-            yield from _figures(chromium, address, site)
+        with served() as (address, site), _opened() as opened:
+            yield from _figures(opened, address, site)
     except BuildFailed as error:
         raise MissingTool(str(error), None) from error
 
 
 @contextmanager
-def _opened() -> Iterator[Browser]:
+def _opened() -> Iterator[tuple[Browser, BrowserType]]:
     from playwright.sync_api import sync_playwright  # noqa: PLC0415 - only where there is a browser
 
     with sync_playwright() as playwright:
         opened = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield opened
+        yield opened, playwright.chromium
         opened.close()
 
 
-def _figures(chromium: Browser, address: str, site: Path) -> Iterator[Row]:
+def _figures(opened: tuple[Browser, BrowserType], address: str, site: Path) -> Iterator[Row]:
+    chromium, kind = opened
     box = f"{address}?seed=c0ffee&step&mute"
     sent = _sent(chromium, box, site)
     megabytes = f"{sent / 1e6:.1f} MB"
@@ -88,12 +108,23 @@ def _figures(chromium: Browser, address: str, site: Path) -> Iterator[Row]:
     figure = f"{times:.2f} times ({statistics.median(first) / 1000:.1f} s)"
     yield Row("web: first frame, to Python alone", figure, "1.3", times <= MOST_TIMES)
 
+    with _timed(kind, f"{address}?lang=en&mute", site) as page:
+        figures = statistics.quantiles(page.evaluate(PRESSED, _buttons()), n=20)
+    half, slow = figures[9], figures[-1]
+    row = f"{slow:.1f} ms (half: {half:.1f} ms)"
+    yield Row("web: a press to its frame in the worker, 95 of 100", row, "16 ms",
+              slow <= MOST_MILLISECONDS)  # fmt: skip
+
     with _page(chromium, box) as page:
         page.evaluate("companion.ready")
-        slow = statistics.quantiles(page.evaluate(PRESSED, PRESSES), n=20)[-1] / 1000
-        yield Row("web: a press to its frame, 95 of 100", f"{slow * 1000:.1f} ms", "16 ms",
-                  slow <= MOST_SECONDS)  # fmt: skip
-        yield Row("web: memory of the page after 200 presses", f"{_memory(page)} MB")
+        page.evaluate(PRESSED, _buttons())
+        yield Row(f"web: memory of the page after {PRESSES} presses", f"{_memory(page)} MB")
+
+
+def _buttons() -> list[str]:
+    """Return buttons that begin a game and play it at random."""
+    names, shares = BUTTONS
+    return [*BEGIN, *Random(49).choices(names, shares, k=PRESSES)]
 
 
 def _sent(chromium: Browser, box: str, site: Path) -> int:
@@ -128,6 +159,26 @@ def _page(chromium: Browser, address: str) -> Iterator[Page]:
         page = context.new_page()
         page.goto(address)
         yield page
+
+
+@contextmanager
+def _timed(kind: BrowserType, address: str, site: Path) -> Iterator[Page]:
+    """Give the page of a box that keeps its record on the disk, and whose worker measures."""
+    script = (site / "worker.js").read_text("utf-8")
+    with TemporaryDirectory() as profile:
+        context = kind.launch_persistent_context(
+            profile, executable_path=CHROMIUM, args=FLAGS, service_workers="block"
+        )
+        context.set_default_timeout(PATIENCE)
+        page = context.new_page()
+        page.route("**/worker.js", lambda route: route.fulfill(
+            body=script + TIMED, content_type="text/javascript"
+        ))  # fmt: skip
+        page.add_init_script(LISTENING)
+        page.goto(address)
+        page.evaluate("companion.ready")
+        yield page
+        context.close()
 
 
 def _memory(page: Page) -> int:
