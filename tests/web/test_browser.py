@@ -108,6 +108,15 @@ SMALL: Final = """[...document.querySelectorAll("button, a")].filter((one) => {
     return width && Math.min(width, height) < (one.matches("button") ? 44 : 24);
 }).map((one) => one.outerHTML)"""
 """Buttons and links that a thumb misses."""
+CROWDED: Final = """[...document.querySelectorAll(".case button")].filter((one, at, all) => {
+    const label = one.firstElementChild.getBoundingClientRect();
+    const place = one.getBoundingClientRect();
+    const covers = ({ left, right, top, bottom }) => left < place.right && place.left < right
+        && top < place.bottom && place.top < bottom;
+    return label.left < place.left || place.right < label.right
+        || all.some((other) => other !== one && covers(other.getBoundingClientRect()));
+}).map((one) => one.outerHTML)"""
+"""Buttons of the box that cover each other, or that are narrower than their labels."""
 RELOADS: Final = int(os.environ.get("COMPANION_RELOADS", "8"))
 ID: Final = re.compile(r"[0-9a-f]{8}-[0-9a-f-]{27}")
 """The numbers of games, which are always new."""
@@ -374,6 +383,7 @@ def test_the_page_is_accessible_in_both_sizes_and_with_large_letters(
             assert dots % 128 == 0, "every dot of the display is as large as every other"
             small = page.evaluate(SMALL)
             assert small == [], (size, letters)
+            assert page.evaluate(CROWDED) == [], (size, letters)
 
 
 def test_lamps_do_not_blink_where_motion_is_not_wanted(site: str, context: BrowserContext) -> None:
