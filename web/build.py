@@ -46,7 +46,7 @@ PROGRAM: Final = ("companion", "hardware", "checked_input", "sounds", "web")
 """The packages of the program that the page carries."""
 GAMES: Final = ("score-pad",)
 """The examples that the page offers among its games, as installed packages."""
-LEFT_OUT: Final = frozenset({".po", ".pyc", ".mjs"})
+LEFT_OUT: Final = frozenset({".po", ".pyc", ".mjs", ".new"})
 NEEDLESS: Final = (
     "companion/cmd", "companion/page", "companion/remote", "companion/seat",
     "hardware/boards", "hardware/display", "hardware/mock", "hardware/pins", "hardware/sound",

@@ -107,7 +107,7 @@ def write(written: Path) -> None:
 
 def _keep(made: Path, content: bytes) -> None:
     """Write it; two programs may do so at once, and each sees a whole file."""
-    new = made.with_suffix(f".{os.getpid()}.mo")
+    new = made.with_suffix(f".{os.getpid()}.new")
     new.write_bytes(content)
     new.replace(made)
 

@@ -41,5 +41,7 @@ def served() -> Iterator[tuple[str, Path]]:
         serve = partial(Quiet, directory=site)
         with ThreadingHTTPServer(("127.0.0.1", 0), serve) as server:
             threading.Thread(target=server.serve_forever, daemon=True).start()
-            yield f"http://127.0.0.1:{server.server_port}/", site
-            server.shutdown()
+            try:
+                yield f"http://127.0.0.1:{server.server_port}/", site
+            finally:
+                server.shutdown()

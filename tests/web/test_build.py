@@ -5,14 +5,14 @@ from __future__ import annotations
 import subprocess
 import sys
 import zipfile
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from companion.say import catalogues
 from tests.web.taps import PLAY
 from web import build
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     import pytest
 
 
@@ -37,6 +37,16 @@ def test_every_catalogue_is_compiled_before_it_is_packed(
     build.program(tmp_path / "program.zip")
     sources = {*build.ROOT.glob("companion/**/LC_MESSAGES/*.po")}
     assert sources == {*written}
+
+
+def test_a_catalogue_that_is_being_written_is_in_no_archive(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names: list[str] = []
+    monkeypatch.setattr(Path, "replace", lambda new, _: names.append(new.suffix))
+    catalogues._keep(tmp_path / "companion.mo", b"")
+    assert names == [".new"]
+    assert build.LEFT_OUT.issuperset(names)
 
 
 def test_two_archives_of_one_program_are_the_same(tmp_path: Path) -> None:
