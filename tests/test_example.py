@@ -34,7 +34,8 @@ ROOT: Final = Path(companion.__file__).parents[1]
 EXAMPLE: Final = ROOT / "examples" / "running-tricks"
 SECOND: Final = ROOT / "examples" / "liars-dice"
 THIRD: Final = ROOT / "examples" / "score-pad"
-PAGE: Final = (ROOT / "docs" / "a-game.md").read_text("utf-8")
+PAGES: Final = ("a-game.md", "reference/game-package.md")
+PAGE: Final = "".join((ROOT / "docs" / page).read_text("utf-8") for page in PAGES)
 LARGE: Final = (140, 50)
 TO_BEGIN: Final = ("enter", "up", "enter", "enter", "enter")
 """New game, the last of the list, Ann and Bob, start."""

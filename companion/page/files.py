@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 STATIC: Final = Path(__file__).parent / "static"
 OWN: Final = {"script": "page.js", "style": "page.css"}
-"""The files with which a game draws itself on the page (docs/a-game.md)."""
+"""The files with which a game draws itself on the page (docs/reference/game-package.md)."""
 
 
 def drawing(game: str | None, language: str) -> Message | None:

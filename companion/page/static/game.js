@@ -1,7 +1,7 @@
 // What a game's own page.js may use: elements, its sentences, and what stands at the table.
 //
 // A drawing is for eyes: `mark` hides a sign from screen readers, `hush` hides words from everybody else.
-// It exports what it draws, and may leave out any of it (docs/a-game.md): `board(state)`,
+// It exports what it draws, and may leave out any of it (docs/reference/game-package.md): `board(state)`,
 // `score(state, who)`, `total(state)`, `note(state)`, `secret(options)` and `cards`; `hand(secret, state)`,
 // what one player alone may know, and `own()`, what that is called; and of a question `beside(ask, state,
 // typed)`, what stands between it and its answers, and `send(ask)`, what is written on *Send*.

@@ -1,7 +1,7 @@
 """What a game's value promises that no table plays: its seats, and names that mean something else.
 
 `RESERVED` are the names of the box's own questions, facts and lines, by what a game could call so;
-docs/a-game.md lists them, and those that mean something to the box in every game.
+docs/reference/game-package.md lists them, and those that mean something to the box in every game.
 """
 
 from __future__ import annotations

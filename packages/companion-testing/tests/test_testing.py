@@ -542,7 +542,9 @@ def test_rows_with_gaps_between_names_and_numbers_are_whole(
 
 
 def test_the_guide_tells_how_many_letters_there_are() -> None:
-    guide = (Path(testing.__file__).parents[3] / "docs/a-game.md").read_text("utf-8")
+    docs = Path(testing.__file__).parents[3] / "docs"
+    pages = ("a-game.md", "reference/game-package.md")
+    guide = "".join((docs / page).read_text("utf-8") for page in pages)
     assert f"The display has {COLUMNS} small letters in a row" in guide
     for key in ("setting.OPTION.VALUE", "option.QUESTION.VALUE"):
         (row,) = re.findall(rf"^\| `{key}` \|.+", guide, re.MULTILINE)
@@ -620,7 +622,9 @@ def test_the_names_that_the_box_has_taken_are_those_that_it_uses() -> None:
     known = facts._replace(prepared=tuple((o.name, o.values[0]) for o in find("kojak").options))
     assert {*pages.ask(pages.setup(known)).options} <= RESERVED["form"]  # type: ignore[union-attr]
     assert {AGREE.name, THROW, KEEP} <= RESERVED["question"]
-    guide = (Path(testing.__file__).parents[3] / "docs/a-game.md").read_text("utf-8")
+    guide = (Path(testing.__file__).parents[3] / "docs/reference/game-package.md").read_text(
+        "utf-8"
+    )
     for names in RESERVED.values():
         assert [name for name in names if f"`{name}`" not in guide] == []
 
