@@ -16,7 +16,7 @@ from hardware.ports import BACK, DOWN, OK, SEATS, UP
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from hardware.wiring import Board, Luma, Screen
+    from hardware.wiring import Board, DisplayWiring, Luma
 
 HEADER: Final = (
     "3V3", "5V", "2", "5V", "3", "GND", "4", "14", "GND", "15",
@@ -62,7 +62,7 @@ def _place(pin: int) -> int:
     return HEADER.index(str(pin)) + 1
 
 
-def _display(display: Screen | Luma) -> dict[str, int]:
+def _display(display: DisplayWiring | Luma) -> dict[str, int]:
     """The display's contacts and their places; power and ground are those nearest to them."""
     if display.bus == "i2c":
         return {"VCC": 1, "GND": 6, "SDA": _place(SDA), "SCL": _place(SCL)}

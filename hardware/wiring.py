@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from checked_input.mistakes import FileMistake
 
 
-class Screen(NamedTuple):
+class DisplayWiring(NamedTuple):
     """A display on a bus. `address` on I2C (None: whichever answers); `dc` is a pin on SPI."""
 
     chip: str = "ssd1306"
@@ -60,7 +60,7 @@ class Board(NamedTuple):
     `ear` is a second sound device, for who plays by ear: its name in ALSA, "" for none.
     """
 
-    display: Screen | Luma
+    display: DisplayWiring | Luma
     buttons: Mapping[str, tuple[int, ...]]
     knob: tuple[int, ...] = ()
     lamps: Mapping[str, int] = {}
@@ -70,7 +70,7 @@ class Board(NamedTuple):
 
 
 FOUR_BUTTONS: Final = Board(
-    Screen(),
+    DisplayWiring(),
     {UP: (5,), DOWN: (6,), OK: (13,), BACK: (19,)}
     | {seat: (pin,) for seat, pin in zip(SEATS, (16, 20, 21, 26), strict=True)},
     knob=(24, 25),

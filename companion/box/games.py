@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from companion.box.face_errors import safe
 from companion.box.heard import Heard
-from companion.box.state import Sitting
+from companion.box.state import GameOnTable
 from companion.box.statistics import is_over
 from companion.core.errors import log
 from companion.core.game import Cue
@@ -89,7 +89,7 @@ class Games:
         basics = self._basics
         face, book = safe(session.setup, basics.inbox)
         heard = Heard(book[basics.wording.language()].variant)
-        self._turn.sit(Sitting(session, face, book, heard))
+        self._turn.sit(GameOnTable(session, face, book, heard))
         self._turn.then(lambda: basics.faces.voice.pronounce(face.names))
         self._turn.then(basics.faces.voice.forget)
         self._turn.inform()

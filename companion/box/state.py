@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from companion.table.table import Table
 
 
-class Sitting(NamedTuple):
+class GameOnTable(NamedTuple):
     """The game on the table: its session, face and sentences, and what was said of it so far."""
 
     session: Session
@@ -44,7 +44,7 @@ class Stands:
 
     def __init__(self, table: Table) -> None:
         self.table = table
-        self.game: Sitting | None = None
+        self.game: GameOnTable | None = None
 
     @property
     def running(self) -> Session | None:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from companion.box.screen import Screen
-    from companion.box.state import Basics, Sitting
+    from companion.box.state import Basics, GameOnTable
     from companion.menus.pages import Menus
     from companion.play.session import Session
     from companion.record.journal import JournalError
@@ -90,7 +90,7 @@ class Turn:
         session.commit()
         return after
 
-    def _restore(self, table: Table, game: Sitting | None, *, seen: bool) -> None:
+    def _restore(self, table: Table, game: GameOnTable | None, *, seen: bool) -> None:
         """Undo a change; `seen`: its frame may have left already."""
         self._stands.table, self._stands.game = table, game
         if game is not None:
@@ -111,7 +111,7 @@ class Turn:
         assert self._pending is not None  # noqa: S101 - else nothing could undo it
         self._stands.table = table
 
-    def sit(self, game: Sitting | None) -> None:
+    def sit(self, game: GameOnTable | None) -> None:
         """Put a game on the table, or (None) take it off."""
         assert self._pending is not None  # noqa: S101 - else nothing could undo it
         self._stands.game = game

@@ -21,7 +21,7 @@ from checked_input.nearest import nearest
 from hardware.display.oled import CHIPS
 from hardware.display.pixels import LEGIBLE
 from hardware.ports import BACK, BUTTONS, DOWN, OK, SEATS, UP, HardwareError
-from hardware.wiring import Board, BoardError, Luma, Screen, SoundWiring
+from hardware.wiring import Board, BoardError, DisplayWiring, Luma, SoundWiring
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -154,9 +154,9 @@ def _sound(lines: dict[str, Any]) -> SoundWiring:
     return SoundWiring(lines["overlay"], _several(lines.get("high")))
 
 
-def _display(lines: dict[str, Any]) -> Screen | Luma:
+def _display(lines: dict[str, Any]) -> DisplayWiring | Luma:
     if "driver" not in lines:
-        return Screen(**lines)
+        return DisplayWiring(**lines)
     named = {_FIELDS.get(key, key): value for key, value in lines.items()}
     options = {key: named.pop(key) for key in _OPTIONS if key in named}
     port = named.get("port", int(named.get("bus") == "i2c"))
@@ -355,7 +355,7 @@ def _clashes(board: Board) -> Iterator[Slip]:
             found[pin] = name
 
 
-def _bus_pins(screen: Screen | Luma) -> dict[int, str]:
+def _bus_pins(screen: DisplayWiring | Luma) -> dict[int, str]:
     """The pins of a display's bus, and what they are.
 
     MISO may be the display's own D/C: it sends nothing back.
@@ -393,9 +393,9 @@ def _several(pins: int | tuple[int, ...] | None) -> tuple[int, ...]:
     return pins if isinstance(pins, tuple) else () if pins is None else (pins,)
 
 
-def _unfit(screen: Screen | Luma) -> Iterator[Slip]:
+def _unfit(screen: DisplayWiring | Luma) -> Iterator[Slip]:
     """A panel of luma's that has no such size, or not enough pixels."""
-    if isinstance(screen, Screen) or not screen.bus:
+    if isinstance(screen, DisplayWiring) or not screen.bus:
         return
     luma = luma_driver()
     if screen.chip not in luma.known():

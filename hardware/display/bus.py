@@ -14,7 +14,7 @@ from hardware.ports import HardwareError
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from hardware.wiring import Luma, Screen
+    from hardware.wiring import DisplayWiring, Luma
 
 ADDRESSES: Final = (0x3C, 0x3D)
 """The I2C addresses of such displays; a solder bridge on the back selects one."""
@@ -129,12 +129,12 @@ class Spi:
         self._file = -1
 
 
-def addresses(screen: Screen | Luma) -> Sequence[int]:
+def addresses(screen: DisplayWiring | Luma) -> Sequence[int]:
     """Return the I2C addresses at which a display may answer."""
     return ADDRESSES if screen.address is None else (screen.address,)
 
 
-def device(screen: Screen | Luma) -> Path | None:
+def device(screen: DisplayWiring | Luma) -> Path | None:
     """Return the kernel's device for a display's bus; None if there is none."""
     match screen.bus:
         case "i2c":
@@ -144,7 +144,9 @@ def device(screen: Screen | Luma) -> Path | None:
     return None
 
 
-def wire(screen: Screen | Luma, output: Callable[[int], Any], hertz: int = SPI_HERTZ) -> Wire:
+def wire(
+    screen: DisplayWiring | Luma, output: Callable[[int], Any], hertz: int = SPI_HERTZ
+) -> Wire:
     """Return the connection to a display on I2C or SPI. `output` and `hertz` are for SPI."""
     if screen.bus == "i2c":
         return I2c(screen.port, addresses(screen))

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Final
 
 from hardware.display.bus import addresses, device, packed
 from hardware.display.oled import Oled
-from hardware.wiring import Screen
+from hardware.wiring import DisplayWiring
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,7 +36,7 @@ FORMAT: Final = "screen 1"
 """The name and version of these lines. A version of the box that knows another ignores the file."""
 
 
-def leave(screen: Screen | Luma, frame: bytes, asks: str, presses: str, file: Path) -> None:
+def leave(screen: DisplayWiring | Luma, frame: bytes, asks: str, presses: str, file: Path) -> None:
     """Keep a frame for a display in a file; a power cut leaves that as it was, or whole."""
     text = script(screen, frame, asks, presses)
     try:
@@ -74,24 +74,24 @@ class _Written:
         """Nothing to let go."""
 
 
-def script(screen: Screen | Luma, frame: bytes, asks: str, presses: str) -> str:
+def script(screen: DisplayWiring | Luma, frame: bytes, asks: str, presses: str) -> str:
     """Return the text of the file: without messages if the display is not one of ours on I2C."""
     lines = [" ".join(_used(screen, presses))]
-    if isinstance(screen, Screen) and screen.bus == "i2c":
+    if isinstance(screen, DisplayWiring) and screen.bus == "i2c":
         head = " ".join((str(device(screen)), *(f"{place:x}" for place in addresses(screen))))
         lines += head, asks, presses, *(message.hex() for message in _messages(screen, frame))
     text = "".join(f"{line}\n" for line in lines)
     return f"{FORMAT} {crc32(text.encode()):x}\n{text}"
 
 
-def _used(screen: Screen | Luma, presses: str) -> Iterator[str]:
+def _used(screen: DisplayWiring | Luma, presses: str) -> Iterator[str]:
     """Yield the devices of a display and of the buttons, as `COMPANION_AWAITS` names them."""
     if bus := device(screen):
         yield str(bus)
     yield presses.partition(" ")[0] or ANY_CHIP
 
 
-def _messages(screen: Screen, frame: bytes) -> list[bytes]:
+def _messages(screen: DisplayWiring, frame: bytes) -> list[bytes]:
     wire = _Written()
     glass = Oled(screen.chip, wire, upside_down=screen.upside_down)
     glass.open()

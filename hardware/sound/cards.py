@@ -19,7 +19,7 @@ _NEXT: Final = re.compile(r"^\[", re.MULTILINE)
 _DEVICE: Final = re.compile(r"^device *=[^\n]*\n", re.MULTILINE)
 
 
-class Card(NamedTuple):
+class SoundCard(NamedTuple):
     """A sound card that can play: its number, the kernel's name of it, and its driver's words."""
 
     number: int
@@ -27,18 +27,18 @@ class Card(NamedTuple):
     title: str
 
 
-def cards(folder: Path | None = None) -> tuple[Card, ...]:
+def cards(folder: Path | None = None) -> tuple[SoundCard, ...]:
     """Return the cards that can play, in the kernel's order; none if there is no ALSA."""
     folder = folder or ASOUND
     try:
         text = (folder / "cards").read_text("utf-8", "replace")
     except OSError:
         return ()
-    known = (Card(int(number), name, title) for number, name, title in _CARD.findall(text))
+    known = (SoundCard(int(number), name, title) for number, name, title in _CARD.findall(text))
     return tuple(card for card in known if any((folder / f"card{card.number}").glob("pcm*p")))
 
 
-def card_of(device: str, folder: Path | None = None) -> Card | None:
+def card_of(device: str, folder: Path | None = None) -> SoundCard | None:
     """Return the card that is called `device`; None if it is not there."""
     return next((card for card in cards(folder) if card.name == device), None)
 

@@ -211,14 +211,14 @@ class Dispatcher:
         raise ValueError("it ended")
 
 
-class Engine(Protocol):
+class SpeechEngine(Protocol):
     """The port of what makes samples of a text: `Espeak`, `Dispatcher`, and `Piper` elsewhere."""
 
     def speak(self, text: str, language: str, speed: int, /) -> tuple[int, bytes]:
         """Give samples a second, and the samples. Raises SpeakError."""
 
 
-ENGINES: Mapping[str, Callable[[], Engine]] = {
+ENGINES: Mapping[str, Callable[[], SpeechEngine]] = {
     "espeak-ng": Espeak,
     "speech-dispatcher": Dispatcher,
 }
@@ -314,10 +314,12 @@ def faded(samples: bytes, rate: int) -> bytes:
 class EngineServer:
     """Answers requests; an engine is loaded with the first one for it. `level` is in dBFS."""
 
-    def __init__(self, level: float, engines: Mapping[str, Callable[[], Engine]] = ENGINES) -> None:
+    def __init__(
+        self, level: float, engines: Mapping[str, Callable[[], SpeechEngine]] = ENGINES
+    ) -> None:
         self._level = level
         self._known = engines
-        self._engines: dict[str, Engine] = {}
+        self._engines: dict[str, SpeechEngine] = {}
 
     def answer(self, line: bytes) -> tuple[int, bytes]:
         """Give the answer's first number, and its block. Raises SpeakError or NoEngineError."""
@@ -337,7 +339,8 @@ class EngineServer:
 
 
 def serve(
-    engines: Mapping[str, Callable[[], Engine]] = ENGINES, wait: Callable[[], bool] = lambda: True
+    engines: Mapping[str, Callable[[], SpeechEngine]] = ENGINES,
+    wait: Callable[[], bool] = lambda: True,
 ) -> None:
     """Answer until the input ends, or until `wait`, called before each line, says that it is over.
 

@@ -22,7 +22,7 @@ from hardware.sound.engines import NoEngineError, serve
 from hardware.sound.voices import PIPER
 
 if TYPE_CHECKING:
-    from hardware.sound.engines import Engine
+    from hardware.sound.engines import SpeechEngine
 
 NICE: Final = 10
 """By how much the box itself goes first."""
@@ -42,7 +42,7 @@ ENVIRONMENT: Final = {
 model over the network, and keep a number of this machine and a database in its user's cache."""
 
 
-def engine() -> Engine:
+def engine() -> SpeechEngine:
     """piper-tts, imported now that the environment is set. Raises NoEngineError."""
     try:
         from hardware.sound.piper_voices import Piper  # noqa: PLC0415 - it may be missing, and is slow

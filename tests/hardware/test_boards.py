@@ -13,7 +13,7 @@ from hardware.boards import own_board
 from hardware.boards.board_file import FOLDER, known, names, read
 from hardware.boards.own_board import load
 from hardware.ports import BACK, DOWN, OK, SEATS, UP
-from hardware.wiring import FOUR_BUTTONS, BoardError, Luma, Screen
+from hardware.wiring import FOUR_BUTTONS, BoardError, DisplayWiring, Luma
 from tests.english import in_place, raises
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def test_for_the_wiring_without_a_file_nothing_heavy_is_imported(tmp_path: Path)
 def test_the_bonnet_is_wired_as_adafruit_says() -> None:
     board = known("adafruit-oled-bonnet")
 
-    assert board.display == Screen("ssd1306", "i2c", 1, 0x3C)
+    assert board.display == DisplayWiring("ssd1306", "i2c", 1, 0x3C)
     assert board.buttons == {UP: (17,), DOWN: (22,), OK: (4, 6, 23), BACK: (27, 5)}
     assert (board.knob, board.lamps) == ((), {})
 
@@ -96,7 +96,7 @@ def test_the_bonnet_is_wired_as_adafruit_says() -> None:
 def test_the_hat_is_wired_as_waveshare_says() -> None:
     board = known("waveshare-oled-hat")
 
-    assert board.display == Screen("sh1106", "spi", 0, None, 0, 24, 25, upside_down=True)
+    assert board.display == DisplayWiring("sh1106", "spi", 0, None, 0, 24, 25, upside_down=True)
     assert board.buttons[OK] == (13, 21, 26)
 
 
@@ -178,7 +178,7 @@ def test_a_display_on_another_bus_replaces_the_known_one_wholly(tmp_path: Path) 
     hat = 'like = "waveshare-oled-hat"\n[display]\nchip = "sh1106"\nbus = "i2c"\n'
     own(tmp_path, hat)
 
-    assert load(tmp_path).display == Screen("sh1106")
+    assert load(tmp_path).display == DisplayWiring("sh1106")
 
 
 def test_with_a_knob_nobody_misses_up_and_down(tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ from hardware.display.panel import PanelDisplay
 from hardware.display.pixels import HEIGHT, from_rows, rows
 from hardware.pins import pi
 from hardware.ports import BLANK, WIDTH, HardwareError
-from hardware.wiring import BoardError, Luma, Screen
+from hardware.wiring import BoardError, DisplayWiring, Luma
 from tests.english import in_place, raises
 from tests.hardware.chip import Chip, Kernel
 
@@ -711,7 +711,7 @@ def test_the_modules_are_wired_as_waveshare_says() -> None:
     assert board_file.known("waveshare-oled-1in5").display == Luma(
         "ssd1327", "spi", dc=25, reset=27
     )
-    assert board_file.known("waveshare-oled-2in42").display == Screen(
+    assert board_file.known("waveshare-oled-2in42").display == DisplayWiring(
         "ssd1309", "spi", 0, None, 0, 25, 27
     )
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from companion_club.broker import Address
     from companion_club.fold import Evening
-    from companion_club.home import Home
+    from companion_club.home import HomeDevice
     from companion_club.known import Known
 
 RETRY: Final = 2.0
@@ -73,7 +73,7 @@ class World(NamedTuple):
     now: Callable[[], float]
     wall: Callable[[], str]
     clock: Callable[[int], str]
-    home: Callable[[str, str, int], Home | None]
+    home: Callable[[str, str, int], HomeDevice | None]
     epoch: Callable[[], float]
 
 

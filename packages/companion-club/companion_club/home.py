@@ -28,7 +28,7 @@ SENSORS: Final = {
 """What each table has a sensor for, and its picture."""
 
 
-class Home(NamedTuple):
+class HomeDevice(NamedTuple):
     """One box as a house knows it. `moments` are all sounds that a table can hear."""
 
     evening: str

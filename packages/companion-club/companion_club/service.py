@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
-    from companion_club.home import Home
+    from companion_club.home import HomeDevice
     from companion_club.member import Member
 
 RETRY: Final = 2.0
@@ -43,7 +43,7 @@ class Service:
         folder: Path,
         now: Callable[[], float],
         wall: str,
-        home: Home | None = None,
+        home: HomeDevice | None = None,
     ) -> None:
         self._member, self._table, self._door, self._now = member, table, door, now
         self._since = _since(folder / "since", wall)
@@ -156,7 +156,7 @@ class Service:
                 told = fact[1]["game"]["id"]
                 self._games = [game for game in self._games if game.id != told]
 
-    def _tell_home(self, home: Home) -> None:
+    def _tell_home(self, home: HomeDevice) -> None:
         """What has changed for the house, and what was heard at the table."""
         broker = self._member.broker
         state = home.state(fold(self._member.known), self._game)

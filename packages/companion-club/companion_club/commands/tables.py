@@ -24,7 +24,7 @@ from companion_club.broker import Address, BrokerError, new_client
 from companion_club.commands.words import said, wrong
 from companion_club.finding import announced
 from companion_club.fold import Evening, fold
-from companion_club.home import Home
+from companion_club.home import HomeDevice
 from companion_club.known import Known, NotAClaim
 from companion_club.member import Member
 from companion_club.service import Service
@@ -320,14 +320,14 @@ def _key(waking: socket.socket) -> str:
             return ""
 
 
-def _home(evening: str, box: str, table: int) -> Home:
+def _home(evening: str, box: str, table: int) -> HomeDevice:
     """This box as a house knows it, with every sound that its games have."""
     folders = [
         Path(sounds.__path__[0]),
         *(registry.path(game, "sounds") for game in registry.NAMES),
     ]
     moments = {file.stem for folder in folders for file in folder.glob("*.wav")}
-    return Home(evening, box, table, version(), tuple(sorted(moments)))
+    return HomeDevice(evening, box, table, version(), tuple(sorted(moments)))
 
 
 def _ended() -> int:
