@@ -133,6 +133,15 @@ def known(game: str, data: Mapping[str, Any]) -> int:
     return sum(at(data, place) != UNKNOWN for place in places(game, data))
 
 
+def run(data: Mapping[str, Any], asked: WalkStep) -> int:
+    """Return how many places before a step's place have the answer of the last of them."""
+    *way, n = asked.place
+    if not isinstance(n, int) or n == 0:
+        return 0
+    fields = at(data, way)[1:n] if asked.open else at(data, way)[:n]
+    return next((m for m, field in enumerate(reversed(fields)) if field != fields[-1]), len(fields))
+
+
 def at(data: Any, place: Sequence[str | int]) -> Any:
     """Return the value at a place of an edition."""
     for key in place:

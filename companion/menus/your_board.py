@@ -109,10 +109,21 @@ def question(language: str, state: OpenPage) -> str:
 
 
 def _so_far(words: Words, state: OpenPage) -> str:
-    """How the walk goes, to hear: what to do and how to stop it, or how many places are known."""
-    game = game_of(state).name
-    n = walk.known(game, state.shown)
-    return words("box.walk.so_far", n=n) if n else words.speech(Cue("walk", {"walks": game}))
+    """How the walk goes, to hear: what to do and how to stop it, or how many places are known.
+
+    A run of equal places is said with its length.
+    """
+    game, step = game_of(state).name, _step(state)
+    n, run = walk.known(game, state.shown), walk.run(state.shown, step)
+    if not n:
+        return words.speech(Cue("walk", {"walks": game}))
+    so_far = words("box.walk.so_far", n=n)
+    if run < 2:
+        return so_far
+    *way, at = step.place
+    value = walk.at(state.shown, (*way, int(at) - 1))
+    place = words_of(state, words.language).label(step.question.name, value, {})
+    return f"{words('box.walk.run', n=run, place=place)} {so_far}"
 
 
 def _place(words: Words, state: OpenPage, value: str) -> str | None:

@@ -337,6 +337,25 @@ def test_twin_games_are_read_to_the_room_alike(game: str) -> None:
     assert compared or game == "kojak"
 
 
+@pytest.mark.parametrize(("language", "third"), [
+    ("en", "3 times: Shopping Molls. 3 answers so far."),
+    ("fr", "3 fois : Shopping Molls. 3 réponses jusqu’ici."),
+])  # fmt: skip
+def test_a_run_of_equal_places_on_a_walk_is_heard_with_its_length(
+    language: str, third: str, tmp_path: Path
+) -> None:
+    journal = Journal(None)
+    journal.set_all({"ear": True, "language": language}, 0)
+    drive = Drive(journal, language, fake=FakeBox(ear=True), taught=tmp_path)
+    drive.new("barney-miller")
+    drive.walk("these 2", "start", "teach")
+    for _ in range(3):
+        drive.speaker.heard.clear()
+        drive.choose("gang:molls")
+        drive.wait(5)
+    assert third in " ".join(said(drive)).replace("\xa0", " ")
+
+
 @pytest.mark.parametrize(("language", "stop", "second"), [
     ("en", "To stop, take the last line: later, in play.", "1 answer so far."),
     ("fr", "Pour arrêter, prenez la dernière ligne : plus tard, en jeu.", "1 réponse jusqu’ici."),
