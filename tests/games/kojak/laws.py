@@ -129,7 +129,7 @@ def a_detective_reaches_only_what_the_stage_allows(playout: Playout) -> None:
         if move.prompt.name == "happened":
             stage = playout.table.game.view(move.before, None)["stage"][move.prompt.who]
             assert isinstance(move.prompt, Choose)
-            assert set(choices(move.prompt)) == REACHABLE[stage]
+            assert set(choices(move.prompt)) - {"six"} == REACHABLE[stage]
 
 
 def a_warrant_is_posted_at_the_station_or_beside_another(playout: Playout) -> None:

@@ -41,6 +41,8 @@ TABLE: Final = 8
 """Presses to the first move of a game as it was played last, with real cards and a real die."""
 OWN: Final = 14
 """Presses from the first screen of a new box to the first card, with the table's cards and dice."""
+TURN: Final = 1
+"""Presses for a turn of Kojak in which the car reaches nothing; the die is the table's own."""
 WALK: Final = 70
 """Presses round a board that is as assumed."""
 GESTURE: Final = 2
@@ -133,6 +135,21 @@ def own_table(game: str, folder: Path) -> int:
     if drive.session.standing.prompt.name == "roll":  # type: ignore[union-attr]
         drive.press("ok")
         drive.to_the_question()
+    return drive.pressed
+
+
+def kojak_turn(*, six: bool) -> int:
+    """A turn of Kojak on the way to the mission space, with a die that is not told."""
+    options = {"deck": "own", "die": "none", "short": "no", "beside": "fetched"}
+    setup = setup_for(options, game="kojak")
+    drive = Counted(begun(setup, setup.players[:1]))
+    drive.resume()
+    drive.to_the_question()
+    drive.pressed = 0
+    if six:
+        drive.choose("six")
+        drive.to_the_question()
+    drive.choose("nothing")
     return drive.pressed
 
 
@@ -267,6 +284,9 @@ def _at_the_board(folder: Path) -> Iterator[Row]:
         found, other = walked(game, folder / game), walked(game, folder / "other" / game, changed=3)
         what = f"Presses round the board, {game} (every third place otherwise)"
         yield Row(what, f"{found} ({other})", str(WALK), found <= WALK)
+    found, six = kojak_turn(six=False), kojak_turn(six=True)
+    what = "Presses for a turn of kojak, own die (with a six)"
+    yield Row(what, f"{found} ({six})", str(TURN), found <= TURN)
     for what, found in gestures().items():
         yield Row(f"Presses {what}", str(found), str(GESTURE), found <= GESTURE)
 

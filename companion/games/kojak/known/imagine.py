@@ -25,6 +25,7 @@ from companion.games.kojak.rules.board import (
     order_of,
     table_of,
 )
+from companion.games.kojak.rules.questions import SIX
 from companion.games.kojak.rules.state import State, arrests, on_red
 
 if TYPE_CHECKING:
@@ -75,14 +76,20 @@ def imagine(view: Mapping[str, Any], told: Memory, player: str, rng: Random) -> 
         rollers=() if begun else (acts,),
         turn=acts,
         rolled=view["roll"],
-        sixes=tuple(
-            names.index(cue.facts["who"]) for cue in told.facts if cue.name == "six_rolled"
-        ),
+        sixes=_sixes(told, acts),
         missing=tuple(names.index(who) for who in view["lose_turn"]),
         race=tuple(names.index(who) for who in view["race"]),
         out=tuple(names.index(who) for who in view["out"]),
         unsure=(told.about["colour"], told.about["field"]) if told.question == "field" else None,
     )
+
+
+def _sixes(told: Memory, acts: int) -> tuple[int, ...]:
+    """KO-5: the seats that were reminded; the question shows whether `acts` was, told or not."""
+    known = [told.players.index(c.facts["who"]) for c in told.facts if c.name == "six_rolled"]
+    if told.question != "happened" or told.settings["die"] != "none" or acts in known:
+        return tuple(known)
+    return tuple(known) if SIX in told.choices else (*known, acts)
 
 
 def _table(view: Mapping[str, Any], told: Memory) -> Table:

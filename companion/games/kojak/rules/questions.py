@@ -51,6 +51,8 @@ LIKELY: Final = {
     WAITING: (50, 20, 1, 0),
 }
 """How likely that is. A guess: an exact roll is one in six, a place is some four rolls away."""
+SIX, LIKELY_SIX = "six", 10
+"""KO-5: the answer that a 6 was rolled, and how likely it is beside the others: one in six."""
 HOME: Final = 6
 """How much likelier it is in the race that nobody has come home yet."""
 
@@ -60,7 +62,8 @@ def ask(state: State) -> Prompt | None:
     table = state.table
     match state.step:
         case "happened":
-            return _happened(table.players[state.turn], _stage(state), table.cars[state.turn])
+            who, car = table.players[state.turn], table.cars[state.turn]
+            return _happened(who, _stage(state), car, six=_offers_six(state))
         case "roll":
             return _roll(table.players[state.turn], table.die)
         case "card" | "criminal" | "order" | "field":
@@ -95,9 +98,18 @@ def _roll(who: str, die: str) -> Roll:
 
 
 @lru_cache(maxsize=256)
-def _happened(who: str, stage: str, colour: Colour) -> Choose:
+def _happened(who: str, stage: str, colour: Colour, *, six: bool) -> Choose:
     """What a car can have reached (KO-13: before the mission a trap space counts for nothing)."""
-    return Choose("happened", who, REACHABLE[stage], LIKELY[stage], facts={"car": colour})
+    options, weights = REACHABLE[stage], LIKELY[stage]
+    if six:
+        options, weights = (*options, SIX), (*weights, LIKELY_SIX)
+    return Choose("happened", who, options, weights, facts={"car": colour})
+
+
+def _offers_six(state: State) -> bool:
+    """KO-5: a six matters if the count must be exact and its player was not reminded yet."""
+    is_untold = state.table.die == "none" and state.turn not in state.sixes
+    return is_untold and state.stages[state.turn] == TO_MISSION
 
 
 def _stage(state: State) -> str:

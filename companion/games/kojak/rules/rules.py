@@ -24,7 +24,7 @@ from companion.games.kojak.rules.board import (
 )
 from companion.games.kojak.rules.opening import on_high_roll
 from companion.games.kojak.rules.piles import turned, under
-from companion.games.kojak.rules.questions import is_expected
+from companion.games.kojak.rules.questions import SIX, is_expected
 from companion.games.kojak.rules.state import (
     Result,
     State,
@@ -68,8 +68,14 @@ def on_roll(state: State, value: Answer) -> Result:
     state = replace(state, step="parked_first" if state.race else "happened", rolled=n)
     if n != SIDES or state.turn in state.sixes:
         return state, (rolled,)
-    six = Cue("six_rolled", {"who": who, "car": car(state, state.turn)}, "KO-5")
-    return replace(state, sixes=(*state.sixes, state.turn)), (rolled, six)
+    state, six = _six(state)
+    return state, (rolled, *six)
+
+
+def _six(state: State) -> Result:
+    """KO-5: remind the player, once, that a 6 may be driven backwards."""
+    six = Cue("six_rolled", {"who": name(state, state.turn), "car": car(state, state.turn)}, "KO-5")
+    return replace(state, rolled=SIDES, sixes=(*state.sixes, state.turn)), (six,)
 
 
 def on_happened(state: State, value: str) -> Result:
@@ -273,4 +279,5 @@ REACHED: Final[Mapping[str, Callable[[State], Result]]] = {
     "station": _post,
     "entrance": _enter,
     "blocked": _block,
+    SIX: _six,
 }

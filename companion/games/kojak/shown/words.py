@@ -59,6 +59,7 @@ SPACES: Final[Mapping[str, tuple[str, ...]]] = {
     "station": ("KO-11",),
     "entrance": ("KO-15.no_arrest", "KO-15"),
     "blocked": ("KO-6",),
+    "six": ("KO-5",),
 }
 """What explains what a car can have reached."""
 
