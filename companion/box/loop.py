@@ -7,6 +7,7 @@ that rests, the lock, two buttons held, and how the box ends.
 from __future__ import annotations
 
 from contextlib import suppress
+from math import ceil
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Final
 
@@ -26,6 +27,7 @@ from companion.box.runner import Runner
 from companion.box.services import Services
 from companion.box.system import Pulse
 from companion.core.game import Cue
+from companion.draw.screens import SAND
 from companion.menus import pages
 from companion.record.journal import JournalError
 from companion.say.errors import worded
@@ -50,6 +52,9 @@ if TYPE_CHECKING:
 
 NUDGE: Final = 60.0
 """Seconds without a press after which the player asked is reminded, if the settings say so."""
+
+TEN: Final = 10.0
+"""Seconds before the end of a turn at which a soft word is said."""
 
 
 class Nudge:
@@ -83,6 +88,53 @@ class Nudge:
                 self._host.speech.sound("your_turn")
 
 
+class TurnTimer:
+    """Counts the active player's time: sand on the frame, a soft word at last, and no penalty.
+
+    It stands still while the menus are open and while the box is locked.
+    """
+
+    def __init__(self, host: Services) -> None:
+        self._host = host
+        self._turn: tuple[str, int] | None = None  # whose turn is counted, and its seconds
+        self._left, self._seen, self._runs = 0.0, host.clock(), False
+
+    def follow(self, now: float) -> None:
+        """Count the seconds until `now`, begin again with another player, and show what is left."""
+        before = self._left
+        if self._runs:
+            self._left = max(0.0, before - (now - self._seen))
+        turn, self._seen = self._active(), now
+        if turn != self._turn:
+            self._turn, self._left = turn, float(turn[1]) if turn else 0.0
+        elif self._left <= TEN < before:
+            with self._host.turn.change():
+                self._host.speech.remark(Cue("ten_seconds"))
+        is_open = self._host.table.menus.page is not None
+        self._runs = turn is not None and not is_open and not self._host.guard.locked
+        sand = None if turn is None else ceil(self._left * SAND / turn[1])
+        if sand != self._host.table.sand:
+            with self._host.turn.change():
+                self._host.turn.put(self._host.table._replace(sand=sand))
+
+    @property
+    def due(self) -> float | None:
+        """The time (s) at which the sand has run on, or the word is due; None while it stands."""
+        if self._turn is None or not self._runs or not self._left:
+            return None
+        grain = self._turn[1] / SAND
+        next_left = max((ceil(self._left / grain) - 1) * grain, TEN if self._left > TEN else 0.0)
+        return self._seen + self._left - next_left
+
+    def _active(self) -> tuple[str, int] | None:
+        """The player whose turn it is, and the seconds of a turn; None if nothing is counted."""
+        chosen, playing = self._host.settings["timer"], self._host.table.playing
+        if chosen == "off" or playing is None or playing.snapshot.prompt is None:
+            return None
+        whose = playing.face.to_act(playing.snapshot.view) or playing.snapshot.prompt.who
+        return None if whose is None or whose in playing.programs else (whose, int(chosen))
+
+
 class Loop:
     """The box, alive. Everything happens in the thread that calls `run` (or, in tests, `handle`).
 
@@ -107,7 +159,7 @@ class Loop:
         self._runner = Runner(self._host)
         self._reader = ScreenReader(self._host)
         self._left, self._deaf = box.left, float("-inf")
-        self._nudge = Nudge(self._host)
+        self._nudge, self._timer = Nudge(self._host), TurnTimer(self._host)
         self._farewell = Farewell(self._host, machine, journal)
 
     # --- how things are ---
@@ -256,6 +308,8 @@ class Loop:
             case _:  # by their types; they are imported with the door
                 self._host.callers.hear(event)
         self._nudge.stir()
+        if self._farewell.until is None:
+            self._timer.follow(self._clock())
         self._settle(pressed=isinstance(event, Edge))
 
     def _settle(self, *, pressed: bool) -> None:
@@ -291,6 +345,7 @@ class Loop:
         self._runner.tick(now)
         self._let_hang(now)
         self._nudge.tick(now)
+        self._timer.follow(now)
         if self._reader.due is not None:
             self._reader.tick(now)
         self._settle(pressed=False)
@@ -302,7 +357,7 @@ class Loop:
         if self._farewell.until is None:
             due_by_guard = self._guard.due(looking=self.table.cursor.looking)
             held = self._runner.due
-            own = self._guard.hangs, self._reader.due, self._nudge.due
+            own = self._guard.hangs, self._reader.due, self._nudge.due, self._timer.due
             times = due_by_guard, *held, *own, self._host.callers.due
         due = [time for time in (self._pulse.due, *times) if time is not None]
         return max(0.0, min(due) - self._clock()) if due else None

@@ -33,6 +33,11 @@ class Speech:
         """Say once more what was said last."""
         self._turn.then(self._basics.faces.voice.again)
 
+    def remark(self, cue: Cue) -> None:
+        """Say a fact in passing: it is not what is said again."""
+        voice, words = self._basics.faces.voice, self._basics.wording.game
+        self._turn.then(partial(voice.remark, cue, words))
+
     def say(self, command: commands.Say) -> None:
         """Say facts, and then the question, if one is asked."""
         self._turn.then(partial(self._say, command))

@@ -34,6 +34,8 @@ BELOW_TITLE: Final = 4
 """Rows below a title in large letters."""
 MARGIN: Final = 8
 """Columns around what is chosen, and around the total."""
+SAND: Final = 16
+"""Parts of a turn that the sand-glass shows."""
 
 
 def _picture(cues: Cues, face: Face | None) -> Picture | None:
@@ -54,6 +56,13 @@ def question(snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words, f
         canvas.lines(4, words.either(AGREE_UNDO), 2)
     _ask(canvas, prompt, cursor, words, snapshot.view, turns=prompt.name in face.on_wheel)
     return canvas.frame
+
+
+def sand_glass(frame: bytes, left: int) -> bytes:
+    """Return a frame with its lowest row of pixels as a sand-glass of `left` parts of `SAND`."""
+    above, page = frame[:-WIDTH], frame[-WIDTH:]
+    full = WIDTH * left // SAND
+    return above + bytes(b & 0x7F | (0x80 if x < full else 0) for x, b in enumerate(page))
 
 
 def sure(prompt: Choose, cursor: Cursor, words: Words) -> bytes:

@@ -99,6 +99,13 @@ class Voice:
         self._do((*self._outdated(cues), *steps), now)
         self._claims = (*self._claims, *policy.claims(cues, words, now))
 
+    def remark(self, cue: Cue, words: Callable[[str | None], Words]) -> None:
+        """Say a fact after what is being said. It does not take the place of what is said again."""
+        now = self.rules
+        spoken = policy.said(policy.story((cue,), words, now, None))
+        self._keep(spoken)
+        self._do(spoken, now)
+
     def _outdated(self, cues: Sequence[Cue]) -> tuple[Retract, ...]:
         """What was claimed and is true no longer, so that it is not said."""
         ended = [one for one in self._claims if any(map(one.is_ended_by, cues))]

@@ -146,6 +146,7 @@ TABLE: Final[Mapping[str, Setting]] = {
     "trust": _switch("trust", default=True),
     "hints": _switch("hints"),
     "nudge": _switch("nudge"),
+    "timer": _choice("timer", ("off", "30", "60", "90", "120", "180")),
     "quietest": _loudness("quietest", 1),
     "loudest": _loudness("loudest", LOUDEST),
     "stick": _switch("stick"),

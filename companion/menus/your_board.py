@@ -118,7 +118,7 @@ def _so_far(words: Words, state: OpenPage) -> str:
     if not n:
         return words.speech(Cue("walk", {"walks": game}))
     so_far = words("box.walk.so_far", n=n)
-    if run < 2:
+    if run <= 1:
         return so_far
     *way, at = step.place
     value = walk.at(state.shown, (*way, int(at) - 1))

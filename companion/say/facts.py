@@ -136,6 +136,7 @@ OF_THE_BOX: Final[Facts] = {
     "stuck": Fact(way=way_by("button")),
     "rare": Fact(skippable=True, way=way_by("what")),
     "assumed": Fact(sound="accepted"),
+    "ten_seconds": Fact(),
     "walk": Fact(sound="accepted"),
     "evening_trouble": Fact(way=way_by("why")),
 }

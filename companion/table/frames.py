@@ -45,10 +45,17 @@ def covered(table: Table) -> Table:
 
 
 def frame(table: Table, words: Languages, secret: Secrets) -> bytes:
-    """The frame of the table as it is.
+    """The frame of the table as it is, with the turn timer below a question of the game.
 
     `words` gives the words in a player's language, or the box's; `secret` what only a player sees.
     """
+    drawn = _frame(table, words, secret)
+    if table.sand is None or table.menus.page is not None or table.moments.front is not None:
+        return drawn
+    return screens.sand_glass(drawn, table.sand)
+
+
+def _frame(table: Table, words: Languages, secret: Secrets) -> bytes:
     front, playing = table.moments.front, table.playing
     if table.large and front is None and (found := _large(table, words)) is not None:
         return found

@@ -67,6 +67,7 @@ class _Lies(NamedTuple):
     large: bool = False
     phones: frozenset[str] = frozenset()
     nudged: bool = False
+    sand: int | None = None
 
 
 class Table(_Lies):
@@ -81,7 +82,8 @@ class Table(_Lies):
     `together`: one press stands for everybody's part in the chance. `ears`: who plays by ear.
     `large`: what is chosen stands in the largest letters. `phones`: the players who have a phone at
     the table, where they are asked what they answer alone. `nudged`: the player asked has been
-    reminded, and has not pressed since.
+    reminded, and has not pressed since. `sand`: how much of the turn timer is left, in parts of
+    `SAND`; None without a timer.
 
     What follows from all this is found out once, for a table never changes: another one is made.
     """

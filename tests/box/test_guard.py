@@ -189,6 +189,49 @@ def test_nobody_is_reminded_unless_the_settings_say_so_or_while_the_menu_is_open
     assert not drive.table.nudged
 
 
+def sand(drive: Drive) -> int:
+    """The lit columns of the frame's lowest row."""
+    return sum(column >> 7 for column in drive.frame[-128:])
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_turn_timer_runs_out_with_a_word_at_ten_seconds_and_no_penalty(language: str) -> None:
+    drive = playing(language)
+    drive.services.turn.set({"timer": "60"})
+    drive.press(UP)
+    assert (drive.table.sand, sand(drive)) == (16, 128)
+    drive.wait(30)
+    assert (drive.table.sand, sand(drive)) == (8, 64)
+    heard, position = len(drive.speaker.heard), drive.session.standing.snapshot.position
+    drive.wait(19)
+    assert drive.speaker.heard[heard:] == []
+    drive.wait(2)
+    word = {"en": "Ten seconds.", "fr": "Dix secondes."}[language]
+    assert [text for text in drive.speaker.heard[heard:] if word in text]
+    drive.wait(60)
+    assert (drive.table.sand, sand(drive)) == (0, 0)
+    assert drive.speaker.heard[heard:] == [f"{language}: {word}"]
+    assert drive.session.standing.snapshot.position == position
+    drive.services.turn.set({"timer": "off"})
+    drive.press(DOWN)
+    assert drive.table.sand is None
+
+
+def test_the_turn_timer_stands_while_the_menu_is_open_and_starts_anew_with_each_player() -> None:
+    drive = playing("en")
+    drive.services.turn.set({"timer": "60"})
+    drive.press(UP)
+    drive.wait(30)
+    drive.press(BACK)
+    drive.wait(60)
+    drive.press(BACK)
+    assert drive.table.sand == 8
+    first = drive.session.standing.snapshot.view["to_act"]
+    while drive.session.standing.snapshot.view["to_act"] == first:
+        drive.press(OK)
+    assert drive.table.sand == 16
+
+
 def test_lamps_are_out_while_the_display_is_dark() -> None:
     drive = asleep(DIMS_AFTER[1])
     assert drive.fake.lamps.patterns[-1] == DARK

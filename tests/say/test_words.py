@@ -115,7 +115,7 @@ QUIET: Final = (
     *(f"box.{kind}.{name}" for kind in ("ask", "page") for name in ("seats", "stand_in", "gone")),
     "box.option.gone.",
     *("box.cue.program_shut.", "box.hint.seats.", "box.option.settings.hints."),
-    "box.option.settings.nudge.",
+    *("box.option.settings.nudge.", "box.option.settings.timer."),
     *("box.cue.help.ok.throw.", "box.hold.stay", "box.let_go.stay"),
     "box.option.settings.speech.",
     *("box.far.answers.", "box.figures.leads.1", "box.figures.against.1"),
