@@ -40,8 +40,6 @@ FLIPPED: Final = 0.1
 """The share of pixels that the noise flips."""
 ASKED: Final = 0.98
 """The share of waiting frames of which the total and whose turn it is must be known."""
-FULL: Final = frozenset({"uncover"})
-"""Questions whose frame is full of places, so that the name stands in small letters only."""
 FACES: Final = ("tall", "wide", "medium", "small")
 TOTALS: Final = tuple(map(str, range(11)))
 GAMES: Final[tuple[tuple[str, Mapping[str, str], int], ...]] = (
@@ -122,7 +120,7 @@ def frames(
     setup = setup_for({**usual, **options}, game=game, players=PLAYERS[:seats])
     session, random = Session.begin(Journal(None), setup, 0), Random(seed)
     while (prompt := session.standing.prompt) is not None:
-        if prompt.who is not None and not by_box(prompt) and prompt.name not in FULL:
+        if prompt.who is not None and not by_box(prompt):
             count = session.standing.snapshot.view.get("total")
             is_due = prompt.name in ("play_card", "zero")
             yield frame(session, prompt, random), prompt.who, count if is_due else None

@@ -207,41 +207,43 @@ def uncover(
     of, _, number = str(value).rpartition(":")
     place = 0 if value == NONE else int(number)
     if len(whose) == 1:
-        canvas.centre(0, str(prompt.who).upper())
-    racks.values(canvas, 1 if len(whose) == 1 else 3)
-    for page, rack in zip((2,) if len(whose) == 1 else (0, 4), whose, strict=True):
+        actor.named(canvas, str(prompt.who), 0, 2)
+    racks.values(canvas, 2 if len(whose) == 1 else 3)
+    for page, rack in zip((3,) if len(whose) == 1 else (0, 4), whose, strict=True):
         racks.large(canvas, page, racks.places(view, rack), _side(rack, words))
         if place and of in ("", rack):
-            row = 4 if len(whose) == 1 else 2
+            row = 5 if len(whose) == 1 else 2
             canvas.text(row, racks.column(place), "↓" if page == 4 else "↑")  # noqa: PLR2004
 
 
 def in_rows(
     canvas: Canvas, view: Mapping[str, Any], prompt: Choose, value: Any, words: Words
 ) -> None:
-    """The values of those places in rows of four: a seat's button chooses a column.
+    """Whose rack it is, large; below it the values of its places in rows of four.
 
-    Below them stands the rack that the place is of, with an arrow to it.
+    A seat's button chooses a column. On row 5 the rack stands, with the place inverted.
     """
     whose = held(view, str(prompt.who))
     of, _, number = str(value).rpartition(":")
     rack = of or whose[0]
     of = rack if len(whose) > 1 else ""
     place = 0 if value == NONE else int(number)
-    canvas.text(0, 0, _side(rack, words))
+    actor.named(canvas, str(prompt.who), 0, 2)
+    canvas.text(2, 0, _side(rack, words))
     for i in range(len(VALUES)):  # places that are open, or not used
-        canvas.text(i // 4, BESIDE_SIDE + i % 4 * (CELL - 2), " ·")
+        canvas.text(2 + i // 4, BESIDE_SIDE + i % 4 * (CELL - 2), " ·")
     for option, cell in zip(prompt.options, prompt.cells, strict=True):
         other, _, nth = str(option).rpartition(":")
         if cell is None or other != of:
             continue
-        row, x = cell[0] % 3, BESIDE_SIDE + cell[1] * (CELL - 2)
+        row, x = 2 + cell[0] % 3, BESIDE_SIDE + cell[1] * (CELL - 2)
         canvas.text(row, x, f"{VALUES[int(nth) - 1]:>2}")
         if option == value:
             canvas.text(row, x - 8, "▸")
-    racks.large(canvas, 3, racks.places(view, rack), _side(rack, words))
+    x = (WIDTH - len(VALUES) * racks.NARROW) // 2
+    racks.small(canvas, 5, x, racks.places(view, rack))
     if place:
-        canvas.text(5, racks.column(place), "↑")
+        canvas.reverse(x + (place - 1) * racks.NARROW - 1, 40, racks.NARROW, 8)
 
 
 # --- secrets --------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.draw.canvas import Canvas, font
+from companion.draw.canvas import Canvas, Sprite, sprite
 from companion.games.probe.rules.board import DOT, VALUES
 from companion.games.probe.shown.words import MARK
 
@@ -23,7 +23,15 @@ HALF: Final = 6
 """Places before the gap."""
 NARROW: Final = 6
 """Columns of a small place: twelve leave room for a name and a score."""
-ONE: Final = bytes((0x02, 0x7F, 0x00))
+SMALL_DIGITS: Final = {
+    digit: sprite(art)
+    for digit, art in {
+        "0": "### #.# #.# #.# #.# ###",
+        "1": ".#. ##. .#. .#. .#. ###",
+        "5": "### #.. ### ..# ..# ###",
+    }.items()
+}
+"""The digits of what a place may be worth, narrow enough for two of them above it."""
 HIGH: Final = {5: 6, 10: 10, 15: 14}
 """Rows of a large flap that is down, by what its place is worth (PR-2)."""
 LOW: Final = {5: 3, 10: 5, 15: 7}
@@ -52,11 +60,15 @@ def word(text: str, used: int = len(VALUES)) -> tuple[Place, ...]:
 
 
 def values(canvas: Canvas, page: int) -> None:
-    """What the places are worth (PR-2), above a large rack."""
+    """What the places are worth (PR-2), above a large rack, in digits of one height."""
     for i, value in enumerate(VALUES):
-        tens = ONE if value >= WIDE else b""
-        drawn = tens + font("small").glyph(str(value % WIDE))[0][:5]
-        canvas.fill(page, column(i + 1) - 1 + (WIDE - 2 - len(drawn)) // 2, drawn)
+        drawn = digits(str(value))
+        canvas.draw(column(i + 1) - 1 + (WIDE - 2 - len(drawn)) // 2, 8 * page + 1, drawn)
+
+
+def digits(text: str) -> Sprite:
+    """A number in small digits, with a column between two of them."""
+    return tuple(bits for digit in text for bits in (*SMALL_DIGITS[digit], 0))[:-1]
 
 
 def large(canvas: Canvas, page: int, rack: Sequence[Place], side: str = "") -> None:
