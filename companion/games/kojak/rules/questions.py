@@ -102,7 +102,8 @@ def _happened(who: str, stage: str, colour: Colour, *, six: bool) -> Choose:
     """What a car can have reached (KO-13: before the mission a trap space counts for nothing)."""
     options, weights = REACHABLE[stage], LIKELY[stage]
     if six:
-        options, weights = (*options, SIX), (*weights, LIKELY_SIX)
+        options = (*options[:-1], SIX, options[-1])
+        weights = (*weights[:-1], LIKELY_SIX, weights[-1])
     return Choose("happened", who, options, weights, facts={"car": colour})
 
 
