@@ -331,7 +331,8 @@ class Drive:
             self.press(*["down" if rows > 0 else "up"] * abs(rows))
             return
         away = (places.index(value) - at) % len(places)
-        more, less = ("up", "down") if climbs(prompt) else ("down", "up")
+        climbing = climbs(prompt) and not self.table.ears.open
+        more, less = ("up", "down") if climbing else ("down", "up")
         way = [more] * away if away * 2 <= len(places) else [less] * (len(places) - away)
         self.press(*way)
 

@@ -2,8 +2,9 @@
 
 A press that wakes the display does nothing else. While the box is locked a press only shows how to
 unlock it, or how the game stands. Two buttons held together lock it, unlock it, or switch it off,
-locked or not. UP or DOWN that nobody lets go hangs, as any button does that was down when the box
-began: nobody turns for so long; OK, BACK and a seat's button may be held over a secret.
+locked or not; two others change how much is said. UP or DOWN that nobody lets go hangs, as any
+button does that was down when the box began: nobody turns for so long; OK, BACK and a seat's button
+may be held over a secret.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from companion.draw import plates
 from companion.press import chords
-from companion.press.chords import LOCK, OFF, STEPS, Hands
+from companion.press.chords import DETAIL, LOCK, OFF, STEPS, Hands
 from hardware.ports import DOWN, UP, Edge
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ class Guard:
 
     def __init__(self, now: float, *, switches_off: bool) -> None:
         self.locked = False
-        self._chords = (OFF, LOCK) if switches_off else (LOCK,)
+        self._chords = (OFF, LOCK, DETAIL) if switches_off else (LOCK, DETAIL)
         self._hands = Hands()
         self._used, self._depth = now, 0  # when something happened last; an index into LEVELS
         self.began = now  # a hold, alone or in a pair, needs an edge from after it

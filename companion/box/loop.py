@@ -404,6 +404,8 @@ class Loop:
         match self._guard.tick(now, looking=self.table.cursor.looking):
             case "lock":
                 self._host.voice.sound("accepted")
+            case "detail":
+                self._host.speech.change_detail()
             case "off":
                 self._farewell.switch_off()
 

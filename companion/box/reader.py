@@ -8,7 +8,7 @@ under the thumb; and where a press has cut all that short, it says what has come
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from companion.table.aloud import LAST, aloud, alphabet
 
@@ -27,6 +27,8 @@ class ScreenReader:
         self._host = host
         self._last: Aloud | None = None
         self._spent: tuple[str, ...] = ()
+        self._advice = frozenset[str]()  # said since the page, or the game, came up
+        self._places: dict[tuple[Any, ...], str] = {}  # said last as each question came up
         self._told = False  # what lies in front, and behind it, has been said in one story
         self._due: float | None = None
 
@@ -48,19 +50,46 @@ class ScreenReader:
             host.voice.read((), last.language, last.to, cuts=True)
         spent, self._spent = self._spent, host.table.cursor.spent
         unread = pressed and len(self._spent) > len(spent)
-        if now is None or (now == last and not unread):
+        if now is None or (now == last and not (unread and now.option)):
             return
         self._due = None
         turned = last is not None and now.key == last.key
-        cuts = turned or now.to is not None or now.is_ruling or (pressed and not spoke)
-        if cuts:
+        brought = pressed and not spoke and not self._goes_on(last, now)
+        cuts = turned or now.to is not None or now.is_ruling or brought
+        if cuts and now != last:
             self._told = False
         lead = () if turned or (self._told and now.to is None) else now.lead
-        once = () if turned else now.once
-        texts = (*lead, *once, now.option, *now.more)
+        option = self._option(now, last if turned else None)
+        texts = (*lead, option, *self._unspent(now, turned=turned))
         host.voice.read(tuple(filter(None, texts)), now.language, now.to, cuts=cuts)
         if now.letter and turned:
             self._due = host.clock() + PAUSE
+
+    def _goes_on(self, last: Aloud | None, now: Aloud) -> bool:
+        """Return True if a press went past a moment of a story, which is told to its end."""
+        was_moment = last is not None and last.key[0] == "moment"
+        is_next = now.key[0] == "game" or (now.key[0] == "moment" and not now.option)
+        return self._told and was_moment and is_next
+
+    def _option(self, now: Aloud, before: Aloud | None) -> str:
+        """Return what is said of the option after `before`, None if it has just come up.
+
+        A question of the game that comes up as it did the last time has the option alone.
+        """
+        detail, asked = self._host.table.ears.detail, now.question
+        if before is None and asked is not None:
+            last, self._places[asked] = self._places.get(asked), now.place
+            if detail == "normal" and last == now.place:
+                return now.option
+        return now.under_thumb(before, detail)
+
+    def _unspent(self, now: Aloud, *, turned: bool) -> tuple[str, ...]:
+        """Return what is said beside the option: in a game once, on a page each time it opens."""
+        if now.key[0] == "page" and not turned:
+            self._advice, self._places = frozenset(), {}
+        new = tuple([text for text in now.more if text not in self._advice])
+        self._advice |= {*new}
+        return new
 
     def tick(self, now: float) -> None:
         """Say the word of a letter on which the thumb has rested until `now` (s)."""

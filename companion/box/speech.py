@@ -80,6 +80,17 @@ class Speech:
         said = practice(language)[:lines]
         self._turn.then(lambda: self._basics.faces.voice.practise(said, language, voice))
 
+    def change_detail(self) -> None:
+        """Say less from now on, or more if already the least is said, and tell so."""
+        levels = ("teaching", "normal", "short")
+        now = levels.index(self._basics.settings["speech"])
+        wanted = levels[(now + 1) % len(levels)]
+        cue = Cue("detail", {"how": wanted})
+        with self._turn.change():
+            self._turn.set({"speech": wanted})
+            self._turn.note(cue, seconds=NOTE)
+            self._turn.then(lambda: self._basics.faces.voice.say([cue], self._basics.wording.front))
+
     def silence(self) -> None:
         """Silence the box, or let it be heard again; show what still mutes it."""
         self._turn.set({"silent": not self._basics.settings["silent"]})

@@ -86,11 +86,8 @@ class Stands:
         return self.table.cursor.looking == player and self.table.ears.hears_alone(player)
 
     def said_before(self) -> SaidBefore:
-        """Return what was said before the facts of the snapshot, and before its question.
-
-        Nothing if somebody plays by ear: that player needs whole sentences.
-        """
-        if self.game is None or self.table.ears.open:
+        """Return what was said before the facts of the snapshot, and before its question."""
+        if self.game is None:
             return NOTHING
         line, heard = self.game.session.standing.line, self.game.heard
         return SaidBefore(heard.before(line.since).facts, heard.before(line.last).asked)

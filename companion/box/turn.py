@@ -148,7 +148,7 @@ class Turn:
         settings, running = self._basics.settings.now, self._stands.running
         players = running.setup.players if running is not None else ()
         ears = frozenset(settings["ears"]) & frozenset(players)
-        heard = Ears(settings["ear"], ears, self._has_ear)
+        heard = Ears(settings["ear"], ears, self._has_ear, settings["speech"])
         table = self._stands.table.informed(settings, heard)
         self._stands.table = table if table.menus.page is None else self._turned(table)
 

@@ -75,7 +75,8 @@ class Face(Wording):
     The sentence `<game>.sure.<question>` says what it may cost.
 
     Heard by those who play by ear: `survey(words, view, players)`, the whole public state sentence
-    by sentence; `whisper(words, seen, view)`, what one player alone sees (`seen`).
+    by sentence; `whisper(words, seen, view)`, what one player alone sees (`seen`);
+    `breath(words, view, players)`, whose turn it is and who has how much, in one breath.
 
     Looked at, paragraph by paragraph: `board(words)`, what `words.edition` has of a printed board.
 
@@ -101,6 +102,7 @@ class Face(Wording):
     grave: Callable[[str, Answer], bool] = plain.grave
     survey: Callable[[Words, View, Sequence[str]], Sequence[str]] = plain.survey
     whisper: Callable[[Words, View, View], Sequence[str]] = plain.whisper
+    breath: Callable[[Words, View, Sequence[str]], str] = plain.breath
     board: Callable[[Words], Sequence[str]] = plain.board
     total: Callable[[View], str] = plain.total
     to_act: Callable[[View], str | None] = plain.to_act

@@ -142,6 +142,11 @@ def survey(words: Words, view: View, players: Sequence[str]) -> tuple[str, ...]:
     return tuple(_sentences(rows(view, players, words), words))
 
 
+def breath(words: Words, view: View, players: Sequence[str]) -> str:
+    """The first two sentences of the public state."""
+    return " ".join(survey(words, view, players)[:2])
+
+
 def whisper(words: Words, seen: View, view: View) -> tuple[str, ...]:
     """What one player sees and the others do not, a sentence for each fact."""
     own = {name: fact for name, fact in seen.items() if fact != view.get(name)}

@@ -138,10 +138,11 @@ class Rules(NamedTuple):
     """What the settings come to at one hour of the day, for what is `known`.
 
     `level` is the highest that is heard; `speaks`: whether there are sentences, worded as
-    `verbosity` says; `effects`: whether there are sounds, and `sounds` the folder of the chosen
-    set, None for the usual one; `percent` is the volume; `muted` what mutes the box and is shown:
-    "silent", "nothing" (the level), "night" (the quiet hours), or "" for none. `longest` is how
-    many seconds are heard of one answer at most; None: all is said.
+    `verbosity` says, and for those who play by ear if `ear`; `effects`: whether there are sounds,
+    and `sounds` the folder of the chosen set, None for the usual one; `percent` is the volume;
+    `muted` what mutes the box and is shown: "silent", "nothing" (the level), "night" (the quiet
+    hours), or "" for none. `longest` is how many seconds are heard of one answer at most; None: all
+    is said.
     """
 
     level: int
@@ -153,6 +154,7 @@ class Rules(NamedTuple):
     effects: bool = True
     sounds: Path | None = None
     longest: float | None = None
+    ear: bool = False
 
 
 def rules(settings: Mapping[str, Any], hour: int | None) -> Rules:
@@ -177,15 +179,20 @@ def rules(settings: Mapping[str, Any], hour: int | None) -> Rules:
         muted=why or ("night" if night and not ear else ""),
         effects=settings["effects"],
         longest=None if ear or settings["speech"] == "teaching" else LONGEST,
+        ear=ear,
     )
 
 
 class Ears(NamedTuple):
-    """Who plays by ear: `everybody`, or these `players`; `alone`: a second output speaks to one."""
+    """Who plays by ear: `everybody`, or these `players`; `alone`: a second output speaks to one.
+
+    `detail`: how much is said, as the setting *speech* has it.
+    """
 
     everybody: bool = False
     players: frozenset[str] = frozenset()
     alone: bool = False
+    detail: str = "normal"
 
     @property
     def open(self) -> bool:
@@ -240,10 +247,15 @@ def story(
 def speech(cue: Cue, words: Words, now: Rules) -> str:
     """A fact as it is heard: in a whole sentence once a game, then in its short one.
 
-    Who is taught hears every sentence whole, and its clause after it.
+    Who is taught hears every sentence whole, and its clause after it. Who plays by ear hears the
+    sentence for the ear, if the fact has one, unless little is said.
     """
     is_short = now.verbosity == "normal" and words.variant(cue) in now.known.facts
-    return words.speech(cue, "short" if is_short else now.verbosity)
+    return words.speech(
+        cue,
+        "short" if is_short else now.verbosity,
+        ear=now.ear and now.verbosity != "short",
+    )
 
 
 def claims(
@@ -316,9 +328,14 @@ def _seconds(every: Iterable[ToldFact]) -> float:
 
 
 def _is_short(prompt: Prompt, now: Rules) -> bool:
-    """Whether a player has answered that question before, so that the name will do."""
+    """Whether a player has answered that question before, so that the name will do.
+
+    Who plays by ear has heard it, whoever was asked.
+    """
     name = prompt.facts["roll"] if prompt.name == THROW else prompt.name
-    return now.verbosity != "teaching" and (name, prompt.who) in now.known.asked
+    known = now.known.asked
+    was_asked = name in {other for other, _ in known} if now.ear else (name, prompt.who) in known
+    return now.verbosity != "teaching" and was_asked
 
 
 def said(steps: Iterable[Step]) -> tuple[Sentence, ...]:

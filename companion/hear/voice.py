@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
@@ -63,6 +64,7 @@ class Voice:
         self._asked: Callable[[], tuple[Step, ...]] = tuple
         self._claims: tuple[HeldFact, ...] = ()
         self._ear, self._spoke = ear, False
+        self._read: list[str] = []  # the words of the option that the room was read last
         self._heard: deque[str] = deque(maxlen=HEARD)
 
     @property
@@ -90,7 +92,7 @@ class Voice:
         `receipt` is the sound of the press that brought them about; `words` as for `policy.story`.
         """
         now = self.rules
-        steps = policy.story(cues, words, now, receipt)
+        steps = self._unspent(policy.story(cues, words, now, receipt))
         if spoken := policy.said(steps):
             whole = now._replace(known=NOTHING, longest=None)
             self._last = partial(policy.story, cues, words, whole, None)
@@ -105,6 +107,16 @@ class Voice:
         spoken = policy.said(policy.story((cue,), words, now, None))
         self._keep(spoken)
         self._do(spoken, now)
+
+    def _unspent(self, steps: tuple[Step, ...]) -> tuple[Step, ...]:
+        """Return the steps without the sentence that the room was just read, as an option."""
+        read, self._read = self._read, []
+
+        def is_spent(step: Step) -> bool:
+            words = _words(step.text) if isinstance(step, Sentence) else []
+            return bool(words) and read[: len(words)] == words
+
+        return tuple([step for step in steps if not is_spent(step)])
 
     def _outdated(self, cues: Sequence[Cue]) -> tuple[Retract, ...]:
         """What was claimed and is true no longer, so that it is not said."""
@@ -147,6 +159,7 @@ class Voice:
         if not now.speaks:
             return
         if to is None:
+            self._read = _words(texts[-1]) if texts else []
             self._do(steps, now)
         elif self._ear is not None:
             self._whisper(self._ear(to), steps, now)
@@ -262,6 +275,10 @@ class Voice:
                 do(speaker)
             except HardwareError as error:
                 self._report(error)
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"\w+", text.lower())
 
 
 def _give(step: Step, speaker: Speaker) -> None:

@@ -183,7 +183,7 @@ def _draw_setup(words: Words, state: OpenPage, prompt: Prompt, cursor: Cursor) -
 
 def _read_setup(words: Words, state: OpenPage, _: Prompt, cursor: Cursor) -> tuple[str, int, int]:
     found = _prepares(state, words.language)
-    return " ".join(found[cursor.at]), cursor.at, len(found)
+    return reading.whole_sentences(found)[cursor.at], cursor.at, len(found)
 
 
 def _on_setup(state: OpenPage, _: str) -> Answered:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from companion.catalog import clauses, registry
@@ -15,7 +16,7 @@ from companion.say.sentences import MissingWords
 from companion.say.words import Words
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from companion.catalog.clauses import Heading
     from companion.core.prompts import Prompt
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 _MARKS: Final = re.compile(r" (?=[:;?!»])|(?<=«) ")
 """Spaces at which French breaks no row."""
+_SENTENCE: Final = re.compile(r"\S.*?(?:[.?!…][»”\"’)]*(?=\s|$)|$)", re.DOTALL)
+"""A sentence with what ends it."""
 ROWS: Final = 5
 """Rows of text on a page of the rules, under its title and its clause."""
 FREE_ROWS: Final = 6
@@ -110,6 +113,22 @@ def _set(text: str) -> str:
     return _MARKS.sub("\u00a0", text.replace("*", ""))
 
 
+def whole_sentences(pages: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
+    """Return the text of each page as it is read aloud: the sentences that begin on it, whole.
+
+    The display cuts a text where its rows are full. A page on which no sentence begins has the
+    sentence that goes on there.
+    """
+    texts = [" ".join(rows) for rows in pages]
+    begins = [0, *accumulate(len(text) + 1 for text in texts)]
+    found = [(one.start(), one[0]) for one in _SENTENCE.finditer(" ".join(texts))]
+    return tuple(
+        " ".join(text for at, text in found if first <= at < after)
+        or next((text for at, text in reversed(found) if at < first), "")
+        for first, after in pairwise(begins)
+    )
+
+
 # --- the pages ------------------------------------------------------------------------------------
 
 
@@ -139,8 +158,12 @@ def _draw_leaf(words: Words, state: OpenPage, _: Prompt, cursor: Cursor) -> byte
 
 
 def _read_leaf(words: Words, state: OpenPage, _: Prompt, cursor: Cursor) -> tuple[str, int, int]:
-    leaf = leaves(state.book, words.language)[cursor.at]
-    return f"{leaf.number}. {' '.join(leaf.rows)}", leaf.page - 1, leaf.pages
+    found = leaves(state.book, words.language)
+    leaf = found[cursor.at]
+    clause = [one for one in found if one.number == leaf.number]
+    text = whole_sentences([one.rows for one in clause])[clause.index(leaf)]
+    text = text if leaf != clause[0] else f"{leaf.number}. {text}"
+    return text, leaf.page - 1, leaf.pages
 
 
 PAGES: Final[Mapping[str, MenuPage]] = {

@@ -17,12 +17,16 @@ if TYPE_CHECKING:
     from companion.press.actions import Action
     from hardware.ports import Edge
 
-LOCK, OFF = "lock", "off"
-CHORDS: Final = {OFF: frozenset((BACK, OK)), LOCK: frozenset((BACK, UP))}
+LOCK, OFF, DETAIL = "lock", "off", "detail"
+CHORDS: Final = {
+    OFF: frozenset((BACK, OK)),
+    LOCK: frozenset((BACK, UP)),
+    DETAIL: frozenset((BACK, DOWN)),
+}
 """What a chord is for, and its two buttons. No other button may be down."""
 STEP: Final = 0.25
 """Seconds between two pictures of the bar."""
-STEPS: Final = {OFF: 12, LOCK: 8}
+STEPS: Final = {OFF: 12, LOCK: 8, DETAIL: 8}
 """Pictures until the bar is full: three seconds, and two."""
 GESTURES: Final[Mapping[str, Action]] = {UP: Again(), DOWN: ShowStandings(), OK: Hint()}
 """What a tap of a button means while BACK is held."""

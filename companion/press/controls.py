@@ -23,6 +23,7 @@ from companion.press.actions import (
     Interrupt,
     Look,
     Refuse,
+    ShowStandings,
     Silence,
     Undo,
     Why,
@@ -130,11 +131,17 @@ def _move(cursor: Cursor, button: str, scene: Scene) -> Result:
         return cursor._replace(page=(cursor.page + step) % scene.pages), None
     if scene.moment:
         return cursor, GoOn()
+    if scene.ear and (scene.prompt is None or scene.curtain is not None):
+        if cursor.looking is None:
+            return cursor, Again() if button == UP else ShowStandings()
+        if scene.prompt is None:
+            return cursor._replace(page=cursor.page + (1 if button == DOWN else -1)), None
     if scene.prompt is None or not _turns(cursor, scene):
         return cursor, None
     if cursor.at == NOWHERE:
         return cursor._replace(at=first(scene.prompt)), None
-    return _turned(cursor, scene.prompt, 1 if climbs(scene.prompt) == (button == UP) else -1)
+    onwards = UP if climbs(scene.prompt) and not scene.ear else DOWN
+    return _turned(cursor, scene.prompt, 1 if button == onwards else -1)
 
 
 def _turned(cursor: Cursor, prompt: Prompt, step: int) -> Result:
@@ -233,8 +240,17 @@ def _is_new(cursor: Cursor, button: str, scene: Scene) -> bool:
     return cursor.acted <= since < cursor.acted + UNREAD
 
 
+def _listening(cursor: Cursor, scene: Scene) -> Cursor:
+    """Return the cursor over an open secret: one ear alone hears it, from the first answer on."""
+    if cursor.looking != scene.curtain or cursor.looking not in scene.alone:
+        return cursor._replace(listening=False)
+    is_unchosen = scene.prompt is not None and cursor.at == NOWHERE
+    return cursor._replace(listening=True, at=first(scene.prompt) if is_unchosen else cursor.at)
+
+
 def _hide(cursor: Cursor) -> Result:
-    return cursor._replace(looking=None, listening=False), Hide()
+    at = NOWHERE if cursor.listening else cursor.at
+    return cursor._replace(looking=None, listening=False, at=at), Hide()
 
 
 def _back(cursor: Cursor, scene: Scene) -> Result:
@@ -417,8 +433,7 @@ def _held(cursor: Cursor, button: str, scene: Scene) -> Result:
         if cursor.looking is not None:  # one looks at a time
             return _spend(cursor, button), None
         opened = _spend(cursor, button)._replace(looking=owner, looked=looked, opener=button)
-        listening = owner == scene.curtain and owner in scene.alone
-        return opened._replace(listening=listening), Look(owner)
+        return _listening(opened, scene), Look(owner)
     player = _interrupter(scene, button)
     if player is not None:
         return _spend(cursor, button), Interrupt(player)

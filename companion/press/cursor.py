@@ -34,6 +34,7 @@ class Scene(NamedTuple):
     choose one of them; `interrupts`: whether a seat's held button begins an interruption. `pages`:
     how many UP and DOWN turn; if it is one, they go past a moment. `alone`: those whose secrets are
     spoken into one ear. `home`: it is the first screen, where OK is held for long to play by ear.
+    `ear`: somebody plays by ear, so DOWN goes on to the next answer, numbers too.
     """
 
     prompt: Prompt | None
@@ -47,6 +48,7 @@ class Scene(NamedTuple):
     pages: int = 1
     alone: frozenset[str] = frozenset()
     home: bool = False
+    ear: bool = False
 
 
 class Cursor(NamedTuple):
@@ -127,7 +129,7 @@ def aim(cursor: Cursor, prompt: Prompt | None) -> Cursor:
     if spells(cursor, prompt):
         return aimed._replace(looking=cursor.looking, looked=True, listening=cursor.listening)
     if cursor.listening and prompt.who == cursor.looking:
-        aimed = aimed._replace(looking=cursor.looking, looked=True, listening=True)
+        return aimed._replace(looking=cursor.looking, looked=True, listening=True)
     return aimed if _stays(prompt) else aimed._replace(at=NOWHERE)
 
 

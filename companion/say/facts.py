@@ -132,6 +132,7 @@ OF_THE_BOX: Final[Facts] = {
     "sound": Fact(way=way_by("how")),
     "sound.on": Fact(sound="accepted"),
     "ear": Fact(sound="accepted", way=way_by("how")),
+    "detail": Fact(sound="accepted", way=way_by("how")),
     "hardware": Fact(way=way_by("part")),
     "stuck": Fact(way=way_by("button")),
     "rare": Fact(skippable=True, way=way_by("what")),

@@ -248,9 +248,13 @@ class Words(Sentences, FactTable):
         read = f"{self(title, **self._fields(cue))} " if self.has(title) else ""
         return f"{read}{self.alone(cue) if read else self.text(cue)}"
 
-    def speech(self, cue: Cue, verbosity: str = "normal") -> str:
-        """What happened, to hear; empty if it is not worth a sentence at that verbosity."""
-        keys = [self._cue(cue, "short")] if verbosity == "short" else []
+    def speech(self, cue: Cue, verbosity: str = "normal", *, ear: bool = False) -> str:
+        """What happened, to hear; empty if it is not worth a sentence at that verbosity.
+
+        `ear`: for those who play by ear, who hear the sentence `ear` of the fact if it has one.
+        """
+        keys = [self._cue(cue, "ear")] if ear else []
+        keys += [self._cue(cue, "short")] if verbosity == "short" else []
         keys.append(self._cue(cue, "speech"))
         key = next((key for key in keys if self.has(key)), None)
         said = self(key, **self._fields(cue)) if key else ""

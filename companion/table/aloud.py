@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from companion.core.prompts import PROGRAM, Choose, Spell
+from companion.core.prompts import PROGRAM, Choose, Spell, is_act
 from companion.menus import pages
 from companion.menus.summaries import age, scored
 from companion.menus.words import hint
 from companion.press.cursor import NOWHERE, chosen, has_chosen, places
-from companion.press.wheel import DONE, END, ERASE, SIGNS, closed, letter_rows
+from companion.press.wheel import DONE, END, SIGNS, closed, letter_rows
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -45,20 +45,36 @@ LAST: Final = 20
 class Aloud(NamedTuple):
     """What lies in front: `key` is the same while the thumb only turns.
 
-    `lead` says what has come up, which may have been said already, and `once` what has not;
-    `option` is what stands under the thumb, with its place, or what to do; `more` tells more of it.
-    `letter` is one that has a word in the alphabet. `to` is who alone may hear it; None for the
-    room.
+    `lead` says what has come up, which may have been said already. `option` is what stands under
+    the thumb; `place` says it with its place `at` among all, "" if there is one place alone.
+    `more` tells more of the option, or what to do. `letter` is one that has a word in the alphabet.
+    `to` is who alone may hear it; None for the room.
     """
 
     key: tuple[Any, ...]
     language: str
     lead: tuple[str, ...] = ()
-    once: tuple[str, ...] = ()
     option: str = ""
+    place: str = ""
+    at: int = 0
     more: tuple[str, ...] = ()
     letter: str = ""
     to: str | None = None
+
+    @property
+    def question(self) -> tuple[Any, ...] | None:
+        """The name of the question of the game, and who alone hears it; None of anything else."""
+        return (self.to, *self.key[-1:]) if self.key[0] == "game" else None
+
+    def under_thumb(self, before: Aloud | None, detail: str) -> str:
+        """Return the option as it is said after `before`, None if the list has just come up.
+
+        Where all is said, it has its place at each step; else when the list comes up, and where
+        the thumb goes round from one end of it to the other. Where little is said, it has none.
+        """
+        comes_round = before is None or abs(self.at - before.at) > 1
+        placed = detail == "teaching" or (detail == "normal" and comes_round)
+        return self.place if self.place and placed else self.option
 
     @property
     def is_ruling(self) -> bool:
@@ -100,12 +116,12 @@ def _sign(sign: str, words: Words) -> str:
     return words("box.say.ear.plus" if sign == "+" else "box.say.ear.minus")
 
 
-def placed(what: str, n: int, of: int, words: Words) -> str:
-    """What stands under the thumb, and its place among all, counted from 0: "Seven. 3 of 11"."""
-    what = heard(what, words)
+def placed(found: Aloud, what: str, n: int, of: int, words: Words) -> Aloud:
+    """With what stands under the thumb, and its place among all, from 0: "Seven. 3 of 11"."""
     what = what[:1].upper() + what[1:]
     key = "box.say.ear.after" if what.endswith(_ENDS[1:]) else "box.say.ear.place"
-    return words(key, what=what.removesuffix("."), n=n + 1, all=of)
+    place = words(key, what=what.removesuffix("."), n=n + 1, all=of) if of > 1 else ""
+    return found._replace(option=_whole(what), place=place, at=n)
 
 
 def _whole(text: str) -> str:
@@ -118,25 +134,22 @@ def _whole(text: str) -> str:
 
 def _moment(table: Table, front: Moment, words: Words) -> Aloud:
     """What has happened; who waits for OK is told so, and pages are read one by one."""
-    lead, at = front.lead, table.cursor.page
+    at = table.cursor.page
     key = ("moment", id(front.cues), len(table.moments.queue))
     more = () if table.moments.until is not None else (words("box.say.ear.go_on"),)
     if front.paged is not None:
-        said = heard(front.paged.said(at, words), words)
-        option = placed(said, at, front.paged.count, words)
-        return Aloud(key, words.language, option=option, more=more)
+        found = Aloud(key, words.language, more=more)
+        return placed(
+            found, heard(front.paged.said(at, words), words), at, front.paged.count, words
+        )
     if front.is_why:
-        ruling = _ruling(table, front, words)
-        of = len(front.cues)
-        option = placed(ruling.option, at % of, of, words) if of > 1 else ruling.option
-        return ruling._replace(option=option, more=more)
+        ruling, of = _ruling(table, front, words)._replace(more=more), len(front.cues)
+        return placed(ruling, ruling.option, at % of, of, words)
     if table.moments.is_standing and table.playing is not None:
         held = words("box.say.ear.hold")
         return Aloud(key, words.language, option=_stands(table.playing, words), more=(held, *more))
-    facts: tuple[str, ...] = tuple(filter(None, map(words.speech, front.cues)))
-    if not facts and not front.dice:
-        facts = tuple(filter(None, (_whole(heard(words.shown(lead), words)),)))
-    return Aloud(key, words.language, lead=facts, more=more)
+    spoken = (words.speech(cue, ear=True) for cue in front.cues)
+    return Aloud(key, words.language, lead=tuple(filter(None, spoken)), more=more)
 
 
 def _ruling(table: Table, front: Moment, words: Words) -> Aloud:
@@ -148,9 +161,10 @@ def _ruling(table: Table, front: Moment, words: Words) -> Aloud:
 
 def _stands(playing: Playing, words: Words) -> str:
     """How the game stands, or ended, in a breath: who has how much."""
-    outcome = playing.snapshot.outcome
+    snapshot, outcome = playing.snapshot, playing.snapshot.outcome
     if outcome is None:
-        return " ".join(survey(playing, words)[:2])
+        said = playing.face.breath(words, snapshot.view, snapshot.players)
+        return _whole(heard(said, words))
     who = words.victory(outcome.winners)
     scores = scored(tuple(outcome.scores), tuple(outcome.scores.values()))
     return f"{_whole(who)} {_whole(scores)}"
@@ -178,12 +192,13 @@ def _page(table: Table, page: OpenPage, words: Words) -> Aloud:
     found = Aloud(key, words.language, lead=(*title, *before, *_asks(prompt, view, words)))
     if isinstance(prompt, Spell):
         return _spelt(found, prompt, cursor, words)
-    if (text := _read(page, prompt, cursor, words)) is not None:
-        return found._replace(option=text)
+    if (read := pages.page_of(page.page).read(words, page, prompt, cursor)) is not None:
+        text, at, of = read
+        return placed(found, heard(text, words), at, of, words)
     value = chosen(prompt, cursor)
     more = _hinted(words, page, value) if isinstance(prompt, Choose) else ""
-    option = _option(prompt, cursor, words, view)
-    return found._replace(option=option, more=(_whole(heard(more, words)),) if more else ())
+    found = _option(found, prompt, cursor, words, view)
+    return found._replace(more=(_whole(heard(more, words)),) if more else ())
 
 
 def _asks(prompt: Prompt, view: View, words: Words) -> tuple[str, ...]:
@@ -203,15 +218,6 @@ def _hinted(words: Words, page: OpenPage, value: Answer) -> str:
         return hint(words, page, value)
     people = scored(summary.players, page.facts.told(summary.id).scores)
     return f"{people}. {age(words, page.facts.now - summary.last)}"
-
-
-def _read(page: OpenPage, prompt: Prompt, cursor: Cursor, words: Words) -> str | None:
-    """A page of text, with its place if it has one; None for a list of lines."""
-    found = pages.page_of(page.page).read(words, page, prompt, cursor)
-    if found is None:
-        return None
-    text, at, of = found
-    return placed(text, at, of, words) if of else text
 
 
 # --- the game -------------------------------------------------------------------------------------
@@ -242,18 +248,16 @@ def _game(table: Table, playing: Playing, words: Languages, secret: Secrets) -> 
     if prompt.name == PROGRAM:
         return found._replace(lead=(_question(prompt, view, said),))
     look = (said("box.say.ear.look"),) if now.looks is not None else ()
-    found = found._replace(lead=(_question(prompt, view, said),), once=look)
+    found = found._replace(lead=(_question(prompt, view, said),), more=look)
     if isinstance(prompt, Spell):
         return _spelt(found, prompt, cursor, said)
-    return found._replace(option=_option(prompt, cursor, said, view))
+    return found if is_act(prompt) else _option(found, prompt, cursor, said, view)
 
 
 def _question(prompt: Prompt, view: View, words: Words, *, phone: bool = False) -> str:
     """What is asked, in a whole sentence."""
     if prompt.name == "sure":
-        asked = words.either(f"sure.{prompt.facts['question']}")
-        label = words.aloud(prompt.facts["question"], prompt.facts["value"], view)
-        return f"{_whole(heard(label, words))} {_whole(heard(asked, words))}"
+        return _whole(heard(words.either(f"sure.{prompt.facts['question']}"), words))
     asked = words.asked(prompt, view, phone=phone) or words.question(prompt, view)
     return _whole(heard(asked, words))
 
@@ -264,10 +268,11 @@ def _curtain(table: Table, found: Aloud, prompt: Prompt | None, view: View, word
     way = "listen" if table.ears.hears_alone(who) else "shown"
     told = words(f"box.say.ear.{way}", who=who)
     if prompt is None:
-        return found._replace(option=told)
+        return found._replace(option=words("box.say.ear.news", who=who), more=(told,))
+    found = found._replace(lead=(_question(prompt, view, words),))
     if has_chosen(prompt, table.cursor):
-        told = words("box.say.ear.chosen")
-    return found._replace(lead=(_question(prompt, view, words),), option=told)
+        return found._replace(option=words("box.say.ear.chosen"))
+    return found._replace(option=words("box.say.ear.curtain"), more=(told,))
 
 
 def _open_secret(
@@ -284,26 +289,28 @@ def _open_secret(
         _whole(heard(text, words)) for text in playing.face.whisper(words, seen, snapshot.view)
     )
     if own is None:
-        ends = "cover" if table.scene.curtain == who else ""
-        more = (words(f"box.say.ear.{ends}"),) if ends else ()
-        return found._replace(lead=told or (words("box.say.ear.no_secret"),), more=more)
-    asked = _whole(heard(words.question(own, snapshot.view), words))
-    found = found._replace(lead=(*told, asked))
+        more = (words("box.say.ear.cover"),) if table.scene.curtain == who else ()
+        told = told or (words("box.say.ear.no_secret"),)
+        again = (*told, _stands(playing, words))
+        turned = again[(cursor.page - 1) % len(again)] if cursor.page else ""
+        return found._replace(lead=told, option=turned, more=more)
+    asked = () if told else (_whole(heard(words.whole(own, snapshot.view), words)),)
+    found = found._replace(lead=(*told, *asked))  # the room has heard the question
     if isinstance(own, Spell):
         return _spelt(found, own, cursor, words)
     if cursor.at == NOWHERE:
         return found._replace(more=(words("box.say.ear.turn"),))
-    option = _option(own, cursor, words, snapshot.view)
-    return found._replace(option=option)
+    return _option(found, own, cursor, words, snapshot.view)
 
 
 # --- what stands under the thumb ------------------------------------------------------------------
 
 
-def _option(prompt: Prompt, cursor: Cursor, words: Words, view: View) -> str:
-    found = places(prompt, cursor)
-    label = _label(words, prompt.name, found[cursor.at % len(found)], view)
-    return placed(label, cursor.at % len(found), len(found), words)
+def _option(found: Aloud, prompt: Prompt, cursor: Cursor, words: Words, view: View) -> Aloud:
+    offered = places(prompt, cursor)
+    at = cursor.at % len(offered)
+    label = heard(_label(words, prompt.name, offered[at], view), words)
+    return placed(found, label, at, len(offered), words)
 
 
 def _label(words: Words, question: str, value: Answer, view: View) -> str:
@@ -318,15 +325,13 @@ def _spelt(found: Aloud, prompt: Spell, cursor: Cursor, words: Words) -> Aloud:
     offered = places(prompt, cursor)
     at = cursor.at % len(offered)
     lead = found.lead
-    if cursor.row:
-        lead = ()
-    elif cursor.text:
-        lead = (_whole(letters(cursor.text, words)), *_caret(cursor, words))
+    if cursor.row or cursor.text:
+        lead = () if cursor.row else _caret(cursor, words)
     place = offered[at]
     letter = place if len(place) == 1 and place not in SIGNS else ""
     what = _place(place, prompt, cursor, words)
-    option = words("box.say.ear.place", what=what, n=at + 1, all=len(offered))
-    return found._replace(key=key, lead=lead, option=option, letter=letter)
+    found = placed(found, what, at, len(offered), words)
+    return found._replace(key=key, lead=lead, letter=letter)
 
 
 def _caret(cursor: Cursor, words: Words) -> tuple[str, ...]:
@@ -338,10 +343,15 @@ def _caret(cursor: Cursor, words: Words) -> tuple[str, ...]:
 
 def _place(place: str, prompt: Spell, cursor: Cursor, words: Words) -> str:
     """Return a place of a word as it is spoken: letters, a whole name, or what it does."""
+    if place == DONE:
+        return words("box.say.ear.done", letters=letters(cursor.text, words))
     if place in SIGNS:
-        name = {DONE: "done", END: "end", ERASE: "erase"}[place]
-        return words(f"box.say.ear.{name}")
-    if cursor.row or len(place) == 1 or place in letter_rows(prompt, cursor.text, cursor.back):
+        return words(f"box.say.ear.{'end' if place == END else 'erase'}")
+    if place in letter_rows(prompt, cursor.text, cursor.back) and not cursor.row:
+        row = closed(place)
+        ends = {"first": letters(row[0], words), "last": letters(row[-1], words)}
+        return words("box.say.ear.row", **ends)
+    if cursor.row or len(place) == 1:
         return letters(closed(place), words)
     return place
 

@@ -41,7 +41,8 @@ def covered(table: Table) -> Table:
     if table.cursor.looking is None and not table.menus.has("phones"):
         return table
     menus = table.menus.knowing(phones=Phones())
-    return table._replace(cursor=table.cursor._replace(looking=None), menus=menus)
+    at = NOWHERE if table.cursor.listening else table.cursor.at
+    return table._replace(cursor=table.cursor._replace(looking=None, at=at), menus=menus)
 
 
 def frame(table: Table, words: Languages, secret: Secrets) -> bytes:

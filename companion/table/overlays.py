@@ -33,7 +33,7 @@ SHORTEST: Final = 1.2
 """Seconds that a verdict stays, at least."""
 STEP: Final = 0.35
 """Seconds between two pictures of a movement."""
-NEWEST: Final = ("help", "sound")
+NEWEST: Final = ("detail", "help", "sound")
 """Facts that replace the like of them."""
 NOTE: Final = 6.0
 """Seconds that a note about the hardware stays; the game does not wait for it."""

@@ -137,7 +137,10 @@ class Table(_Lies):
             turned = 1 if front is None or front.paged is None else front.paged.count
             page = self.menus.page
             home = page is not None and page.page == "home"
-            return Scene(prompt, moment=front is not None, holds=False, pages=turned, home=home)
+            return Scene(
+                prompt, moment=front is not None, holds=False, pages=turned, home=home,
+                ear=self.ears.open,
+            )  # fmt: skip
         pages = playing.face.pages.count(playing.snapshot)
         if moments.front is not None:
             told = len(moments.front.cues) if moments.front.is_why else 1
@@ -157,6 +160,7 @@ class Table(_Lies):
             interrupts=free and INTERRUPT in [question.name for question in playing.anytime],
             pages=pages if over else 1,
             alone=frozenset(filter(self.ears.hears_alone, playing.snapshot.players)),
+            ear=self.ears.open,
         )
 
     def _at_buttons(self, players: Collection[str]) -> tuple[str | None, ...]:

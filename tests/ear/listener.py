@@ -44,6 +44,11 @@ class Heard(NamedTuple):
     ear: str | None = None
 
 
+def _bare(text: str) -> str:
+    """Return a line without what ends it."""
+    return text.rstrip(".?!… \u00a0")
+
+
 class Box(Protocol):
     """What the listener has in its hands."""
 
@@ -73,11 +78,17 @@ class Listener:
         self.read = 0
         self.changes = 0.7  # how often it plays otherwise than the box proposes
         self.look = 5  # after so many answers it asks what there is
+        self.patience = PATIENCE
         self.surveyed: list[str] = []
+        self._at: Option | None = None
+        self._known: dict[str, Option] = {}
         self._words = of_the_box(language)
         self._over = self._words("box.say.ear.over")
-        self._hold = self._words("box.say.ear.listen", who="").split("\u00a0")[-1].split(":")[-1]
+        self._hold = self._words("box.say.ear.curtain").lower()
+        self._look = self._words("box.cue.refused.look_first.speech")
         self._turn = self._words("box.say.ear.turn")
+        throws = "box.say.throw", "box.say.throw.short"
+        self._throws = [self._words(key, who="") for key in throws]
 
     # --- hands and ears ---
 
@@ -87,7 +98,9 @@ class Listener:
         if self.presses > MOST:
             raise Lost(f"the game does not end: {self.box.heard[-8:]}")
         self.box.press(button, seconds)
-        return self.listen()
+        said = self.listen()
+        self._at = self._stands(said, {DOWN: 1, UP: -1}.get(button, 0))
+        return said
 
     def listen(self) -> list[Heard]:
         """What is said now, and for a moment after it."""
@@ -96,41 +109,74 @@ class Listener:
         self.read = len(self.box.heard)
         return found
 
-    def option(self, said: Sequence[Heard]) -> Option | None:
-        """The newest option among what was said, if nothing that must be done comes after it."""
+    def _stands(self, said: Sequence[Heard], step: int) -> Option | None:
+        """Return what is under the thumb after a step: the newest place, or the one that follows.
+
+        The place is said when a list comes up; what is said of a step after it is the option.
+        """
+        if (found := self._placed(said)) is not None:
+            return found
+        if not step or self._at is None or not said:
+            return self._known.get(_bare(said[-1].text)) if said else None
+        n = (self._at.n - 1 + step) % self._at.of + 1
+        return Option(_bare(said[0].text), n, self._at.of)
+
+    def _placed(self, said: Sequence[Heard]) -> Option | None:
         for one in reversed(said):
             if found := PLACE[self.language].match(one.text):
-                return Option(found[1].strip(), int(found[2]), int(found[3]))
+                option = Option(found[1].strip(), int(found[2]), int(found[3]))
+                self._known[option.what] = option
+                return option
         return None
+
+    def option(self, said: Sequence[Heard]) -> Option | None:
+        """The newest option among what was said, if nothing that must be done comes after it."""
+        if (found := self._placed(said)) is not None or not said:
+            return found
+        return self._at or self._known.get(_bare(said[-1].text))
 
     def settled(self, said: list[Heard]) -> list[Heard]:
         """With what comes by itself, until there is something to do."""
         waited = 0.0
-        while self.option(said) is None and not self._is_told(said) and waited < PATIENCE:
+        while self.option(said) is None and not self._is_told(said) and waited < self.patience:
             self.box.wait(2.0)
             waited += 2.0
             said = [*said, *self.listen()]
+        self._at = self.option(said)
         return said
 
     def _is_told(self, said: Sequence[Heard]) -> bool:
         """Whether it was told what to do."""
         known = (self._over, self._turn, self._words("box.say.ear.go_on"),
                  self._words("box.say.ear.chosen"), self._words("box.say.ear.cover"))  # fmt: skip
-        return any(one.text in known or self._is_curtain(one) for one in said)
+        throws = any(one.text.endswith(text) for one in said for text in self._throws)
+        return throws or any(one.text in known or self._is_curtain(one) for one in said)
 
     def _is_curtain(self, one: Heard) -> bool:
-        return one.ear is None and one.text.endswith(self._hold)
+        told = one.text.lower().endswith(self._hold) or one.text == self._look
+        return one.ear is None and told
 
     # --- menus ---
 
     def find(self, wanted: Callable[[str], bool], said: list[Heard]) -> list[Heard]:
         """Turn to a line and take it."""
+        self.turn_to(wanted, said)
+        return self.press(OK)
+
+    def turn_to(self, wanted: Callable[[str], bool], said: list[Heard]) -> None:
+        """Turn to a line."""
         at = self.option(self.settled(said))
         for _ in range((at.of if at else 0) + 1):
             if at is not None and wanted(at.what):
-                return self.press(OK)
+                return
             at = self.option(self.press(DOWN))
         raise Lost(f"there is no such line: {self.box.heard[-12:]}")
+
+    def change(self) -> None:
+        """Take a line that changes in its place."""
+        at = self._at
+        self.press(OK)
+        self._at = self._at or at
 
     def line(self, key: str, said: list[Heard]) -> list[Heard]:
         """Take the line of a menu that is called so."""
@@ -163,7 +209,7 @@ class Listener:
             at = self.option(self.press(DOWN))
             plain = at is not None and at.what not in self._lines
             if plain and self.rng.random() < 0.5:
-                self.press(OK)
+                self.change()
         return self.line("box.option.options.start", self.press(DOWN))
 
     @property
@@ -196,7 +242,7 @@ class Listener:
 
     def _told(self, said: list[Heard]) -> list[Heard]:
         """What it was told to do, or else OK."""
-        if said and self._is_curtain(said[-1]):
+        if said and any(self._is_curtain(one) for one in said[-2:]):
             return self.press(OK, 1.0)
         if said and said[-1].text == self._turn:
             return self.press(DOWN)

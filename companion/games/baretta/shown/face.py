@@ -307,6 +307,7 @@ FACE: Final = Face(
     names=wording.NAMES,
     grave=grave,
     aloud=survey.aloud,
+    breath=survey.breath,
     survey=survey.survey,
     whisper=survey.whisper,
     board=spaces.board,

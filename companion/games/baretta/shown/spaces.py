@@ -32,6 +32,11 @@ def _corner(words: Words, ident: str) -> Mapping[str, Any] | None:
     return next((corner for corner in words.edition["corner"] if corner["id"] == ident), None)
 
 
+def in_a_sentence_of(words: Words, ident: str) -> str:
+    """Return the name of a corner as a sentence has it, "the Station"."""
+    return _kind(words, ident)[1]
+
+
 def whereabouts(words: Words, ident: str) -> dict[str, str]:
     """A space as sentences have it: where Baretta is (`at`), and where somebody goes (`going`)."""
     kind, name = _kind(words, ident)

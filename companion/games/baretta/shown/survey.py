@@ -1,10 +1,11 @@
-"""Baretta for those who play by ear: the piles, and the board by space and neighbour."""
+"""Baretta for those who play by ear: the piles, and the board step by step from where he stands."""
 
 from __future__ import annotations
 
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
-from companion.games.baretta.shown.spaces import space_name
+from companion.games.baretta.shown.spaces import in_a_sentence_of, space_name
 from companion.games.baretta.shown.words import SPACES, card
 
 if TYPE_CHECKING:
@@ -15,8 +16,14 @@ if TYPE_CHECKING:
 
 
 def survey(words: Words, view: Mapping[str, Any], players: Sequence[str]) -> tuple[str, ...]:
-    """Whose turn it is, where Baretta stands, the players, and all spaces from his own on."""
-    return (*_turn(words, view), *_people(words, view, players), *_board(words, view))
+    """Whose turn it is, where Baretta stands, all spaces step by step from there, the players."""
+    return (*_turn(words, view), *_walk(words, view), *_people(words, view, players))
+
+
+def breath(words: Words, view: Mapping[str, Any], players: Sequence[str]) -> str:
+    """Whose turn it is, where Baretta stands, and how many markers everybody has left."""
+    left = ", ".join(f"{who} {view['markers'][who]}" for who in players if who not in view["out"])
+    return " ".join((*_turn(words, view), words("baretta.breath", markers=left)))
 
 
 def whisper(words: Words, seen: Mapping[str, Any], view: Mapping[str, Any]) -> tuple[str, ...]:
@@ -29,10 +36,10 @@ def whisper(words: Words, seen: Mapping[str, Any], view: Mapping[str, Any]) -> t
 
 
 def aloud(words: Words, *, question: str, value: Answer, view: Mapping[str, Any]) -> str | None:
-    """A space with what all can see there."""
+    """A space with what all can see there, and the corner beside it."""
     if question not in SPACES or value not in view.get("spaces", {}):
         return None
-    return _spot(words, value, view["spaces"][value])
+    return _spot(words, value, view["spaces"][value], beside=_beside(words, value))
 
 
 def spoken(words: Words, ident: str) -> str:
@@ -68,19 +75,36 @@ def _people(words: Words, view: Mapping[str, Any], players: Sequence[str]) -> It
             yield words("baretta.there.sitting", who=who)
 
 
-def _board(words: Words, view: Mapping[str, Any]) -> Iterator[str]:
-    """Every space with what lies there and what is next to it; Baretta's own comes first."""
-    spaces, here = view["spaces"], view["baretta"]
-    order = sorted(spaces, key=lambda ident: ident != here)
-    for ident in order:
-        space = spaces[ident]
-        near = ", ".join(space_name(words, other) for other in space["next"])
-        yield words("baretta.there.next", what=_spot(words, ident, space), near=near)
+def _walk(words: Words, view: Mapping[str, Any]) -> Iterator[str]:
+    """What lies there where Baretta stands, then so many steps from there: a sentence each."""
+    spaces = view["spaces"]
+    here = view["baretta"] or next(iter(spaces))
+    seen, ring = {here}, [here]
+    for steps in count():
+        if not ring:
+            return
+        spots = "; ".join(_spot(words, ident, spaces[ident]) for ident in ring)
+        yield words.counted("baretta.there.steps", steps, spaces=spots)
+        near = dict.fromkeys(other for ident in ring for other in spaces[ident]["next"])
+        ring = [ident for ident in near if ident not in seen]
+        seen |= {*ring}
 
 
-def _spot(words: Words, ident: str, space: Mapping[str, Any]) -> str:
-    """A space and what all can see there."""
-    lies, name = _lies(words, space), spoken(words, ident)
+def _beside(words: Words, ident: str) -> str:
+    """Return the corner that lies just before a space on the path, "" if none does."""
+    path = [*words.edition["path"]]
+    if ident not in path or not ident.isdigit():
+        return ""
+    corner = path[path.index(ident) - 1]
+    if corner.isdigit():
+        return ""
+    return words("baretta.there.past", corner=in_a_sentence_of(words, corner))
+
+
+def _spot(words: Words, ident: str, space: Mapping[str, Any], beside: str = "") -> str:
+    """A space and what all can see there; `beside` tells where it is."""
+    lies, name = _lies(words, space), space_name(words, ident)
+    name = f"{spoken(words, ident)}, {beside}" if beside else name
     return words("baretta.there.lies", space=name, what=lies) if lies else name
 
 

@@ -173,6 +173,7 @@ FACE: Final = Face(
     glossary=wording.glossary,
     names=wording.NAMES,
     aloud=survey.aloud,
+    breath=survey.breath,
     survey=survey.survey,
     whisper=survey.whisper,
     board=wording.board,

@@ -37,19 +37,19 @@ def _desks(cue: Cue) -> str:
 def _card_played(cue: Cue) -> str:
     """How a card is told: to a table that holds it, its total; else the card, and what it makes.
 
-    The total of the last one is told as the round's end is; the first one is the total.
+    The total of the last one is told as the round's end is; the first one is the total. Those who
+    play by ear hear what an own card makes, too.
     """
     card = cue.facts
     value, total = card["value"], card["total"]
     if card["forced"]:
         return "forced.only" if value == total or total >= TEN else "forced"
-    if card["own"]:
-        return "last" if total >= TEN else ""
+    whose = "own" if card["own"] else "dealt"
     if total >= TEN:
-        return "dealt.ten" if value == total else "dealt.last"
+        return f"{whose}.ten" if value == total else f"{whose}.last"
     if value == total:
-        return "dealt.first"
-    return "dealt" if value else "dealt.zero"
+        return f"{whose}.first"
+    return whose if value else f"{whose}.zero"
 
 
 def _game_won(cue: Cue) -> str:
@@ -133,7 +133,8 @@ FACTS: Final[Facts] = {
         silent=True,
         cites=_of_card,
     ),
-    "card_played.last": Fact(skippable=True),
+    "card_played.own.last": Fact(skippable=True),
+    "card_played.own.ten": Fact(skippable=True),
     "card_played.dealt.last": Fact(skippable=True),
     "card_played.dealt.ten": Fact(skippable=True),
     "card_played.forced": Fact(silent=False, headline=True),

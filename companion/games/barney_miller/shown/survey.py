@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.games.barney_miller.rules.board import UNKNOWN
+from companion.games.barney_miller.rules.board import TEN, UNKNOWN
 from companion.games.barney_miller.shown.words import gang, suspect
 
 if TYPE_CHECKING:
@@ -33,14 +33,35 @@ def whisper(words: Words, seen: Mapping[str, Any], view: Mapping[str, Any]) -> t
 
 
 def aloud(words: Words, *, question: str, value: Answer, view: Mapping[str, Any]) -> str | None:
-    """A suspect without the box before it that is drawn; a space that nobody has named."""
+    """A suspect without the box before it that is drawn; a card with what it would make."""
     if question == "suspect":
         captured = any(value in ids for ids in view.get("captured", {}).values())
         name = suspect(words, value, view)
         return words(f"barney-miller.there.{'captured' if captured else 'free'}", name=name)
     if question == "space" and value in LONG:
         return words(f"barney-miller.there.space.{value}")
+    if question == "zero" and value == "play":
+        return words("barney-miller.there.zero")
+    if question == "play_card" and value and view.get("total"):
+        return _makes(words, value, view["total"])
     return None
+
+
+def _makes(words: Words, value: int, before: int) -> str:
+    """Return a card with the total that it would make, or how it would end the round."""
+    total = before + value
+    way = "over" if total > TEN else "ten" if total == TEN else "makes"
+    card, made = words.number(value), words.number(total).lower()
+    return words(f"barney-miller.there.{way}", card=card, total=made)
+
+
+def breath(words: Words, view: Mapping[str, Any], players: Sequence[str]) -> str:
+    """Whose turn it is, the total, and who has captured how many."""
+    caught = ", ".join(f"{who} {len(view['captured'][who])}" for who in players)
+    total = words.number(view["total"]).lower()
+    who = view["to_act"] or ""
+    way = "turn" if who else "none"
+    return words(f"barney-miller.breath.{way}", who=who, total=total, captured=caught)
 
 
 def _round(words: Words, view: Mapping[str, Any]) -> Iterator[str]:

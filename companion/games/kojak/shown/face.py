@@ -446,5 +446,6 @@ FACE: Final = Face(
     glossary=wording.glossary,
     names=wording.NAMES,
     survey=survey.survey,
+    breath=survey.breath,
     board=wording.board,
 )

@@ -20,6 +20,13 @@ def survey(words: Words, view: Mapping[str, Any], players: Sequence[str]) -> tup
     )
 
 
+def breath(words: Words, view: Mapping[str, Any], players: Sequence[str]) -> str:
+    """Whose turn it is, what that player has to do, and who has arrested how many."""
+    who, made = view["to_act"], ", ".join(f"{who} {view['arrests'][who]}" for who in players)
+    does = () if who is None else (_does(words, view, who),)
+    return " ".join((*_turn(words, view), *does, words("kojak.breath", made=made)))
+
+
 def _turn(words: Words, view: Mapping[str, Any]) -> Iterator[str]:
     if view["to_act"] is not None:
         yield words("kojak.there.turn", who=view["to_act"])

@@ -412,6 +412,7 @@ FACE: Final = Face(
     glossary=wording.glossary,
     grave=grave,
     aloud=survey.aloud,
+    breath=survey.breath,
     survey=survey.survey,
     whisper=survey.whisper,
     total=survey.total,

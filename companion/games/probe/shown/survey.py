@@ -27,6 +27,12 @@ def survey(words: Words, view: Mapping[str, Any], players: Sequence[str]) -> tup
     )
 
 
+def breath(words: Words, view: Mapping[str, Any], players: Sequence[str]) -> str:
+    """Whose turn it is, what it has earned, and the scores."""
+    scores = ", ".join(f"{who} {view['scores'][who]}" for who in players)
+    return " ".join((*_turn(words, view), words("probe.there.scores", scores=scores)))
+
+
 def whisper(words: Words, seen: Mapping[str, Any], view: Mapping[str, Any]) -> tuple[str, ...]:
     """The own words, letter by letter, with their dots."""
     del view
@@ -42,10 +48,11 @@ def aloud(words: Words, *, question: str, value: Answer, view: Mapping[str, Any]
         return said(words, value)
     if question == "answer" and value == "no_dot":
         return words("probe.there.no_dot")
-    if question == "uncover" and ":" in str(value):
+    if question == "uncover" and str(value)[-1:].isdigit():
         rack, _, place = str(value).rpartition(":")
         n = words.number(int(place)).lower()
         side = rack.partition(":")[2] or "only"
+        rack = rack or view.get("whom") or ""
         return _opened(words, view, rack, int(place)) or words(f"probe.place_said.{side}", n=n)
     return None
 

@@ -1,0 +1,87 @@
+"""What is heard of games: the first lines of three games of each kind, in two languages.
+
+    python -m tests.ear.transcripts
+
+writes the page of the book again.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from random import Random
+from typing import TYPE_CHECKING, Final
+
+from companion.catalog import registry
+from companion.menus.words import of_the_box
+from companion.say.words import LANGUAGES
+from tests.ear.listener import Heard, Table
+from tests.ear.whole import Hurried, seeded
+from tests.rulings import DOCS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+PAGE: Final = DOCS / "players" / "listening.md"
+LINES: Final = 40
+"""Lines of each game that stand in the book."""
+GAMES: Final = 3
+"""Games of each kind in each language; the second one has secrets in one ear."""
+HEADS: Final = {"en": "in English", "fr": "in French"}
+INTRO: Final = f"""# What you hear in audio mode
+
+This page is for everybody who wants to read what the box says in audio mode. It has the first
+{LINES} lines of {GAMES} games of each kind, with three players, in two languages. A name in brackets
+means that only this player hears the line. [Play by listening](ear.md) explains the buttons.
+"""
+
+
+class _EnoughHeard(Exception):
+    """All lines of a transcript have been said."""
+
+
+class _Counting(Table):
+    """A box that stops once enough of a game has been heard."""
+
+    def __init__(self, language: str) -> None:
+        self.last: int | None = None
+        super().__init__(language)
+
+    def wait(self, seconds: float) -> None:
+        """Let time go by. Raise _EnoughHeard after the last line."""
+        super().wait(seconds)
+        if self.last is not None and len(self.heard) >= self.last:
+            raise _EnoughHeard
+
+
+def heard(game: str, language: str, seed: int, lines: int = LINES) -> tuple[Heard, ...]:
+    """Return the first lines of a game."""
+    box = _Counting(language)
+    listener = Hurried(box, Random(seed), language, secrets=seed % 2 == 1)
+    with seeded(seed):
+        said = listener.begin(of_the_box(language).called(game))
+        begun = len(box.heard) - len(said)
+        box.last = begun + lines
+        with contextlib.suppress(_EnoughHeard):
+            listener.play(said)
+    return tuple(box.heard[begun : begun + lines])
+
+
+def shown(lines: tuple[Heard, ...]) -> str:
+    """Return lines as they stand in the book."""
+    return "\n".join(
+        line.text if line.ear is None else f"[{line.ear}] {line.text}" for line in lines
+    )
+
+
+def page() -> Iterator[str]:
+    """Yield the parts of the page."""
+    yield INTRO
+    for game in registry.NAMES:
+        for language in LANGUAGES:
+            yield f"\n## {of_the_box('en').called(game)}, {HEADS[language]}\n"
+            for seed in range(GAMES):
+                yield f"\n```text\n{shown(heard(game, language, seed))}\n```\n"
+
+
+if __name__ == "__main__":
+    PAGE.write_text("".join(page()), encoding="utf-8")

@@ -1,0 +1,45 @@
+"""Whole games by listening alone: how much is said, how much of it twice, and whether they end.
+
+The listener waits half a second after each press, and never turns at a curtain. `EAR=20` plays
+twenty games of each kind in each language, the usual number is two.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Final
+
+from companion.catalog.registry import NAMES
+from tests.ear.whole import measure
+from tests.system.bench.row import Row
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+GAMES: Final = int(os.environ.get("EAR", "2"))
+"""Games of each kind in each language, every other one with secrets in one ear."""
+TALK: Final = {"barney-miller": 5.0, "baretta": 8.0, "probe": 14.0, "kojak": 18.0}
+"""Minutes of talk that a game of three may take."""
+TWICE: Final = 0.03
+"""Share of the words that may be said again within four lines."""
+
+
+def listened(folder: Path) -> Iterator[Row]:
+    """Words, talk, presses and repetitions a game; all games must end."""
+    del folder
+    ended = 0
+    for game in NAMES:
+        for language in ("en", "fr"):
+            found = measure(game, language, range(GAMES))
+            ended += found.ended
+            name = f"{game}, {language}"
+            figure = (
+                f"{found.minutes:.1f} min ({found.words:.0f} words, {found.presses:.0f} presses)"
+            )
+            limit = TALK[game]
+            yield Row(f"Talk a game by ear, {name}", figure, f"{limit:g}", found.minutes <= limit)
+            figure = f"{found.repeated:.1%}"
+            yield Row("  said again within four lines", figure, "3%", found.repeated <= TWICE)
+    every = GAMES * len(NAMES) * 2
+    yield Row("Games by ear that end", f"{ended} of {every}", str(every), ended == every)
