@@ -236,7 +236,7 @@ def test_the_frame_is_shown_then_the_answer_is_written_and_then_it_is_heard() ->
     log = spied(drive)
     drive.press(OK)
     assert log[:2] == ["frame", "record"]
-    assert log[2:] == ["hush", "♪ accepted", "en: Two.", "♪ your_turn", "en: Harris."]
+    assert log[2:] == ["hush", "♪ accepted", "en: Two.", "♪ your_turn", "en: Harris’s card?"]
 
 
 def test_an_answer_goes_the_way_that_the_runner_tells() -> None:
@@ -253,7 +253,7 @@ def test_a_verdict_is_written_before_it_is_heard() -> None:
     log = spied(drive)
     drive.press(OK)
     assert log[:4] == ["frame", "record", "hush", "♪ accepted"]
-    assert log[4:6] == ["♪ over_ten", "en: Over ten: Fish wins."]
+    assert log[4:6] == ["♪ over_ten", "en: Over ten: Fish wins the round."]
     assert log.count("record") == 1
 
 
@@ -619,7 +619,7 @@ def test_a_question_is_spoken_in_the_language_of_whoever_is_asked() -> None:
 
 
 LEVELS: Final = {
-    "everything": ["hush", "♪ accepted", "en: Four.", "♪ your_turn", "en: Harris."],
+    "everything": ["hush", "♪ accepted", "en: Four.", "♪ your_turn", "en: Harris’s card?"],
     "scores": ["hush", "en: Four."],
     "mistakes": [],
     "nothing": [],

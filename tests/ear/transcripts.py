@@ -30,8 +30,9 @@ HEADS: Final = {"en": "in English", "fr": "in French"}
 INTRO: Final = f"""# What you hear in audio mode
 
 This page is for everybody who wants to read what the box says in audio mode. It has the first
-{LINES} lines of {GAMES} games of each kind, with three players, in two languages. A name in brackets
-means that only this player hears the line. [Play by listening](ear.md) explains the buttons.
+{LINES} lines of {GAMES} games of each kind, with three players, in two languages. A name in
+brackets means that only this player hears the line. [Play by listening](ear.md) explains the
+buttons.
 """
 
 

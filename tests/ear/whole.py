@@ -11,6 +11,8 @@ from contextlib import contextmanager
 from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+import pytest
+
 from companion.menus.words import of_the_box
 from companion.play import begin
 from hardware.ports import BACK, DOWN, OK
@@ -120,12 +122,9 @@ def _runs(words: Sequence[str]) -> list[tuple[str, ...]]:
 @contextmanager
 def seeded(seed: int) -> Iterator[None]:
     """Let the next game have the chance of `seed`."""
-    chance = begin.fresh_seed
-    begin.fresh_seed = lambda: f"{seed:064x}"
-    try:
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(begin, "fresh_seed", lambda: f"{seed:064x}")
         yield
-    finally:
-        begin.fresh_seed = chance
 
 
 def play(game: str, language: str, seed: int, *, secrets: bool = False) -> WholeGame:

@@ -227,7 +227,7 @@ def test_ok_twice_says_the_answer_again_and_takes_no_second_one() -> None:
     drive.turn_to(4)
     drive.press(OK, OK, gap=0.1)
     assert drive.session.standing.snapshot.view["total"] == 4
-    said = ["en: Four.", "en: Harris."]
+    said = ["en: Four.", "en: Harris’s card?"]
     assert [what for what in drive.speaker.heard if what.startswith("en")] == said * 2
     drive.wait(UNREAD)
     drive.press(OK)

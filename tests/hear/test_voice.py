@@ -71,7 +71,7 @@ def test_a_sound_comes_before_its_sentence_and_facts_in_their_order() -> None:
     talk = Talk()
     talk.tell(card(7), WON, receipt="accepted")
     assert talk.heard == [
-        "hush", "♪ accepted", "en: Seven.", "♪ over_ten", "en: Over ten: Fish wins.",
+        "hush", "♪ accepted", "en: Seven.", "♪ over_ten", "en: Over ten: Fish wins the round.",
     ]  # fmt: skip
 
 
@@ -149,8 +149,8 @@ def test_verbosity_makes_sentences_shorter_or_adds_the_rule() -> None:
         said[speech] = talk.heard[-1]
     assert said == {
         "short": "en: Fish wins.",
-        "normal": "en: Over ten: Fish wins.",
-        "teaching": "en: Over ten: Fish wins. "
+        "normal": "en: Over ten: Fish wins the round.",
+        "teaching": "en: Over ten: Fish wins the round. "
         "Ten wins. Over ten: the last card that kept it below ten wins.",
     }
 
@@ -319,7 +319,7 @@ def test_nothing_cuts_what_is_weighty_and_what_is_slight_goes_unsaid_behind_it()
     speaker.wait(10)
     assert speaker.cut == []
     assert [what for _, what in speaker.log if what.startswith("en")] == [
-        "en: Over ten: Fish wins.", f"en: {TAKEN_UP}",
+        "en: Over ten: Fish wins the round.", f"en: {TAKEN_UP}",
     ]  # fmt: skip
 
 
@@ -327,7 +327,7 @@ def test_what_is_slight_is_not_told_before_something_weighty_nor_sounds_after_it
     talk = Talk()
     talk.tell(ROLLED, WON, ROLLED)
     assert talk.heard == [
-        "hush", "♪ rolled", "♪ over_ten", "en: Over ten: Fish wins.", "en: Fish rolls 3.",
+        "hush", "♪ rolled", "♪ over_ten", "en: Over ten: Fish wins the round.", "en: Fish rolls 3.",
     ]  # fmt: skip
 
 
@@ -362,7 +362,7 @@ def test_again_says_the_newest_facts_only() -> None:
     talk.tell(HAND, receipt="accepted")
     talk.heard.clear()
     talk.voice.again()
-    assert talk.heard == ["hush", "en: Over ten: Fish wins."]
+    assert talk.heard == ["hush", "en: Over ten: Fish wins the round."]
 
 
 def test_nothing_of_another_game_is_said_again() -> None:
@@ -395,7 +395,7 @@ def test_what_concerns_one_player_alone_is_said_in_that_players_language() -> No
     talk.tell(PICKED, WON)
     assert [what for what in talk.heard if what[:2] in ("en", "fr")] == [
         "fr: Fish, voici votre deuxième main.",
-        "en: Over ten: Fish wins.",
+        "en: Over ten: Fish wins the round.",
     ]
 
 
@@ -418,7 +418,7 @@ def test_silence_stops_a_sentence() -> None:
     speaker.wait(1.0)
     talk.settings["silent"] = True
     talk.voice.follow()
-    assert speaker.cut == ["en: Over ten: Fish wins."]
+    assert speaker.cut == ["en: Over ten: Fish wins the round."]
 
 
 @pytest.mark.parametrize("hour", range(24))
