@@ -1,4 +1,4 @@
-"""The box, alive: one loop takes events and hands frames, commits and sounds to the faces.
+"""The running box: one loop takes events and passes frames, commits and sounds to the faces.
 
-It knows every room before it; only `cmd` knows it.
+It uses all other packages; only `cmd` uses it.
 """

@@ -1,4 +1,4 @@
-"""Hints: what the box would do for the player asked, and what a computer player would like."""
+"""Hints for the active player, and announced choices of computer players."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Advice:
-    """Finds hints for the player asked, and puts the cursor on them."""
+    """Finds hints and puts the cursor on them."""
 
     def __init__(self, basics: Basics, turn: Turn) -> None:
         self._stands, self._turn, self._inbox = basics.stands, turn, basics.inbox
@@ -25,7 +25,7 @@ class Advice:
         self._hinted: tuple[Prompt, Answer] | None = None
 
     def advise(self) -> None:
-        """Begin to find a hint for the player asked. Raise Refused if there is none to find."""
+        """Start to look for a hint for the active player. Raise Refused if there can be none."""
         running = self._stands.running
         known = None if running is None else outlook.outlook(running)
         if known is None or self._advising is None or not self._settings["hints"]:
@@ -33,7 +33,7 @@ class Advice:
         self._advising(known, self._inbox.put)
 
     def take(self, event: Advised) -> None:
-        """Put the cursor on the answer of a hint, if its question still stands."""
+        """Put the cursor on a hint, if its question is still pending."""
         running = self._stands.running
         if running is None or running.number != event.number:
             return
@@ -55,7 +55,7 @@ class Advice:
         self._turn.put(self._stands.table if table is None else table)
 
     def wish(self, answer: Answer) -> None:
-        """Tell people what a computer player would like, and put the cursor on it."""
+        """Announce the choice of a computer player, and put the cursor on it."""
         prompt, table = self._stands.session.standing.prompt, self._stands.table
         assert prompt is not None  # noqa: S101 - whoever wishes was asked
         asked = {"who": prompt.who, "question": prompt.name, "value": answer}

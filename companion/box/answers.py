@@ -1,4 +1,4 @@
-"""What is done in the running game: answers, undo and redo, looks, and who plays a seat."""
+"""Actions in the running game: answers, undo and redo, looks, changes of seats."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class Answers:
-    """Moves the running game, within a change."""
+    """Changes the running game, within a transaction."""
 
     def __init__(
         self, basics: Basics, turn: Turn, speech: Speech, advice: Advice, home: Home
@@ -36,7 +36,7 @@ class Answers:
         self._confirmations = Confirmations(basics.machine.dictionary)
 
     def give(self, command: commands.Give) -> None:
-        """Give an answer to the game; dice that were thrown by a press are seen turning first."""
+        """Give an answer to the game. Dice thrown by a press are shown rolling first."""
         session, question, wall = self._stands.session, command.question, self._basics.machine.wall
         roll = session.standing.rolling if question in (None, THROW) else None
         faces = tuple(session.standing.drawn()) if roll is not None and not roll.private else ()
@@ -51,28 +51,28 @@ class Answers:
         self._take(found)
 
     def undo(self) -> None:
-        """Take the last answer back. Raise Refused if there is none."""
+        """Undo the last answer. Raise Refused if there is none."""
         self._take(self.staged(self._stands.session.undo(self._basics.machine.wall()).cues))
 
     def redo(self) -> None:
-        """Give the last answer taken back again. Raise Refused if there is none."""
+        """Repeat the last undone answer. Raise Refused if there is none."""
         self._take(self.staged(self._stands.session.redo(self._basics.machine.wall()).cues))
 
     def look(self, player: str) -> None:
-        """Let a player see the own secret, as soon as it is written that it was seen."""
+        """Show a player's secret after saving that it was seen."""
         self._stands.session.look(player, self._basics.machine.wall())
         self._turn.moves(seen_first=False)
         self._advice.point()
 
     def tell_on(self, cues: Cues) -> None:
-        """Tell facts that were held back while somebody looked alone, and then the question."""
+        """Announce the facts that were held during a look, then the question."""
         now = self._basics.machine.clock()
         table, heard = moves.told_on(self._stands.table, self.staged(cues), now)
         self._turn.put(table)
         self._speech.say(heard)
 
     def sit(self, player: str, level: str | None) -> None:
-        """Let the box play a seat from now on, at that level; or (None) a person."""
+        """Let a computer player of that level take a seat, or (None) a person."""
         session = self._stands.session
         if level is not None and not session.standing.takes_stand_in:
             raise Refused("not_offered")
@@ -82,7 +82,7 @@ class Answers:
         self._turn.tell(Cue("box_sits" if how else "person_sits", {"who": player}))
 
     def _take(self, found: Staged) -> None:
-        """Put what was brought about on the table; it is shown, written, said and sent."""
+        """Put new facts on the table: they are shown, saved, spoken and sent."""
         remote, table = self._basics.remote(), self._stands.table
         if table.menus.page is not None:  # a phone has answered: the menu stays as it is
             table = table.refreshed(self._home.facts())
@@ -94,7 +94,7 @@ class Answers:
         self._turn.tells()
 
     def staged(self, cues: Cues) -> Staged:
-        """Return how facts are shown, one after another, and who has to look alone."""
+        """Return how facts are shown in order, and who must look alone."""
         alone = self._basics.remote().phones | self._stands.session.standing.programs.keys()
         words, rules = self._basics.wording.game(), self._basics.faces.voice.rules
         return staged(cues, words, self._stands.face, rules, alone)
@@ -102,7 +102,7 @@ class Answers:
     # --- words that a player has spelt ---
 
     def judge(self, word: str, whose: str | None) -> moves.Step:
-        """Look a word up: it counts, its player is asked, or (a name) it is refused."""
+        """Look up a word: it counts, its player is asked, or (a name) it is refused."""
         table = self._stands.table
         found = self._confirmations.about(word, self._basics.wording.language(whose))
         if isinstance(found, commands.Refuse):
@@ -118,15 +118,15 @@ class Answers:
         return found
 
     def tell_news(self) -> None:
-        """Tell once that a language has no word lists."""
+        """Announce once that a language has no word list."""
         for cue in self._confirmations.news():
             self._turn.tell(cue)
 
 
 def _told_of_program(session: Session, question: str | None, value: Answer) -> Cues:
-    """What a program answers, as a fact to show and to say; nothing of people's answers.
+    """Return a computer player's answer as a fact to show and speak; nothing for people.
 
-    A roll is seen by itself. Of what stays secret nothing is told but that it was answered.
+    A roll is visible anyway. Of a secret answer only its existence is announced.
     """
     prompt = session.standing.prompt
     if prompt is None or session.standing.thinks is None or question not in (None, prompt.name):

@@ -1,4 +1,4 @@
-"""What a table says of its own board is written down as it is said, and no longer if taken back."""
+"""Save what players enter about their board, and delete it when it is undone."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class BoardTeaching:
-    """Keeps what tables say of their boards; without a folder for it nothing is kept."""
+    """The editions entered by players; without a folder nothing is saved."""
 
     def __init__(self, basics: Basics, turn: Turn) -> None:
         self._machine, self._turn = basics.machine, turn
@@ -29,11 +29,11 @@ class BoardTeaching:
         turn.watchers.append(lambda session: partial(self.follow, session, session.standing.said))
 
     def begin(self, session: Session) -> None:
-        """A game goes on: what was said in it before is written down already."""
+        """Start with a session, whose earlier entries are saved already."""
         self._said = session.standing.said
 
     def follow(self, session: Session, said: tuple[Said, ...]) -> None:
-        """What was said of the board since, and what was taken back, is written down."""
+        """Save what was entered about the board since, and delete what was undone."""
         before, self._said, folder = self._said, said, self._machine.taught
         if before == said or folder is None:
             return
@@ -42,7 +42,7 @@ class BoardTeaching:
             taught.learn(session.setup.game.name, folder, before, said, self._day)
 
     def take(self, wish: Learn) -> None:
-        """A board is as assumed, or taught from now on, or forgotten."""
+        """Save that a board is as assumed, or entered, or forgotten."""
         folder, game = self._machine.taught, wish.game
         assert folder is not None  # noqa: S101 - else nobody was asked
         with self._telling():
@@ -60,7 +60,7 @@ class BoardTeaching:
 
     @contextmanager
     def _telling(self) -> Iterator[None]:
-        """What cannot be written is told; the game goes on with what was said."""
+        """Report a failure to save; the game continues with what was entered."""
         try:
             yield
         except OSError:

@@ -1,4 +1,4 @@
-"""The port of all connections to the box, and `Nobody`, its no-op for a box without a door."""
+"""The interface of all connections to the box, and `Nobody` for a box without a door."""
 
 from __future__ import annotations
 
@@ -13,58 +13,58 @@ if TYPE_CHECKING:
     from companion.menus.page import Phones
 
     class Callers(Protocol):
-        """Everybody who is connected, as the box knows them."""
+        """The connections, as the box uses them."""
 
         @property
         def phones(self) -> frozenset[str]:
-            """The players who are told their secrets on a phone."""
+            """Return the players who receive their secrets on a phone."""
 
         @property
         def known(self) -> Phones | None:
-            """What the menus show of phones; None: none can come in."""
+            """Return what menus show of phones; None if there can be none."""
 
         @property
         def evening(self) -> EveningStands | None:
-            """What the menus show of a club's evening; None: there is none."""
+            """Return what menus show of a club's evening; None if there is none."""
 
         @property
         def is_away(self) -> bool:
-            """Whether nothing comes that plays the box's seats."""
+            """Return True if the process of the computer players counts as gone."""
 
         @property
         def due(self) -> float | None:
-            """When time alone does something."""
+            """Return the time (s) at which `settle` is due without an event; None: never."""
 
         def hear(self, event: Event) -> None:
-            """Take an event of the door: a connection, a line of one, or its end."""
+            """Handle an event of the door: a connection, a line, or an end."""
 
         def look(self) -> None:
-            """Note that what is about to be written down is seen on the phones."""
+            """Record that the phones see what is about to be saved."""
 
         def publish(self) -> None:
-            """Tell what has happened, or which game is on the table now."""
+            """Send what has happened, or which game is running now."""
 
         def drawn(self) -> None:
-            """Another frame is shown."""
+            """Send the new frame to those who asked for frames."""
 
         def settle(self) -> None:
-            """Do what follows from an event that is over, or what is due."""
+            """Handle the consequences of an event, or what is due."""
 
         def restart(self) -> None:
-            """Start what plays the box's seats again."""
+            """Restart the process of the computer players."""
 
         def admit(self, player: str) -> None:
-            """Let the phone in that waits for a player's seat. Raises JournalError."""
+            """Let the waiting phone in. Raise JournalError."""
 
         def attend(self, wish: Mapping[str, Any]) -> None:
             """Send a wish to the process of a club's evening."""
 
         def close(self) -> None:
-            """Everybody has to go."""
+            """Close all connections."""
 
 
 class Nobody:
-    """The callers of a box without a door: every call is a no-op."""
+    """The connections of a box without a door: every call does nothing."""
 
     phones: frozenset[str] = frozenset()
     known: Phones | None = None

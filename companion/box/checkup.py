@@ -1,4 +1,4 @@
-"""What `companion doctor` finds of the box, for the page that shows it without a terminal."""
+"""The findings of `companion doctor`, for the page that shows them on the display."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 PATIENCE: Final = 120
-"""Seconds: a record of years is read through, on a slow card."""
+"""The time limit in seconds: a record of years is read completely, on a slow card."""
 
 
 def examine(language: str, put: Callable[[Examined | Trouble], None]) -> None:
-    """Begin to look at all parts of the box; what is found, in that language, is put later."""
+    """Start to examine all parts of the box; the findings are put later."""
     Thread(target=look, args=(language, put), name="doctor", daemon=True).start()
 
 
 def look(language: str, put: Callable[[Examined | Trouble], None]) -> None:
-    """Put what was found; nothing was, if the doctor itself could not look, which is told."""
+    """Put the findings; if the doctor failed, put that as trouble."""
     try:
         found = findings(language)
     except HardwareError as error:
@@ -33,7 +33,7 @@ def look(language: str, put: Callable[[Examined | Trouble], None]) -> None:
 
 
 def findings(language: str) -> tuple[Diagnosis, ...]:
-    """What is found, what needs a cure first. Raises HardwareError."""
+    """Return the findings, those that need an action first. Raise HardwareError."""
     try:
         found = [Diagnosis(**line) for line in json_lines(language, PATIENCE, "doctor", "--json")]
     except (CommandFailed, TypeError) as error:

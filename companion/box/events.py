@@ -1,4 +1,4 @@
-"""What may stand in the inbox beside the edges of the buttons."""
+"""The events in the inbox besides button edges."""
 
 from __future__ import annotations
 
@@ -22,24 +22,24 @@ class Quit:
 
 
 class Trouble:
-    """A piece of hardware that works by itself has failed."""
+    """A failure of a hardware part that works in its own thread."""
 
     def __init__(self, error: HardwareError) -> None:
         self.error = error
 
 
 class FaceFailed:
-    """Something in the face or in the words of the game that is played has failed."""
+    """An exception in the face or the words of the running game."""
 
 
 class OpenPhones:
-    """The phones' page is wished for, from a keyboard."""
+    """A request for the phones' page, from a keyboard."""
 
 
 class Figured:
-    """Figures that were asked for: everybody's, or a remark on one game.
+    """Statistics that were requested: everybody's, or a remark on one game.
 
-    A number: so many games are still to be counted; a code: why there are none.
+    A number is the number of games still to be counted; a code is the reason why there are none.
     """
 
     def __init__(self, found: Everybody | Remark | int | str) -> None:
@@ -47,21 +47,21 @@ class Figured:
 
 
 class Examined:
-    """The doctor's findings on the parts of the box."""
+    """The doctor's findings."""
 
     def __init__(self, findings: tuple[Diagnosis, ...]) -> None:
         self.findings = findings
 
 
 class Advised:
-    """What the box would answer at that position of that game."""
+    """The hint for a position of a game."""
 
     def __init__(self, number: int, position: int, answer: Answer) -> None:
         self.number, self.position, self.answer = number, position, answer
 
 
 class Weighed:
-    """What decided a finished game, in sentences by what they tell; None if it cannot be said."""
+    """The turning point of a finished game as sentences; None if there is none."""
 
     def __init__(self, number: int, told: Mapping[str, str] | None) -> None:
         self.number, self.told = number, told

@@ -1,4 +1,4 @@
-"""A game's face and words that cannot stop the box: what fails in them is logged, and told once."""
+"""Guard a game's face and words: their exceptions are logged and reported once."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def safe(setup: Setup, inbox: Inbox | None = None) -> tuple[Face, Phrasebook]:
-    """A game's face and its words; the first slip of either goes into the inbox."""
+    """Return a game's face and words, guarded. The first exception is put into the inbox."""
     game = setup.game.name
     slips = Slips(game, None if inbox is None else lambda: inbox.put(FaceFailed()))
     face = contained_face(game, slips)

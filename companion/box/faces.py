@@ -1,6 +1,7 @@
-"""What people perceive of the box: its displays, its lamps and its voice.
+"""The outputs of the box: displays, lamps and voice.
 
-A face fails alone: it is told once on the others, the game goes on, and the next frame tries again.
+A failing output is reported once on the others. The game continues, and the next frame tries it
+again.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Faces:
-    """The outward half of a box. `settings`, `hour`, `report` and `known` as for `Voice`."""
+    """The output half of a box. `settings`, `hour`, `report` and `known` are those of `Voice`."""
 
     def __init__(
         self,
@@ -39,24 +40,24 @@ class Faces:
         self.voice = Voice(box.speakers, *self._speaking, box.ear, known)
 
     def add(self, speaker: Speaker) -> None:
-        """Let the voice be heard on one more speaker."""
+        """Add a speaker for the voice."""
         self._box = self._box._replace(speakers=(*self._box.speakers, speaker))
         self.voice = Voice(self._box.speakers, *self._speaking, self._box.ear, self._known)
 
     def show(self, frame: bytes) -> None:
-        """Show a frame on every display that does not show it already; what mutes is marked."""
+        """Show a frame on every display that shows another one, with the sign of a muted box."""
         frame = self.signed(frame)
         late = self._box.displays if frame != self._shown else self._behind
         self._shown = frame
         self._behind = self._each(late, lambda display: display.show(frame))
 
     def signed(self, frame: bytes) -> bytes:
-        """A frame with the sign of what mutes the box, if anything does."""
+        """Return a frame with the sign of what mutes the box, if anything does."""
         muted = self.voice.muted
         return signed(frame, muted) if muted else frame
 
     def dim(self, percent: int) -> None:
-        """Make every display as bright as that, if it is not so already."""
+        """Set the brightness of all displays in percent."""
         if percent != self._percent:
             self._percent = percent
             self._each(self._box.displays, lambda display: display.light(percent))
@@ -64,7 +65,7 @@ class Faces:
     def _each(
         self, displays: tuple[Display, ...], do: Callable[[Display], None]
     ) -> tuple[Display, ...]:
-        """Do something with displays; those that fail, told after all have had their turn."""
+        """Call `do` for each display. Return those that failed, after all had their turn."""
         failed = []
         for display in displays:
             try:
@@ -76,7 +77,7 @@ class Faces:
         return tuple([display for display, _ in failed])
 
     def light(self, lit: Iterable[str]) -> None:
-        """Light the seats' lamps, if the box has any and if they are not lit so already."""
+        """Light the seats' lamps if the box has any and they differ."""
         lit = tuple(lit)
         if self._box.lamps is None or lit == self._lit:
             return
@@ -87,25 +88,25 @@ class Faces:
             self._report(error)
 
     def is_news(self, error: HardwareError) -> bool:
-        """Whether this part's failure has not been told yet; from now on it has."""
+        """Return True if the failure of this part was not reported yet; note it as reported."""
         known = error.part in self._reported
         self._reported.add(error.part)
         return not known
 
     def can_show(self, error: HardwareError) -> bool:
-        """Whether a display is left to show the error; an unseen note would swallow a press."""
+        """Return True if a display is left for the error: an unseen note would swallow a press."""
         return error.part != "display" or len(self._box.displays) > 1
 
     @property
     def leaves(self) -> bool:
-        """Whether the hardware can show a frame at the next power-on without the box."""
+        """Return True if the hardware can show a saved frame at the next power-on."""
         return self._box.leave is not None
 
     def leave(self, frame: bytes, asks: str) -> None:
-        """Leave a frame for the next power-on, and what it asks."""
+        """Save a frame for the next power-on, and the identifier of its question."""
         if self._box.leave is not None:
             self._box.leave(self.signed(frame), asks)
 
     def close(self, *, keep: bool = False) -> None:
-        """Let the hardware go; safe to call twice. `keep`: the displays keep what they show."""
+        """Close the hardware; safe to call twice. `keep`: the displays keep their frame."""
         self._box.close(keep=keep)

@@ -1,4 +1,4 @@
-"""The end of a box: its last frame, and switching the machine off."""
+"""The end of a box: its last frame, and switching off the machine."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The first screen: what lies on the table while nobody plays, as a frame, and what it asks.
+"""The first screen, shown while no game is running, and the identifier of its question.
 
-It is drawn before the rest of the box is imported, so this needs the menus and no more.
+It is drawn before the rest of the box is imported, so this module imports the menus only.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ if TYPE_CHECKING:
 
 
 def home(facts: MenuFacts, *, rows: bool) -> Table:
-    """The first screen with these facts; `rows` as a `Table` has it."""
+    """Return the table of the first screen. `rows` as in `Table`."""
     return Table(rows=rows).home(facts)._replace(large=facts.settings["large"])
 
 
 def frame(table: Table) -> bytes:
-    """The frame of a first screen, without the sign of what mutes the box."""
+    """Return the frame of the first screen, without the sign of a muted box."""
     words = of_the_box(_facts(table).settings["language"])
     return frames.frame(table, lambda _: words, _no_secret)
 
 
 def asks(table: Table) -> str:
-    """What a first screen asks, in a word: another language or game is another one."""
+    """Return an identifier of the first screen's question; it depends on language and game."""
     assert table.prompt is not None  # noqa: S101 - every page asks something
     facts = _facts(table)
     games = [(of.id, of.game, of.players, of.started) for of in facts.unfinished + facts.past]
@@ -48,10 +48,13 @@ def asks(table: Table) -> str:
 def at_start(
     journal: Journal, *, language: str, now: int, hour: int | None, rows: bool
 ) -> tuple[bytes, str] | None:
-    """The first screen of a box that starts, and what it asks; None if something is told before it.
+    """Return frame and identifier for a starting box; None if it must announce something first.
 
-    `language` is the machine's, `now` in seconds since 1970, `hour` that of the room. The door is
-    taken to open.
+    - `language`: the language of the machine.
+    - `now`: the time in seconds since 1970.
+    - `hour`: the local hour; None if unknown.
+
+    The door is assumed to open.
     """
     kept = journal.settings()
     if journal.untold is not None or journal.read_only or illegal(kept):

@@ -1,4 +1,4 @@
-"""In and out of games: a new one, one that goes on, and back to the first screen."""
+"""Start, resume and leave games."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class Games:
-    """Puts games on the table, and takes them off."""
+    """Puts games on the table and takes them off."""
 
     def __init__(
         self, basics: Basics, turn: Turn, speech: Speech, statistics: Statistics, home: Home,
@@ -42,7 +42,7 @@ class Games:
         self._draft: str | None = None  # the letters that were to be kept last; None: not known
 
     def begin(self, command: commands.Begin) -> None:
-        """Begin a new game. Raise JournalError if it cannot be written."""
+        """Start a new game. Raise JournalError if it cannot be saved."""
         basics, machine, mistakes = self._basics, self._basics.machine, 0
         asked = command.game, command.players, command.options
         try:
@@ -59,7 +59,7 @@ class Games:
             self._turn.tell(Cue("edition", {"game": command.game, "n": mistakes}))
 
     def resume(self, number: int) -> None:
-        """Go on with a recorded game. Raise JournalError or UnknownGame if that cannot be."""
+        """Resume a recorded game. Raise JournalError or UnknownGame if that is impossible."""
         basics = self._basics
         session, changed = recorded(basics.journal, number, basics.machine.wall())
         self._enter(session)
@@ -67,7 +67,7 @@ class Games:
             self._turn.note(Cue("rules_changed", {"answer": changed.answer}))
 
     def _enter(self, session: Session, *, new: bool = False) -> None:
-        """Put a game on the table; `new`: with what it begins with."""
+        """Put a game on the table. `new`: announce its first facts."""
         basics, remote, self._draft = self._basics, self._basics.remote(), None
         self._teaching.begin(session)
         self.sit_down(session)
@@ -85,7 +85,7 @@ class Games:
             self._turn.tell(Cue("program_shut", {"who": next(iter(session.standing.programs))}))
 
     def sit_down(self, session: Session) -> None:
-        """Let a session be the running game; the voice learns its names."""
+        """Make a session the running game; the voice learns its names."""
         basics = self._basics
         face, book = safe(session.setup, basics.inbox)
         heard = Heard(book[basics.wording.language()].variant)
@@ -95,11 +95,11 @@ class Games:
         self._turn.inform()
 
     def open_menu(self, page: str = "menu", who: str = "") -> None:
-        """Open the menu of the game, or one page of it alone, about the player `who`."""
+        """Open the menu of the game, or one page of it, about the player `who`."""
         self._turn.put(moves.opened(self._stands.table, self._home.facts(), page, who))
 
     def go_home(self) -> None:
-        """Leave the game, if there is one, for the first screen."""
+        """Leave the running game, if any, for the first screen."""
         with self._turn.change():
             facts = self._home.facts(playing=False)
             self._turn.sit(None)
@@ -109,9 +109,9 @@ class Games:
             self._turn.tells()
 
     def leave(self) -> None:
-        """Go to the first screen; after a finished game the cursor stands on *again*.
+        """Show the first screen; after a finished game the cursor is on *again*.
 
-        The press that left the game begins no other.
+        The press that left the game does not start another one.
         """
         over, fact = is_over(self._stands.running), self._statistics.remark
         with self._turn.change():
@@ -125,9 +125,9 @@ class Games:
                 self._statistics.part_with(fact)
 
     def give_up(self, error: Exception) -> None:
-        """Leave a game whose code failed for the first screen, and tell it.
+        """Leave a game whose code failed, and report it.
 
-        All answers before the failure are on the disk.
+        All answers before the failure are saved.
         """
         log("box", f"the game was left: {error!r}", error)
         with self._turn.change():
@@ -135,7 +135,7 @@ class Games:
             self._turn.tell(Cue("broken"))
 
     def keep_draft(self) -> None:
-        """Write the letters of a secret word, after they are shown."""
+        """Save the letters of a secret word, after they are shown."""
         basics, text, session = self._basics, self._stands.table.draft, self._stands.running
         if session is None or text == self._draft:
             return

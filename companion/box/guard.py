@@ -21,17 +21,17 @@ if TYPE_CHECKING:
     from companion.say.words import Words
 
 NOTICE: Final = 5.0
-"""Seconds that it is shown how to unlock the box, or that it is unlocked."""
+"""The time in seconds for which the lock, or the unlocking, is explained."""
 LEVELS: Final = (100, 20, 0)
-"""Percent of brightness: in use, dimmed, dark, so that nothing burns into the display."""
+"""The brightness in percent: in use, dimmed, and dark to protect the display."""
 DIMS_AFTER: Final = (180.0, 900.0)
-"""Seconds without a press or news after which it dims, and after which it is dark."""
+"""The time in seconds without a press or new frame after which it dims, and turns dark."""
 HANGS_AFTER: Final = 20.0
-"""Seconds after which a button hangs."""
+"""The time in seconds after which a held button counts as stuck."""
 
 
 class Guard:
-    """Kept by the loop; time is given. `switches_off`: the machine is the box's to switch off."""
+    """The filter. `switches_off`: the box may switch off the machine."""
 
     def __init__(self, now: float, *, switches_off: bool) -> None:
         self.locked = False
@@ -46,22 +46,23 @@ class Guard:
 
     @property
     def percent(self) -> int:
-        """How bright the display is."""
+        """Return the brightness of the display in percent."""
         return LEVELS[self._depth]
 
     @property
     def gesture(self) -> Action | None:
-        """The gesture that the last edge completed; None if there is none, or the box is locked."""
+        """Return the gesture that the last edge completed; None if there is none or if locked."""
         return None if self.locked else self._hands.made
 
     def begin(self, now: float) -> None:
-        """Note that the box listens from `now` (s) on; buttons that are down have been told."""
+        """Note that the box listens from `now` (s) on; buttons that are down were reported."""
         self.began, self._down = now, ()
 
     def lets(self, edge: Edge, *, looking: str | None, heard: bool = False) -> bool:
-        """Whether an edge is for the game; what comes up always is. `looking`: at whose secret.
+        """Return True if an edge may reach the game; releases always may.
 
-        `heard`: who plays by ear need not wake a display first.
+        - `looking`: the player whose secret is open; None if none is.
+        - `heard`: in audio mode a dark display need not be woken first.
         """
         self._down = tuple([pair for pair in self._down if pair[0] != edge.button])
         if edge.down and (edge.button in (UP, DOWN) or edge.time <= self.began):
@@ -80,10 +81,7 @@ class Guard:
         return not (noted or self.locked)
 
     def hung(self, now: float) -> Edge | None:
-        """The next button that hangs by now, as it comes up: it keeps nothing awake from here on.
-
-        It is told of once; a button that has moved does not hang.
-        """
+        """Return the release of the next button that counts as stuck; each is reported once."""
         for pair in self._down:
             button, since = pair
             if since + HANGS_AFTER <= now:
@@ -94,7 +92,7 @@ class Guard:
         return None
 
     def due(self, *, looking: str | None) -> float | None:
-        """When `tick` has something to do; a secret that is looked at does not go dark."""
+        """Return the time (s) at which `tick` is due. An open secret does not turn dark."""
         times = [time for time in (self._hands.deadline, self._until) if time is not None]
         if looking is None and not self._hands.held and self._depth < len(DIMS_AFTER):
             times.append(self._used + DIMS_AFTER[self._depth])
@@ -102,11 +100,11 @@ class Guard:
 
     @property
     def hangs(self) -> float | None:
-        """When the next button that is down counts as stuck (s); None if none is down."""
+        """Return the time (s) at which the next button counts as stuck; None if none is down."""
         return min([since for _, since in self._down]) + HANGS_AFTER if self._down else None
 
     def tick(self, now: float, *, looking: str | None) -> str | None:
-        """All that is due at `now`; the name of a chord that was held until it counts."""
+        """Do what is due at `now`. Return the name of a chord that was held long enough."""
         if self._until is not None and self._until <= now:
             self._until = None
         if looking is None and not self._hands.held:
@@ -118,14 +116,14 @@ class Guard:
         return full
 
     def seen(self, frame: bytes, now: float) -> None:
-        """A frame that is shown: a new one wakes the display."""
+        """Note that a frame is shown: a new one wakes the display."""
         if frame != self._frame:
             self._frame, self._used, self._depth = frame, max(now, self._used), 0
 
     def picture(self, words: Words, standing: bytes | None = None) -> bytes | None:
-        """What is shown instead of the game, if anything: a bar that fills, or the lock.
+        """Return the frame that replaces the game's, if any: a filling bar, or the lock.
 
-        `standing` is how the game stands, for who turns the wheel of a locked box.
+        `standing`: the frame of how the game stands, for a press on a locked box.
         """
         chord, step = self._hands.chord, self._hands.step
         if chord is not None and step > 0:

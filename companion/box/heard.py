@@ -1,4 +1,4 @@
-"""What has been said of a game so far, as its record tells: what is said again is short."""
+"""What has been said of a game so far, computed from its record: repetitions are short."""
 
 from __future__ import annotations
 
@@ -14,10 +14,9 @@ if TYPE_CHECKING:
 
 
 class Heard:
-    """Follows one game; `variant` says in which way a fact is told (`Words.variant`).
+    """The history of one game. `variant` returns the wording of a fact (`Words.variant`).
 
-    It remembers nothing but what it has found out of each step, so that an answer that is taken
-    back or a game that is resumed is told as it was.
+    It is a function of the steps, so that a game that was undone or resumed is told as before.
     """
 
     def __init__(self, variant: Callable[[Cue], str]) -> None:
@@ -25,7 +24,7 @@ class Heard:
         self._found: dict[int, tuple[Step, SaidBefore]] = {}
 
     def before(self, step: Step | None) -> SaidBefore:
-        """What had been said when what follows `step` was told; None: the first facts."""
+        """Return what had been said before the facts after `step`; None for the first facts."""
         behind: list[Step] = []
         while step is not None and not self._is_found(step):
             behind.append(step)
@@ -40,7 +39,7 @@ class Heard:
         return step.n in self._found and self._found[step.n][0] is step
 
     def _after(self, known: SaidBefore, step: Step) -> SaidBefore:
-        """With what was told of a step, and what was asked for it; of a form all its questions."""
+        """Return what had been said after a step: its facts and its question or form."""
         entry = step.entry
         facts = {self._variant(cue) for cue in step.cues if cue.to is None}
         names = (entry.question, *(entry.value if isinstance(entry.value, dict) else ()))

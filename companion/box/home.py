@@ -1,4 +1,4 @@
-"""The first screen, and what the menus know when they open."""
+"""The first screen, and the facts that menus show."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class Home:
-    """Gathers what the menus show, and keeps the first screen true."""
+    """Collects what menus show, and keeps the first screen up to date."""
 
     def __init__(self, basics: Basics, turn: Turn, statistics: Statistics) -> None:
         self._basics, self._stands, self._turn = basics, basics.stands, turn
@@ -79,7 +79,7 @@ class Home:
             return editions.load(game)
 
     def examine(self) -> None:
-        """Have the doctor look at the parts of the box; no press waits for it."""
+        """Start the doctor's examination of the box, outside of the loop."""
         table = self._stands.table
         self._turn.put(table._replace(menus=table.menus.knowing(findings=None)))
         checkup.examine(self._settings["language"], self._basics.inbox.put)
@@ -87,9 +87,9 @@ class Home:
     # --- the first screen ---
 
     def offer_games(self) -> None:
-        """Offer the games of installed packages, too; not before the first frame.
+        """Offer the games of installed packages too, after the first frame.
 
-        A package with a game that is left out is named once.
+        A package with a game that cannot be played is reported once.
         """
         left, known = left_out(), self._settings["left_out"]
         self.recorded.looks_up = True
@@ -110,7 +110,7 @@ class Home:
             self._turn.put(self._stands.table._replace(menus=menus).aimed())
 
     def follow_phones(self) -> None:
-        """Let the table know which players have a phone: secret questions are asked there."""
+        """Tell the table which players have a phone: their secret questions are asked there."""
         running = self._stands.running
         programs = frozenset() if running is None else frozenset(running.standing.programs)
         phones = self._basics.remote().phones - programs
@@ -119,9 +119,9 @@ class Home:
                 self._turn.put(self._stands.table._replace(phones=phones))
 
     def mend(self) -> Cue | None:
-        """Replace recorded settings that are not legal by their defaults. Return what to tell.
+        """Replace invalid settings by their defaults. Return the fact to announce.
 
-        If the defaults cannot be written, the next start tells it, too.
+        If the defaults cannot be saved, the next start announces it too.
         """
         wrong = illegal(self._basics.journal.settings())
         if not wrong:
@@ -133,7 +133,7 @@ class Home:
     # --- the next start ---
 
     def leave_first(self) -> None:
-        """Leave the first screen for the next start, if what it shows may have changed."""
+        """Save the first screen for the next start, if it may have changed."""
         running, known = self._stands.running, self._basics.remote().known
         shows = self._settings.now, running and running.number, is_over(running), known is None
         if self._basics.faces.leaves and shows != self._left:

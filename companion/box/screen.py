@@ -28,7 +28,7 @@ class Screen:
         self._composed: tuple[Table, Mapping[str, Any], bytes] = self._stands.table, {}, b""
 
     def show(self) -> None:
-        """Hand the frame to the displays, unless another event waits: then only the last counts."""
+        """Show the present frame, unless another event waits, which makes a newer one."""
         self.is_stale = not self._basics.inbox.empty()
         if self.is_stale or self._has_left:
             return
@@ -40,7 +40,7 @@ class Screen:
         self._basics.remote().drawn()
 
     def show_last(self, frame: bytes) -> None:
-        """Show a frame after which no frame follows; put out all lamps, and say goodbye."""
+        """Show the last frame; put out all lamps and play the goodbye."""
         self._has_left = True
         self._faces.dim(100)
         self._faces.show(frame)

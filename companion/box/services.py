@@ -1,4 +1,4 @@
-"""The services of a box, put together, and `run`: which of them carries out which command."""
+"""The services of a box, and `run`, which passes each command to its service."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 class Services:
-    """All services of a box, each made with those before it that it needs."""
+    """All services of a box, created in the order in which they need each other."""
 
     def __init__(self, box: Box, journal: Journal, machine: Machine, inbox: Inbox) -> None:
         self.callers: Callers = Nobody()
@@ -90,7 +90,7 @@ class Services:
         return self.stands.session
 
     def found(self, event: Finding) -> None:
-        """Take what was found out while the box went on."""
+        """Handle the result of work that was done outside of the loop."""
         match event:
             case Figured():
                 self.statistics.take(event)
@@ -103,7 +103,7 @@ class Services:
 
 
 def follow(box: Services, step: Step) -> None:
-    """Put a table, and carry out what it asks for. Raise Refused, JournalError or UnknownGame."""
+    """Put a table and execute its commands. Raise Refused, JournalError or UnknownGame."""
     table, asked = step
     box.turn.put(table)
     for command in asked:
@@ -111,7 +111,7 @@ def follow(box: Services, step: Step) -> None:
 
 
 def run(box: Services, command: commands.Command) -> None:  # noqa: C901, PLR0912 - a case a command
-    """Carry out one command. Raise Refused, JournalError or UnknownGame."""
+    """Execute one command. Raise Refused, JournalError or UnknownGame."""
     match command:
         case commands.Give():
             box.answers.give(command)
@@ -145,7 +145,7 @@ def run(box: Services, command: commands.Command) -> None:  # noqa: C901, PLR091
 
 
 def _run_beside(box: Services, command: commands.Beside) -> None:  # noqa: C901, PLR0912 - likewise
-    """Carry out a command that is no move of the running game."""
+    """Execute a command that does not change the running game."""
     match command:
         case commands.OpenMenu(page, who):
             box.games.open_menu(page, who)

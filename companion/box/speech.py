@@ -1,4 +1,4 @@
-"""What the voice of the box says: facts and the next question, rulings, examples of voices."""
+"""The sentences of the voice: facts and the next question, rulings, voice samples."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ if TYPE_CHECKING:
 
 
 class Speech:
-    """Says what a change has brought about, once it is written and shown."""
+    """Speaks the result of a change, after it is saved and shown."""
 
     def __init__(self, basics: Basics, turn: Turn) -> None:
         self._basics, self._stands, self._turn = basics, basics.stands, turn
 
     def sound(self, name: str) -> None:
-        """Play a sound by itself."""
+        """Play a sound."""
         self._turn.then(lambda: self._basics.faces.voice.sound(name))
 
     def again(self) -> None:
-        """Say once more what was said last."""
+        """Repeat what was said last."""
         self._turn.then(self._basics.faces.voice.again)
 
     def remark(self, cue: Cue) -> None:
@@ -39,7 +39,7 @@ class Speech:
         self._turn.then(partial(voice.remark, cue, words))
 
     def say(self, command: commands.Say) -> None:
-        """Say facts, and then the question, if one is asked."""
+        """Speak facts, then the question if one is asked."""
         self._turn.then(partial(self._say, command))
 
     def _say(self, command: commands.Say) -> None:
@@ -60,9 +60,9 @@ class Speech:
         return rules._replace(known=game.heard.before(game.session.standing.line.last))
 
     def explain(self, command: commands.Explain) -> None:
-        """Show what stands behind facts, after what an answer would do: a page each.
+        """Show the rulings behind facts, after the effect of an answer, one page each.
 
-        The most particular comes first. Raise Refused if there is nothing to explain.
+        The most specific comes first. Raise Refused if there is nothing to explain.
         """
         cues, question, whose = command.cues, command.question, command.whose
         words, session = self._basics.wording.game(whose), self._stands.session
@@ -76,7 +76,7 @@ class Speech:
         self.sound("accepted")
 
     def practise(self, language: str, voice: str, lines: int) -> None:
-        """Let a voice say some of the sentences that all voices say."""
+        """Speak some of the standard sentences with a voice."""
         said = practice(language)[:lines]
         self._turn.then(lambda: self._basics.faces.voice.practise(said, language, voice))
 
@@ -92,7 +92,7 @@ class Speech:
             self._turn.then(lambda: self._basics.faces.voice.say([cue], self._basics.wording.front))
 
     def silence(self) -> None:
-        """Silence the box, or let it be heard again; show what still mutes it."""
+        """Mute or unmute the box, and show what still mutes it."""
         self._turn.set({"silent": not self._basics.settings["silent"]})
         cue = Cue("sound", {"how": self._basics.faces.voice.muted or "on"})
         self._turn.note(cue, seconds=NOTE)

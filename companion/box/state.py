@@ -1,6 +1,6 @@
-"""What a running box is made of: the table, the game on it, the settings, and the words of both.
+"""The state of a running box: table, game, settings and words.
 
-`Basics` is the one value that the services of the box are given.
+All services receive it as one value, `Basics`.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class GameOnTable(NamedTuple):
 
 
 class Stands:
-    """The table as it stands, and the game on it, if any."""
+    """The table, and the game on it, if any."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
@@ -106,7 +106,7 @@ class Settings:
         return self.now[name]
 
     def write(self, values: Mapping[str, Any]) -> None:
-        """Set some of the settings, for good. Raise JournalError if none of them is written."""
+        """Save settings. Raise JournalError; none is saved then."""
         self._journal.set_all(values, self._machine.wall())
         self.now = {**self.now, **values}
 
@@ -151,7 +151,7 @@ class Wording:
 
 
 class Basics(NamedTuple):
-    """What every service of the box may use. `remote` returns all who are connected now."""
+    """The values that every service may use. `remote` returns the connections."""
 
     stands: Stands
     settings: Settings

@@ -1,4 +1,4 @@
-"""Figures of recorded games: everybody's, what was rare in a game, and what decided it."""
+"""Statistics of recorded games: people, rare events of a game, its turning point."""
 
 from __future__ import annotations
 
@@ -24,10 +24,11 @@ if TYPE_CHECKING:
 
 
 class Statistics:
-    """Looks figures up beside the loop, and shows them page by page.
+    """Computes statistics outside of the loop and shows them page by page.
 
-    `everybody` has everybody's figures, the number of games still to be counted, or None if the box
-    counts nothing. `remark` is what was rare in the game that has just ended.
+    - `everybody`: the statistics of all players, the number of games still to be counted, or None
+      if the box does not count.
+    - `remark`: the rare event of the game that has just ended.
     """
 
     def __init__(self, basics: Basics, turn: Turn) -> None:
@@ -40,12 +41,12 @@ class Statistics:
         turn.watchers.append(lambda _: self.wonder)
 
     def count(self) -> None:
-        """Begin to count everybody's figures; the last ones are shown until then."""
+        """Start to count everybody's statistics; the previous ones are shown until then."""
         if self._counting is not None:
             self._counting(None, self._basics.inbox.put)
 
     def wonder(self) -> None:
-        """Begin to look up in what a finished game was rare, while its end is shown."""
+        """Start to look for a rare event in the finished game, while its result is shown."""
         session = self._stands.session
         last = session.standing.line.last
         if last is self._wondered:  # only a secret was seen: the game is as it was
@@ -55,7 +56,7 @@ class Statistics:
             self._counting(session.number, self._basics.inbox.put)
 
     def take(self, event: Figured) -> None:
-        """Take figures that were counted; drop a remark on a game that was left."""
+        """Store statistics; discard a remark on a game that was left."""
         found, table, running = event.found, self._stands.table, self._stands.running
         if isinstance(found, str):
             if isinstance(self.everybody, int):  # nobody is shown: the page leads nowhere
@@ -70,11 +71,11 @@ class Statistics:
             self.remark = found.fact if is_over(running) else None
 
     def part_with(self, fact: RareFact) -> None:
-        """Tell in what the game that was left was rare."""
+        """Announce the rare event of the game that was left."""
         self._turn.tell(remark(fact, self._basics.wording.front()))
 
     def look_at(self, who: str | None) -> None:
-        """Show the figures of a person, or of the whole table (None), in front of everything."""
+        """Show the statistics of a person, or (None) of the whole group."""
         assert self.everybody is not None  # noqa: S101 - somebody of them was chosen
         assert not isinstance(self.everybody, int)  # noqa: S101 - likewise
         self._look_through(people.figures(self.everybody, who, self._basics.wording.front()))
@@ -90,7 +91,7 @@ class Statistics:
         self._weigh()
 
     def take_weighed(self, event: Weighed) -> None:
-        """Show what decided a game on its pages, if it is still looked at."""
+        """Show the turning point on the pages of its game, if that is still shown."""
         self._is_weighing = False
         game, table = self._past, self._stands.table
         if game is not None and game.number == event.number:
@@ -103,13 +104,13 @@ class Statistics:
 
     @property
     def _past(self) -> past.PastGame | None:
-        """The finished game that is looked at."""
+        """Return the finished game that is shown."""
         front = self._stands.table.moments.front
         paged = None if front is None else front.paged
         return paged if isinstance(paged, past.PastGame) else None
 
     def _weigh(self) -> None:
-        """Begin to find out what decided the game that is looked at; one game after another."""
+        """Start the turning-point analysis of the game that is shown. At most one runs."""
         game = self._past
         if game is None or not game.awaits or self._weighing is None or self._is_weighing:
             return
@@ -117,7 +118,7 @@ class Statistics:
         self._weighing(game.number, game.language, self._basics.inbox.put)
 
     def _look_through(self, paged: Paged) -> None:
-        """Show a paged thing in front of everything, until OK."""
+        """Show pages in front of everything, until OK."""
         words, rules = self._basics.wording.front(), self._basics.faces.voice.rules
         shown = moment((paged.cue,), words, self._stands.face, rules)
         self._turn.put(self._stands.table.noted(shown._replace(paged=paged)))

@@ -1,6 +1,6 @@
-"""The machine that the box runs on: what it gives, and a word with its systemd.
+"""The machine of the box, and its connection to systemd.
 
-Without systemd all that is said to it is silence. See sd_notify(3) for the socket.
+Without systemd all notifications do nothing. See sd_notify(3) for the socket.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Machine(NamedTuple):
 
 
 def notify(state: str) -> None:
-    """Tell systemd one of its words: "READY=1", "WATCHDOG=1", "STOPPING=1"."""
+    """Send systemd a state: "READY=1", "WATCHDOG=1", "STOPPING=1"."""
     address = os.environ.get("NOTIFY_SOCKET")
     if not address:
         return
@@ -66,30 +66,30 @@ def notify(state: str) -> None:
 
 
 def interval() -> float | None:
-    """Seconds between two beats: half of what the watchdog waits; None: none waits."""
+    """Return the seconds between two heartbeats, half of the watchdog's limit; None without one."""
     patience = os.environ.get("WATCHDOG_USEC", "")
     meant = os.environ.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
     return int(patience) / 2e6 if patience.isdecimal() and meant else None
 
 
 class Pulse:
-    """The loop's sign of life, every `interval` seconds of `clock`; never, if that is None."""
+    """The heartbeat of the loop, every `interval` seconds of `clock`; None for never."""
 
     def __init__(self, clock: Callable[[], float], interval: float | None = None) -> None:
         self._clock, self._interval = clock, interval
         self.due = None if interval is None else clock()
 
     def beat(self) -> None:
-        """Tell the watchdog that the loop still turns, if it is time to."""
+        """Send a heartbeat if one is due."""
         if self._interval is not None and self.due is not None and self.due <= self._clock():
             self.due = self._clock() + self._interval
             notify("WATCHDOG=1")
 
 
 def power_off() -> None:
-    """Switch the machine off; the box's user may (systemd/50-companion.rules).
+    """Switch off the machine; the box's user may (systemd/50-companion.rules).
 
-    Returns at once: SIGTERM follows. Raises HardwareError with what systemd said.
+    Return at once: SIGTERM follows. Raise HardwareError with systemd's message.
     """
     command = ["systemctl", "--no-ask-password", "poweroff"]
     try:

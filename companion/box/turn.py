@@ -60,7 +60,7 @@ class Turn:
 
     @contextmanager
     def change(self) -> Iterator[None]:
-        """Carry out the body as one change; a change within another is a part of it."""
+        """Run the body as one change; a change within another is a part of it."""
         if self._pending is not None:
             yield
             return
@@ -83,7 +83,7 @@ class Turn:
         _each([*news, *after, self._screen.show, *now.heard, *sent, *now.last])
 
     def _write(self) -> list[Effect]:
-        """Commit the answers of the game. Return what follows from that. Raise JournalError."""
+        """Commit the answers of the game. Return the effects that follow. Raise JournalError."""
         session = self._stands.session
         self._basics.remote().look()
         after = [watcher(session) for watcher in self.watchers]
@@ -107,7 +107,7 @@ class Turn:
     # --- within a change ---
 
     def put(self, table: Table) -> None:
-        """Let the table stand like this."""
+        """Replace the table."""
         assert self._pending is not None  # noqa: S101 - else nothing could undo it
         self._stands.table = table
 
@@ -122,7 +122,7 @@ class Turn:
         self._now.is_seen_first |= seen_first
 
     def tells(self) -> None:
-        """Tell all who are connected how the game stands, once it is heard."""
+        """Send all connections how the game stands, after it is spoken."""
         self._now.is_told = True
 
     def then(self, *effects: Effect) -> None:
@@ -136,7 +136,7 @@ class Turn:
     # --- changes that any service may make ---
 
     def set(self, values: Mapping[str, Any]) -> None:
-        """Set some of the settings, for good. Raise JournalError if none of them is written."""
+        """Save settings. Raise JournalError; none is saved then."""
         with self.change():
             self._basics.settings.write(values)
             self._now.is_written = True
@@ -144,7 +144,7 @@ class Turn:
             self._basics.faces.voice.follow()
 
     def inform(self) -> None:
-        """Let the table follow the settings."""
+        """Update the table's settings."""
         settings, running = self._basics.settings.now, self._stands.running
         players = running.setup.players if running is not None else ()
         ears = frozenset(settings["ears"]) & frozenset(players)
@@ -153,12 +153,12 @@ class Turn:
         self._stands.table = table if table.menus.page is None else self._turned(table)
 
     def turn_over(self, menus: Menus) -> None:
-        """Change the menus without a press: what comes up by it is not answered unread."""
+        """Change the menus without a press; a press on its way is not taken as an answer."""
         with self.change():
             self.put(self._turned(self._stands.table._replace(menus=menus)))
 
     def _turned(self, table: Table) -> Table:
-        """Return a table that no press has made: with another cursor, if it asks something else."""
+        """Return a table that changed without a press: with a new cursor if its question is new."""
         if table.prompt == self._stands.table.prompt:
             return table
         table = table.aimed()
@@ -179,7 +179,7 @@ class Turn:
             self.put(self._stands.table.noted(shown, until))
 
     def tell(self, *cues: Cue, whose: str | None = None) -> None:
-        """Show facts in front until OK, and say them: to the player `whose` alone, if given."""
+        """Show facts until OK, and speak them: only to the player `whose`, if given."""
         with self.change():
             self.note(*cues, whose=whose)
             self.then(partial(self._say, cues, whose))
@@ -195,7 +195,7 @@ class Turn:
     # --- what has failed ---
 
     def unwritten(self, error: JournalError) -> None:
-        """Tell that a change could not be written, and so has not happened."""
+        """Announce that a change could not be saved and has not happened."""
         self.tell(self.refusal(error.code))
 
     def refusal(self, code: str) -> Cue:
@@ -204,14 +204,14 @@ class Turn:
         return Cue("refused", {"code": "record", "message": message})
 
     def tell_news(self) -> None:
-        """Tell what has happened to the record's file."""
+        """Announce what has happened to the record's file."""
         for code in self._basics.journal.news():
             self.tell(Cue(code))
 
     def report(self, error: HardwareError) -> None:
-        """Tell the failure of a face on those that still work, once until it works again.
+        """Report the failure of an output on the others, once until it works again.
 
-        A failure within a change is told as soon as the change has ended, or was undone.
+        A failure within a change is reported after the change has ended.
         """
         if self._pending is not None:
             self._pending.failures.append(error)
@@ -229,7 +229,7 @@ class Turn:
 
 
 def _each(steps: Iterable[Effect]) -> None:
-    """Carry out all steps in their order, whichever of them fail. Raise what failed."""
+    """Run all steps in order, even if some fail. Raise what failed."""
     with ExitStack() as stack:
         for step in reversed([*steps]):
             stack.callback(step)

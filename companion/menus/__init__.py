@@ -1,1 +1,1 @@
-"""The box's own menus, made of prompts and answers as the games are."""
+"""The box's own menus, built from prompts and answers like the games."""

@@ -1,6 +1,6 @@
-"""A seat that the box plays: the line that gives it one, how well it plays, what it is called.
+"""Computer players in the menus: giving them a seat, their level, their name.
 
-In the middle of a game it plays on for a player who leaves, and a person can play on for it.
+During a game a computer player can take over from a player who leaves, and a person from it.
 """
 
 from __future__ import annotations
@@ -20,24 +20,24 @@ if TYPE_CHECKING:
     from companion.say.words import Words
 
 CALLED: Final = "Chip"
-"""What the box is called as a player, until it is given another name."""
+"""The default name of a computer player."""
 LEVELS: Final = ("friend", "learner", "strong")
-"""How well it plays, the level first that people like to play against."""
+"""The levels, the most popular first."""
 PERSON, NOBODY = "person", "nobody"
-"""Who plays on for a player, if the box does not."""
+"""The other choices for a free seat: a person, or no player."""
 RESTART: Final = "restart"
-"""The box plays on, once what plays for it was started again."""
+"""The choice to restart the process of the computer player."""
 
 
 def line(state: OpenPage) -> tuple[str, ...]:
-    """The line that gives a seat to the box: of any game that it can play, but not every seat."""
+    """Return the line that adds a computer player; empty if the game or the seats forbid it."""
     door = state.facts.phones is not None  # whoever plays for the box comes in by it
     people = len(state.programs) < state.seats - 1
     return ("box",) if door and people and game_of(state).computer is not None else ()
 
 
 def called(state: OpenPage) -> str:
-    """What the box is called at the table: as it was last time, if no player is."""
+    """Return the name of the new computer player: the last one used, if it is free."""
     own: str = state.facts.settings["called"]
     taken = {name.casefold() for name in state.players}
     numbered = (f"{CALLED} {n}" for n in range(2, 100))
@@ -46,17 +46,17 @@ def called(state: OpenPage) -> str:
 
 
 def label(words: Words, state: OpenPage, value: str) -> str | None:
-    """The line with its name, which leads on to another one."""
+    """Return the text of the line with the name, which leads to another name."""
     return words("box.option.level.call", name=called(state)) if value == "call" else None
 
 
 def ask_name(state: OpenPage) -> Prompt:
-    """What it is called."""
+    """Return the question for its name."""
     return Spell("call", None, LONGEST_NAME, (called(state),))
 
 
 def without_hands(state: OpenPage) -> OpenPage:
-    """With options for which no seat that the box plays needs hands."""
+    """Return the page with options under which a computer player needs no hands."""
     hands, values = game_of(state).needs_hands, dict(state.options)
     for option in game_of(state).options if state.programs else ():
         needing = hands.get(option.name, ())
@@ -69,15 +69,12 @@ def without_hands(state: OpenPage) -> OpenPage:
 
 
 def who_leaves(state: OpenPage) -> tuple[str, ...]:
-    """Whose seat can be given up: the box's, and people's, but for the last person's."""
+    """Return the players whose seat may change: all but the last person."""
     return tuple(f"{OF}{who}" for who in state.facts.seats if _instead(state, who))
 
 
 def _instead(state: OpenPage, who: str) -> tuple[str, ...]:
-    """Who can play on for a player: the box at a level, a person for the box, or nobody.
-
-    For the box that may also be itself, started again.
-    """
+    """Return who can take over from a player: a computer player, a person, or no player."""
     facts = state.facts
     people = [other for other in facts.seats if other not in facts.programs]
     if people == [who]:
@@ -89,7 +86,7 @@ def _instead(state: OpenPage, who: str) -> tuple[str, ...]:
 
 
 def _plays_on(words: Words, state: OpenPage, value: str) -> str:
-    """What happens to the seat if its player leaves now."""
+    """Return what happens to the seat if its player leaves now."""
     state = state._replace(who=value.removeprefix(OF))
     instead = next(one for one in _instead(state, state.who) if one != RESTART)
     if instead in LEVELS:
@@ -98,16 +95,16 @@ def _plays_on(words: Words, state: OpenPage, value: str) -> str:
 
 
 def _on_seats(state: OpenPage, value: str) -> Answered:
-    """Who plays on is asked, if there is a choice."""
+    """Ask who takes over, if there is a choice."""
     state = state._replace(who=value.removeprefix(OF))
     instead = _instead(state, state.who)
     return go(state, "stand_in") if len(instead) > 1 else _on_stand_in(state, instead[0])
 
 
 def _on_stand_in(state: OpenPage, value: str) -> Answered:
-    """The box plays on, or a person for it; or the game goes on without that player.
+    """Let a computer player or a person take over, or remove the player.
 
-    Without one of two it does not go on: that is asked once more.
+    If one of two players leaves, the game ends, so the page asks for confirmation.
     """
     if value == RESTART:
         return state, (Restart(),)
@@ -119,18 +116,18 @@ def _on_stand_in(state: OpenPage, value: str) -> Answered:
 
 
 def _on_gone(state: OpenPage, value: str) -> Answered:
-    """The game of two is over, or the player stays."""
+    """End the game of two, or keep the player."""
     return (state, (Give(state.who, LEAVES),)) if value == "yes" else (state, (Close(),))
 
 
 def _ends(words: Words, state: OpenPage, _: str) -> str:
-    """Who wins if the other one of two leaves."""
+    """Return who wins if the other one of two leaves."""
     (stays,) = (who for who in state.facts.seats if who != state.who)
     return words("box.hint.seats.last", who=stays)
 
 
 def _left_to(words: Words, state: OpenPage, value: str) -> str:
-    """What that choice means; without one of two players the game is over."""
+    """Return what the choice means; without one of two players the game ends."""
     if value in LEVELS:
         return words(f"box.hint.level.{value}")
     stay = [who for who in state.facts.seats if who != state.who]

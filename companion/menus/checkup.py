@@ -1,4 +1,4 @@
-"""The page that tells how the parts of the box are, and what to do if one is not well."""
+"""The page with the state of the box's parts, and what to do about faults."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from companion.say.words import Words
 
 ROWS: Final = 5
-"""Rows of text on a page, under the title and the part."""
+"""The number of text rows on a page, below the title and the part."""
 
 
 def _sheets(findings: tuple[Diagnosis, ...]) -> tuple[tuple[str, ...], ...]:
-    """The findings, page by page: the name of the part, then so many rows of text."""
+    """Return the findings in pages: the name of the part, then rows of text."""
     return tuple(
         (finding.part, *rows[at : at + ROWS])
         for finding in findings
@@ -32,7 +32,7 @@ def _sheets(findings: tuple[Diagnosis, ...]) -> tuple[tuple[str, ...], ...]:
 
 
 def _lines(state: OpenPage) -> tuple[str, ...]:
-    """A line for each page; while the doctor looks, and where it could not, only a way back."""
+    """Return a line for each page; only a way back while the doctor works or if it failed."""
     return places(_sheets(state.facts.findings or ())) or ("wait",)
 
 

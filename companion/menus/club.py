@@ -1,4 +1,4 @@
-"""The pages of a club's evening: open one, join one, sit down; who goes where, and who leads."""
+"""The pages of a club's evening: open or join one, sit down, see who goes where."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ if TYPE_CHECKING:
     from companion.say.words import Words
 
 AT: Final = "at "
-"""Before the place of an evening that was found, or of a name."""
+"""The prefix of an answer that is a place in a list."""
 LETTERS: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ"
-"""Of the code that leads to an evening: none that is taken for a digit."""
+"""The letters of an evening's code, without those that look like digits."""
 CODE: Final = 6
 TITLES: Final = ("Club", "Evening")
 HOURS: Final = tuple(f"until {hour}" for hour in (20, 21, 22, 23, 0, 1))
-"""Until when an evening may go, by the clock of its head table."""
+"""The choices for the end of an evening, by the clock of its head table."""
 MOST_TABLES, MOST_GAMES = 200, 20
 FULL: Final = 4
-"""Seats of a table, if the game has so many."""
+"""The number of seats at a table, if the game has so many."""
 HEAD: Final = 1
-"""The table that rings the bell."""
+"""The number of the table that starts the rounds."""
 ROWS: Final = 6
-"""Of a page of text."""
+"""The number of rows on a page of text."""
 
 
 # --- what is asked --------------------------------------------------------------------------------
@@ -55,7 +55,7 @@ def _table_number(state: OpenPage) -> Prompt:
 
 
 def _hub(state: OpenPage) -> tuple[str, ...]:
-    """Where an evening begins, or what it has to say."""
+    """Return the lines with which an evening begins, or what it offers now."""
     now = _now(state)
     if now.state not in ("on", "over"):
         return (*(f"{AT}{n}" for n, _ in enumerate(now.found)), "code", "open")
@@ -74,7 +74,7 @@ def _hub(state: OpenPage) -> tuple[str, ...]:
 
 
 def _unsigned(state: OpenPage) -> tuple[str, ...]:
-    """Who has played here, and not signed up."""
+    """Return the people who have played here and have not signed up."""
     names = dict.fromkeys(state.facts.settings["names"])
     return tuple(name for name in names if name not in _now(state).signed)
 
@@ -87,7 +87,7 @@ def _with(state: OpenPage, name: str, value: Answer) -> OpenPage:
 
 
 def _kept(name: str, after: str) -> Callable[[OpenPage, Answer], Answered]:
-    """An answer that is kept, by that name, and the page after it."""
+    """Return a handler that stores an answer by name and opens the next page."""
     return lambda state, value: go(_with(state, name, value), after)
 
 
@@ -121,7 +121,7 @@ def _on_length(state: OpenPage, value: str) -> Answered:
 
 
 def _on_table(state: OpenPage, value: int) -> Answered:
-    """All is known: it is opened, or joined."""
+    """Open or join the evening: everything is known."""
     chosen = dict(state.evening)
     wish = {"do": "join" if "id" in chosen else "open", **chosen, "table": value}
     if "game" in chosen:
@@ -147,7 +147,7 @@ def _on_name(state: OpenPage, value: str) -> Answered:
 
 
 def _on_sure(state: OpenPage, value: str) -> Answered:
-    """The bell, or to leave: asked once more."""
+    """Start the round or leave, after confirmation."""
     wish = Attend({"do": state.page.removeprefix("evening_")})
     return state._replace(page="evening"), (wish,) if value == "yes" else ()
 
@@ -156,7 +156,7 @@ def _on_sure(state: OpenPage, value: str) -> Answered:
 
 
 def _label(words: Words, state: OpenPage, value: str) -> str | None:
-    """An evening that was found, or the table where a game is to be played."""
+    """Return the text of a line: an evening that was found, or the table to go to."""
     if value.startswith(AT):
         return _now(state).found[int(value.removeprefix(AT))].title
     return words("box.option.evening.play", n=_now(state).table) if value == "play" else None
@@ -177,7 +177,7 @@ def _signed(words: Words, state: OpenPage, _: str) -> str:
 
 
 def _hint(words: Words, state: OpenPage, value: str) -> str:
-    """One or two rows that say more of the line under the cursor."""
+    """Return one or two rows about the line under the cursor."""
     now = _now(state)
     if value.startswith(AT):
         found = now.found[int(value.removeprefix(AT))]
@@ -191,7 +191,7 @@ def _hint(words: Words, state: OpenPage, value: str) -> str:
 
 
 def _stands(words: Words, now: EveningStands) -> str:
-    """How far the evening is."""
+    """Return how far the evening is."""
     if now.state == "over":
         return words("box.evening.over", who=", ".join(now.leaders))
     if not now.seats:
@@ -210,7 +210,7 @@ def went(words: Words, goes: Sequence[tuple[str, int]]) -> str:
 
 
 def in_a_row(words: Words, names: Sequence[str]) -> str:
-    """Names as people say them, with "and" before the last."""
+    """Return names as a phrase, with "and" before the last."""
     if len(names) < 2:  # noqa: PLR2004 - one name, or none
         return "".join(names)
     return words("box.evening.and", who=", ".join(names[:-1]), last=names[-1])
@@ -233,7 +233,7 @@ def news(now: EveningStands, words: Words) -> Cues:
 
 
 def _draw(words: Words, state: OpenPage, _: Prompt, cursor: Cursor) -> bytes:
-    """A page of text, and which of how many it is."""
+    """Return the frame of a page of text, with its number."""
     pages = _sheets(state.page, _now(state), words)
     canvas, at = Canvas(), min(cursor.at, len(pages) - 1)
     canvas.text(0, 0, words(f"box.page.{state.page}"))
@@ -251,7 +251,7 @@ def _read(words: Words, state: OpenPage, _: Prompt, cursor: Cursor) -> tuple[str
 
 
 def _slip(words: Words, state: OpenPage, _prompt: Prompt, _cursor: Cursor) -> bytes:
-    """Our result as a code, for a phone that reads it to another box's page."""
+    """Return the frame with this table's result as a code for a phone."""
     canvas, rows = Canvas(), phones.modules((_now(state).slip,))
     phones.square(canvas, rows, 2 if 2 * len(rows) <= phones.SIDE - 2 else 1)
     for row, text in enumerate(wrap(words("box.evening.slip"), phones.BESIDE)[:6]):
@@ -261,7 +261,7 @@ def _slip(words: Words, state: OpenPage, _prompt: Prompt, _cursor: Cursor) -> by
 
 
 def _sheets(page: str, now: EveningStands, words: Words | None) -> tuple[tuple[str, ...], ...]:
-    """The pages of a text, in rows; without words their number is right, not what is in them."""
+    """Return the pages of a text in rows. Without words only their number is right."""
     if page == "evening_seats":
         return tuple(tuple(_table(now, n, words)) for n in _tables(now)) or ((),)
     if page == "evening_standings":
@@ -274,7 +274,7 @@ def _sheets(page: str, now: EveningStands, words: Words | None) -> tuple[tuple[s
 
 
 def _tables(now: EveningStands) -> tuple[int, ...]:
-    """All tables, ours first."""
+    """Return all tables, this one first."""
     others = (n for n in range(1, len(now.seats) + 1) if n != now.table)
     return (*((now.table,) if now.here else ()), *others)
 
@@ -306,7 +306,7 @@ def _text(
     draw: Callable[[Words, OpenPage, Prompt, Cursor], bytes] = _draw,
     read: Callable[[Words, OpenPage, Prompt, Cursor], tuple[str, int, int] | None] = _read,
 ) -> MenuPage:
-    """A page that asks nothing: OK leads back."""
+    """Return a page that asks nothing: OK leads back."""
     ask = listed(lambda state: places(_sheets(state.page, _now(state), None)))
     return MenuPage(ask, going("evening"), draw=draw, read=read, large=False)
 

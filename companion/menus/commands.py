@@ -1,7 +1,7 @@
-"""Commands: what the table, the menus and the door ask of the box, as frozen values.
+"""Commands of the table, the menus and the door to the box, as frozen values.
 
-A page of the menus asks for a `Wish`. The table grants it, and hands each `Command` to the box. The
-box carries them out in their order; it shows the table before the first sound.
+A menu page requests a `Wish`. The table grants it and passes each `Command` to the box, which
+executes them in order and shows the table before the first sound.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ if TYPE_CHECKING:
 
 
 class Give(Value):
-    """An answer is given: to the standing question, or out of turn to the one named."""
+    """Give an answer to the pending question, or to the out-of-turn question that is named."""
 
     answer: Answer
     question: str | None = None
 
 
 class Undo(Value):
-    """The last answer is taken back."""
+    """Undo the last answer."""
 
 
 class Look(Value):
-    """A player looks at the own secret; that is written down before it is seen."""
+    """Show a player's secret, after saving that it was seen."""
 
     player: str
 
@@ -41,13 +41,13 @@ class Look(Value):
 
 
 class PlaySound(Value):
-    """A sound by itself is heard, such as the receipt of a press."""
+    """Play a sound, such as the receipt of a press."""
 
     name: str
 
 
 class Say(Value):
-    """Facts are heard, after the receipt of the press behind them, and then what is asked."""
+    """Speak facts, after the receipt of the press, then the pending question."""
 
     cues: Cues
     receipt: str | None = None
@@ -55,29 +55,29 @@ class Say(Value):
 
 
 class TellOn(Value):
-    """Facts that were held back while somebody looked alone are told now, and the question."""
+    """Announce the facts that were held during a look, then the question."""
 
     cues: Cues
 
 
 class Tell(Value):
-    """A fact stands in front of everything until OK, and is said; in the language of `whose`."""
+    """Show a fact in front of everything until OK, and speak it, in the language of `whose`."""
 
     cue: Cue
     whose: str | None = None
 
 
 class Judge(Value):
-    """A word is judged by the lists of the language of `whose` it is, before it counts."""
+    """Look up a word in the lists of the language of `whose`, before it counts."""
 
     word: str
     whose: str | None = None
 
 
 class Explain(Value):
-    """Whatever stands behind these facts is explained, or, without any, behind the last ones.
+    """Explain these facts, or (None) the last ones.
 
-    First of all what `answer` would do, if it is the one under the thumb of `whose`, to `question`.
+    The effect of `answer` to `question` comes first, if it is under the cursor of `whose`.
     """
 
     cues: Cues = ()
@@ -87,9 +87,9 @@ class Explain(Value):
 
 
 class OpenMenu(Value):
-    """The menu is opened, with what the record has to say; or one page of it alone.
+    """Open the menu with the facts of the record, or one page of it.
 
-    who: the player whom that page is about.
+    who: the player that the page is about.
     """
 
     page: str = "menu"
@@ -97,15 +97,15 @@ class OpenMenu(Value):
 
 
 class Again(Value):
-    """What was said last is said once more."""
+    """Repeat what was said last."""
 
 
 class Silence(Value):
-    """The box is silenced, or heard again."""
+    """Mute or unmute the box."""
 
 
 class Refuse(Value):
-    """That cannot be done, by the name of the reason."""
+    """Refuse a press; the code names the reason."""
 
     code: str
 
@@ -114,15 +114,15 @@ class Refuse(Value):
 
 
 class Set(Value):
-    """Settings have other values: all of them, or none if they cannot be written down."""
+    """Change settings: all of them, or none if they cannot be saved."""
 
     values: Mapping[str, Any]
 
 
 class Begin(Value):
-    """A new game; `again`: the same people have just played it.
+    """Start a new game. `again`: the same people have just played it.
 
-    `programs` are the players whose seat the box plays, each with its level.
+    `programs` maps each computer player to its level.
     """
 
     game: str
@@ -133,59 +133,59 @@ class Begin(Value):
 
 
 class Resume(Value):
-    """A recorded game goes on."""
+    """Resume a recorded game."""
 
     number: int
 
 
 class Past(Value):
-    """A finished game is looked back at."""
+    """Show a finished game."""
 
     number: int
 
 
 class CountGames(Value):
-    """Everybody's figures are wanted."""
+    """Compute everybody's statistics."""
 
 
 class Examine(Value):
-    """The doctor is to look at the parts of the box."""
+    """Start the doctor."""
 
 
 class About(Value):
-    """A person's figures are looked at, or without a name those of the table as a whole."""
+    """Show the statistics of a person, or (None) of the group."""
 
     who: str | None
 
 
 class LeaveGame(Value):
-    """Out of the game, to the first screen; it can go on later."""
+    """Leave the game for the first screen; it can be resumed."""
 
 
 class Why(Value):
-    """The moment on the display, or the last ruling, is explained."""
+    """Explain the moment on the display, or the last ruling."""
 
 
 class Close(Value):
-    """Back to the game."""
+    """Return to the game."""
 
 
 class Standings(Value):
-    """How the game stands is shown."""
+    """Show how the game stands."""
 
 
 class Redo(Value):
-    """The last answer taken back is given again."""
+    """Repeat the last undone answer."""
 
 
 class Peep(Value):
-    """A player wants to look at the own secret: whoever holds the box hands it over."""
+    """Let a player look at that player's secret: the box is handed over."""
 
     player: str
 
 
 class Practise(Value):
-    """A voice is heard: it says so many of the sentences that all voices say."""
+    """Speak some of the standard sentences with a voice."""
 
     language: str
     voice: str
@@ -193,43 +193,43 @@ class Practise(Value):
 
 
 class OutOfTurn(Value):
-    """A question is answered that nobody has asked."""
+    """Answer a question out of turn."""
 
     question: str
 
 
 class Admit(Value):
-    """A phone may have a player's seat."""
+    """Let a phone have a player's seat."""
 
     player: str
 
 
 class Attend(Value):
-    """The process that looks after a club's evening is to do something: `do`, and what it needs."""
+    """Send a request to the process of a club's evening: `do`, and its values."""
 
     wish: Mapping[str, Any]
 
 
 class Advise(Value):
-    """A hint is wanted: what the box would do for whoever is asked."""
+    """Give the active player a hint."""
 
 
 class Sit(Value):
-    """The box plays the seat of `player` on, at that level; without one a person does."""
+    """Let a computer player of that level take over the seat of `player`, or (None) a person."""
 
     player: str
     level: str | None = None
 
 
 class Restart(Value):
-    """Start what plays the box's seats again."""
+    """Restart the process of the computer players."""
 
 
 class Learn(Value):
-    """What a game's board is like, which is kept for its next games.
+    """Save what the board of a game is like.
 
-    It is as assumed, these players say ("mine"); or they show theirs ("teach"), and it is `data`
-    now; or what was taught is forgotten ("forget").
+    "mine": these players confirm the assumed board. "teach": they entered `data`. "forget": what
+    was entered is deleted.
     """
 
     game: str
@@ -243,13 +243,13 @@ Beside: TypeAlias = (
     | Again | Silence | Practise | Set | Learn
     | Examine | Restart | Admit | Attend
 )  # fmt: skip
-"""Commands that are no move of the running game."""
+"""Commands that do not change the running game."""
 Command: TypeAlias = (
     Give | PlaySound | Say | Tell | TellOn | Look | Undo | Redo | Judge | Explain | Advise
     | Sit | Refuse | Beside
 )  # fmt: skip
-"""What the box carries out, each by one case of a `match`."""
+"""A command of the box; each has one case in a `match`."""
 Commands: TypeAlias = tuple[Command, ...]
 Wish: TypeAlias = Command | Close | Standings | Peep | OutOfTurn | Why
-"""What a page of the menus asks for: a command, or a change of the table alone."""
+"""A request of a menu page: a command, or a change of the table alone."""
 Wishes: TypeAlias = tuple[Wish, ...]

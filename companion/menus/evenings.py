@@ -1,4 +1,4 @@
-"""What the menus know of a club's evening, as its process tells it at the door."""
+"""The state of a club's evening for the menus, as its process reports it at the door."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ if TYPE_CHECKING:
 
 STATES: Final = ("looking", "none", "on", "over")
 TROUBLES: Final = ("no_broker", "unreachable", "refused", "wrong_code", "folder")
-"""What can stand in the way, each with a sentence."""
+"""The codes of failures, each with a sentence."""
 LONGEST, MOST, MANY = 40, 10_000, 1 << 32
-"""Letters of a name or a title; things in a list; how far a number goes."""
+"""The maximum length of a name or title, number of things in a list, and number."""
 SLIP: Final = 120
-"""Letters of a result that is shown as a code."""
+"""The maximum length of a result that is shown as a code."""
 
 
 class Found(NamedTuple):
@@ -56,12 +56,12 @@ class EveningStands(NamedTuple):
 
     @property
     def here(self) -> tuple[str, ...]:
-        """Who sits at this table now."""
+        """Return the players at this table."""
         return self.seats[self.table - 1] if 0 < self.table <= len(self.seats) else ()
 
     @property
     def plays(self) -> bool:
-        """Whether a game is to be played here."""
+        """Return True if a game is to be played here."""
         return self.state == "on" and self.table in self.waiting and bool(self.here)
 
 
@@ -69,7 +69,7 @@ AWAY: Final = EveningStands()
 
 
 def read(data: Any) -> EveningStands:
-    """The state in a message. Raises ValueError if it cannot be."""
+    """Return the state in a message. Raise ValueError if it is not valid."""
     if not isinstance(data, dict) or data.get("state") not in STATES:
         raise ValueError("state")
     if data.get("trouble", "") not in ("", *TROUBLES):
@@ -143,7 +143,7 @@ def _place(value: Any) -> tuple[int, str, int]:
 
 
 def _found(value: Any) -> Found | None:
-    """An evening that can be joined; None for one that cannot be shown: the others can."""
+    """Return an evening that can be joined; None if it cannot be shown."""
     match value:
         case {"id": ident, "title": title, "game": game, "tables": tables}:
             try:

@@ -1,4 +1,4 @@
-"""What the menus show of the record, gathered when one opens."""
+"""Collect the facts that menus show, when one opens."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from companion.record.journal import Journal, Summary
 
 PAST: Final = 20
-"""Past games in the menu's list; the command line lists all."""
+"""The number of past games in the menu; the command line lists all."""
 
 
 def opened(
@@ -28,10 +28,13 @@ def opened(
     voices: Mapping[str, tuple[str, ...]],
     told: Callable[[int], GameStands] = untold,
 ) -> MenuFacts:
-    """The facts for the first screen, or for the menu of a running game. `now` since 1970, in s.
+    """Return the facts for the first screen, or for the menu of a running game.
 
-    `voices` are those that can be chosen, by language; `told` how a game stands. What is hidden
-    is in no list.
+    - `now`: the time in seconds since 1970.
+    - `voices`: the available voices by language.
+    - `told`: returns how a game stands.
+
+    Hidden games are in no list.
     """
     if session is None:
         hidden = settings["hidden"]
@@ -52,7 +55,7 @@ def opened(
 def _during(
     session: Session, settings: Mapping[str, Any], now: int, voices: Mapping[str, tuple[str, ...]]
 ) -> MenuFacts:
-    """The facts for the menu of a running game."""
+    """Return the facts for the menu of a running game."""
     standing = session.standing
     snapshot, anytime = standing.snapshot, [question.name for question in standing.anytime]
     over = snapshot.prompt is None
@@ -79,9 +82,9 @@ def _during(
 
 
 def _readable(journal: Journal, numbers: list[int], hidden: Sequence[int]) -> tuple[Summary, ...]:
-    """The games of the record that can be listed: whole ones, of the box or of a package.
+    """Return the games of the record that can be listed.
 
-    If that package is not installed, it is named when somebody wants to go on.
+    A game whose package is not installed is listed; resuming it names the package.
     """
     found = []
     for number in (n for n in numbers if n not in hidden):
@@ -93,6 +96,6 @@ def _readable(journal: Journal, numbers: list[int], hidden: Sequence[int]) -> tu
 
 
 def left_out() -> tuple[registry.Origin, ...]:
-    """The installed packages with a game that cannot be played; looks all packages up."""
+    """Return the installed packages with a game that cannot be played. Search all packages."""
     found = {registry.Origin(g.package, g.version) for g in registry.outside() if g.why is not None}
     return tuple(sorted(found))

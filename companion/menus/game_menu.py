@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from companion.say.words import Words
 
 ROWS: Final = 6
-"""Rows between a title and what the buttons do."""
+"""The number of rows between a title and the labels of the buttons."""
 _WISHES: Final[Mapping[str, Wish]] = {
     "go_on": Close(),
     "standing": Standings(),
@@ -51,11 +51,11 @@ _WISHES: Final[Mapping[str, Wish]] = {
     "hint": Advise(),
     "leave": LeaveGame(),
 }
-"""Lines that lead to no other page."""
+"""The lines that lead to no other page."""
 _LEADS: Final = (
     "settings", "look", "seats", "phones", "evening", "setup", "printed", "there", "said",
 )  # fmt: skip
-"""Lines that lead to the page of that name."""
+"""The lines that lead to the page of that name."""
 
 
 def _lines(state: OpenPage) -> tuple[str, ...]:
@@ -88,7 +88,7 @@ def _on_menu(state: OpenPage, value: str) -> Answered:
 
 
 def _label(words: Words, state: OpenPage, value: str) -> str | None:
-    """What may be said out of turn is worded by the game."""
+    """Return the text of a line; out-of-turn questions are worded by the game."""
     facts = state.facts
     return words(f"{facts.playing}.menu.{value}") if value in facts.anytime else None
 
@@ -101,7 +101,7 @@ def _sentences(state: OpenPage) -> tuple[str, ...]:
 
 
 def _sentence(words: Words, state: OpenPage, value: str) -> str:
-    """One of the sentences that are walked through."""
+    """Return one of the sentences of the page."""
     found = _sentences(state)
     return found[int(value)] if found else words("box.say.ear.nothing")
 
@@ -114,7 +114,7 @@ def _draw(words: Words, state: OpenPage, prompt: Prompt, cursor: Cursor) -> byte
 
 
 def _close(state: OpenPage, _: Any) -> Answered:
-    """What was read leads back to the game."""
+    """Return to the game."""
     return state, (Close(),)
 
 

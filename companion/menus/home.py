@@ -1,4 +1,4 @@
-"""The first screen, which is drawn before any other page is imported."""
+"""The first screen, drawn before any other page is imported."""
 
 from __future__ import annotations
 
@@ -34,25 +34,25 @@ def _lines(state: OpenPage) -> tuple[str, ...]:
 
 
 def _has_people(facts: MenuFacts) -> bool:
-    """Whether anybody has won anything, as far as the newest games tell."""
+    """Return True if anybody has won one of the newest games."""
     over = any(summary.winners is not None for summary in facts.past)
     return over and facts.everybody is not None
 
 
 def _game(state: OpenPage, value: str) -> Summary | None:
-    """The game that goes on."""
+    """Return the game that a line resumes."""
     return state.facts.unfinished[0] if value == "resume" else None
 
 
 def _line(words: Words, state: OpenPage, value: str) -> str | None:
-    """The last game, by its name."""
+    """Return the text of the line of the last game."""
     if value != "rematch":
         return None
     return words("box.again", game=words.called(state.facts.past[0].game))
 
 
 def _more(words: Words, state: OpenPage, value: str) -> str:
-    """Who plays the last game again, with which cards and die."""
+    """Return who plays the last game again, with which cards and die."""
     if value != "rematch":
         return explained(words, state, value)
     last = state.facts.past[0]
@@ -76,7 +76,7 @@ def _on_home(state: OpenPage, value: str) -> Answered:
 
 
 def _rematch(state: OpenPage) -> Begin:
-    """The last game once more: the same people, in the same seats, as far as the rules have it."""
+    """Return the command to play the last game again with the same people in the same seats."""
     last = state.facts.past[0]
     options = chosen_in(last, find(last.game))
     for option in find(last.game).options:

@@ -1,4 +1,4 @@
-"""All pages of the menus, by name: those that belong together stand in one file."""
+"""All menu pages by name; related pages share a file."""
 
 from __future__ import annotations
 
@@ -39,5 +39,5 @@ PAGES: Final[Mapping[str, MenuPage]] = {
 
 
 def named(name: str) -> MenuPage:
-    """A page; a setting that has none of its own has that of its values."""
+    """Return a page by name; a setting without a page of its own has the page of its values."""
     return PAGES.get(name, settings_menu.VALUE)

@@ -1,4 +1,4 @@
-"""The pages of a new game: which one, who plays, how it is set up, and how it is played."""
+"""The pages of a new game: game, players, set-up and options."""
 
 from __future__ import annotations
 
@@ -27,18 +27,19 @@ REMEMBERED: Final = 12
 FORBIDDEN: Final = ("open", "nobody")
 """Names that would be taken for an answer (docs/protocol.md)."""
 OWN: Final = "own"
-"""The line that puts the table's own cards and dice in the place of the box's, with one press."""
+"""The line that selects the table's own cards and dice with one press."""
 OWNS: Final = {"deck": ("own",), "die": ("none", "real"), "dice": ("none", "real")}
-"""The values of an option that mean the table's own, by the option; the first that a game has."""
+"""The option values that mean the table's own cards or dice; the first one that a game has counts.
+"""
 THESE: Final = "these "
-"""Before how many people are taken with one press."""
+"""The prefix of a number of people who are selected with one press."""
 
 
 # --- which game, and who plays --------------------------------------------------------------------
 
 
 def on_game(state: OpenPage, value: str) -> Answered:
-    """A game is chosen; how many play it is asked next."""
+    """Select a game, and ask for the number of players."""
     game, options = find(value), _proposed(state.facts, find(value))
     board = state.facts.board(value)
     if board == ASSUMED and value in state.facts.settings["boards"]:
@@ -48,7 +49,7 @@ def on_game(state: OpenPage, value: str) -> Answered:
 
 
 def _proposed(facts: MenuFacts, game: Game[Any]) -> tuple[tuple[str, str], ...]:
-    """What a new game starts out with: how this game was played last, but for who begins."""
+    """Return the initial options of a new game: those of the last one, except who begins."""
     last = next((summary for summary in facts.past if summary.game == game.name), None)
     proposed = {option.name: option.proposed for option in game.options}
     if last is not None:
@@ -65,7 +66,7 @@ def _newest(state: OpenPage) -> str | None:
 
 
 def these(state: OpenPage) -> dict[str, tuple[str, ...]]:
-    """Whom to offer with one press: who played last, and the likeliest of each other number."""
+    """Return the groups of people to offer with one press, by number of players."""
     seats, names = game_of(state).seats, _names(state._replace(players=()))
     past = [game.players for game in state.facts.past[:1] if len(game.players) in seats]
     others = (names[:n] for n in seats if n <= len(names) and n not in map(len, past))
@@ -73,7 +74,7 @@ def these(state: OpenPage) -> dict[str, tuple[str, ...]]:
 
 
 def _names(state: OpenPage) -> tuple[str, ...]:
-    """Names to pick from: those who played last, then the game's own."""
+    """Return the names to choose from: those of the last game, then the game's own."""
     known = (*state.facts.settings["names"], *game_of(state).names)
     taken = {name.casefold() for name in state.players}
     return tuple(name for name in dict.fromkeys(known) if name.casefold() not in taken)
@@ -88,7 +89,7 @@ def _seen(state: OpenPage) -> tuple[str, ...]:
 
 
 def _people(words: Words, state: OpenPage, value: str | int) -> str:
-    """So many players: all of those that are likely, or others."""
+    """Return the text for a number of players, or for other names."""
     likely = these(state)
     if isinstance(value, int):
         return words("box.others" if likely else "box.players", n=value)
@@ -96,7 +97,7 @@ def _people(words: Words, state: OpenPage, value: str | int) -> str:
 
 
 def _who(_: Words, state: OpenPage, value: str | int) -> str:
-    """The names of those who are taken with one press."""
+    """Return the names of the people who are selected with one press."""
     return "" if isinstance(value, int) else people(these(state)[value], 2)
 
 
@@ -119,21 +120,21 @@ def _on_name(state: OpenPage, value: str) -> Answered:
 
 
 def _no_name(state: OpenPage, value: str) -> str:
-    """Why a name cannot be given to one more player; "" if it can."""
+    """Return why a name is not valid for one more player; "" if it is."""
     if value.casefold() in FORBIDDEN:
         return "name_forbidden"
     return "name_taken" if value.casefold() in map(str.casefold, state.players) else ""
 
 
 def _with(state: OpenPage, name: str) -> OpenPage:
-    """With one player more."""
+    """Return the page with one more player."""
     players = (*state.players, name)
     state = state._replace(page="name", players=players)
     return state if len(players) < state.seats else seated(state)
 
 
 def _on_level(state: OpenPage, value: str) -> Answered:
-    """How well the box plays, or first what it is called."""
+    """Store the level of the computer player, or ask for its name first."""
     if value == "call":
         return go(state, value)
     name = box_seat.called(state)
@@ -147,13 +148,13 @@ def _on_call(state: OpenPage, value: str) -> Answered:
 
 
 def seated(state: OpenPage) -> OpenPage:
-    """All players are known: how to set up, if the game says so; behind it how to play."""
+    """All players are known: show the set-up if the game has one, then the options."""
     state = box_seat.without_hands(state)
     return state._replace(page="setup" if setup_lines(state) else "options")
 
 
 def remembered(names: list[str], players: tuple[str, ...]) -> list[str]:
-    """The names to offer next time: those who play now first, in their order."""
+    """Return the names to offer next time, those of the present players first."""
     return list(dict.fromkeys((*players, *names)))[:REMEMBERED]
 
 
@@ -161,7 +162,7 @@ def remembered(names: list[str], players: tuple[str, ...]) -> list[str]:
 
 
 def _prepares(state: OpenPage, language: str) -> tuple[tuple[str, ...], ...]:
-    """How the game is set up that is to be begun, or the one being played."""
+    """Return the set-up pages of the new game, or of the running one."""
     facts = state.facts
     if facts.playing is not None:
         return reading.preparing(facts.playing, facts.prepared, facts.seated, language)
@@ -169,13 +170,13 @@ def _prepares(state: OpenPage, language: str) -> tuple[tuple[str, ...], ...]:
 
 
 def setup_lines(state: OpenPage) -> tuple[str, ...]:
-    """The pages of how to set up; the first one is named for what its answer does."""
+    """Return the set-up pages as lines; the first is named after what OK does."""
     found = _prepares(state, state.facts.settings["language"])
     return ("start", *places(found)[1:]) if found else ()
 
 
 def _draw_setup(words: Words, state: OpenPage, prompt: Prompt, cursor: Cursor) -> bytes:
-    """What OK does depends on whether the game is being played."""
+    """Return the frame of a set-up page; OK depends on whether the game is running."""
     found = _prepares(state, state.facts.settings["language"])
     legend = "box.legend.setup" if state.facts.playing is None else "box.legend.leaf"
     return screens.sheet(words(f"box.page.{prompt.name}"), found, cursor, words(legend))
@@ -200,7 +201,7 @@ def _options(state: OpenPage) -> tuple[str, ...]:
 
 
 def _own(state: OpenPage) -> dict[str, str]:
-    """Return the options that put the table's own cards and dice in the place of the box's.
+    """Return the options that select the table's own cards and dice.
 
     Empty if the game has no such choice, or if it is one line of the page anyway.
     """
@@ -220,7 +221,7 @@ def _is_own(state: OpenPage) -> bool:
 
 
 def _swapped(state: OpenPage) -> Answered:
-    """Take the table's own cards and dice, or the box's again."""
+    """Select the table's own cards and dice, or the box's again."""
     hands = game_of(state).needs_hands if state.programs else {}
     own = _own(state)
     if _is_own(state):
@@ -235,7 +236,7 @@ def _swapped(state: OpenPage) -> Answered:
 
 
 def _option(words: Words, state: OpenPage, value: str) -> str | None:
-    """An option with the value that it has now."""
+    """Return an option with its present value."""
     if value == "board":
         return words(f"box.option.board.is.{state.board}")
     if value == OWN:
@@ -246,7 +247,7 @@ def _option(words: Words, state: OpenPage, value: str) -> str | None:
 
 
 def _about(words: Words, state: OpenPage, value: str) -> str:
-    """What an option does as it is set now."""
+    """Return what the present value of an option does."""
     if value in ("board", "start", "setup", OWN):
         return explained(words, state, value)
     return words.about(game_of(state).name, value, dict(state.options)[value])
@@ -265,7 +266,7 @@ def _on_options(state: OpenPage, value: str) -> Answered:
 
 
 def _turned(state: OpenPage, which: str) -> Answered:
-    """An option with its next value; with none that a seat of the box's would need hands for."""
+    """Give an option its next value, skipping those that computer players cannot handle."""
     hands = game_of(state).needs_hands.get(which, ()) if state.programs else ()
     turned = dict(state.options)
     while True:

@@ -1,4 +1,4 @@
-"""The pages of the menus that lie on each other, and how answers and BACK lead through them."""
+"""The stack of menu pages, and how answers and BACK move through it."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from companion.menus.page import Answered, MenuFacts, MenuPage
 
 BEHIND: Final = ("players", "name", "spell", "level", "evening")
-"""Pages from which all players are known: how to play lies behind how to set up."""
+"""The pages after which all players are known."""
 
 
 def page_of(name: str) -> MenuPage:
-    """A page by its name. The first frame needs one, and the others are not imported for it."""
+    """Return a page by name. The first frame needs one page only; others are not imported."""
     if name == "home":
         return HOME
     from companion.menus import index  # noqa: PLC0415 - behind the first frame
@@ -28,17 +28,17 @@ def page_of(name: str) -> MenuPage:
 
 
 def setup(facts: MenuFacts) -> OpenPage:
-    """The first screen, or the menu of the game being played."""
+    """Return the first screen, or the menu of the running game."""
     return OpenPage(facts, "menu" if facts.playing else "home")
 
 
 def ask(state: OpenPage) -> Prompt:
-    """The page's question."""
+    """Return the question of a page."""
     return page_of(state.page).ask(state)
 
 
 def on(state: OpenPage, value: Answer) -> Answered:
-    """The next page, and what is wished for. Where there is one game, it need not be chosen."""
+    """Return the next page and the commands. A single game need not be chosen."""
     following, wishes = page_of(state.page).on(state, value)
     if state.page == "home" and following.page == "game" and len(following.facts.games) == 1:
         return on(following, following.facts.games[0])
@@ -46,7 +46,7 @@ def on(state: OpenPage, value: Answer) -> Answered:
 
 
 def view(state: OpenPage) -> dict[str, Any]:
-    """What the sentences and labels of a page need to know."""
+    """Return what the sentences and labels of a page need."""
     seat = len(state.players) + 1
     return {"page": state.page, "seat": seat, "whose": state.who, "open": state}
 
@@ -56,52 +56,52 @@ class _Stack(NamedTuple):
 
 
 class Menus(_Stack):
-    """The pages, the open one on top. There are none while a game is being played."""
+    """The stack of pages, the open one on top; empty while a game is being played."""
 
     @cached_property
     def page(self) -> OpenPage | None:
-        """The page that is open; None if the menus are closed."""
+        """Return the open page; None if the menus are closed."""
         return self.pages[-1] if self.pages else None
 
     def has(self, name: str) -> bool:
-        """Whether a page lies among them."""
+        """Return True if the stack has the page."""
         return any(page.page == name for page in self.pages)
 
     def without(self, name: str) -> Menus:
-        """All pages but that one."""
+        """Return the stack without a page."""
         return Menus(tuple(page for page in self.pages if page.page != name))
 
     def under(self, page: OpenPage) -> Menus:
-        """The pages, with one more on top."""
+        """Return the stack with one more page on top."""
         return Menus((*self.pages, page))
 
     def knowing(self, **facts: Any) -> Menus:
-        """All pages, with some of the facts as they are now."""
+        """Return the stack with some facts updated on all pages."""
         return Menus(
             tuple(page._replace(facts=page.facts._replace(**facts)) for page in self.pages)
         )
 
     def refreshed(self, facts: MenuFacts) -> Menus:
-        """All pages, with all facts as they are now."""
+        """Return the stack with all facts updated on all pages."""
         return Menus(tuple(page._replace(facts=facts) for page in self.pages))
 
     def left_at(self, at: int) -> Menus:
-        """The pages, the open one left from this line."""
+        """Return the stack with the line from which the open page was left."""
         return Menus((*self.pages[:-1], self.pages[-1]._replace(at=at)))
 
     def left_for(self, value: str) -> Menus:
-        """The open page, with the cursor on a line of it, if it has that."""
+        """Return the stack with the cursor of the open page on a line, if there is such a line."""
         places = wheel(ask(self.pages[-1]))
         return self.left_at(places.index(value)) if value in places else self
 
     def back(self) -> Menus:
-        """A page up; from the menu of a game back to it, from the first screen nowhere."""
+        """Return the stack after BACK: a page up, or from the menu of a game to the game."""
         if len(self.pages) > 1 or self.pages[-1].facts.playing is not None:
             return Menus(self.pages[:-1])
         return self
 
     def answered(self, value: Answer) -> tuple[Menus, Wishes]:
-        """An answer to the open page: the page that follows, and what is wished for."""
+        """Return the stack and the commands after an answer on the open page."""
         page, menus = self.pages[-1], self
         state, wishes = on(page, value)
         if page_of(page.page).in_front:
@@ -112,13 +112,13 @@ class Menus(_Stack):
 
 
 def opened(facts: MenuFacts, page: str | None = None, who: str = "") -> Menus:
-    """The first screen, or the menu of the game being played; or one page of it, about a player."""
+    """Return the first screen, the menu of the running game, or one page about a player."""
     first = setup(facts)
     return Menus((first if page is None else first._replace(page=page, who=who),))
 
 
 def _topped(menus: Menus, state: OpenPage) -> Menus:
-    """The pages with this one on top; one that is there already keeps the line that led on."""
+    """Return the stack with a page on top; a page that is there already keeps its line."""
     for n, page in enumerate(menus.pages):
         if _is_same(page, state):
             return Menus((*menus.pages[:n], state._replace(at=page.at)))
@@ -127,6 +127,6 @@ def _topped(menus: Menus, state: OpenPage) -> Menus:
 
 
 def _is_same(page: OpenPage, other: OpenPage) -> bool:
-    """Whether two states are of one page: each name, place and count has a page of its own."""
+    """Return True if two states are of one page. Each name, place and count has its own."""
     one, two = ((of.page, of.players, of.counted, of.shown) for of in (page, other))
     return one == two

@@ -1,4 +1,4 @@
-"""The pages of recorded games: which goes on, is looked back at or deleted; and of its people."""
+"""The pages of recorded games (resume, look back, delete) and of their players."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _on_unfinished(state: OpenPage, value: str) -> Answered:
 
 
 def _on_games(state: OpenPage, value: str) -> Answered:
-    """A finished game is looked back at; one that is not finished goes on, however old it is."""
+    """Look back at a finished game, or resume an unfinished one."""
     if value == "delete":
         return go(state, value)
     game = next(summary for summary in state.facts.past if summary.id == int(value))
@@ -59,14 +59,14 @@ def _on_games(state: OpenPage, value: str) -> Answered:
 
 
 def _doomed(words: Words, state: OpenPage, _: str) -> str:
-    """The game that is to be deleted."""
+    """Return the game that is to be deleted."""
     summary = _summary(state.facts, state.number)
     assert summary is not None  # noqa: S101 - it was chosen
     return described(words, summary, state.facts)
 
 
 def _on_deleting(state: OpenPage, value: str) -> Answered:
-    """A game is in no list any more; its lines stay in the record, which only grows."""
+    """Hide a game from all lists; its lines stay in the record."""
     if value == "no":
         return go(state, "delete")
     hidden = [*state.facts.settings["hidden"], int(state.number)]
@@ -78,7 +78,7 @@ def _on_deleting(state: OpenPage, value: str) -> Answered:
 
 
 def _people(state: OpenPage) -> tuple[str, ...]:
-    """Everybody, and the table as a whole; while they are counted only a way back."""
+    """Return the lines of all players and the group; only a way back while they are counted."""
     found = state.facts.everybody
     if found is None or isinstance(found, int):
         return ("wait",)
@@ -90,7 +90,7 @@ def _name(_words: Words, _state: OpenPage, value: str) -> str | None:
 
 
 def _about(words: Words, state: OpenPage, value: str) -> str:
-    """How much a person won, and how long the person sat here."""
+    """Return how often a person has won, and how many hours the person has played."""
     found = state.facts.everybody
     if found is None or isinstance(found, int) or not value.startswith(OF):
         return explained(words, state, value)
@@ -106,7 +106,7 @@ def person(words: Words, name: str, everybody: Everybody) -> str:
 
 
 def _counting(words: Words, state: OpenPage, _: Prompt, cursor: Cursor) -> bytes | None:
-    """So many games are still to be counted."""
+    """Return the frame with the number of games still to be counted."""
     if not isinstance(state.facts.everybody, int):
         return None
     rows = wrap(words("box.people.counting", n=state.facts.everybody), COLUMNS)
@@ -114,7 +114,7 @@ def _counting(words: Words, state: OpenPage, _: Prompt, cursor: Cursor) -> bytes
 
 
 def _on_people(state: OpenPage, value: str) -> Answered:
-    """A person, or the table as a whole; OK leads back while they are counted."""
+    """Show a person or the group; while they are counted, go back."""
     if value == "wait":
         return go(state, "home")
     return state, (About(value.removeprefix(OF) if value.startswith(OF) else None),)

@@ -1,4 +1,4 @@
-"""The phones' pages: how one comes in, whose there are, and whether one may."""
+"""The pages of phones: joining, the connected phones, admission."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def _draw(words: Words, state: OpenPage, prompt: Prompt, cursor: Cursor) -> byte
 def _read(
     words: Words, state: OpenPage, prompt: Prompt, cursor: Cursor
 ) -> tuple[str, int, int] | None:
-    """The address and the code, letter by letter; of a phone that is gone, that it is."""
+    """Return the spoken address and code, letter by letter, or that a phone is gone."""
     value, every, known = chosen(prompt, cursor), choices(prompt), state.facts.phones or Phones()
     name = value.removeprefix(OF)
     if value.startswith(OF) and name not in known.here:
@@ -62,7 +62,7 @@ def _read(
 
 
 def _on_phone(state: OpenPage, value: str) -> Answered:
-    """A phone that is not kept has no seat any more; the door lets it go."""
+    """Forget a phone: its seat is free, and its connection is closed."""
     if value == "keep":
         return go(state, "phones")
     kept = dict(state.facts.settings["phones"])

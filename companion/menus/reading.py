@@ -1,4 +1,4 @@
-"""Pages to read on the box, turned by the wheel: a game's clauses, and how to set it up."""
+"""Pages to read, turned with ▲ and ▼: a game's clauses and its set-up."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from companion.press.cursor import Cursor
 
 _MARKS: Final = re.compile(r" (?=[:;?!»])|(?<=«) ")
-"""Spaces at which French breaks no row."""
+"""The spaces at which French rows are not broken."""
 _SENTENCE: Final = re.compile(r"\S.*?(?:[.?!…][»”\"’)]*(?=\s|$)|$)", re.DOTALL)
 """A sentence with what ends it."""
 ROWS: Final = 5
-"""Rows of text on a page of the rules, under its title and its clause."""
+"""The number of text rows on a page of the rules, below title and clause."""
 FREE_ROWS: Final = 6
-"""Likewise on a page of how to set up, under its title alone."""
+"""The number of text rows on a set-up page, below the title."""
 
 
 class Leaf(NamedTuple):
@@ -48,31 +48,31 @@ class Leaf(NamedTuple):
 
 
 def games() -> tuple[str, ...]:
-    """The games that have a book."""
+    """Return the games that have a book of rulings."""
     return tuple(filter(_has_book, registry.names()))
 
 
 @lru_cache(maxsize=32)
 def _has_book(game: str) -> bool:
-    """Whether a game has one: asked with every frame of the first screen."""
+    """Return True if a game has a book; asked with every frame of the first screen."""
     return clauses.has(game)
 
 
 @lru_cache(maxsize=8)
 def headings(game: str, language: str) -> tuple[str, ...]:
-    """The titles of a game's book."""
+    """Return the titles of a game's book."""
     return tuple(heading.title[language] for heading in clauses.read(game))
 
 
 @lru_cache(maxsize=4)
 def leaves(game: str, language: str) -> tuple[Leaf, ...]:
-    """All pages of a game's book, in the language's words."""
+    """Return all pages of a game's book in a language."""
     return tuple(leaf for heading in clauses.read(game) for leaf in _under(heading, language))
 
 
 @lru_cache(maxsize=4)
 def opened(game: str, heading: int, language: str) -> int:
-    """The first page under a title."""
+    """Return the number of the first page below a title."""
     titles = [leaf.title for leaf in leaves(game, language)]
     return titles.index(headings(game, language)[heading])
 
@@ -91,9 +91,10 @@ def _under(heading: Heading, language: str) -> tuple[Leaf, ...]:
 def preparing(
     game: str, options: tuple[tuple[str, str], ...], players: int, language: str
 ) -> tuple[tuple[str, ...], ...]:
-    """How a game is set up, in rows, page by page; nothing if its catalogue has no such words.
+    """Return the set-up of a game in rows, page by page; empty if it has no such text.
 
-    For all ways of playing it, then for each option as it was chosen, then for so many players.
+    The text for all ways of playing comes first, then that of each chosen option, then that of the
+    number of players.
     """
     words = Words(language)
     chosen = [f"{name}.{value}" for name, value in options]
@@ -109,7 +110,7 @@ def preparing(
 
 
 def _set(text: str) -> str:
-    """A clause as it is set on the display: without marks of emphasis."""
+    """Return a clause without marks of emphasis, for the display."""
     return _MARKS.sub("\u00a0", text.replace("*", ""))
 
 
@@ -133,7 +134,7 @@ def whole_sentences(pages: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
 
 
 def on_rules(state: OpenPage, value: str) -> Answered:
-    """A game's book is opened."""
+    """Open a game's book."""
     return state._replace(page="headings", book=value), ()
 
 

@@ -1,4 +1,4 @@
-"""How the games of the record stand, or ended, for the menus that list them."""
+"""How recorded games stand or ended, for menus that list them."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 
 class RecordedGames:
-    """How recorded games stand, or ended; `looks_up`: not before the first frame.
+    """How recorded games stand. `looks_up` is False before the first frame.
 
-    A game is played again for it: once, while nothing is added to it.
+    A game is replayed for it once, until lines are added to it.
     """
 
     def __init__(self, journal: Journal) -> None:
@@ -26,7 +26,7 @@ class RecordedGames:
         self._found: dict[tuple[int, tuple[int, str]], GameStands] = {}
 
     def told(self, number: int) -> GameStands:
-        """How a game stands; nothing of one that cannot be read."""
+        """Return how a game stands; an empty value if it cannot be read."""
         if not self.looks_up:
             return GameStands()
         try:

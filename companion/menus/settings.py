@@ -1,6 +1,6 @@
-"""What the box can be set to: a table with one row a setting, and what holds of a recorded value.
+"""The settings: a table with one row each, and the checks of recorded values.
 
-A record can be of another version, or damaged; the box plays on all the same.
+A record can be of another version or damaged. The box plays in any case.
 """
 
 from __future__ import annotations
@@ -35,19 +35,19 @@ if TYPE_CHECKING:
     from companion.say.words import Words
 
 LEVELS: Final = ("everything", "scores", "mistakes", "nothing")
-"""What is heard, from all to silence."""
+"""How much is spoken, from everything to nothing."""
 LOUDEST: Final = 10
 LONGEST_NAME: Final = 10
-"""Letters of a name that is spelt."""
+"""The maximum length of a spelt name."""
 HOURS: Final = range(24)
 HOUR: Final = 3600
-"""Seconds."""
+"""Seconds in an hour."""
 MOST_UP: Final = 2**31
-"""Seconds that a machine may be on, at most: 68 years."""
+"""The maximum uptime of a machine in seconds: 68 years."""
 SPEEDS: Final = tuple(range(100, 221, 20))
-"""Words a minute that a voice can speak."""
+"""The speeds of a voice in words a minute."""
 HASH: Final = re.compile("[0-9a-f]{64}")
-"""What is kept of a phone's token."""
+"""The format of a stored hash of a phone's token."""
 
 
 _TEXTS: Final = listed(text())
@@ -57,9 +57,9 @@ _SPEED: Final = both(whole, that(SPEEDS.__contains__, ", ".join(map(str, SPEEDS)
 
 
 def told_hour(clock: Mapping[str, int], now: float) -> int | None:
-    """Return the hour now, by the setting `clock`; None if nobody has set the hour.
+    """Return the present hour by the setting `clock`; None if it is not set.
 
-    now: seconds on the clock on which the setting's `up` is.
+    now: seconds on the clock of the setting's `up`.
     """
     if not clock.keys() >= {"hour", "up"}:
         return None
@@ -67,7 +67,7 @@ def told_hour(clock: Mapping[str, int], now: float) -> int | None:
 
 
 def _by_language(check: Check) -> Check:
-    """A table of languages, with a check of each value; none needs be there."""
+    """Return a check for a table of languages, all optional."""
     return table(dict.fromkeys(LANGUAGES, May(check)))
 
 
@@ -88,27 +88,27 @@ class Setting(NamedTuple):
 
 
 def _worded(name: str) -> Callable[[Words, Mapping[str, Any]], str]:
-    """A line with a sentence of its own for each value."""
+    """Return a label with a sentence for each value."""
     return lambda words, now: words(f"box.option.settings.{name}.{now[name]}")
 
 
 def _numbered(name: str) -> Callable[[Words, Mapping[str, Any]], str]:
-    """A line with the number that is set."""
+    """Return a label with a number."""
     return lambda words, now: words(f"box.option.settings.{name}", n=now[name])
 
 
 def _switch(name: str, *, default: bool = False) -> Setting:
-    """A line that is on or off."""
+    """Return a setting that is on or off."""
     return Setting(default, flag, True, _worded(name), turned=not_)
 
 
 def _choice(name: str, values: tuple[str, ...]) -> Setting:
-    """A line that opens a page of values; the first one holds until another is chosen."""
+    """Return a setting with a page of values; the first is the default."""
     return Setting(values[0], one_of(*values), True, _worded(name), values=values)
 
 
 def _loudness(name: str, default: int) -> Setting:
-    """A line that opens the wheel of a loudness."""
+    """Return a setting with a wheel for a volume."""
     return Setting(default, _LOUDNESS, True, _numbered(name))
 
 
@@ -120,7 +120,7 @@ def _quiet(words: Words, now: Mapping[str, Any]) -> str:
 
 
 def _by_ear(words: Words, now: Mapping[str, Any]) -> str:
-    """The line of those who play by ear: everybody, or so many."""
+    """Return the label of audio mode: everybody, or the number of players."""
     return words(f"box.option.settings.ear.{now['ear']}", n=len(now["ears"]))
 
 
@@ -163,7 +163,7 @@ TABLE: Final[Mapping[str, Setting]] = {
     "evening": Setting({}, named(anything)),
     "ears": Setting([], _TEXTS),
 }
-"""All settings, a row each: the lines of the menu in their order, then what the box keeps."""
+"""All settings: the lines of the menu in order, then values that the box stores."""
 DEFAULTS: Final[Mapping[str, Any]] = {name: row.default for name, row in TABLE.items()}
 
 
@@ -184,18 +184,18 @@ def lines(*, voices: bool, outputs: bool, sounds: bool, clock: bool) -> tuple[st
 
 
 def label(words: Words, name: str, now: Mapping[str, Any]) -> str | None:
-    """A line of that menu in words; None where a fixed sentence will do."""
+    """Return the text of a line; None for a sentence without values."""
     worded = TABLE[name].label
     return None if worded is None else worded(words, now)
 
 
 def slip(name: str, value: Any) -> Slip | None:
-    """What is wrong with a value of a setting; None if nothing is."""
+    """Return what is wrong with a value; None if it is valid."""
     return first_slip(TABLE[name].check, value, name)
 
 
 def illegal(settings: Mapping[str, Any]) -> tuple[str, ...]:
-    """The settings whose values cannot be, or not together."""
+    """Return the settings with values that are not valid, alone or together."""
     wrong = [key for key, value in settings.items() if key in TABLE and slip(key, value)]
     lo, hi = (settings.get(key, DEFAULTS[key]) for key in ("quietest", "loudest"))
     if not {"quietest", "loudest"} & {*wrong} and lo > hi:
@@ -204,7 +204,7 @@ def illegal(settings: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def legal(settings: Mapping[str, Any], language: str) -> dict[str, Any]:
-    """All settings, each with a legal value; `language` is the box's until it is set."""
+    """Return all settings with valid values. `language`: the default language."""
     wrong = illegal(settings)
     found = {key: value for key, value in settings.items() if key not in wrong}
     if {"quietest", "loudest"} & {*wrong}:  # what is left of the two need not fit the default

@@ -1,4 +1,4 @@
-"""The pages on which the box is set; a line's row, with its values, is one of `settings`."""
+"""The pages of the settings; `settings` has the lines and their values."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ HOURS: Final = tuple(map(str, settings.HOURS))
 
 
 def set_to(state: OpenPage, values: Mapping[str, Answer], page: str | None = None) -> Answered:
-    """Some settings have other values, on this page at once; that page follows."""
+    """Change settings at once, on this page too, and open a page."""
     facts = state.facts._replace(settings={**state.facts.settings, **values})
     return state._replace(facts=facts, page=page or state.page), (Set(values),)
 
 
 def _on_settings(state: OpenPage, value: str) -> Answered:
-    """A press on a line gives its next value, or opens its page."""
+    """Give a line its next value, or open its page."""
     if value == "checkup":
         return state._replace(page=value), (Examine(),)
     turned = settings.TABLE[value].turned
@@ -58,7 +58,7 @@ def _setting(words: Words, state: OpenPage, value: str) -> str | None:
 
 
 def _ask_value(state: OpenPage) -> Prompt:
-    """The values of a row; without any it is a loudness."""
+    """Return the question for a value; a wheel for a volume."""
     now, name = state.facts.settings, state.page
     if settings.TABLE[name].values:
         return _values(state)
@@ -98,7 +98,7 @@ def _hour(words: Words, _: OpenPage, value: str) -> str | None:
 
 
 def _on_quiet_from(state: OpenPage, value: str) -> Answered:
-    """The hour from which on it is quiet, and then until when; or never."""
+    """Store the start of the quiet hours and ask for their end; or none."""
     if value == "off":
         return set_to(state, {"quiet_from": None}, "settings")
     return set_to(state, {"quiet_from": int(value)}, "quiet_to")
@@ -113,7 +113,7 @@ def _now(state: OpenPage) -> str | None:
 
 
 def _on_clock(state: OpenPage, value: str) -> Answered:
-    """A person says what hour it is: it goes on from there until the power is cut."""
+    """Store the present hour, valid until the power is cut."""
     return set_to(state, {"clock": {"hour": int(value), "up": state.facts.up}}, "settings")
 
 
@@ -133,7 +133,7 @@ def _language(words: Words, state: OpenPage, value: str) -> str | None:
 
 
 def _on_languages(state: OpenPage, value: str) -> Answered:
-    """A player's own language: the box's, or the other one."""
+    """Give a player the other language, or the box's again."""
     if value == "nobody":
         return go(state, "settings")
     own = dict(state.facts.settings["languages"])
@@ -145,7 +145,7 @@ def _on_languages(state: OpenPage, value: str) -> Answered:
 
 
 def _listener(words: Words, state: OpenPage, value: str) -> str:
-    """Whether everybody, or one player, plays by ear."""
+    """Return the text of a line of audio mode: everybody, or one player."""
     now, who = state.facts.settings, value.removeprefix(OF)
     if value == "all":
         return words(f"box.option.ear.all.{now['ear']}")
@@ -153,7 +153,7 @@ def _listener(words: Words, state: OpenPage, value: str) -> str:
 
 
 def _on_ear(state: OpenPage, value: str) -> Answered:
-    """Everybody plays by ear, or one player does; or not any more."""
+    """Switch audio mode on or off, for everybody or one player."""
     if value == "all":
         return set_to(state, {"ear": not state.facts.settings["ear"]})
     who, own = value.removeprefix(OF), state.facts.settings["ears"]
@@ -170,7 +170,7 @@ def _voice_lines(_: OpenPage) -> tuple[str, ...]:
 
 
 def _voice_line(words: Words, state: OpenPage, value: str) -> str | None:
-    """A language's voice, or how fast it is."""
+    """Return the text of a voice or of its speed."""
     kind, _, language = value.partition("_")
     if kind not in ("voice", "speed"):
         return None
@@ -182,12 +182,12 @@ def _voice_line(words: Words, state: OpenPage, value: str) -> str | None:
 
 
 def _whole(_words: Words, _state: OpenPage, value: str) -> str:
-    """A name that is too long for its line, in two; else nothing."""
+    """Return a name that is too long for its line in two rows; else ""."""
     return f"{value[:COLUMNS]}|{value[COLUMNS:]}" if len(value) > COLUMNS - 2 else ""
 
 
 def _on_voice(state: OpenPage, value: str) -> Answered:
-    """A language's voice, or how fast it is: one sentence of it is heard."""
+    """Choose a language's voice or speed; a sample is spoken."""
     kind, _, language = state.page.partition("_")
     now = state.facts.settings
     chosen = value if kind == "voice" else int(value)
@@ -197,13 +197,13 @@ def _on_voice(state: OpenPage, value: str) -> Answered:
 
 
 def _on_practice(state: OpenPage, value: str) -> Answered:
-    """Every voice says the same."""
+    """Speak the sample with every voice."""
     language, _, voice = value.partition(" ")
     return state, (Practise(language, voice, 3),)
 
 
 def _voice_page(language: str) -> MenuPage:
-    """Which voice speaks a language; that is its own name."""
+    """Return the page of a language's voices."""
     return MenuPage(
         listed(
             lambda state: state.facts.voices[language],
@@ -216,7 +216,7 @@ def _voice_page(language: str) -> MenuPage:
 
 
 def _speed_page(language: str) -> MenuPage:
-    """How many words a minute it speaks."""
+    """Return the page of a voice's speed in words a minute."""
     return MenuPage(
         listed(
             tuple(map(str, settings.SPEEDS)),
@@ -236,7 +236,7 @@ def _has_outputs(state: OpenPage) -> bool:
 
 
 def _outputs(state: OpenPage) -> tuple[str, ...]:
-    """The usual sound card, those that are there, and the chosen one though it be pulled out."""
+    """Return the default sound card, the available ones, and the chosen one even if it is gone."""
     chosen = state.facts.settings["loudspeaker"]
     return ("usual", *dict.fromkeys(filter(None, (*state.facts.outputs, chosen))))
 
@@ -246,7 +246,7 @@ def _output(_words: Words, _state: OpenPage, value: str) -> str | None:
 
 
 def _on_output(state: OpenPage, value: str) -> Answered:
-    """Choose a sound card: a sentence is heard on it. The page stays, to try another card."""
+    """Choose a sound card; a sentence is played on it. The page stays open for another try."""
     language = state.facts.settings["language"]
     voice, _ = spoken(state.facts.settings, language)
     state, wishes = set_to(state, {"loudspeaker": "" if value == "usual" else value})
@@ -257,7 +257,7 @@ def _on_output(state: OpenPage, value: str) -> Answered:
 
 
 def _sets(state: OpenPage) -> tuple[str, ...]:
-    """Return the usual set, those that are there, and the chosen one though it be gone."""
+    """Return the default set, the available ones, and the chosen one even if it is gone."""
     chosen = state.facts.settings["sounds"]
     return ("usual", *dict.fromkeys(filter(None, (*state.facts.sound_sets, chosen))))
 
@@ -267,13 +267,13 @@ def _set(_words: Words, _state: OpenPage, value: str) -> str | None:
 
 
 def _on_set(state: OpenPage, value: str) -> Answered:
-    """Choose a set of sounds: one of it is heard. The page stays, to try another set."""
+    """Choose a sound set; a sound of it is played. The page stays open for another try."""
     state, wishes = set_to(state, {"sounds": "" if value == "usual" else value})
     return state, (*wishes, PlaySound("ready"))
 
 
 VALUE: Final = MenuPage(_ask_value, _on_value)
-"""The page of a row that opens one, and is no page of its own."""
+"""The page of a row that has no page of its own."""
 PAGES: Final[Mapping[str, MenuPage]] = {
     "settings": MenuPage(
         listed(_settings),

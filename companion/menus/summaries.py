@@ -1,4 +1,4 @@
-"""A recorded game as a line of a list, and what there is to say of it: who, how far, how old."""
+"""A recorded game as a line of a list, with players, scores and age."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ MINUTE, HOUR, DAY = 60, 3600, 86400
 
 
 def line(words: Words, summary: Summary) -> str:
-    """A game in a list: which one, and its winner if it is over."""
+    """Return a game as a line: its name, and its winner if it is over."""
     over = summary.winners is not None
     who = ", ".join(summary.winners or ()) or words("box.figures.by_nobody")
     return words(f"box.games.{'won' if over else 'open'}", game=words.called(summary.game), who=who)
 
 
 def described(words: Words, summary: Summary, facts: MenuFacts) -> str:
-    """Who plays, with the scores; how old it is, and how far it came."""
+    """Return players and scores, the age of the game, and how far it came."""
     told = facts.told(summary.id)
     over = summary.winners is not None
     dated = facts.now and summary.last
@@ -39,7 +39,7 @@ def described(words: Words, summary: Summary, facts: MenuFacts) -> str:
 
 
 def alone(words: Words, summary: Summary, facts: MenuFacts) -> str:
-    """The one game that a line is about: whole names in two rows, if one is too short for them."""
+    """Return the description of the only game: whole names, in two rows if necessary."""
     scores, players = facts.told(summary.id).scores, summary.players
     if _has(fitted(players, scores, summary.winners or ()), players):
         return described(words, summary, facts)
@@ -48,7 +48,7 @@ def alone(words: Words, summary: Summary, facts: MenuFacts) -> str:
 
 
 def _has(text: str, players: Sequence[str]) -> bool:
-    """Whether all names stand in a text whole."""
+    """Return True if a text contains all names completely."""
     return all(who in text for who in players)
 
 
@@ -71,14 +71,14 @@ def fitted(
 
 
 def scored(players: Sequence[str], scores: Sequence[int], between: str = ", ") -> str:
-    """Players in their order, each with the score if there is one."""
+    """Return the players in order, each with the score if there is one."""
     if not scores:
         return between.join(players)
     return between.join(f"{who} {n}" for who, n in zip(players, scores, strict=True))
 
 
 def age(words: Words, seconds: int) -> str:
-    """How long ago, in the largest unit that fits."""
+    """Return how long ago something was, in the largest fitting unit."""
     if seconds < MINUTE:
         return words("box.age.now")
     for unit, size in (("day", DAY), ("hour", HOUR), ("minute", MINUTE)):

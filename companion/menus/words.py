@@ -1,4 +1,4 @@
-"""The box's own menus in words."""
+"""The texts of the box's own menus."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
 @cache
 def of_the_box(language: str) -> Words:
-    """The words of the menus."""
+    """Return the words of the menus."""
     return Words(language, Wording(label=label, fields=fields), missing=_without)
 
 
 def _without(key: str, error: MissingWords) -> None:
-    """A game in a list may lack its name; the box lacks no sentence of its own."""
+    """Accept a missing name of a game in a list; raise for missing sentences of the box."""
     game = key.partition(".")[0]
     if game not in registry.NAMES:
         raise error
@@ -35,7 +35,7 @@ def _without(key: str, error: MissingWords) -> None:
 
 
 def practice(language: str) -> tuple[str, ...]:
-    """What every voice says, to be told from the others: a name, a number and an ordinal."""
+    """Return the sample that every voice speaks: a name, a number and an ordinal."""
     words = of_the_box(language)
     _, two, one, *_ = registry.NAMES
     return (
@@ -46,13 +46,13 @@ def practice(language: str) -> tuple[str, ...]:
 
 
 def label(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -> str | None:
-    """A menu line that shows a name, a value or an age; None where a fixed sentence will do."""
+    """Return a menu line with a name, a value or an age; None for a fixed sentence."""
     state: OpenPage | None = view.get("open")
     return None if state is None else page_of(question).label(words, state, value)
 
 
 def fields(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
-    """What is counted of a board, and asked of its places, is worded by its game."""
+    """Return the fields of a board question in the words of its game."""
     if "walked" in given:
         return {"asked": hint(words, given["walked"], "")}
     if "walks" in given:
@@ -62,7 +62,7 @@ def fields(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def hint(words: Words, state: OpenPage, value: Answer) -> str:
-    """One or two rows that say more of the line under the cursor; empty if there is no more."""
+    """Return one or two rows about the line under the cursor; "" for none."""
     page = page_of(state.page)
     summary = page.game(state, value)
     if summary is None:

@@ -1,7 +1,7 @@
-"""Whose board it is: what is assumed of it, page by page, and the walk that shows the box another.
+"""The board of the table: what is assumed about it, and the tour that enters it.
 
-A board of a game of the 1970s is printed, and nobody here has it: what the box knows is a guess,
-and it says so. The walk (`companion.catalog.walk`) is kept answer by answer.
+The boards are of the 1970s, so what the box knows is partly assumed, and it says so. The tour
+(`companion.catalog.walk`) is saved answer by answer.
 """
 
 from __future__ import annotations
@@ -31,38 +31,38 @@ if TYPE_CHECKING:
     from companion.press.cursor import Cursor
 
 ASSUMED, SETTLED, TAUGHT = "assumed", "settled", "taught"
-"""How a board stands: not asked about yet; it is played as assumed; it was taught."""
+"""The states of a board: not asked about yet, played as assumed, entered."""
 SHOW, GO_ON, SEE, PLAY, MINE, FORGET = "teach", "go_on", "see", "assumed", "mine", "forget"
 BOARDS: Final[Mapping[str, tuple[str, ...]]] = {
     ASSUMED: (PLAY, SHOW, SEE, MINE),
     SETTLED: (SHOW, SEE, MINE),
     TAUGHT: (SEE, SHOW, FORGET),
 }
-"""What can be said of a board, the first time and later; the cursor starts on the first."""
+"""The choices about a board, the first time and later; the cursor starts on the first."""
 LATER: Final = "later"
-"""The walk ends here: what is left is asked in play."""
+"""The choice that ends the tour: the rest is asked during play."""
 ROWS: Final = 6
-"""Rows of a page that is looked at, under its title."""
+"""The number of rows of a page below its title."""
 
 
 # --- the question ---------------------------------------------------------------------------------
 
 
 def begun(state: OpenPage) -> Begin:
-    """Return the wish to begin the game as it has been chosen."""
+    """Return the command that starts the game as chosen."""
     options, programs = dict(state.options), dict(state.programs)
     return Begin(game_of(state).name, state.players, options, programs=programs)
 
 
 def asked(state: OpenPage, *, starts: bool = False) -> Answered:
-    """Whose board is it? That it is a guess is said aloud. `starts`: then the game begins."""
+    """Ask whose board it is, aloud. `starts`: the game starts afterwards."""
     state = state._replace(starts=starts)
     told = (Say((Cue("assumed"),)),) if state.board != TAUGHT else ()
     return state._replace(page="board"), told
 
 
 def _lines(state: OpenPage) -> tuple[str, ...]:
-    """What can be said of the board; of one that was shown in part, the walk goes on first."""
+    """Return the choices about the board; continuing an unfinished tour comes first."""
     lines, name = BOARDS[state.board], game_of(state).name
     data = state.facts.printed(name) if state.board == TAUGHT else {}
     unfinished = data and walk.step(name, data, state.players) is not None
@@ -70,7 +70,7 @@ def _lines(state: OpenPage) -> tuple[str, ...]:
 
 
 def _on_board(state: OpenPage, value: str) -> Answered:
-    """The first answer is remembered, and then the game can begin."""
+    """Save the choice; then the game can start."""
     game = game_of(state).name
     if value == SEE:
         return go(state, "printed")
@@ -95,7 +95,7 @@ def _step(state: OpenPage) -> walk.WalkStep:
 
 
 def _ask_walk(state: OpenPage) -> Prompt:
-    """The next place of the board; its words are the game's. The likeliest is under the thumb."""
+    """Return the question for the next place, with the likeliest answer under the cursor."""
     step = _step(state)
     options = (*step.question.options, LATER)
     likely = walk.likely(game_of(state).name, state.shown, step)
@@ -104,15 +104,12 @@ def _ask_walk(state: OpenPage) -> Prompt:
 
 
 def question(language: str, state: OpenPage) -> str:
-    """What the walk asks, in the game's words."""
+    """Return the question of the tour in the game's words."""
     return words_of(state, language).walked(_step(state).question)
 
 
 def _so_far(words: Words, state: OpenPage) -> str:
-    """How the walk goes, to hear: what to do and how to stop it, or how many places are known.
-
-    A run of equal places is said with its length.
-    """
+    """Return the spoken progress of the tour: how to stop it, or how many places are known."""
     game, step = game_of(state).name, _step(state)
     n, run = walk.known(game, state.shown), walk.run(state.shown, step)
     if not n:
@@ -127,19 +124,19 @@ def _so_far(words: Words, state: OpenPage) -> str:
 
 
 def _place(words: Words, state: OpenPage, value: str) -> str | None:
-    """An answer of the walk, in the game's words."""
+    """Return an answer of the tour in the game's words."""
     if value == LATER:
         return None
     return words_of(state, words.language).label(_step(state).question.name, value, {})
 
 
 def _hint(words: Words, state: OpenPage, value: str) -> str:
-    """What is asked stands above what the buttons do, in two rows."""
+    """Return the question in two rows, above the labels of the buttons."""
     return words("box.hint.walk.later") if value == LATER else question(words.language, state)
 
 
 def _on_walk(state: OpenPage, value: str) -> Answered:
-    """The next place; an answer is kept at once, so that the walk may stop anywhere."""
+    """Save the answer at once, so that the tour may stop anywhere, and go to the next place."""
     game = game_of(state).name
     if value == LATER:
         if walk.uncounted(game, state.shown):
@@ -152,13 +149,13 @@ def _on_walk(state: OpenPage, value: str) -> Answered:
 
 
 def _kept(state: OpenPage, shown: Mapping[str, Any]) -> Answered:
-    """The walk is over: the board is the table's own now."""
+    """End the tour: the board is the table's own now."""
     learn = Learn(game_of(state).name, SHOW, state.players, shown)
     return state._replace(page="options", board=TAUGHT, shown={}, counted=()), (learn,)
 
 
 def _spaces(state: OpenPage) -> Prompt:
-    """How long a loop is that was not walked to its end; it starts on the count before."""
+    """Return the question for the length of a loop that was not completed."""
     game, counted = game_of(state).name, state.counted
     board = editions.teachable(game) or editions.Teachable()
     n = walk.uncounted(game, state.shown)[len(counted)]
@@ -169,7 +166,7 @@ def _spaces(state: OpenPage) -> Prompt:
 
 
 def _on_spaces(state: OpenPage, value: int) -> Answered:
-    """So many spaces, or fields of the next circle; when all are counted, the game can begin."""
+    """Store the length of a loop; when all are known, the game can start."""
     counted, game = (*state.counted, value), game_of(state).name
     if len(counted) < len(walk.uncounted(game, state.shown)):
         return state._replace(counted=counted), ()
@@ -180,17 +177,17 @@ def _on_spaces(state: OpenPage, value: int) -> Answered:
 
 
 def _data(state: OpenPage) -> Mapping[str, Any]:
-    """What is known of the board that is looked at: as it was shown so far, or as it is played."""
+    """Return the data of the board on the page."""
     return state.shown or state.facts.printed(_game(state))
 
 
 def _game(state: OpenPage) -> str:
-    """The game that is being played, or that is to be begun."""
+    """Return the running game, or the one to be started."""
     return state.facts.playing or game_of(state).name
 
 
 def words_of(state: OpenPage, language: str) -> Words:
-    """A game's words, with what is printed on this board."""
+    """Return a game's words with what is printed on this board."""
     game = _game(state)
     return Words(language, _face(game), _data(state), unseen(game).missing, game=game)
 
@@ -201,12 +198,12 @@ def _face(game: str) -> Face:
 
 
 def has_pages(state: OpenPage) -> bool:
-    """Whether the game that is played has a printed board to look at."""
+    """Return True if the running game has a printed board."""
     return bool(_data(state)) and editions.teachable(_game(state)) is not None
 
 
 def sheets(state: OpenPage, language: str) -> tuple[tuple[str, ...], ...]:
-    """The board in rows, page by page; first that it is a guess, if it is one."""
+    """Return the board in rows, page by page; first that it is assumed, if it is."""
     words = words_of(state, language)
     status = state.facts.board(_game(state))
     first = (words("box.board.guess"),) if status == ASSUMED else ()
@@ -229,7 +226,7 @@ def _read(words: Words, state: OpenPage, _: Prompt, cursor: Cursor) -> tuple[str
 
 
 def _close(state: OpenPage, _: str) -> Answered:
-    """Back to the game, or to the question whose board it is."""
+    """Return to the game, or to the question whose board it is."""
     return (state, (Close(),)) if state.facts.playing else go(state, "board")
 
 

@@ -1,6 +1,6 @@
-"""What a press of a button means, as a closed set of frozen values.
+"""The meanings of a press, as a closed set of frozen values.
 
-`controls` makes one `Action` of edges and time. `table.moves.act` translates it into commands.
+`controls` makes an `Action` from edges and time. `table.moves.act` translates it into commands.
 """
 
 from __future__ import annotations
@@ -20,57 +20,57 @@ class Give(Value):
 
 
 class Undo(Value):
-    """The last answer is taken back."""
+    """Undo the last answer."""
 
 
 class Clear(Value):
-    """All letters of the word that is being spelt are erased."""
+    """Erase all letters of the word that is being spelt."""
 
 
 class Why(Value):
-    """The moment on the display, or the last ruling, is explained."""
+    """Explain the moment on the display, or the last ruling."""
 
 
 class Back(Value):
-    """A page up in the menus; in a game, its menu."""
+    """Go a page up in the menus, or open the menu of the game."""
 
 
 class Look(Value):
-    """A player looks at the own secret; that is written down before it is seen."""
+    """Show a player's secret, after saving that it was seen."""
 
     player: str
 
 
 class Hide(Value):
-    """The secret is covered again."""
+    """Cover the secret again."""
 
 
 class Interrupt(Value):
-    """A player interrupts."""
+    """Let a player interrupt."""
 
     player: str
 
 
 class GoOn(Value):
-    """Past a moment, or past whatever else there is no question on."""
+    """Go past a moment, or past anything else without a question."""
 
 
 class Again(Value):
-    """What was said last is said once more."""
+    """Repeat what was said last."""
 
 
 class Help(Value):
-    """A button is explained instead of obeyed."""
+    """Explain a button instead of obeying it."""
 
     button: str
 
 
 class Silence(Value):
-    """The box is silenced, or heard again."""
+    """Mute or unmute the box."""
 
 
 class ByEar(Value):
-    """The box is played by ear from now on, or not any more."""
+    """Switch audio mode on or off."""
 
 
 class ShowStandings(Value):
@@ -82,11 +82,11 @@ class Hint(Value):
 
 
 class AtEnd(Value):
-    """A turn past the first or the last place of a list that has ends."""
+    """A step past the first or last place of a list."""
 
 
 class Refuse(Value):
-    """That cannot be done, by the name of the reason."""
+    """Refuse a press; the code names the reason."""
 
     code: str
 
@@ -110,4 +110,4 @@ Action: TypeAlias = (
     | ByEar
     | Refuse
 )
-"""What a press comes to: a closed set, so that mypy finds an action that is forgotten."""
+"""The closed set of actions, so that mypy finds one that is not handled."""

@@ -1,7 +1,7 @@
-"""Two buttons held together: what each of them means alone does not happen then.
+"""Two buttons held together: chords and gestures. Their single meanings do not apply then.
 
-Held long, a pair is a chord, with a bar that fills. BACK held while another button is tapped is a
-gesture. Pure: edges and time go in, `Hands` come out, and the name of a chord that is full.
+A chord is a pair that is held long, with a bar that fills. A gesture is a tap of another button
+while BACK is held. Pure: edges and time in, `Hands` out, and the name of a full chord.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ CHORDS: Final = {
     LOCK: frozenset((BACK, UP)),
     DETAIL: frozenset((BACK, DOWN)),
 }
-"""What a chord is for, and its two buttons. No other button may be down."""
+"""The chords and their two buttons. No other button may be down."""
 STEP: Final = 0.25
-"""Seconds between two pictures of the bar."""
+"""The time in seconds between two pictures of the bar."""
 STEPS: Final = {OFF: 12, LOCK: 8, DETAIL: 8}
-"""Pictures until the bar is full: three seconds, and two."""
+"""The number of pictures until the bar is full: three seconds, and two."""
 GESTURES: Final[Mapping[str, Action]] = {UP: Again(), DOWN: ShowStandings(), OK: Hint()}
-"""What a tap of a button means while BACK is held."""
+"""The meaning of a tap while BACK is held."""
 TAP: Final = 0.6
-"""Seconds within which a button that is tapped comes up again."""
+"""The maximum length of a tap in seconds."""
 
 
 class Hands(NamedTuple):
@@ -52,7 +52,7 @@ class Hands(NamedTuple):
 
     @property
     def deadline(self) -> float | None:
-        """When the bar grows; None without a chord."""
+        """Return the time (s) at which the bar grows; None without a chord."""
         return None if self.chord is None else self.since + STEP * (self.step + 1)
 
 
@@ -76,7 +76,7 @@ def press(hands: Hands, edge: Edge, offered: Collection[str]) -> Hands:
 
 
 def tick(hands: Hands, now: float) -> tuple[Hands, str | None]:
-    """The bar as it is at `now`; the chord's name when it is full, once."""
+    """Return the hands at `now`, and once the name of a chord that is full."""
     while hands.deadline is not None and hands.deadline <= now:
         hands = hands._replace(step=hands.step + 1)
         if hands.chord is not None and hands.step == STEPS[hands.chord]:

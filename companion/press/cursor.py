@@ -1,4 +1,4 @@
-"""Where the thumbs are, and over what: the cursor, and the scene that a press is about. Pure."""
+"""The cursor of the buttons, and the scene that a press is about. Pure."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from companion.core.prompts import Answer, Prompt
 
 HOLD: Final = 1.0
-"""Seconds after which BACK takes back and OK explains, when let go; UP with DOWN silences."""
+"""The time in seconds for a hold: BACK undoes, OK explains, ▲ with ▼ mutes."""
 STEPS: Final = (0.4, 0.6, 0.8, HOLD)
-"""Seconds at which the bar of a hold grows."""
+"""The times in seconds at which the bar of a hold grows."""
 NOWHERE: Final = -1
-"""The place of a cursor that has chosen nothing yet: a secret question has no likeliest answer."""
+"""The place of a cursor without a choice: a secret question has no likeliest answer."""
 KEEP: Final = "keep_word"
-"""The question whether a secret word that is in no list stands: it stays open, as its spelling."""
+"""The question that confirms a secret word that is in no list; it stays open while asked."""
 
 
 class Scene(NamedTuple):
@@ -91,7 +91,7 @@ class Cursor(NamedTuple):
 
     @property
     def seen(self) -> Cursor:
-        """What a frame shows of it: nothing of the buttons, but for the bar of a hold."""
+        """Return what a frame shows of the cursor: no buttons, but the bar of a hold."""
         return Cursor(
             self.at, self.text, self.row, self.back, bar=self.bar, means=self.means,
             looking=self.looking, looked=self.looked, page=self.page,
@@ -99,21 +99,21 @@ class Cursor(NamedTuple):
 
     @property
     def before(self) -> str:
-        """The letters in front of the caret."""
+        """Return the letters before the caret."""
         return self.text[: len(self.text) - self.back]
 
     @property
     def is_spelling(self) -> bool:
-        """Whether a word has been begun: it has letters, or the row of the first one is open."""
+        """Return True if a word has letters, or if the row of its first letter is open."""
         return bool(self.text or self.row)
 
     def since(self, button: str) -> float | None:
-        """When a button went down; None if it is up."""
+        """Return when a button was pressed; None if it is up."""
         return dict(self.held).get(button)
 
 
 def aim(cursor: Cursor, prompt: Prompt | None) -> Cursor:
-    """The cursor on the likeliest answer of a new prompt; what is held now has had its effect."""
+    """Return the cursor on the likeliest answer of a new prompt; held buttons are spent."""
     down = tuple(button for button, _ in cursor.held)
     aimed = Cursor(
         at=first(prompt),
@@ -157,7 +157,7 @@ def let_be(cursor: Cursor, before: float = math.inf) -> Cursor:
 
 
 def chosen(prompt: Prompt, cursor: Cursor) -> Answer:
-    """What stands under the cursor; `has_chosen` says whether anything does."""
+    """Return the option under the cursor. Check `has_chosen` first."""
     found = places(prompt, cursor)
     return found[cursor.at % len(found)]
 
@@ -168,22 +168,22 @@ def places(prompt: Prompt, cursor: Cursor) -> Sequence[Answer]:
 
 
 def has_chosen(prompt: Prompt, cursor: Cursor) -> bool:
-    """Whether an answer stands under the cursor; a word that is spelt in secret never does."""
+    """Return True if an answer is under the cursor; never for a word spelt in secret."""
     return cursor.at != NOWHERE and not (prompt.private and _stays(prompt))
 
 
 def spells(cursor: Cursor, prompt: Prompt | None) -> bool:
-    """Whether a secret word is being spelt: that needs both hands, so it stays open."""
+    """Return True if a secret word is being spelt: it needs both hands and stays open."""
     if prompt is None or not prompt.private or prompt.who != cursor.looking:
         return False
     return _stays(prompt)
 
 
 def stays_open(cursor: Cursor, prompt: Prompt | None) -> bool:
-    """Whether a secret is open with no button held: it is spelt with both hands, or heard."""
+    """Return True if a secret is open without a held button: it is spelt or spoken."""
     return (cursor.listening and cursor.looking is not None) or spells(cursor, prompt)
 
 
 def _stays(prompt: Prompt) -> bool:
-    """Whether a secret stays open when its button is let go."""
+    """Return True if a secret stays open when its button is released."""
     return isinstance(prompt, Spell) or prompt.name == KEEP

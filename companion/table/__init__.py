@@ -1,4 +1,4 @@
-"""What lies on the table as one value, and what presses, time and answers do to it.
+"""The table as one value, and how presses, time and answers change it.
 
-Pure: no file, socket, clock or hardware. The box carries out the commands that come back.
+Pure: no file, socket, clock or hardware. Each change returns commands that the box executes.
 """

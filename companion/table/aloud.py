@@ -1,7 +1,7 @@
-"""What lies in front on the table, to be heard: the frame of those who play by ear.
+"""The spoken form of what is in front on the table, for players in audio mode.
 
-As a frame is, it is made of the table as it stands: of the labels of what asks. So menus,
-questions, forms, letters and secrets need no sentences of their own.
+Like a frame it is made of the table, from the labels of the question. Menus, questions, forms,
+letters and secrets therefore need no sentences of their own.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ _SIGNS: Final = {
     "■": "on",
     "□": "off",
 }
-"""What is drawn and not said: the sentence of each sign."""
+"""The spoken sentence of each drawn sign."""
 _SIGNED: Final = re.compile(r"(?<![\w.])([-−+])(?=\d)")
 _ENDS: Final = (".", "?", "!", "…", ":")
 LAST: Final = 20
-"""So many of the things that were said can be heard again."""
+"""The number of past sentences that can be heard again."""
 
 
 class Aloud(NamedTuple):
@@ -78,7 +78,7 @@ class Aloud(NamedTuple):
 
     @property
     def is_ruling(self) -> bool:
-        """Whether it is a page of *Why?*."""
+        """Return True if it is a page of *Why?*."""
         return bool(self.key[0] == "why")
 
 
@@ -101,7 +101,7 @@ def aloud(table: Table, words: Languages, secret: Secrets) -> Aloud | None:
 
 
 def heard(text: str, words: Words) -> str:
-    """A text of the display as it is spoken: no capitals throughout, no breaks, no signs."""
+    """Return a text of the display as it is spoken: no capitals, line breaks or signs."""
     text = " ".join(text.replace("|", " ").split())
     if text.isupper() and len(text) > 1 and " " not in text[:2]:
         text = text.capitalize()
@@ -125,7 +125,7 @@ def placed(found: Aloud, what: str, n: int, of: int, words: Words) -> Aloud:
 
 
 def _whole(text: str) -> str:
-    """A text as a sentence, which ends."""
+    """Return a text as a complete sentence."""
     return text if not text or text.endswith(_ENDS) else f"{text}."
 
 
@@ -160,7 +160,7 @@ def _ruling(table: Table, front: Moment, words: Words) -> Aloud:
 
 
 def _stands(playing: Playing, words: Words) -> str:
-    """How the game stands, or ended, in a breath: who has how much."""
+    """Return in one sentence how the game stands, or how it ended."""
     snapshot, outcome = playing.snapshot, playing.snapshot.outcome
     if outcome is None:
         said = playing.face.breath(words, snapshot.view, snapshot.players)
@@ -171,7 +171,7 @@ def _stands(playing: Playing, words: Words) -> str:
 
 
 def survey(playing: Playing, words: Words) -> tuple[str, ...]:
-    """The whole public state, sentence by sentence; first what is asked, and of whom."""
+    """Return the whole public state, sentence by sentence; the pending question comes first."""
     snapshot = playing.snapshot
     asked = () if snapshot.prompt is None else (_question(snapshot.prompt, snapshot.view, words),)
     found = (*asked, *playing.face.survey(words, snapshot.view, snapshot.players))
@@ -263,7 +263,7 @@ def _question(prompt: Prompt, view: View, words: Words, *, phone: bool = False) 
 
 
 def _curtain(table: Table, found: Aloud, prompt: Prompt | None, view: View, words: Words) -> Aloud:
-    """A secret is behind it: how to hear it, or that there is no ear for it."""
+    """Return how to hear a secret behind a curtain, or that no private speaker exists."""
     who = str(found.key[6])
     way = "listen" if table.ears.hears_alone(who) else "shown"
     told = words(f"box.say.ear.{way}", who=who)
@@ -314,13 +314,13 @@ def _option(found: Aloud, prompt: Prompt, cursor: Cursor, words: Words, view: Vi
 
 
 def _label(words: Words, question: str, value: Answer, view: View) -> str:
-    """An answer as it is heard, a bare number as a word."""
+    """Return an answer as it is spoken; a bare number as a word."""
     label = words.aloud(question, value, view)
     return words.number(value) if type(value) is int and label == str(value) else label
 
 
 def _spelt(found: Aloud, prompt: Spell, cursor: Cursor, words: Words) -> Aloud:
-    """A word that is being spelt: what stands so far, and the row or letter under the thumb."""
+    """Return the letters so far, and the row or letter under the cursor."""
     key = (*found.key, cursor.text, cursor.row, cursor.back)
     offered = places(prompt, cursor)
     at = cursor.at % len(offered)
@@ -357,7 +357,7 @@ def _place(place: str, prompt: Spell, cursor: Cursor, words: Words) -> str:
 
 
 def letters(text: str, words: Words) -> str:
-    """Letters one by one, as they are spoken."""
+    """Return letters separately, as they are spoken."""
     return ", ".join(_letter(one, words) for one in text)
 
 
@@ -367,6 +367,6 @@ def _letter(letter: str, words: Words) -> str:
 
 
 def alphabet(letter: str, words: Words) -> str:
-    """The word of a letter that is hard to hear: "Echo" for E; "" for a letter without one."""
+    """Return the code word of a letter that is hard to hear: "Echo" for E; "" if it has none."""
     plain = f"box.say.ear.letter.{letter.upper()}"
     return words(plain) if words.has(plain) else ""

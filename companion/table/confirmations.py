@@ -1,4 +1,4 @@
-"""Looks up, before it counts, whether a word is one of its language."""
+"""Look up whether a spelt word is in the word list of its language."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 
 NAME: Final = "word_name"
-"""The reason why a proper name is refused."""
+"""The reason for refusing a proper name."""
 
 
 class Confirmations:
-    """Looks spelt words up; that a language has no list it tells once.
+    """The word look-up. It reports once if a language has no list.
 
-    `dictionary` makes the word lists when the first word is looked up.
+    `dictionary` loads the word lists when the first word is looked up.
     """
 
     def __init__(self, dictionary: Callable[[], Dictionary] | None) -> None:
@@ -31,9 +31,9 @@ class Confirmations:
         self._news: tuple[Cue, ...] = ()
 
     def about(self, text: str, language: str) -> tuple[str, ...] | Refuse:
-        """The lists that should have a word and do not; none if it may count at once.
+        """Return the lists in which a word is missing; empty if the word counts at once.
 
-        A proper name is refused (PR-1).
+        The result is a Refuse for a proper name (PR-1).
         """
         verdict = self._dictionary().judge(text, language) if self._dictionary else None
         if verdict is None:
@@ -49,6 +49,6 @@ class Confirmations:
             self._news = (Cue("no_word_list", {"package": PACKAGES[language]}),)
 
     def news(self) -> tuple[Cue, ...]:
-        """What is to be told since the last time."""
+        """Return the facts to announce since the last call."""
         news, self._news = self._news, ()
         return news

@@ -1,4 +1,4 @@
-"""Which frame is shown: a page of the menus, a moment, a secret, a curtain, or the question."""
+"""Choose the frame: a menu page, a moment, a secret, a curtain, or the question."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
 
 def is_alike(table: Table, other: Table) -> bool:
-    """Whether two tables have the same frame, in the same words.
+    """Return True if two tables have the same frame.
 
-    Of the cursor it shows where the thumbs are, not which buttons are down, and since when.
+    The cursor counts by its position only, not by pressed buttons.
     """
     if table.cursor is not other.cursor and table.cursor.seen != other.cursor.seen:
         return False
@@ -37,7 +37,7 @@ def is_alike(table: Table, other: Table) -> bool:
 
 
 def covered(table: Table) -> Table:
-    """The table as everybody may see it: no secret is open, and no phone comes in by this."""
+    """Return the table as everybody may see it, without open secrets."""
     if table.cursor.looking is None and not table.menus.has("phones"):
         return table
     menus = table.menus.knowing(phones=Phones())
@@ -46,9 +46,10 @@ def covered(table: Table) -> Table:
 
 
 def frame(table: Table, words: Languages, secret: Secrets) -> bytes:
-    """The frame of the table as it is, with the turn timer below a question of the game.
+    """Return the frame of the table, with the turn timer below a question of the game.
 
-    `words` gives the words in a player's language, or the box's; `secret` what only a player sees.
+    - `words`: returns the words in a player's language, or (None) in the box's.
+    - `secret`: returns what only one player may see.
     """
     drawn = _frame(table, words, secret)
     if table.sand is None or table.menus.page is not None or table.moments.front is not None:
@@ -85,7 +86,7 @@ def _frame(table: Table, words: Languages, secret: Secrets) -> bytes:
 
 
 def _large(table: Table, words: Languages) -> bytes | None:
-    """What stands under the thumb in the largest letters; None where there is nothing to choose."""
+    """Return the option under the cursor in the largest letters; None without a choice."""
     open_, playing, cursor, prompt = table.menus.page, table.playing, table.cursor, table.prompt
     if prompt is None or cursor.at == NOWHERE:
         return None
@@ -109,7 +110,7 @@ def _large(table: Table, words: Languages) -> bytes | None:
 
 
 def page(state: OpenPage, prompt: Prompt, cursor: Cursor, words: Words) -> bytes:
-    """A page of the menus, with what there is to say of the line under the cursor."""
+    """Return the frame of a menu page, with the hint of the line under the cursor."""
     drawn = pages.page_of(state.page).draw(words, state, prompt, cursor)
     if drawn is not None:
         return drawn
@@ -118,7 +119,7 @@ def page(state: OpenPage, prompt: Prompt, cursor: Cursor, words: Words) -> bytes
 
 
 def _game(table: Table, playing: Playing, words: Languages, secret: Secrets) -> bytes:
-    """The game itself: a secret, a curtain, the question, or how it ended."""
+    """Return the frame of the game: a secret, a curtain, the question, or the result."""
     snapshot, face, cursor, now = playing.snapshot, playing.face, table.cursor, table.scene
     prompt, looking = now.prompt, cursor.looking
     if looking is not None:

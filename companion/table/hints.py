@@ -1,6 +1,7 @@
-"""A hint: what the box would do for the player asked, by what that player may know and no more.
+"""Hints: the answer that a computer player would give with the active player's knowledge.
 
-It is found beside the box's loop; then the cursor stands on it, behind the curtain if it is secret.
+The hint is computed outside of the box's loop. The cursor is then put on it, behind the curtain if
+the answer is secret.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def pointed(table: Table, prompt: Prompt, answer: Answer) -> Table | None:
-    """The table with the cursor on an answer; None if that is not what is asked any more."""
+    """Return the table with the cursor on `answer`; None if `prompt` is not pending any more."""
     if table.menus.page is not None or table.talk is not None or table.prompt != prompt:
         return None
     places = [*wheel(prompt)]

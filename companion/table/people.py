@@ -1,4 +1,4 @@
-"""A person's figures, or those of the table as a whole, as pages that the wheel turns."""
+"""Statistics of a person, or of the group, as pages that ▲ and ▼ turn."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from companion.say.words import Words
 
 ROWS: Final = 6
-"""Rows between the title and what the buttons do."""
+"""The number of rows between the title and the labels of the buttons."""
 BAR: Final = 64
-"""The column where a bar begins; what it is of stands before it."""
+"""The column (pixels) at which a bar begins."""
 HIGH: Final = 6
-"""Rows of pixels of a bar."""
+"""The height of a bar in pixels."""
 YEARS: Final = 5
 HOUR: Final = 3600
 
@@ -35,9 +35,9 @@ _PEOPLE: Final = Cue("people")
 
 
 class Row(NamedTuple):
-    """A line: what it is of, how much, and the share of the whole, drawn as a bar if there is one.
+    """A line: a label, a figure, and a share of the whole that is drawn as a bar.
 
-    Without `figure` the text has the whole row.
+    Without `figure` the label fills the row.
     """
 
     text: str
@@ -46,7 +46,7 @@ class Row(NamedTuple):
 
 
 class FiguresPage(NamedTuple):
-    """What stands under the title: something big, if there is one thing, and rows below it."""
+    """The content below the title: one large figure if there is one, and rows."""
 
     title: str
     rows: tuple[Row, ...]
@@ -55,18 +55,18 @@ class FiguresPage(NamedTuple):
 
 @dataclass(frozen=True)
 class PeopleFigures:
-    """Figures in front of everything, page by page."""
+    """Statistics in front of everything, page by page."""
 
     pages: tuple[FiguresPage, ...]
     cue: Cue = _PEOPLE
 
     @property
     def count(self) -> int:
-        """How many pages the wheel turns."""
+        """Return the number of pages."""
         return len(self.pages)
 
     def draw(self, n: int, words: Words) -> bytes:
-        """The frame of a page."""
+        """Return the frame of a page."""
         canvas, now = Canvas(), self.pages[n]
         place = f"{n + 1}/{len(self.pages)}"
         canvas.text(0, 0, short(now.title, COLUMNS - len(place) - 1))
@@ -81,14 +81,14 @@ class PeopleFigures:
         return canvas.frame
 
     def said(self, n: int, words: Words) -> str:
-        """A page, to be heard."""
+        """Return the spoken form of a page."""
         now = self.pages[n]
         rows = ", ".join(f"{row.text} {row.figure}".strip() for row in now.rows)
         return words("box.say.ear.page", title=f"{now.title} {now.big}".strip(), rows=rows)
 
 
 def figures(everybody: Everybody, who: str | None, words: Words) -> PeopleFigures:
-    """The figures of a person of everybody, or of the table as a whole."""
+    """Return the statistics of a person, or (None) of the whole group."""
     if who is None:
         return PeopleFigures(tuple(_together(everybody, words)))
     one = next(one for one in everybody.people if one.name == who)
@@ -96,7 +96,7 @@ def figures(everybody: Everybody, who: str | None, words: Words) -> PeopleFigure
 
 
 def _row(canvas: Canvas, at: int, row: Row) -> None:
-    """A line, its bar between what it is of and how much."""
+    """Draw a line, with its bar between label and figure."""
     columns = COLUMNS - len(row.figure) - 1 if row.figure else COLUMNS
     width = WIDTH - BAR - 6 * len(row.figure) - 6
     if row.share is None or width <= HIGH:
@@ -144,7 +144,7 @@ def _share(count: Count) -> tuple[str, float | None]:
 
 
 def _ways(one: Person, words: Words) -> Iterator[Row]:
-    """With how many players, and beginning the game."""
+    """Yield the results by number of players, and as the first player."""
     for n, count in sorted(one.by_players.items()):
         yield Row(words("box.players", n=n), *_share(count))
     if one.began.games:
@@ -154,7 +154,7 @@ def _ways(one: Person, words: Words) -> Iterator[Row]:
 
 
 def _rivals(one: Person, words: Words) -> Iterator[Row]:
-    """Who wins against whom: games that one of two won and the other did not."""
+    """Yield the results against each opponent: games that one of the two won."""
     if one.nemesis:
         yield Row(words("box.figures.nemesis", who=one.nemesis))
     if one.favourite:
@@ -173,7 +173,7 @@ def _scores(one: Person, words: Words) -> Iterator[Row]:
 
 
 def _counted(counted: Mapping[tuple[str, str], int], words: Words) -> Iterator[Sequence[Row]]:
-    """What only the box can know, game by game."""
+    """Yield the rows of what the box has counted, game by game."""
     for game in dict.fromkeys(game for game, _ in sorted(counted)):
         yield (Row(words.called(game).upper()),)
         for (name, what), n in sorted(counted.items()):
@@ -186,7 +186,7 @@ def _wrapped(text: str) -> tuple[Row, ...]:
 
 
 def _sheets(title: str, *parts: Iterable[Row]) -> Iterator[FiguresPage]:
-    """Pages of rows. A part that fits a page is not broken; a lone one may be of any length."""
+    """Yield pages of rows. Parts that fit on a page are not broken."""
     rows: tuple[Row, ...] = ()
     for part in map(tuple, parts):
         if len(rows) + len(part) > ROWS and rows:
@@ -204,7 +204,7 @@ def _sheets(title: str, *parts: Iterable[Row]) -> Iterator[FiguresPage]:
 
 
 def _together(everybody: Everybody, words: Words) -> Iterator[FiguresPage]:
-    """Today a year ago, the years, the newest first, and the records."""
+    """Yield the pages of the group: an anniversary, years (newest first) and best results."""
     title = words("box.option.people.together")
     before = (game for game in everybody.year_ago if game.winners)
     yield from (FiguresPage(title, _ago(game, words)) for game in before)
@@ -227,7 +227,7 @@ def _ago(game: Played, words: Words) -> tuple[Row, ...]:
 
 
 def _year(of: Year, words: Words) -> Iterator[Row]:
-    """How much was played, and who won how often."""
+    """Yield the number of games in a year, and the wins of each player."""
     hours = round(of.seconds / HOUR)
     yield Row(words.counted("box.people.games", of.games, hours=hours))
     best = sorted(of.wins.items(), key=lambda item: (-item[1], item[0]))
@@ -236,7 +236,7 @@ def _year(of: Year, words: Words) -> Iterator[Row]:
 
 
 def _records(best: Best, everybody: Everybody, words: Words) -> Iterator[Sequence[Row]]:
-    """The longest and the shortest game of a kind, and the highest score, each with its day."""
+    """Yield the longest and the shortest game of each kind and the highest score, with dates."""
     for name, game in best._asdict().items():
         if game is None or (name == "highest" and max(game.ranked) <= 1):
             continue

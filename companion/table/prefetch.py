@@ -1,7 +1,7 @@
-"""What may be said next: what each answer to the standing question would have the box say.
+"""The sentences that may be spoken next, for each answer to the pending question.
 
-Nothing happens by it: a game is a fold, so an answer can be tried on the state as it is. A slow
-voice makes these sentences while the table thinks.
+A game is a pure fold, so an answer can be tried without effect. A slow voice synthesises these
+sentences while the table thinks.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from companion.say.words import Words
 
 MOST: Final = 12
-"""Answers that are tried: a slow voice has no time for more."""
+"""The maximum number of answers that are tried."""
 
 
 def foreseen(
@@ -29,9 +29,10 @@ def foreseen(
     now: Rules,
     phones: frozenset[str] = frozenset(),
 ) -> Iterator[Sentence]:
-    """What is said next, answer by answer: the facts, then the question after them.
+    """Yield the sentences after each answer: its facts, then the next question.
 
-    `now` knows what has been said up to the last answer. `phones` are the players who have one.
+    - `now`: the rules for what has been said up to the last answer.
+    - `phones`: the players with a phone.
     """
     question = session.standing.question
     known = now.known.asked | {(question.name, question.who)} if question else now.known.asked
@@ -48,7 +49,7 @@ def foreseen(
 
 
 def _answers(prompt: Question | None) -> tuple[Answer, ...]:
-    """The likeliest answers first; none to a question that has too many to try."""
+    """Return the answers to try, likeliest first; none if there are too many."""
     match prompt:
         case Choose(options=options, weights=weights):
             places = sorted(range(len(options)), key=lambda n: -weights[n] if weights else 0)
