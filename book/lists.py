@@ -56,7 +56,7 @@ def names(command: click.Command = cli, before: str = "") -> Iterator[str]:
 
 def command(name: str) -> str:
     """A command's usage, help and options, as Markdown, in the language of this machine."""
-    its = told(found(name), name)
+    its = told(found(name), name.partition(" ")[0])  # a package translates its whole group
     context = click.Context(its, info_name=f"companion {name}")
     usage = " ".join([context.command_path, *its.collect_usage_pieces(context)])
     rows = [record for parameter in its.params if (record := parameter.get_help_record(context))]

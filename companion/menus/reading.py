@@ -1,4 +1,4 @@
-"""Pages to read, turned with ▲ and ▼: a game's clauses and its set-up."""
+"""Pages to read, turned with UP and DOWN: a game's clauses and its set-up."""
 
 from __future__ import annotations
 

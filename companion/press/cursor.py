@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from companion.core.prompts import Answer, Prompt
 
 HOLD: Final = 1.0
-"""The time in seconds for a hold: BACK undoes, OK explains, ▲ with ▼ mutes."""
+"""The time in seconds for a hold: BACK undoes, OK explains, UP with DOWN mutes."""
 STEPS: Final = (0.4, 0.6, 0.8, HOLD)
 """The times in seconds at which the bar of a hold grows."""
 NOWHERE: Final = -1

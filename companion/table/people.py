@@ -1,4 +1,4 @@
-"""Statistics of a person, or of the group, as pages that ▲ and ▼ turn."""
+"""Statistics of a person, or of the group, as pages that UP and DOWN turn."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from companion.games.probe.shown import racks
 from companion.say.words import LANGUAGES
 from companion_testing.faces import Written
 from hardware.display.pixels import rows
-from tests.scenes import drawn, kojak
+from tests.scenes import SCENES, kojak
 from tests.scenes.barney_miller import TOLD, at, hand
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def test_a_curtain_before_a_card_shows_the_total_and_who_takes_the_box() -> None
 
 
 def test_a_player_who_picks_from_a_short_list_stands_above_it_in_large_letters() -> None:
-    drawn("free_list", "en")
+    assert SCENES["free_list"]("en").frame
     assert (written("tall"), written("small")[2:5]) == (
         ["HARRIS"],
         ["▸", "Shopping Molls", "Riding Hoods"],
@@ -159,7 +159,7 @@ def test_a_circle_is_light_only_while_its_criminal_stands_on_red() -> None:
 
 
 def test_where_a_car_has_come_to_is_asked_below_the_name_and_above_what_is_to_be_done() -> None:
-    drawn("kojak_hunting", "en")
+    assert SCENES["kojak_hunting"]("en").frame
     assert written("wide") == ["ANN"]
     assert "Red: on to traps" in written("small")
 
@@ -171,7 +171,7 @@ def test_where_a_car_has_come_to_is_asked_below_the_name_and_above_what_is_to_be
 def test_the_order_of_a_trap_card_is_large_with_the_colour_beside_it(
     language: str, colour: str, order: str
 ) -> None:
-    drawn("kojak_trap_card", language)
+    assert SCENES["kojak_trap_card"](language).frame
     assert (written("large"), written("tall")) == (["+3"], [colour])
     assert order in written("small")
 
@@ -186,13 +186,13 @@ def test_the_order_of_a_trap_card_is_large_with_the_colour_beside_it(
 def test_a_hunch_that_comes_up_owns_the_frame(
     language: str, cry: str, face: str, silence: str
 ) -> None:
-    drawn("baretta_hunch", language)
+    assert SCENES["baretta_hunch"](language).frame
     assert written(face) == [cry]
     assert silence in [text.replace("\u00a0", " ") for text in written("small")]
 
 
 def test_whose_move_it_is_stands_large_beside_the_board() -> None:
-    drawn("baretta_move_to", "en")
+    assert SCENES["baretta_move_to"]("en").frame
     assert written("medium") == ["ROOSTER", "SPACE  6"]
 
 
@@ -200,7 +200,7 @@ def test_whose_move_it_is_stands_large_beside_the_board() -> None:
 
 
 def test_who_asks_and_the_letter_under_the_thumb_stand_large_above_the_rack() -> None:
-    drawn("probe_asked_before", "en")
+    assert SCENES["probe_asked_before"]("en").frame
     assert (written("wide"), written("tall")) == (["ADA"], [" X "])
 
 

@@ -195,15 +195,15 @@ def test_what_decided_a_game_is_told_on_two_pages_once_it_is_known(language: str
     words = words_for("kojak", language)
     drive.press(DOWN, DOWN)
     waiting = drive.frame
-    assert heard(drive)[-2].startswith(words("box.turning.weighing"))
+    assert heard(drive)[-1].startswith(words("box.turning.weighing"))
     for other in (2, 1):
         drive.loop.handle(Weighed(other, {"point": f"Game {other} turned there."}))
     assert drive.frame != waiting
-    assert heard(drive)[-2].startswith("Game 1 turned there.")
+    assert heard(drive)[-1].startswith("Game 1 turned there.")
     drive.press(DOWN)
-    assert heard(drive)[-2].startswith(words("box.turning.no_missed"))
+    assert heard(drive)[-1].startswith(words("box.turning.no_missed"))
     drive.loop.handle(Weighed(1, None))
-    assert heard(drive)[-2].startswith(words("box.turning.not"))
+    assert heard(drive)[-1].startswith(words("box.turning.not"))
 
 
 def test_what_decided_a_game_is_found_out_where_hints_are_wanted_and_the_box_can_play() -> None:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 QUESTIONS: Final = ("ask", "say", "alone", "phone", "curtain", "did", "legend", "sure")
 """What is said of a question: the next part of the key is its name."""
 ANSWERS: Final = ("option", "setting")
-USES: Final = ("title", "text", "alone", "speech", "short")
+USES: Final = ("title", "text", "alone", "speech", "short", "ear")
 """What is said of a fact: the last part of the key."""
 OURS: Final = frozenset(
     [
