@@ -7,7 +7,7 @@ import re
 import string
 import wave
 from functools import cache, partial
-from itertools import combinations_with_replacement, product
+from itertools import chain, combinations_with_replacement, product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -827,6 +827,7 @@ def ask_all_of_the_box(words: Words) -> None:
         words.wanted(prompt, {})
     words.asked(zoe._replace(name=""), {})
     roll = Choose(THROW, "Zoë", (THROW,))
+    words.asked(roll, {}, short=True)
     words.legend(roll, "list")
     words.asked(zoe._replace(name="mix_together"), {})
     for prompt in (AGREE, zoe, keep, roll):
@@ -1033,6 +1034,14 @@ def tell_all_that_is_there(game: str, words: Words) -> None:
         words.shown(cue)
     for asked in met(game).asked.values():
         face_of(game).survey(words, asked.snapshot.view, asked.snapshot.players)
+        face_of(game).breath(words, asked.snapshot.view, asked.snapshot.players)
+    for end in met(game).ends:
+        face_of(game).breath(words, end.view, end.players)
+    for cue in (*RARE.get(game, ()), *chain(*met(game).told.values()), *met(game).cues.values()):
+        words.speech(cue, ear=True)
+    for cue in (Cue("ten_seconds"), *(Cue("detail", {"how": how}) for how in VERBOSITIES)):
+        words.speech(cue)
+        words.shown(cue)
 
 
 @pytest.mark.long

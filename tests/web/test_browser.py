@@ -285,7 +285,9 @@ def test_a_secret_that_was_open_is_covered_after_a_reload(
 
     reload(page)
     assert shown(page) not in (open_, covered)
-    press_at_once(page, "ok", "ok")  # go on with the game, past how it stands
+    for _ in range(3):  # go on with the game, past how it stands
+        if shown(page) != covered:
+            press_at_once(page, "ok")
     assert shown(page) == covered
     fingers = Fingers(page)
     play(fingers, played.edges[secret - 2 : secret])
