@@ -77,10 +77,10 @@ def repeatable(seed: str) -> Callable[[], str]:
 
 
 class WebBox:
-    """A box whose messages go to `send` once what they tell of is stored.
+    """A box that stores its record before it sends the messages about it.
 
     send: takes a list of messages, each with its `kind`.
-    store: keeps the bytes of the record durably before it returns; None if nothing can be kept.
+    store: writes the bytes of the record; None if nothing can be stored.
     scene: the situation to begin in; "" for the first screen. Raise UnknownScene without one.
     """
 
@@ -106,7 +106,7 @@ class WebBox:
         self.loop.start()
         if number is not None:
             self.loop.carry_out(Resume(number))
-        self._flush()
+        self._store_and_send()
 
     def edge(self, button: str, down: bool) -> None:  # noqa: FBT001 - called from JavaScript
         """Press a button, or let it go."""
@@ -144,7 +144,7 @@ class WebBox:
             taken = intake.take_in(self.journal, file)
         if self.loop.session is None:
             self.loop.go_home()
-        self._flush()
+        self._store_and_send()
         return taken.new
 
     def erase(self) -> None:
@@ -155,7 +155,7 @@ class WebBox:
         self.journal = Journal(self._file, self._wall())
         for _ in range(FILES):  # the older file, too, holds games
             self._stored = -1
-            self._flush()
+            self._store_and_send()
 
     def _queue(self, kind: str, /, **fields: Any) -> None:
         self._out.append({"kind": kind, **fields})
@@ -164,9 +164,9 @@ class WebBox:
         """Take the events that wait, store what they changed, then show it."""
         self.loop.empty_inbox()
         self.loop.catch_up()
-        self._flush()
+        self._store_and_send()
 
-    def _flush(self) -> None:
+    def _store_and_send(self) -> None:
         if self._store is not None and self.journal.changes != self._stored:
             self._store(self.journal.image())
             self._stored = self.journal.changes

@@ -1,7 +1,8 @@
-"""The record in two files in turn, each with a checksum: a write that is cut short loses nothing.
+"""The record in two files in turn, each with a checksum: an interrupted write loses nothing.
 
-A file of the browser's origin-private file system is written and flushed at once, but the tab may
-be closed in the middle. So each commit goes into the file that is not the newest.
+The tab may be closed while it writes a file of the browser's origin-private file system, so each
+commit goes into the file that is not the newest. The page flushes a file after the frame, and
+before it writes the other one: a power cut loses at most the last commit.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ def unpacked(file: bytes) -> tuple[int, bytes] | None:
 
 
 class TwoFiles:
-    """Two files, 0 and 1: `read(n)` gives one, `write(n, contents)` replaces and flushes it."""
+    """Two files, 0 and 1: `read(n)` returns one, `write(n, contents)` replaces it."""
 
     def __init__(self, read: Callable[[int], bytes], write: Callable[[int, bytes], None]) -> None:
         self._write = write
