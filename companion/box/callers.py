@@ -1,4 +1,4 @@
-"""The interface of all connections to the box, and `Nobody` for a box without a door."""
+"""The interface of all connections to the box, and `Nobody`, which is used without a door."""
 
 from __future__ import annotations
 

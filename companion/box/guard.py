@@ -1,10 +1,9 @@
-"""What stands between buttons and game: a display that rests, a child lock, two hands, a stuck key.
+"""The filter between buttons and game: resting display, child lock, chords, stuck buttons.
 
-A press that wakes the display does nothing else. While the box is locked a press only shows how to
-unlock it, or how the game stands. Two buttons held together lock it, unlock it, or switch it off,
-locked or not; two others change how much is said. UP or DOWN that nobody lets go hangs, as any
-button does that was down when the box began: nobody turns for so long; OK, BACK and a seat's button
-may be held over a secret.
+A press that wakes the display does nothing else. While the box is locked, a press only shows how to
+unlock it, or how the game stands. Two buttons held together lock or unlock the box, change how much
+is spoken, or switch the box off. UP or DOWN counts as stuck if it is held too long, and any button
+if it was down at the start. OK, BACK and seat buttons may be held for as long as a secret is open.
 """
 
 from __future__ import annotations

@@ -54,7 +54,7 @@ NUDGE: Final = 60.0
 """Seconds without a press after which the player asked is reminded, if the settings say so."""
 
 TEN: Final = 10.0
-"""Seconds before the end of a turn at which a soft word is said."""
+"""The time in seconds before the end of a turn at which a soft word is spoken."""
 
 
 class Nudge:
@@ -89,9 +89,9 @@ class Nudge:
 
 
 class TurnTimer:
-    """Counts the active player's time: sand on the frame, a soft word at last, and no penalty.
+    """The time of the active player: sand on the frame, a soft word near the end, no penalty.
 
-    It stands still while the menus are open and while the box is locked.
+    It pauses while a menu is open and while the box is locked.
     """
 
     def __init__(self, host: Services) -> None:
@@ -100,7 +100,7 @@ class TurnTimer:
         self._left, self._seen, self._runs = 0.0, host.clock(), False
 
     def follow(self, now: float) -> None:
-        """Count the seconds until `now`, begin again with another player, and show what is left."""
+        """Subtract the time since the last call, restart for a new player, and show the rest."""
         before = self._left
         if self._runs:
             self._left = max(0.0, before - (now - self._seen))
@@ -119,7 +119,7 @@ class TurnTimer:
 
     @property
     def due(self) -> float | None:
-        """The time (s) at which the sand has run on, or the word is due; None while it stands."""
+        """Return the time (s) of the next grain of sand or of the word; None while it pauses."""
         if self._turn is None or not self._runs or not self._left:
             return None
         grain = self._turn[1] / SAND
@@ -127,7 +127,7 @@ class TurnTimer:
         return self._seen + self._left - next_left
 
     def _active(self) -> tuple[str, int] | None:
-        """The player whose turn it is, and the seconds of a turn; None if nothing is counted."""
+        """Return the active player and the seconds of a turn; None if no time is counted."""
         chosen, playing = self._host.settings["timer"], self._host.table.playing
         if chosen == "off" or playing is None or playing.snapshot.prompt is None:
             return None

@@ -66,7 +66,7 @@ class ScreenReader:
             self._due = host.clock() + PAUSE
 
     def _goes_on(self, last: Aloud | None, now: Aloud) -> bool:
-        """Return True if a press went past a moment of a story, which is told to its end."""
+        """Return True if a press went past a moment of a story, whose other moments follow."""
         was_moment = last is not None and last.key[0] == "moment"
         is_next = now.key[0] == "game" or (now.key[0] == "moment" and not now.option)
         return self._told and was_moment and is_next

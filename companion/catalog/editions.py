@@ -40,7 +40,7 @@ def _unasked(_data: Mapping[str, Any], place: Place, _last: bool) -> Choose:  # 
 
 
 class Teachable(NamedTuple):
-    """What is assumed about a board and can be entered on the box: `TEACHABLE` in `edition.py`.
+    """The assumptions about a board that can be entered on the box: `TEACHABLE` in `edition.py`.
 
     - `counts`: what is counted first, such as spaces; asked with the sentences
       `<game>.count.<name>`.

@@ -126,7 +126,7 @@ def recorded(name: str, of: Origin | None) -> Game[Any]:
     """Return the game of a record; `of` is its package, None for a built-in game.
 
     Raise UnknownGame if the game is not built in any more, NotInstalled if the package is missing,
-    or whatever `find` raises.
+    and the errors of `find`.
     """
     if of is None:
         if name not in NAMES:

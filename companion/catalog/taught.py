@@ -114,7 +114,7 @@ def _note(name: str, value: str, by: Iterable[str], day: str) -> str:
 
 
 def _says(old: str, new: str | None) -> bool:
-    """Return True if two comments describe the same value, whoever entered it."""
+    """Return True if two comments describe the same value, even by different players."""
     return new is not None and old.split(": ", maxsplit=1)[0] == new.split(": ")[0]
 
 

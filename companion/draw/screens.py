@@ -35,7 +35,7 @@ BELOW_TITLE: Final = 4
 MARGIN: Final = 8
 """Columns around what is chosen, and around the total."""
 SAND: Final = 16
-"""Parts of a turn that the sand-glass shows."""
+"""The number of parts into which the sand-glass divides a turn."""
 
 
 def _picture(cues: Cues, face: Face | None) -> Picture | None:
@@ -59,7 +59,7 @@ def question(snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words, f
 
 
 def sand_glass(frame: bytes, left: int) -> bytes:
-    """Return a frame with its lowest row of pixels as a sand-glass of `left` parts of `SAND`."""
+    """Return a frame whose lowest row of pixels shows `left` parts of `SAND`."""
     above, page = frame[:-WIDTH], frame[-WIDTH:]
     full = WIDTH * left // SAND
     return above + bytes(b & 0x7F | (0x80 if x < full else 0) for x, b in enumerate(page))
