@@ -21,7 +21,7 @@ from companion_club.commands import tables
 from tests.evening.mosquitto import PATIENCE, Mosquitto, free_port, with_a_broker
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
     from pathlib import Path
 
 pytestmark = pytest.mark.long  # a real broker
@@ -96,14 +96,6 @@ def until(doors: list[Door], done: Callable[[], object]) -> None:
         assert time.monotonic() < end, [door.told for door in doors]
         for door in doors:
             door.turn()
-
-
-@pytest.fixture
-def broker(tmp_path: Path) -> Iterator[Mosquitto]:
-    found = Mosquitto(tmp_path / "broker")
-    found.start()
-    yield found
-    found.stop()
 
 
 def opened(folder: Path, broker: Mosquitto, **more: Any) -> Door:

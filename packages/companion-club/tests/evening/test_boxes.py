@@ -32,7 +32,6 @@ from tests.evening.evenings import NAMES
 from tests.evening.mosquitto import PATIENCE, Mosquitto, until, with_a_broker
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from companion_club.member import Member
@@ -150,14 +149,6 @@ def press(box: subprocess.Popen[str], *buttons: str) -> None:
     for button in buttons:
         box.stdin.write(f'{{"press": "{button}", "ms": 20}}\n{{"wait": 30}}\n')
     box.stdin.flush()
-
-
-@pytest.fixture
-def broker(tmp_path: Path) -> Iterator[Mosquitto]:
-    found = Mosquitto(tmp_path / "broker")
-    found.start()
-    yield found
-    found.stop()
 
 
 @pytest.mark.long

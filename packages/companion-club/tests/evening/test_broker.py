@@ -25,18 +25,9 @@ from tests.evening.evenings import NAMES
 from tests.evening.mosquitto import Mosquitto, until, with_a_broker
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
 pytestmark = [with_a_broker, pytest.mark.long]
-
-
-@pytest.fixture
-def broker(tmp_path: Path) -> Iterator[Mosquitto]:
-    found = Mosquitto(tmp_path / "broker")
-    found.start()
-    yield found
-    found.kill()
 
 
 def opened(member: Member, names: tuple[str, ...] = NAMES) -> None:

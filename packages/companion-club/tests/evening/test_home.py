@@ -7,7 +7,7 @@ import random
 import re
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import jsonschema
 import pytest
@@ -20,9 +20,6 @@ from companion_club.service import Service
 from tests.evening.boxes import opened, round_said
 from tests.evening.evenings import NAMES
 from tests.evening.mosquitto import Mosquitto, until, with_a_broker
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 SCHEMA: Final = json.loads((Path(__file__).parent / "home-assistant.schema.json").read_text())
 HOME: Final = _home("club", "b0c5", 2)
@@ -84,14 +81,6 @@ def test_the_page_lists_the_sensors_and_has_automations_that_can_be() -> None:
     moments = set(re.findall(r"^ +state: (\w+)$", page, re.MULTILINE))
     assert len(re.findall(r"^- alias:", page, re.MULTILINE)) == 3
     assert moments == {"alarm"} <= {*HOME.moments}
-
-
-@pytest.fixture
-def broker(tmp_path: Path) -> Iterator[Mosquitto]:
-    found = Mosquitto(tmp_path / "broker")
-    found.start()
-    yield found
-    found.stop()
 
 
 @with_a_broker
