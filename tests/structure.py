@@ -28,9 +28,25 @@ if TYPE_CHECKING:
 ROOT: Final = Path(__file__).parents[1]
 CLUB: Final = "packages/companion-club/companion_club"
 SOURCES: Final = ("companion", "hardware", "checked_input", "sounds", CLUB)
+NAMED: Final = ("companion", "hardware", "checked_input", "sounds", "packages", "book", "web")
+"""Folders whose names are judged."""
 OURS: Final = tuple(f"{ROOT / source}/" for source in SOURCES)
 FRAMES: Final = frozenset({"question", "moment", "secret", "standing", "curtain"})
 """The functions of `draw.screens` that compose a frame."""
+
+IRREGULAR: Final = (
+    "begun|bent|bound|bought|brought|broken|built|caught|chosen|dealt|done|drawn|driven|felt|flown|"
+    "forgotten|found|frozen|given|gone|grown|heard|held|hidden|hung|kept|laid|lain|led|lit|lost|"
+    "made|meant|met|misspelt|paid|risen|said|sat|seen|sent|shown|spelt|spent|spoken|stolen|stood|"
+    "struck|sworn|taken|taught|thought|thrown|told|torn|understood|woken|won|worn|written"
+)
+"""Past participles without "ed" that are no verbs in the infinitive, as "read" is."""
+PARTICLES: Final = "again|as|aside|at|away|back|by|down|for|from|in|of|on|out|over|to|up"
+PARTICIPLE: Final = re.compile(
+    rf"(?!(?:\w*[ps]eed|need|exceed|embed)$)(?:{IRREGULAR}|[a-z]{{2,}}ed)(?:_(?:{PARTICLES}))*"
+)
+"""A bare past participle, such as `told` or `handed_over`."""
+VAGUE: Final = re.compile(r"_?(?:\w+_)?(?:MOST|FEW|FEWEST|LEAST|LONGEST|SHORTEST)(?:_\w+)?")
 
 
 def passed(do: Callable[[], object]) -> Counter[tuple[str, str, int]]:
@@ -230,6 +246,56 @@ def told(found: Mapping[str, int]) -> str:
     return f"{median_low(found.values())} (most: {found[most]}, {most})"
 
 
+def named_files() -> Iterator[tuple[str, ast.Module]]:
+    """Yield the files whose names are judged, parsed, each with its package."""
+    for folder in NAMED:
+        for file in sorted((ROOT / folder).rglob("*.py")):
+            parts = file.relative_to(ROOT).parts
+            if not {"tests", "build"} & {*parts}:
+                yield (
+                    "/".join(parts[: 1 if len(parts) == 2 else 2]),
+                    ast.parse(file.read_text("utf-8")),
+                )
+
+
+def public_functions(node: ast.AST) -> Iterator[str]:
+    """Yield the names of public functions and methods, but for those inside of functions."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef):
+            if not child.name.startswith("_"):
+                yield child.name
+        elif not isinstance(child, ast.expr):
+            yield from public_functions(child)
+
+
+def constants(tree: ast.Module) -> Iterator[str]:
+    """Yield the names of a module's constants."""
+    for node in tree.body:
+        targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+        for target in filter(None, targets):
+            yield from (name.id for name in ast.walk(target) if isinstance(name, ast.Name))
+
+
+def participles() -> Counter[str]:
+    """Return by package the number of public functions named by a bare participle."""
+    return Counter(
+        package
+        for package, tree in named_files()
+        for name in public_functions(tree)
+        if PARTICIPLE.fullmatch(name)
+    )
+
+
+def vague_constants() -> Counter[str]:
+    """Return by package the number of constants such as MOST, which name no thing and no unit."""
+    return Counter(
+        package
+        for package, tree in named_files()
+        for name in constants(tree)
+        if VAGUE.fullmatch(name)
+    )
+
+
 def of_the_box(do: Callable[[], object]) -> int:
     """The functions of menus, table and box alone that something passes."""
     folders = tuple(f"{ROOT / 'companion' / folder}/" for folder in ("menus", "table", "box"))
@@ -284,6 +350,12 @@ def of_the_house() -> None:
     drive = pressing()
     click.echo(f"OK press, in menus, table and box: {of_the_box(lambda: drive.press('ok'))}")
     click.echo(f"`Any`: {annotated_any()}; more than 5 parameters: {many_parameters()}")
+    for what, by_package in (
+        ("functions named by a bare participle", participles()),
+        ("constants such as MOST or FEW", vague_constants()),
+    ):
+        rows = ", ".join(f"{package} {n}" for package, n in by_package.most_common())
+        click.echo(f"{what}: {by_package.total()} ({rows})")
     folder, files = fullest_folder()
     click.echo(f"fullest folder: {folder}, {files} files")
 

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final
 import pytest
 
 from tests.source import nodes
+from tests.structure import PARTICIPLE, participles, vague_constants
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -40,6 +41,9 @@ LIMITS: Final = {
     "sentences: vague": 0.8,
 }
 """Per 1,000 lines. They may only be lowered."""
+MAX_PARTICIPLES: Final = 304
+MAX_VAGUE_CONSTANTS: Final = 97
+"""Names of the whole tree. The limits may only be lowered."""
 SKIPPED: Final = "*.po,*.svg,*.js,*.toml,*.json,build,tests"
 FRENCH: Final = "fils,objet,rouge,relie,nd"
 """French words of the source that look like slips of English ones."""
@@ -103,6 +107,26 @@ def test_unclear_words_are_not_more_than_their_limits() -> None:
     found = counts()
     assert found.keys() == LIMITS.keys()
     assert {kind: n for kind, n in found.items() if n > LIMITS[kind]} == {}
+
+
+def test_bare_participles_as_names_are_not_more_than_their_limit() -> None:
+    assert participles().total() <= MAX_PARTICIPLES
+
+
+def test_constants_such_as_most_are_not_more_than_their_limit() -> None:
+    assert vague_constants().total() <= MAX_VAGUE_CONSTANTS
+
+
+@pytest.mark.parametrize(
+    ("name", "is_bare"),
+    [
+        ("told", True), ("handed_over", True), ("refolded", True), ("said", True),
+        ("opening_facts", False), ("read", False), ("seed", False), ("is_told", False),
+        ("taken_cards", False),
+    ],
+)  # fmt: skip
+def test_a_participle_is_known_from_a_verb_and_a_noun(name: str, *, is_bare: bool) -> None:
+    assert bool(PARTICIPLE.fullmatch(name)) is is_bare
 
 
 def test_an_unclear_word_is_counted(tmp_path: Path) -> None:
