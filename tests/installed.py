@@ -79,7 +79,7 @@ class Shop:
             else source
         )
         (self.folder / module / "__init__.py").write_text(text)
-        registry.outside.cache_clear()
+        registry.packaged_games.cache_clear()
         return self.folder / module
 
     def remove(self, package: str) -> None:
@@ -88,7 +88,7 @@ class Shop:
         for folder in (*self.folder.glob(f"{module}-*.dist-info"), self.folder / module):
             shutil.rmtree(folder, ignore_errors=True)
         self.forget(module)
-        registry.outside.cache_clear()
+        registry.packaged_games.cache_clear()
 
     def fail_at(self, total: int, module: str = "companion_sum_up") -> None:
         """Let the installed game fail wherever its sum is that number."""
@@ -110,7 +110,7 @@ def on_path(folder: Path) -> Iterator[None]:
     """What is installed in a folder is found, and forgotten again."""
     known = {*sys.modules}
     sys.path.insert(0, str(folder))
-    registry.outside.cache_clear()
+    registry.packaged_games.cache_clear()
     try:
         yield
     finally:
@@ -119,7 +119,7 @@ def on_path(folder: Path) -> Iterator[None]:
             if name.startswith("companion_"):
                 del sys.modules[name]
         registry._KEPT.clear()
-        registry.outside.cache_clear()
+        registry.packaged_games.cache_clear()
 
 
 def shop(folder: Path) -> Iterator[Shop]:

@@ -11,7 +11,7 @@ import companion_testing as testing
 from companion.catalog.editions import blank, teachable
 from companion.catalog.registry import find
 from companion.core.game import Cue
-from companion.core.prompts import Form, opened
+from companion.core.prompts import Form, first_prompt
 from companion_testing import NAMES
 from companion_testing.playing import playout
 from companion_testing.table import tables
@@ -200,7 +200,7 @@ def met(name: str) -> Met:
         *_, table = tables(find(name), longest(name))
         played = playout(table, 0)
         state = replace(played.moves[-2].after, step=step)
-        asked = opened(find(name).ask(state))
+        asked = first_prompt(find(name).ask(state))
         assert asked is not None
         found.ask(played, state, asked)
     for given in PARTS.get(name, ()):

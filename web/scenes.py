@@ -72,7 +72,7 @@ def begin_scene(journal: Journal, name: str, now: int) -> int:
 
 def _setup(scene: Scene) -> Setup:
     setup = begin.setup(scene.game, PLAYERS, {}, None)
-    proposed = {option.name: option.proposed for option in setup.game.options}
+    proposed = {option.name: option.proposed_value for option in setup.game.options}
     return setup._replace(
         options=proposed | dict(scene.options), chance=Chance(scene.seed), mixing=False
     )

@@ -72,7 +72,7 @@ class Home:
         """Return the edition of the running game, with what was said in it; or a new one's."""
         running, machine = self._stands.running, self._basics.machine
         if running is not None:
-            return taught.with_said(running.setup.edition, running.standing.said)
+            return taught.with_entered_values(running.setup.edition, running.standing.said)
         try:
             return editions.load(game, machine.folder, machine.taught)
         except editions.EditionError:  # a new game tells of it, and is played as assumed

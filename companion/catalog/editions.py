@@ -92,7 +92,7 @@ def load(game: str, folder: Path | None = None, taught: Path | None = None) -> d
     built_in = _file(game)
     if not built_in.exists():
         return {}
-    own = in_force(game, folder, taught)
+    own = active_file(game, folder, taught)
     if own is None:
         return deepcopy(_parsed(built_in.read_text("utf-8")))
     data, mistakes = _read(game, own)
@@ -101,9 +101,9 @@ def load(game: str, folder: Path | None = None, taught: Path | None = None) -> d
     return data
 
 
-def in_force(game: str, folder: Path | None, taught: Path | None) -> Path | None:
+def active_file(game: str, folder: Path | None, taught: Path | None) -> Path | None:
     """Return the file of the edition that counts; None for the built-in one."""
-    files = (own_file(game, where) for where in (folder, taught) if where is not None)
+    files = (user_file(game, where) for where in (folder, taught) if where is not None)
     return next(filter(is_there, files), None)
 
 
@@ -149,7 +149,7 @@ def write_new(game: str, folder: Path, language: str) -> Path:
     Raise NoEdition, EditionExists, or OSError if the file cannot be written.
     """
     text = template(game, language).read_text("utf-8")
-    file = own_file(game, folder)
+    file = user_file(game, folder)
     file.parent.mkdir(parents=True, exist_ok=True)
     try:
         with file.open("x", encoding="utf-8") as new:
@@ -159,7 +159,7 @@ def write_new(game: str, folder: Path, language: str) -> Path:
     return file
 
 
-def own_file(game: str, folder: Path) -> Path:
+def user_file(game: str, folder: Path) -> Path:
     """Return the path of a user's edition of a game; the file may not exist."""
     return folder / "editions" / f"{game}.toml"
 
@@ -175,7 +175,7 @@ def template(game: str, language: str = "en") -> Path:
 
 def text(game: str, folder: Path, taught: Path, language: str) -> str:
     """Return the text of the edition that counts. Raise EditionError."""
-    own = in_force(game, folder, taught)
+    own = active_file(game, folder, taught)
     if own is None:
         return template(game, language).read_text("utf-8")
     try:

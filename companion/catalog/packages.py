@@ -33,7 +33,7 @@ OWNERS: Final = frozenset({"box", "cmd", "companion", "face", "number", "page", 
 """The first words of the box's own sentence keys, which no game may use as its name."""
 
 
-class Outside(NamedTuple):
+class PackagedGame(NamedTuple):
     """A game of a package: its module, and the package with its version.
 
     `why` is the reason why it is left out; None if it can be played.
@@ -46,7 +46,9 @@ class Outside(NamedTuple):
     why: Explained | None = None
 
 
-def look(taken: Collection[str], file: Path | None = None) -> tuple[Outside, ...]:
+def find_packaged_games(
+    taken: Collection[str], file: Path | None = None
+) -> tuple[PackagedGame, ...]:
     """Return all games of installed packages, by name.
 
     Games named like one of `taken` are left out.
@@ -63,13 +65,13 @@ def look(taken: Collection[str], file: Path | None = None) -> tuple[Outside, ...
     return judged
 
 
-def untried(taken: Collection[str]) -> tuple[Outside, ...]:
+def list_without_import(taken: Collection[str]) -> tuple[PackagedGame, ...]:
     """Return all games of installed packages without importing their modules."""
     found = _installed()
     return tuple(_judged(game, found, taken, tried=True) for game in found)
 
 
-def load(found: Outside) -> Game[Any]:
+def load_game(found: PackagedGame) -> Game[Any]:
     """Return the game, guarded. Raise LeftOut with the reason if it cannot be played."""
     try:
         game = import_module(found.module).GAME
@@ -77,11 +79,11 @@ def load(found: Outside) -> Game[Any]:
     except (Exception, SystemExit) as error:  # whatever somebody else's code can raise
         raise _failed(found, error) from error
     if (why := _misfit(found, game)) is not None:
-        raise left_out(found, why)
+        raise left_out_error(found, why)
     return _guarded(found, game)
 
 
-def _guarded(found: Outside, game: Game[Any]) -> Game[Any]:
+def _guarded(found: PackagedGame, game: Game[Any]) -> Game[Any]:
     """Return the game with rules that raise LeftOut wherever they fail, naming the package."""
 
     def guard(rule: Callable[P, T]) -> Callable[P, T]:
@@ -104,7 +106,7 @@ def _guarded(found: Outside, game: Game[Any]) -> Game[Any]:
     return game._replace(**rules(game), on=on, computer=computer)
 
 
-def _failed(found: Outside, error: BaseException) -> LeftOut:
+def _failed(found: PackagedGame, error: BaseException) -> LeftOut:
     """Return the error for an exception in a package's code, with its place."""
     own = found.module.partition(".")[0]
     said = " ".join(f"{type(error).__name__}: {error}".split())
@@ -114,11 +116,11 @@ def _failed(found: Outside, error: BaseException) -> LeftOut:
         place = (file.name, trace.tb_lineno) if own in file.parts else place
         trace = trace.tb_next
     if place is None:
-        return left_out(found, _why("raised", error=said))
-    return left_out(found, _why("raised_at", error=said, file=place[0], line=place[1]))
+        return left_out_error(found, _why("raised", error=said))
+    return left_out_error(found, _why("raised_at", error=said, file=place[0], line=place[1]))
 
 
-def left_out(found: Outside, why: Explained) -> LeftOut:
+def left_out_error(found: PackagedGame, why: Explained) -> LeftOut:
     """Return the error for a game that cannot be played."""
     return LeftOut(found.name, found.package, found.version, why)
 
@@ -128,7 +130,7 @@ def _why(reason: str, **facts: object) -> Explained:
     return Explained(f"package.{reason}", **facts)
 
 
-def _misfit(found: Outside, game: object) -> Explained | None:
+def _misfit(found: PackagedGame, game: object) -> Explained | None:
     """Return what is wrong with a `GAME`; None if nothing is."""
     if not isinstance(game, Game):
         return _why("no_game", module=found.module)
@@ -142,8 +144,8 @@ def _misfit(found: Outside, game: object) -> Explained | None:
 
 
 def _judged(
-    game: Outside, found: Sequence[Outside], taken: Collection[str], *, tried: bool
-) -> Outside:
+    game: PackagedGame, found: Sequence[PackagedGame], taken: Collection[str], *, tried: bool
+) -> PackagedGame:
     """Return the game with the reason why it is left out, if any. `tried`: import the game."""
     if not NAME.fullmatch(game.name) or game.name in OWNERS:
         return game._replace(why=_why("bad_name"))
@@ -154,7 +156,7 @@ def _judged(
     if tried and game.why is None:
         return game
     try:
-        load(game)
+        load_game(game)
     except LeftOut as error:
         return game._replace(why=error.why)
     return game._replace(why=None)
@@ -163,7 +165,7 @@ def _judged(
 # --- What is installed ----------------------------------------------------------------------------
 
 
-def _installed() -> tuple[Outside, ...]:
+def _installed() -> tuple[PackagedGame, ...]:
     """Return the games of all packages, by name."""
     from importlib.metadata import entry_points  # noqa: PLC0415 - it takes longer than a frame
 
@@ -171,7 +173,7 @@ def _installed() -> tuple[Outside, ...]:
     for point in entry_points(group=GROUP):
         assert point.dist is not None  # they come from a package
         package = re.sub(r"[-_.]+", "-", point.dist.name).lower()
-        found.append(Outside(point.name, point.module, package, point.dist.version))
+        found.append(PackagedGame(point.name, point.module, package, point.dist.version))
     return tuple(sorted(found))
 
 
@@ -187,7 +189,7 @@ def _stamp() -> list[Any]:
     return [sys.version, API, folders]
 
 
-def _read(file: Path | None, stamp: list[Any]) -> tuple[Outside, ...] | None:
+def _read(file: Path | None, stamp: list[Any]) -> tuple[PackagedGame, ...] | None:
     """Return the cached games; None if the cache is outdated or unreadable."""
     if file is None or not file.is_file():  # a FIFO would block
         return None
@@ -198,13 +200,13 @@ def _read(file: Path | None, stamp: list[Any]) -> tuple[Outside, ...] | None:
         return None
 
 
-def _kept(row: Sequence[Any]) -> Outside:
+def _kept(row: Sequence[Any]) -> PackagedGame:
     """Return a game from a row of the cache. Raise TypeError, ValueError or LookupError."""
-    found, why = Outside(*row), row[4]
+    found, why = PackagedGame(*row), row[4]
     return found if why is None else found._replace(why=_why(why["reason"], **why["facts"]))
 
 
-def _write(file: Path | None, stamp: list[Any], games: tuple[Outside, ...]) -> None:
+def _write(file: Path | None, stamp: list[Any], games: tuple[PackagedGame, ...]) -> None:
     if file is None:
         return
     new = file.with_suffix(".new")

@@ -20,7 +20,7 @@ from companion.core.errors import NotInstalled, UnknownGame
 if TYPE_CHECKING:
     from types import ModuleType
 
-    from companion.catalog.packages import Outside
+    from companion.catalog.packages import PackagedGame
     from companion.core.game import Game
 
 NAMES: Final = ("barney-miller", "baretta", "kojak", "probe")
@@ -39,28 +39,32 @@ class Origin(NamedTuple):
         return f"{self.package} {self.version}"
 
 
-def keep_in(file: Path) -> None:
+def set_cache_file(file: Path) -> None:
     """Cache the list of installed games in this file."""
     if [file] != _KEPT:
         _KEPT[:] = [file]
-        outside.cache_clear()
+        packaged_games.cache_clear()
 
 
-def import_none() -> None:
+def forbid_imports() -> None:
     """Trust the names in the packages: this process never imports their code."""
     _IMPORTS[:] = [False]
-    outside.cache_clear()
+    packaged_games.cache_clear()
 
 
 @cache
-def outside() -> tuple[Outside, ...]:
+def packaged_games() -> tuple[PackagedGame, ...]:
     """Return the games of installed packages, also those left out. The search runs once."""
-    return packages.look(NAMES, *_KEPT) if _IMPORTS[0] else packages.untried(NAMES)
+    return (
+        packages.find_packaged_games(NAMES, *_KEPT)
+        if _IMPORTS[0]
+        else packages.list_without_import(NAMES)
+    )
 
 
 def names() -> tuple[str, ...]:
     """Return the names of all playable games, in the order of the menu."""
-    return (*NAMES, *(game.name for game in outside() if game.why is None))
+    return (*NAMES, *(game.name for game in packaged_games() if game.why is None))
 
 
 def has(name: str) -> bool:
@@ -68,9 +72,9 @@ def has(name: str) -> bool:
     return name in NAMES or (name not in packages.OWNERS and name in names())
 
 
-def known() -> tuple[str, ...]:
+def registered_names() -> tuple[str, ...]:
     """Return the names of games found so far, without searching the packages."""
-    return names() if outside.cache_info().currsize else NAMES
+    return names() if packaged_games.cache_info().currsize else NAMES
 
 
 def module(name: str) -> str:
@@ -82,7 +86,7 @@ def module(name: str) -> str:
 
 def origin(name: str) -> Origin | None:
     """Return the package of a game; None if it is built in."""
-    own = () if name in NAMES else outside()
+    own = () if name in NAMES else packaged_games()
     return next((Origin(g.package, g.version) for g in own if g.name == name), None)
 
 
@@ -119,10 +123,10 @@ def find(name: str) -> Game[Any]:
     if name in NAMES:
         game: Game[Any] = import_module(module(name)).GAME
         return game
-    return packages.load(_outside(name))
+    return packages.load_game(_outside(name))
 
 
-def recorded(name: str, of: Origin | None) -> Game[Any]:
+def game_of_record(name: str, of: Origin | None) -> Game[Any]:
     """Return the game of a record; `of` is its package, None for a built-in game.
 
     Raise UnknownGame if the game is not built in any more, NotInstalled if the package is missing,
@@ -132,18 +136,18 @@ def recorded(name: str, of: Origin | None) -> Game[Any]:
         if name not in NAMES:
             raise UnknownGame("gone", name=name)
         return find(name)
-    own = (game for game in outside() if (game.name, game.package) == (name, of.package))
+    own = (game for game in packaged_games() if (game.name, game.package) == (name, of.package))
     if (found := next(own, None)) is None:
         raise NotInstalled(name, *of)
-    return packages.load(_playable(found))
+    return packages.load_game(_playable(found))
 
 
-def every() -> tuple[Game[Any], ...]:
+def all_games() -> tuple[Game[Any], ...]:
     """Return all playable games, in the order of the menu."""
     return tuple(map(find, names()))
 
 
-def sounds() -> tuple[Path, ...]:
+def sound_folders() -> tuple[Path, ...]:
     """Return the folders of the games' own sounds."""
     found = []
     for name in names():
@@ -152,9 +156,9 @@ def sounds() -> tuple[Path, ...]:
     return tuple(found)
 
 
-def _outside(name: str) -> Outside:
+def _outside(name: str) -> PackagedGame:
     """Return the game of a package. Raise UnknownGame."""
-    found = [game for game in outside() if game.name == name]
+    found = [game for game in packaged_games() if game.name == name]
     if not found:
         near = nearest(name, names(), like=0.3)
         known = ", ".join(names())
@@ -162,8 +166,8 @@ def _outside(name: str) -> Outside:
     return _playable(found[0])
 
 
-def _playable(found: Outside) -> Outside:
+def _playable(found: PackagedGame) -> PackagedGame:
     """Return the game of a package. Raise LeftOut."""
     if found.why is not None:
-        raise packages.left_out(found, found.why)
+        raise packages.left_out_error(found, found.why)
     return found

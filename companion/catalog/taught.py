@@ -33,9 +33,9 @@ def status(game: str, folder: Path | None, taught: Path | None) -> str:
     """Return the state of a board: "assumed" or "taught"; "" if there is nothing to enter."""
     if taught is None or editions.teachable(game) is None:
         return ""
-    if folder is not None and editions.own_file(game, folder).exists():
+    if folder is not None and editions.user_file(game, folder).exists():
         return ""
-    return "taught" if editions.own_file(game, taught).exists() else "assumed"
+    return "taught" if editions.user_file(game, taught).exists() else "assumed"
 
 
 def teach(
@@ -45,12 +45,12 @@ def teach(
 
     Raise OSError. Nothing is saved then.
     """
-    file, by = editions.own_file(game, folder), tuple(players)
+    file, by = editions.user_file(game, folder), tuple(players)
     before = _notes(file) if file.exists() else {}
     said = {
         _name(place): _note(_name(place), value, by, day)
         for place in walk.places(game, data)
-        if (value := walk.at(data, place)) != UNKNOWN
+        if (value := walk.value_at(data, place)) != UNKNOWN
     }
     kept = {name: old for name, old in before.items() if _says(old, said.get(name))}
     _write(game, folder, data, said | kept)
@@ -69,7 +69,7 @@ def learn(
     Undone is what was entered `before` and is not entered now. A board that was forgotten meanwhile
     is not saved again. Raise OSError; the old file stays then.
     """
-    file = editions.own_file(game, folder)
+    file = editions.user_file(game, folder)
     if before == now or not file.exists():
         return
     data, notes = editions.load(game, None, folder), _notes(file)
@@ -77,14 +77,14 @@ def learn(
         _set(data, one.path, UNKNOWN)
         notes.pop(_name(one.path), None)
     new = [one for one in now if one not in before]
-    data = with_said(data, new)
+    data = with_entered_values(data, new)
     for one in new:
         name = _name(one.path)
         notes[name] = _note(name, one.value, one.by, day)
     _write(game, folder, data, notes)
 
 
-def with_said(edition: Mapping[str, Any], said: Iterable[Said]) -> dict[str, Any]:
+def with_entered_values(edition: Mapping[str, Any], said: Iterable[Said]) -> dict[str, Any]:
     """Return an edition with the values that players entered."""
     data = deepcopy(dict(edition))
     for one in said:
@@ -94,7 +94,7 @@ def with_said(edition: Mapping[str, Any], said: Iterable[Said]) -> dict[str, Any
 
 def forget(game: str, folder: Path) -> None:
     """Delete what was entered: the board is the assumed one again. Raise OSError."""
-    editions.own_file(game, folder).unlink(missing_ok=True)
+    editions.user_file(game, folder).unlink(missing_ok=True)
 
 
 def _set(data: Any, path: tuple[str | int, ...], value: str) -> None:
@@ -126,7 +126,7 @@ def _notes(file: Path) -> dict[str, str]:
 
 def _write(game: str, folder: Path, data: Mapping[str, Any], notes: Mapping[str, str]) -> None:
     """Replace a file in one step."""
-    file = editions.own_file(game, folder)
+    file = editions.user_file(game, folder)
     file.parent.mkdir(parents=True, exist_ok=True)
     new = file.with_suffix(".new")
     text = "\n".join((*HEAD, "#", *notes.values(), "", *_lines(data), ""))

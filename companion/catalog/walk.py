@@ -33,29 +33,29 @@ class WalkStep(NamedTuple):
     open: bool = False
 
 
-def begun(game: str) -> dict[str, Any]:
+def blank_board(game: str) -> dict[str, Any]:
     """Return a board without known places; its loops have the assumed number of fields."""
     board = _board(game)
     return editions.blank(game, (board.start,) * len(board.counts))
 
 
-def step(game: str, data: Mapping[str, Any], players: tuple[str, ...]) -> WalkStep | None:
+def next_step(game: str, data: Mapping[str, Any], players: tuple[str, ...]) -> WalkStep | None:
     """Return the next question about the board of these players; None if all is known."""
     board = _board(game)
     for loop in board.loops(data):
-        fields = at(data, loop)
+        fields = value_at(data, loop)
         if UNKNOWN in fields:
             n = fields.index(UNKNOWN)
             is_open = n == _known(fields)
             last = is_open and n >= board.lo
             return WalkStep((*loop, n), board.asks(data, (*loop, n), last), is_open)
     for place in board.places(data, players):
-        if at(data, place) == UNKNOWN:
+        if value_at(data, place) == UNKNOWN:
             return WalkStep(place, board.asks(data, place, False))
     return None
 
 
-def likely(game: str, data: Mapping[str, Any], asked: WalkStep) -> str | None:
+def likeliest_value(game: str, data: Mapping[str, Any], asked: WalkStep) -> str | None:
     """Return the likeliest answer of a step; None if no answer is likelier.
 
     It is the assumed value of the place. After two places that differ from the assumption it is the
@@ -64,7 +64,7 @@ def likely(game: str, data: Mapping[str, Any], asked: WalkStep) -> str | None:
     printed, (*way, n) = editions.load(game), asked.place
     likeliest = _printed(printed, asked.place)
     if isinstance(n, int) and n > 0 and _differ(printed, data, way, n):
-        likeliest = at(data, (*way, n - 1))
+        likeliest = value_at(data, (*way, n - 1))
     return likeliest if likeliest in asked.question.options else None
 
 
@@ -75,21 +75,21 @@ def _differ(printed: Any, data: Any, way: Sequence[str | int], n: int) -> bool:
     before it.
     """
     before = [m for m in (n - 1, n - 2) if m > 0 or m == n - 1]
-    return all(at(data, (*way, m)) != _printed(printed, (*way, m)) for m in before)
+    return all(value_at(data, (*way, m)) != _printed(printed, (*way, m)) for m in before)
 
 
 def _printed(data: Mapping[str, Any], place: Sequence[str | int]) -> Any:
     """Return the assumed value of a place; None if there is no such place."""
     try:
-        return at(data, place)
+        return value_at(data, place)
     except (LookupError, TypeError):
         return None
 
 
-def answered(game: str, data: Mapping[str, Any], asked: WalkStep, value: str) -> dict[str, Any]:
+def with_answer(game: str, data: Mapping[str, Any], asked: WalkStep, value: str) -> dict[str, Any]:
     """Return the edition with an answer. A loop that is back at its first field gets its length."""
     new, (*way, last) = deepcopy(dict(data)), asked.place
-    fields = at(new, way)
+    fields = value_at(new, way)
     if asked.open and value == fields[0]:
         del fields[last:]
         return new
@@ -99,24 +99,24 @@ def answered(game: str, data: Mapping[str, Any], asked: WalkStep, value: str) ->
     return new
 
 
-def uncounted(game: str, data: Mapping[str, Any]) -> tuple[int, ...]:
+def loops_without_length(game: str, data: Mapping[str, Any]) -> tuple[int, ...]:
     """Return the loops of unknown length, as indices into `counts`."""
-    loops = (at(data, loop) for loop in _board(game).loops(data))
+    loops = (value_at(data, loop) for loop in _board(game).loops(data))
     return tuple(n for n, fields in enumerate(loops) if _known(fields) < len(fields))
 
 
-def shortest(game: str, data: Mapping[str, Any], n: int) -> int:
+def min_loop_length(game: str, data: Mapping[str, Any], n: int) -> int:
     """Return the minimum number of fields of loop `n`."""
     board = _board(game)
-    return max(board.lo, _known(at(data, board.loops(data)[n])) + 1)
+    return max(board.lo, _known(value_at(data, board.loops(data)[n])) + 1)
 
 
-def counted(game: str, data: Mapping[str, Any], counts: Sequence[int]) -> dict[str, Any]:
+def with_loop_lengths(game: str, data: Mapping[str, Any], counts: Sequence[int]) -> dict[str, Any]:
     """Return the edition with the given lengths of the uncounted loops."""
     new = deepcopy(dict(data))
     loops = _board(game).loops(new)
-    for n, count in zip(uncounted(game, data), counts, strict=True):
-        fields = at(new, loops[n])
+    for n, count in zip(loops_without_length(game, data), counts, strict=True):
+        fields = value_at(new, loops[n])
         fields[_known(fields) :] = [UNKNOWN] * (count - _known(fields))
     return new
 
@@ -124,25 +124,25 @@ def counted(game: str, data: Mapping[str, Any], counts: Sequence[int]) -> dict[s
 def places(game: str, data: Mapping[str, Any]) -> tuple[Place, ...]:
     """Return all places that a table can enter."""
     board = _board(game)
-    loops = ((*loop, n) for loop in board.loops(data) for n in range(1, len(at(data, loop))))
+    loops = ((*loop, n) for loop in board.loops(data) for n in range(1, len(value_at(data, loop))))
     return (*loops, *board.places(data, ()))
 
 
-def known(game: str, data: Mapping[str, Any]) -> int:
+def count_known_places(game: str, data: Mapping[str, Any]) -> int:
     """Return the number of places entered so far."""
-    return sum(at(data, place) != UNKNOWN for place in places(game, data))
+    return sum(value_at(data, place) != UNKNOWN for place in places(game, data))
 
 
-def run(data: Mapping[str, Any], asked: WalkStep) -> int:
+def equal_run_length(data: Mapping[str, Any], asked: WalkStep) -> int:
     """Return how many places before a step's place have the answer of the last of them."""
     *way, n = asked.place
     if not isinstance(n, int) or n == 0:
         return 0
-    fields = at(data, way)[1:n] if asked.open else at(data, way)[:n]
+    fields = value_at(data, way)[1:n] if asked.open else value_at(data, way)[:n]
     return next((m for m, field in enumerate(reversed(fields)) if field != fields[-1]), len(fields))
 
 
-def at(data: Any, place: Sequence[str | int]) -> Any:
+def value_at(data: Any, place: Sequence[str | int]) -> Any:
     """Return the value at a place of an edition."""
     for key in place:
         data = data[key]

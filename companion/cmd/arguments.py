@@ -15,7 +15,7 @@ from companion.cmd import places
 from companion.cmd.i18n import hinted, mistaken, said, unfit, wrong
 from companion.core.errors import UnknownGame, Unplayable
 from companion.core.game import Game
-from companion.core.names import look, usual
+from companion.core.names import appearance_key, normalise_name
 from companion.menus import settings
 from companion.menus.new_game import FORBIDDEN
 from companion.say.words import LANGUAGES
@@ -102,7 +102,7 @@ def way_in(command: Callable[..., Any]) -> Callable[..., Any]:
 def players_of(game: Game[Any], names: str | None) -> tuple[str, ...]:
     """The players' names. Raises click.UsageError with what is wrong with them."""
     few = game.names[: game.seats.start]
-    players = tuple(map(usual, names.split(","))) if names is not None else few
+    players = tuple(map(normalise_name, names.split(","))) if names is not None else few
     if len(players) not in game.seats:
         lo, hi = game.seats.start, game.seats.stop - 1
         seats = {"game": game.name, "few": lo, "most": hi, "n": len(players)}
@@ -112,7 +112,7 @@ def players_of(game: Game[Any], names: str | None) -> tuple[str, ...]:
             raise click.UsageError(said("given.no_name", name=repr(name), n=LONGEST_NAME))
         if name.casefold() in FORBIDDEN:
             raise click.UsageError(said("given.taken_name", name=repr(name)))
-    if len(set(map(look, players))) != len(players):
+    if len(set(map(appearance_key, players))) != len(players):
         raise click.UsageError(said("given.twice"))
     return players
 
@@ -157,7 +157,7 @@ def edition_of(game: Game[Any], taught: Path | None) -> dict[str, Any]:
     try:
         return editions.load(game.name, *folders)
     except EditionError as error:
-        file = editions.in_force(game.name, *folders)
+        file = editions.active_file(game.name, *folders)
         every = f"companion edition {game.name} --check {file}"
         first = mistaken(error.mistakes[0])
         raise click.ClickException(said("edition.spoilt", mistake=first, command=every)) from error

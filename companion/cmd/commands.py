@@ -189,7 +189,7 @@ def cli() -> None:
 
     --debug, anywhere, shows the whole traceback of an error.
     """
-    registry.keep_in(places.package_file())
+    registry.set_cache_file(places.package_file())
 
 
 def run(arguments: list[str], *, debug: bool) -> int:

@@ -13,7 +13,7 @@ import click
 
 from companion.box.face_errors import safe
 from companion.catalog import editions, registry
-from companion.catalog.packages import Outside, load
+from companion.catalog.packages import PackagedGame, load_game
 from companion.catalog.registry import NAMES
 from companion.cmd import places
 from companion.cmd.arguments import (
@@ -61,19 +61,21 @@ def listed(language: str) -> list[dict[str, Any]]:
     None for a game that is left out: `ok` is false then, and `why` is the reason, an Explained.
     """
     words, own = Words(language), version()
-    built_in = [_row(Outside(name, "", OURS, own), registry.find(name), words) for name in NAMES]
-    return [*built_in, *(_of_package(found, words) for found in registry.outside())]
+    built_in = [
+        _row(PackagedGame(name, "", OURS, own), registry.find(name), words) for name in NAMES
+    ]
+    return [*built_in, *(_of_package(found, words) for found in registry.packaged_games())]
 
 
-def _of_package(found: Outside, words: Words) -> dict[str, Any]:
+def _of_package(found: PackagedGame, words: Words) -> dict[str, Any]:
     """The row of a package's game, which is tried: it may have changed since the last look."""
     try:
-        return _row(found, load(found) if found.why is None else None, words)
+        return _row(found, load_game(found) if found.why is None else None, words)
     except LeftOut as error:
         return _row(found._replace(why=error.why), None, words)
 
 
-def _row(found: Outside, game: Game[Any] | None, words: Words) -> dict[str, Any]:
+def _row(found: PackagedGame, game: Game[Any] | None, words: Words) -> dict[str, Any]:
     return {
         "name": found.name,
         "title": words.called(found.name) if game else found.name,
@@ -171,7 +173,7 @@ def _refuse_arguments(given: Sequence[str]) -> None:
 
 def _tell_a_game() -> None:
     """One random game as text, with its last frame."""
-    game = random.choice(registry.every())  # noqa: S311 - no cryptography
+    game = random.choice(registry.all_games())  # noqa: S311 - no cryptography
     chance = Chance(fresh_seed())
     options = options_of(game, ())
     setup = Setup(game, game.names[:3], options, edition_of(game, None), chance, mixing=False)
@@ -258,7 +260,7 @@ def edition(
         try:
             written = editions.write_new(game.name, places.config_folder(), lang)
         except editions.EditionExists as error:
-            taken = editions.own_file(game.name, places.config_folder())
+            taken = editions.user_file(game.name, places.config_folder())
             raise click.ClickException(said("edition.exists", file=taken)) from error
         click.echo(said("edition.written", file=written))
         click.echo(f"companion edition {game.name} --check {written}")

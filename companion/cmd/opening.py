@@ -75,7 +75,7 @@ def show(box: Box, journal: Journal) -> Box:
     Presses from before are then for this screen, from now on. What is told before any screen waits
     for the loop.
     """
-    registry.keep_in(places.package_file())
+    registry.set_cache_file(places.package_file())
     drawn = first_screen.at_start(
         journal,
         language=places.language(),

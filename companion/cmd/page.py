@@ -46,7 +46,7 @@ def page(door: Path | None, port: int, host: str) -> None:
         if error.name != "tornado":
             raise
         raise click.ClickException(said("page.no_tornado")) from error
-    registry.import_none()
+    registry.forbid_imports()
     place = serve.PageAddress(
         door or places.data_folder() / "games.sock",
         port,

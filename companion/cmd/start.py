@@ -262,7 +262,7 @@ def make(
     `played` is the record's file: figures are made of it beside the box, its games are weighed, and
     boards are taught beside it. Without it none of that is done.
     """
-    registry.keep_in(places.package_file())
+    registry.set_cache_file(places.package_file())
     machine = Machine(
         clock=time.monotonic,
         wall=places.wall,
@@ -286,7 +286,7 @@ def _loudspeaker(put: Callable[[Trouble], None], device: str = "") -> Speaker:
     return Loudspeaker(
         lambda error: put(Trouble(error)),
         _speech(),
-        folders=registry.sounds(),
+        folders=registry.sound_folders(),
         sets=places.sound_folder(),
         device=device,
         always=_always,

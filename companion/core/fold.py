@@ -13,8 +13,8 @@ from companion.core.prompts import (
     Spell,
     accepts,
     choices,
-    filled,
-    only,
+    complete_form,
+    only_answer,
 )
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def advance(game: Game[S], state: S, value: Answer, question: str | None = None)
 def step(game: Game[S], state: S, prompt: Question, value: Answer) -> tuple[S, Cues]:
     """Apply an answer to `prompt`, which `state` asks. Raise Refused if the answer is illegal."""
     if isinstance(prompt, Form):
-        whole = filled(prompt, value) if isinstance(value, dict) else None
+        whole = complete_form(prompt, value) if isinstance(value, dict) else None
     else:
         whole = value if accepts(prompt, value) else None
     if whole is None:
@@ -84,7 +84,7 @@ def reason(prompt: Question, value: Answer) -> str:
         part = prompt.ask(given)
         if part is None:
             break
-        answer = value.get(part.name, only(part))
+        answer = value.get(part.name, only_answer(part))
         if not accepts(part, answer):
             so_already = prompt.already({**given, part.name: answer})
             return "nothing_to_correct" if so_already else reason(part, answer)

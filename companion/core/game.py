@@ -57,11 +57,11 @@ class Option(NamedTuple):
     by_seat: bool = False
 
     @property
-    def proposed(self) -> str:
+    def proposed_value(self) -> str:
         """The value of a game that is begun on the buttons, until somebody chooses another."""
         return self.at_table or self.values[0]
 
-    def after(self, value: str, players: int) -> str:
+    def next_value(self, value: str, players: int) -> str:
         """The value after this one, and after the last the first; at a table of so many."""
         values = self.values[:players] if self.by_seat else self.values
         return values[(values.index(value) + 1) % len(values)] if value in values else values[0]
@@ -134,7 +134,7 @@ def _no_decks(_edition: Any) -> Mapping[str, int]:
     return {}
 
 
-def everything(_state: object, cue: Cue) -> object:
+def all_fields(_state: object, cue: Cue) -> object:
     """Return all fields of a fact: for `Game.discloses`, the fact may show a whole secret."""
     return cue.facts
 
@@ -201,7 +201,7 @@ class Game(NamedTuple, Generic[S]):
     - `covert`: the questions whose answers stay secret even when they are taken back.
     - `discloses`: public facts that may tell something about a secret, by name. The value is a
       function of the state after the answer and of the fact. It returns what the fact may tell: the
-      number of pegs, hit or miss. `everything` allows all fields of the fact, as of a card that is
+      number of pegs, hit or miss. `all_fields` allows all fields of the fact, as of a card that is
       drawn or played from a hand. An undo past these facts needs nobody's consent.
     - `api`: the API that it was written for.
     - `said(state)`: what was said in this game of a board that the edition does not know.

@@ -9,7 +9,7 @@ from typing import Final
 ACCENTS: Final = re.compile("[\u0300-\u036f]+")
 
 
-def plain(text: str) -> str:
+def strip_accents(text: str) -> str:
     """A text in capitals without accents: É is E, œ is OE (PR-1)."""
     if text.isascii():
         return text.upper()

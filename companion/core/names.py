@@ -14,7 +14,7 @@ keyboards of a games club do not.
 """
 
 
-def usual(name: str) -> str:
+def normalise_name(name: str) -> str:
     """Return a name in its stored form: NFKC, single spaces between words, none around them.
 
     Control characters, such as a line end, stay in the name, so that a check can refuse them.
@@ -22,6 +22,6 @@ def usual(name: str) -> str:
     return " ".join(filter(None, unicodedata.normalize("NFKC", name).split(" ")))
 
 
-def look(name: str) -> str:
+def appearance_key(name: str) -> str:
     """Return a key of how a name looks. Names with equal keys cannot be told apart."""
-    return usual(name).translate(LIKE_LATIN)
+    return normalise_name(name).translate(LIKE_LATIN)

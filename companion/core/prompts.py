@@ -186,7 +186,7 @@ THROW: Final = "throw"
 """The question whose press makes the box roll."""
 PROGRAM: Final = "program"
 """The question that is shown while a computer player thinks. People cannot answer it."""
-MOST: Final = 1000
+MAX_LISTED_ANSWERS: Final = 1000
 """The number of answers that are listed one by one. Longer ranges are sampled, forms truncated."""
 AGREE_UNDO: Final = "agree_undo"
 """The question that asks the other players to agree to an undo."""
@@ -225,14 +225,14 @@ def is_act(prompt: Question | None) -> bool:
     return isinstance(prompt, Choose) and prompt.options == (prompt.name,)
 
 
-def opened(question: Question | None) -> Prompt | None:
+def first_prompt(question: Question | None) -> Prompt | None:
     """Return the first prompt of a question: a form's first question, or the prompt itself."""
     return question.ask({}) if isinstance(question, Form) else question
 
 
 def is_private(question: Question | None) -> bool:
     """Return True if only the player who is asked may see the question."""
-    prompt = opened(question)
+    prompt = first_prompt(question)
     return prompt is not None and prompt.private
 
 
@@ -255,7 +255,7 @@ def choices(prompt: Question) -> Sequence[Answer]:
         case Choose():
             return prompt.options
         case Form():
-            return [*islice(_wholes(prompt, {}), MOST)]
+            return [*islice(_wholes(prompt, {}), MAX_LISTED_ANSWERS)]
         case Number():
             return range(prompt.lo, prompt.hi + 1, prompt.by)
         case Spell():
@@ -327,24 +327,24 @@ def accepts(prompt: Question, value: Answer) -> bool:
         case Shuffle():
             return _ints(value, prompt.n, 0, prompt.n - 1) and len(set(value)) == prompt.n
         case Form():
-            return isinstance(value, dict) and filled(prompt, value) is not None
+            return isinstance(value, dict) and complete_form(prompt, value) is not None
 
 
-def filled(form: Form, value: Mapping[str, Answer]) -> dict[str, Answer] | None:
+def complete_form(form: Form, value: Mapping[str, Answer]) -> dict[str, Answer] | None:
     """Return a form's answer with all questions answered; None if it is illegal.
 
     Answers to questions with only one option may be missing from `value`; they are filled in.
     """
     given: dict[str, Answer] = {}
     while (prompt := form.ask(given)) is not None:
-        answer = value.get(prompt.name, only(prompt))
+        answer = value.get(prompt.name, only_answer(prompt))
         if not accepts(prompt, answer):
             return None
         given[prompt.name] = answer
     return given if given.keys() >= value.keys() else None
 
 
-def only(prompt: Prompt) -> Answer:
+def only_answer(prompt: Prompt) -> Answer:
     """Return the only option of a prompt, or None if it has several."""
     if isinstance(prompt, Choose) and len(prompt.options) == 1:
         return prompt.options[0]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeGuard
 from companion.core.game import Cue
 from companion.core.prompts import (
     INTERRUPT,
-    MOST,
+    MAX_LISTED_ANSWERS,
     THROW,
     Answer,
     Choose,
@@ -23,9 +23,9 @@ from companion.core.prompts import (
     Roll,
     Spell,
     choices,
+    first_prompt,
     is_act,
     likeliest,
-    opened,
 )
 from companion.play.conversation import Conversation
 from companion.say.rows import rows
@@ -180,7 +180,7 @@ def _part(talk: Conversation, seat: str | None) -> Message:
 
 
 def _ask(prompt: Question, view: View, words: Words, number: int) -> Message:
-    first, offered = opened(prompt), _offered(prompt)
+    first, offered = first_prompt(prompt), _offered(prompt)
     label = words.parts if isinstance(prompt, Form) else words.label
     message: Message = {
         "type": "ask",
@@ -198,7 +198,7 @@ def _ask(prompt: Question, view: View, words: Words, number: int) -> Message:
     if isinstance(prompt, Spell):
         pattern = prompt.pattern or f"^.{{1,{prompt.longest}}}$"
         message |= {"free": True, "pattern": pattern}
-    elif isinstance(prompt, Form) and len(offered) == MOST:
+    elif isinstance(prompt, Form) and len(offered) == MAX_LISTED_ANSWERS:
         message["free"] = True
     elif isinstance(prompt, Number) and (_is_wide(prompt) or prompt.by > 1):
         message |= {"free": True, "pattern": "^-?[0-9]+$" if prompt.lo < 0 else "^[0-9]+$"}
@@ -253,7 +253,7 @@ def refusal(refused: Refused) -> Cue:
 
 def _is_wide(prompt: Question) -> TypeGuard[Number]:
     """Return True if a number has too many values to list."""
-    return isinstance(prompt, Number) and prompt.hi - prompt.lo > MOST
+    return isinstance(prompt, Number) and prompt.hi - prompt.lo > MAX_LISTED_ANSWERS
 
 
 def _offered(prompt: Question) -> Sequence[Answer]:

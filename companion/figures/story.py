@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from companion.core.prompts import Form, opened
+from companion.core.prompts import Form, first_prompt
 from companion.core.snapshot import Snapshot
 from companion.figures import recorded
 from companion.play.header import setup_of
@@ -79,7 +79,7 @@ def _seen(setup: Setup, line: Line, cues: tuple[Cue, ...]) -> Snapshot:
         game=rules.name,
         players=setup.players,
         options=setup.options,
-        prompt=opened(asked),
+        prompt=first_prompt(asked),
         view=rules.view(state, None),
         cues=cues,
         position=line.last.n,

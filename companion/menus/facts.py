@@ -39,7 +39,7 @@ def opened(
     if session is None:
         hidden = settings["hidden"]
         return MenuFacts(
-            games=registry.known(),
+            games=registry.registered_names(),
             settings=settings,
             unfinished=tuple(
                 s for s in _readable(journal, journal.unfinished(), hidden) if s.whole
@@ -60,7 +60,7 @@ def _during(
     snapshot, anytime = standing.snapshot, [question.name for question in standing.anytime]
     over = snapshot.prompt is None
     return MenuFacts(
-        games=registry.known(),
+        games=registry.registered_names(),
         settings=settings,
         unfinished=(),
         past=(),
@@ -97,5 +97,9 @@ def _readable(journal: Journal, numbers: list[int], hidden: Sequence[int]) -> tu
 
 def left_out() -> tuple[registry.Origin, ...]:
     """Return the installed packages with a game that cannot be played. Search all packages."""
-    found = {registry.Origin(g.package, g.version) for g in registry.outside() if g.why is not None}
+    found = {
+        registry.Origin(g.package, g.version)
+        for g in registry.packaged_games()
+        if g.why is not None
+    }
     return tuple(sorted(found))

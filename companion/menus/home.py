@@ -81,7 +81,7 @@ def _rematch(state: OpenPage) -> Begin:
     options = chosen_in(last, find(last.game))
     for option in find(last.game).options:
         if option.by_seat:
-            options[option.name] = option.after(options[option.name], len(last.players))
+            options[option.name] = option.next_value(options[option.name], len(last.players))
     return Begin(last.game, last.players, options, again=True, programs=last.programs)
 
 

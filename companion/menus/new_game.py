@@ -51,7 +51,7 @@ def on_game(state: OpenPage, value: str) -> Answered:
 def _proposed(facts: MenuFacts, game: Game[Any]) -> tuple[tuple[str, str], ...]:
     """Return the initial options of a new game: those of the last one, except who begins."""
     last = next((summary for summary in facts.past if summary.game == game.name), None)
-    proposed = {option.name: option.proposed for option in game.options}
+    proposed = {option.name: option.proposed_value for option in game.options}
     if last is not None:
         kept = chosen_in(last, game)
         proposed |= {
@@ -282,7 +282,7 @@ def _next(state: OpenPage, name: str, value: str, which: str) -> tuple[str, str]
     if name != which:
         return name, value
     option = next(option for option in game_of(state).options if option.name == name)
-    return name, option.after(value, len(state.players))
+    return name, option.next_value(value, len(state.players))
 
 
 PAGES: Final[Mapping[str, MenuPage]] = {

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias, TypeGuard
 
 from companion.core.errors import Refused
 from companion.core.fold import reason
-from companion.core.prompts import THROW, Choose, Form, Spell, accepts, only
+from companion.core.prompts import THROW, Choose, Form, Spell, accepts, only_answer
 from companion.press.cursor import KEEP
 
 if TYPE_CHECKING:
@@ -168,12 +168,12 @@ class Conversation:
     def back(self) -> Conversation | None:
         """Return the conversation without its last chosen answer; None if there is none."""
         if self.waiting is not None:
-            chose = self.standing or self.given or only(self.waiting.asked) is None
+            chose = self.standing or self.given or only_answer(self.waiting.asked) is None
             return replace(self, waiting=None) if chose else None
         shorter = self
         while shorter.given:
             shorter = replace(shorter, given=shorter.given[:-1])
-            if shorter.prompt is None or only(shorter.prompt) is None:
+            if shorter.prompt is None or only_answer(shorter.prompt) is None:
                 return shorter
         return None
 
@@ -182,7 +182,7 @@ class Conversation:
         prompt = self.prompt
         assert prompt is not None
         filled = replace(self, given=(*self.given, (prompt.name, value)))
-        if filled.prompt is None or (sole := only(filled.prompt)) is None:
+        if filled.prompt is None or (sole := only_answer(filled.prompt)) is None:
             return filled
         return filled.fill(sole)
 
@@ -207,7 +207,7 @@ def filled(
     while (prompt := talk.prompt) is not None:
         if prompt.name in left:
             last, value = talk, left.pop(prompt.name)
-        elif (sole := only(prompt)) is not None and isinstance(question, Form):
+        elif (sole := only_answer(prompt)) is not None and isinstance(question, Form):
             value = sole
         elif sole is not None and not standing and is_grave(prompt.name, sole):
             last, value = talk, sole

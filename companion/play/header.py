@@ -51,7 +51,7 @@ def setup_of(header: Mapping[str, Any]) -> Setup:
     Raise NotInstalled if its package is missing, another UnknownGame if the game cannot be played,
     or Outgrown if the rules have changed.
     """
-    game = registry.recorded(header["game"], origin_of(header))
+    game = registry.game_of_record(header["game"], origin_of(header))
     if header["seed"] is None:
         raise Outgrown("kept_back")
     with of_other_rules():

@@ -25,7 +25,7 @@ from companion.core.prompts import (
     by_box,
     by_press,
     choices,
-    opened,
+    first_prompt,
 )
 from companion.core.snapshot import Snapshot
 from companion.record.entry import Entry
@@ -80,7 +80,7 @@ class Standing:
     @cached_property
     def prompt(self) -> Prompt | None:
         """Return the pending prompt; for a form its first question."""
-        return opened(self.question)
+        return first_prompt(self.question)
 
     @property
     def is_mixing(self) -> bool:

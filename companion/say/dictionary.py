@@ -13,7 +13,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from companion.core.letters import plain
+from companion.core.letters import strip_accents
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -50,7 +50,7 @@ class Dictionary:
 
         None if the language has no list here, or none that can be read and kept.
         """
-        wanted = plain(word).strip(".")
+        wanted = strip_accents(word).strip(".")
         asked, name_in = [], []
         for name in LISTS.get(language, {}):
             try:
@@ -90,7 +90,7 @@ def _keep(file: Path, words: Iterable[str]) -> None:
 
 def _spelt(entries: Iterable[str]) -> set[str]:
     """Entries without accents, in capitals; none that is shortened, or joined (PR-1)."""
-    folded = plain("\n".join(entry for entry in entries if entry.isalpha()))
+    folded = strip_accents("\n".join(entry for entry in entries if entry.isalpha()))
     return {word for word in folded.split("\n") if word.isascii()}
 
 

@@ -9,7 +9,7 @@ import re
 from string import Formatter
 from typing import TYPE_CHECKING, Final
 
-from companion.core.letters import plain
+from companion.core.letters import strip_accents
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -31,7 +31,7 @@ def begins_with_a_vowel(word: str) -> bool:
     """Whether `de` becomes `d’` before a word. Letters and numerals join nothing."""
     if len(word) < 2 or _NUMBERS.match(word):  # noqa: PLR2004 - a letter of the alphabet
         return False
-    first, second = plain(word)[0], plain(word)[1]
+    first, second = strip_accents(word)[0], strip_accents(word)[1]
     if first == "Y":  # Yves, but Yann
         return second not in VOWELS
     return first in VOWELS or bool(_MUTE.match(word))

@@ -241,7 +241,7 @@ def _file(sound: str, chosen: Path | None) -> Path:
     try:
         return sounds.path(sound, chosen=chosen)
     except FileNotFoundError:
-        return sounds.path(sound, *registry.sounds())
+        return sounds.path(sound, *registry.sound_folders())
 
 
 def staged(

@@ -66,7 +66,7 @@ def test_a_public_roll_of_ten_sides_is_seen_turning_and_lies_with_its_numbers(
         return prompt._replace(private=False) if isinstance(prompt, Roll) else prompt
 
     game = GAME._replace(ask=ask)
-    monkeypatch.setattr(registry, "recorded", lambda *_: game)
+    monkeypatch.setattr(registry, "game_of_record", lambda *_: game)
     drive = played()
     drive.press(OK)
     (rolled, *_) = drive.moments

@@ -11,7 +11,7 @@ from companion.box.face_errors import safe
 from companion.catalog.registry import NAMES, find
 from companion.core.fold import step
 from companion.core.game import Cue
-from companion.core.prompts import Form, by_box, opened
+from companion.core.prompts import Form, by_box, first_prompt
 from companion.draw.face import face_of
 from companion.hear.policy import rules, said, story
 from companion.menus.settings import legal
@@ -95,7 +95,7 @@ def test_whoever_is_asked_is_called_by_name_in_every_question(name: str, languag
     for seats in (2, 3):
         options = {option.name: random.choice(option.values) for option in game.options}
         state = game.setup(PLAYERS[:seats], options, printed(name))
-        while (prompt := opened(game.ask(state))) is not None:
+        while (prompt := first_prompt(game.ask(state))) is not None:
             if not by_box(prompt) and prompt.who is not None:
                 assert prompt.who in words.asked(prompt, game.view(state, None))
             state, _ = step(game, state, prompt, pick(prompt, random))

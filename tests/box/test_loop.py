@@ -687,7 +687,7 @@ def test_a_name_that_is_taken_is_refused_and_stays_to_be_changed() -> None:
 def test_with_an_edition_that_can_not_be_used_the_built_in_one_is_played_and_that_is_told(
     tmp_path: Path, spoilt: str, language: str
 ) -> None:
-    file = editions.own_file("barney-miller", tmp_path)
+    file = editions.user_file("barney-miller", tmp_path)
     file.parent.mkdir(parents=True)
     match spoilt:
         case "a folder":

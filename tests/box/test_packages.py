@@ -49,13 +49,13 @@ def test_packages_are_looked_up_after_the_first_frame(
     installed.install()
     drive = Drive(start=False)
     frames: list[int] = []
-    found = packages.look
+    found = packages.find_packaged_games
 
-    def look(taken: tuple[str, ...], *kept: Path) -> tuple[packages.Outside, ...]:
+    def look(taken: tuple[str, ...], *kept: Path) -> tuple[packages.PackagedGame, ...]:
         frames.append(len(drive.frames))
         return found(taken, *kept)
 
-    monkeypatch.setattr(packages, "look", look)
+    monkeypatch.setattr(packages, "find_packaged_games", look)
     drive.loop.start()
     assert frames == [1]
     drive.choose("new")

@@ -149,7 +149,7 @@ def test_every_game_shows_without_a_slip_that_the_box_thinks(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     for game in registry.NAMES:
-        proposed = {option.name: option.proposed for option in registry.find(game).options}
+        proposed = {option.name: option.proposed_value for option in registry.find(game).options}
         if "deck" in proposed:
             proposed["deck"] = "virtual"
         setup = against(game, **proposed)._replace(players=("Chip", "Ann"))
@@ -270,7 +270,7 @@ def test_its_games_are_straight_and_stand_apart_in_the_figures() -> None:
 
 def on_the_road() -> tuple[House, Brain]:
     """A game of Kojak, up to where the box's car has come to."""
-    proposed = {option.name: option.proposed for option in registry.find("kojak").options}
+    proposed = {option.name: option.proposed_value for option in registry.find("kojak").options}
     setup = against("kojak", **{**proposed, "die": "companion"})
     house = House(begun(setup._replace(players=("Chip", "Ann"))))
     house.drive.resume()

@@ -22,7 +22,7 @@ every_game_with_dice = pytest.mark.parametrize("game", ROLLING)
 
 def pressing(game: str) -> Drive:
     """A table at which two players press to roll, before the first roll."""
-    options = {option.name: option.proposed for option in registry.find(game).options}
+    options = {option.name: option.proposed_value for option in registry.find(game).options}
     drive = Drive(begun(setup_for(options, game=game)))
     drive.resume()
     while drive.table.prompt.name != THROW:  # type: ignore[union-attr]

@@ -56,7 +56,7 @@ def _toy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_its_edition_is_empty_whatever_a_user_has_written(tmp_path: Path) -> None:
-    own = editions.own_file("toy", tmp_path)
+    own = editions.user_file("toy", tmp_path)
     own.parent.mkdir()
     own.write_text("no = TOML =")
 

@@ -38,7 +38,9 @@ def installed(tmp_path: Path) -> Iterator[Shop]:
 
 
 def why(name: str = "sum-up") -> str:
-    return told(next(why for game in registry.outside() if game.name == name and (why := game.why)))
+    return told(
+        next(why for game in registry.packaged_games() if game.name == name and (why := game.why))
+    )
 
 
 def sum_up() -> Setup:
@@ -69,7 +71,7 @@ def test_an_installed_game_brings_its_sentences_and_its_sounds(installed: Shop) 
     there.mkdir(parents=True)
     (there / "sum-up.po").write_text('msgid "sum-up.name"\nmsgstr "Sum Up"\n', "utf-8")
     assert compiled("en", "sum-up") == (there / "sum-up.mo").read_bytes()
-    assert registry.sounds()[-1] == folder / "sounds"
+    assert registry.sound_folders()[-1] == folder / "sounds"
 
 
 def test_a_game_that_is_gone_has_no_folder_and_no_sounds(installed: Shop) -> None:
@@ -78,7 +80,7 @@ def test_a_game_that_is_gone_has_no_folder_and_no_sounds(installed: Shop) -> Non
     shutil.rmtree(folder)
     installed.forget()
     assert registry.names() == known
-    assert len(registry.sounds()) == len(registry.NAMES)
+    assert len(registry.sound_folders()) == len(registry.NAMES)
     with raises(UnknownGame, match="The folder of 'sum-up' is gone"):
         registry.folder("sum-up")
     with pytest.raises(MissingWords, match=r"game\.no_folder"):
@@ -88,7 +90,7 @@ def test_a_game_that_is_gone_has_no_folder_and_no_sounds(installed: Shop) -> Non
 def test_a_built_in_game_is_found_without_a_look_at_packages(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(packages, "look", None)
+    monkeypatch.setattr(packages, "find_packaged_games", None)
     assert registry.find("probe").name == "probe"
     assert registry.origin("probe") is None
 
@@ -153,7 +155,9 @@ def test_a_name_that_a_built_in_game_has_is_left_out(installed: Shop) -> None:
 def test_two_packages_with_a_game_of_one_name_are_both_left_out(installed: Shop) -> None:
     installed.install()
     installed.install(package="companion-other")
-    assert [(game.package, told(why)) for game in registry.outside() if (why := game.why)] == [
+    assert [
+        (game.package, told(why)) for game in registry.packaged_games() if (why := game.why)
+    ] == [
         ("companion-other", "companion-sum-up has a game of that name too"),
         ("companion-sum-up", "companion-other has a game of that name too"),
     ]
@@ -229,7 +233,7 @@ def test_a_recorded_game_that_fails_is_not_sat_down_at(installed: Shop) -> None:
 def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Where a look at the packages is kept."""
     monkeypatch.setattr(registry, "_KEPT", [])
-    registry.keep_in(tmp_path / "cache" / "games.json")
+    registry.set_cache_file(tmp_path / "cache" / "games.json")
     return tmp_path / "cache" / "games.json"
 
 
@@ -238,8 +242,8 @@ def looked(monkeypatch: pytest.MonkeyPatch) -> int:
     reader = Mock(wraps=packages._installed)
     with monkeypatch.context() as patch:
         patch.setattr(packages, "_installed", reader)
-        registry.outside.cache_clear()
-        registry.outside()
+        registry.packaged_games.cache_clear()
+        registry.packaged_games()
     return reader.call_count
 
 
@@ -265,7 +269,7 @@ def test_a_good_game_that_was_kept_is_not_imported_before_it_is_played(
     installed.install()
     registry.names()
     installed.forget()
-    registry.outside.cache_clear()
+    registry.packaged_games.cache_clear()
     assert registry.names()[-1] == "sum-up"
     assert file.exists()
     assert "companion_sum_up" not in sys.modules
@@ -326,7 +330,7 @@ def test_the_reason_why_a_game_is_left_out_is_kept_by_its_name_and_facts(
     file: Path, installed: Shop
 ) -> None:
     installed.install(source="GAME = 7")
-    found = registry.outside()
+    found = registry.packaged_games()
     facts = {"module": "companion_sum_up"}
     assert json.loads(file.read_text())["games"][0][4] == {"reason": "no_game", "facts": facts}
     assert packages._read(file, packages._stamp()) == found
@@ -400,7 +404,7 @@ def test_a_game_that_came_into_the_box_does_not_take_the_records_of_its_package(
     installed.install()
     journal = begun(sum_up(), (3,))
     monkeypatch.setattr(registry, "NAMES", ("sum-up",))
-    registry.outside.cache_clear()
+    registry.packaged_games.cache_clear()
     with raises(LeftOut, match="the box has a game of that name"):
         recorded(journal, 1, NOW)
 

@@ -40,7 +40,7 @@ def kojak(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
 
 def test_the_command_edition_shows_what_was_taught(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["edition", "kojak"], debug=True) == 0
-    file = editions.own_file("kojak", places.data_folder())
+    file = editions.user_file("kojak", places.data_folder())
     assert capsys.readouterr().out == file.read_text("utf-8")
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.catalog.registry import NAMES, every, find
+from companion.catalog.registry import NAMES, all_games, find
 from companion.core.errors import CompanionError, Refused
 from companion.core.fold import advance, fold, replace, step
 from companion.core.game import Cue, Cues, Game
@@ -22,10 +22,10 @@ from companion.core.prompts import (
     accepts,
     by_box,
     choices,
-    filled,
+    complete_form,
     likeliest,
     nearest,
-    only,
+    only_answer,
     pips,
 )
 from companion.say.errors import worded
@@ -180,14 +180,14 @@ def asks_two(given: Mapping[str, Any]) -> Prompt | None:
 )
 def test_in_a_form_what_has_only_one_answer_may_be_left_out(value: Any, whole: Any) -> None:
     form = Form("form", None, asks_two)
-    assert filled(form, value) == whole
+    assert complete_form(form, value) == whole
     assert accepts(form, value) == (whole is not None)
 
 
 def test_a_question_has_an_only_answer_if_there_is_one_option() -> None:
-    assert only(Choose("c", None, ("x",))) == "x"
-    assert only(Choose("c", None, ("x", "y"))) is None
-    assert only(Number("n", None, 1, 1, 1)) is None
+    assert only_answer(Choose("c", None, ("x",))) == "x"
+    assert only_answer(Choose("c", None, ("x", "y"))) is None
+    assert only_answer(Number("n", None, 1, 1, 1)) is None
 
 
 # --- where the cursor starts ----------------------------------------------------------------------
@@ -305,8 +305,8 @@ def test_refused_carries_its_reason_and_facts_and_is_a_value_error() -> None:
 
 
 def test_every_game_is_found_by_its_name() -> None:
-    assert [find(game.name) for game in every()] == list(every())
-    assert tuple(game.name for game in every()) == NAMES
+    assert [find(game.name) for game in all_games()] == list(all_games())
+    assert tuple(game.name for game in all_games()) == NAMES
 
 
 @pytest.mark.parametrize(

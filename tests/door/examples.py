@@ -38,7 +38,7 @@ def example(name: str = "running-tricks") -> Iterator[None]:
         (info / "entry_points.txt").write_text(f"[companion.games]\n{name} = {module}\n")
         path = [folder, str(EXAMPLES / name)]
         sys.path[:0] = path
-        registry.outside.cache_clear()
+        registry.packaged_games.cache_clear()
         try:
             yield
         finally:
@@ -46,7 +46,7 @@ def example(name: str = "running-tricks") -> Iterator[None]:
                 sys.path.remove(place)
             for loaded in [each for each in sys.modules if each.startswith(module)]:
                 del sys.modules[loaded]
-            registry.outside.cache_clear()
+            registry.packaged_games.cache_clear()
 
 
 def seated(game: str, rng: Random, *, own: bool) -> Setup:

@@ -77,13 +77,13 @@ def test_the_kit_finds_nothing(check: Check) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("game", registry.every(), ids=lambda game: game.name)
+@pytest.mark.parametrize("game", registry.all_games(), ids=lambda game: game.name)
 def test_the_command_finds_nothing_in_as_many_games_as_it_plays(game: Game[Any]) -> None:
     assert not [str(finding) for finding in testing.prove(game)]
 
 
 @pytest.mark.skipif(not CLUMSY, reason="CLUMSY says how many; each check above plays one as well")
-@pytest.mark.parametrize("game", registry.every(), ids=lambda game: game.name)
+@pytest.mark.parametrize("game", registry.all_games(), ids=lambda game: game.name)
 def test_a_clumsy_table_ends_every_game(game: Game[Any]) -> None:
     every = [*testing.tables(game, editions.load(game.name))]
     for n in range(CLUMSY):

@@ -64,7 +64,7 @@ NEXT: Final = ("card_played", "dealt", "trap", "game_won")
 @cache
 def path(sound: str) -> Path:
     """A cue's file."""
-    return sounds.path(sound, *registry.sounds())
+    return sounds.path(sound, *registry.sound_folders())
 
 
 @cache

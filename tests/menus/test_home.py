@@ -107,7 +107,7 @@ def test_a_new_game_asks_how_many_who_and_how() -> None:
         Begin(
             GAME.name,
             ("Harris", "Fish", "Yemana"),
-            {option.name: option.proposed for option in GAME.options} | {"deck": "virtual"},
+            {option.name: option.proposed_value for option in GAME.options} | {"deck": "virtual"},
         )
     ]
 

@@ -167,7 +167,7 @@ def test_a_walk_round_the_track_ends_where_the_pawn_is_back_and_nobody_counts(
     assert drive.page == "options"
     found = editions.load("barney-miller", None, tmp_path)
     assert found["track"] == ["start", *TRACK]
-    file = editions.own_file("barney-miller", tmp_path)
+    file = editions.user_file("barney-miller", tmp_path)
     assert editions.check("barney-miller", file) == []
     assert "# track.8 = insufficient_evidence: Fish, Harris, 2025-11-21" in file.read_text("utf-8")
     drive.choose("start")
@@ -252,7 +252,7 @@ def test_the_walk_asks_kojaks_circles_and_barettas_corners(tmp_path: Path) -> No
     ]  # fmt: skip
     assert found["hideout"] == "unmark"
     for game in ("kojak", "baretta"):
-        assert editions.check(game, editions.own_file(game, tmp_path)) == []
+        assert editions.check(game, editions.user_file(game, tmp_path)) == []
 
 
 def test_what_the_walk_asks_fits_its_two_rows_in_both_languages(tmp_path: Path) -> None:
@@ -280,7 +280,7 @@ def test_a_board_that_is_said_to_be_as_assumed_is_written_down_with_who_said_so(
     drive = in_options(tmp_path)
     drive.choose("start")
     drive.choose("mine")
-    file = editions.own_file("barney-miller", tmp_path)
+    file = editions.user_file("barney-miller", tmp_path)
     assert tomllib.loads(file.read_text("utf-8")) == editions.load("barney-miller")
     assert "as assumed: Fish, Harris, 2025-11-21" in file.read_text("utf-8")
     assert editions.check("barney-miller", file) == []
@@ -309,10 +309,10 @@ def test_the_pawns_space_is_asked_and_remembered_round_by_round(tmp_path: Path) 
     assert found["track"][pawn] == "arrest_warrant"
     assert found["track"].count(UNKNOWN) == 6
     assert found["poster"][0]["suspects"] == ["molls", "caps", "bears", "hoods"]
-    text = editions.own_file("barney-miller", tmp_path).read_text("utf-8")
+    text = editions.user_file("barney-miller", tmp_path).read_text("utf-8")
     assert f"# track.{pawn} = arrest_warrant: Fish, Harris, 2025-11-21" in text
     assert "# poster.0.suspects.1 = caps: Fish, 2025-11-21" in text
-    assert editions.check("barney-miller", editions.own_file("barney-miller", tmp_path)) == []
+    assert editions.check("barney-miller", editions.user_file("barney-miller", tmp_path)) == []
 
 
 def test_what_is_taken_back_is_not_remembered_and_the_next_game_knows_the_rest(
@@ -354,7 +354,7 @@ def test_what_was_taught_can_be_forgotten(tmp_path: Path) -> None:
     assert drive.page == "options"
     drive.choose("start")
     assert drive.session.setup.edition == editions.load("kojak")
-    assert not editions.own_file("kojak", tmp_path).exists()
+    assert not editions.user_file("kojak", tmp_path).exists()
 
 
 def test_each_circle_has_as_many_fields_as_the_table_says(tmp_path: Path) -> None:

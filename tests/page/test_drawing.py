@@ -173,7 +173,7 @@ def test_a_changed_drawing_is_sent_without_another_start(installed: Shop, tmp_pa
 NOTHING_RUN: Final = """
 import sys
 from companion.catalog import registry
-registry.import_none()
+registry.forbid_imports()
 print(registry.names()[-1], registry.folder("sum-up").name, registry.origin("sum-up"))
 print([name for name in sys.modules if "sum_up" in name])
 """

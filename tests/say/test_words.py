@@ -996,7 +996,9 @@ def show_the_walk(box: Words) -> None:
         box.speech(cue, verbosity)
     for game in filter(teachable, registry.NAMES):
         found = registry.find(game)
-        page = OpenPage(facts(), "walk", found, players=found.names[:2], shown=walk.begun(game))
+        page = OpenPage(
+            facts(), "walk", found, players=found.names[:2], shown=walk.blank_board(game)
+        )
         while page.page == "walk":
             prompt = menu.ask(page)
             menu.page_of("walk").said(box, page)

@@ -130,7 +130,7 @@ def no_sound(language: str) -> Drive:
 
 def edition_mistakes(language: str) -> Drive:
     with TemporaryDirectory() as folder:
-        file = editions.own_file("barney-miller", Path(folder))
+        file = editions.user_file("barney-miller", Path(folder))
         file.parent.mkdir(parents=True)
         file.touch()
         drive = Drive(None, language, folder=Path(folder))

@@ -124,21 +124,24 @@ def test_up_that_stays_down_ends_a_movement_and_goes_past_nothing() -> None:
 
 def test_the_hunch_stays_until_its_sound_is_over_and_it_was_announced() -> None:
     drive = hunch()
-    front, length = drive.moments[0], sounds.seconds(sounds.path("hunch", *registry.sounds()))
+    front, length = (
+        drive.moments[0],
+        sounds.seconds(sounds.path("hunch", *registry.sound_folders())),
+    )
     assert front.seconds == pytest.approx(length + front.letters * SECONDS_A_LETTER)
     drive.wait(length)
     assert drive.moments[:1] == (front,)
 
 
 def test_every_sound_of_every_game_counts_for_its_own_length() -> None:
-    for file in (file for folder in registry.sounds() for file in folder.glob("*.wav")):
+    for file in (file for folder in registry.sound_folders() for file in folder.glob("*.wav")):
         assert overlays.seconds(file.stem) == sounds.seconds(file) > 0, file
 
 
 def test_a_sound_that_a_package_brings_has_its_own_length(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(registry, "sounds", lambda: (tmp_path,))
+    monkeypatch.setattr(registry, "sound_folders", lambda: (tmp_path,))
     assert overlays.seconds("brought") == 0.0
     with wave.open(str(tmp_path / "brought.wav"), "wb") as made:
         made.setparams((1, 2, 8_000, 0, "NONE", ""))

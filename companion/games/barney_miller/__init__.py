@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.core.game import ComputerPlayer, Game, Option, everything
+from companion.core.game import ComputerPlayer, Game, Option, all_fields
 from companion.games.barney_miller.known import imagine, rounds
 from companion.games.barney_miller.rules import board, corrections, opening, questions, rules, views
 
@@ -41,7 +41,7 @@ GAME: Game[State] = Game(
     secrets=views.secrets,
     anytime=corrections.anytime,
     decks=lambda _: {str(value): count for value, count in enumerate(board.COUNTS)},
-    discloses={"card_played": everything},  # a hand's last one
+    discloses={"card_played": all_fields},  # a hand's last one
     said=lambda state: state.said,
     opening=opening.told,
     computer=ComputerPlayer(

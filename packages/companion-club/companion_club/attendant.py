@@ -13,7 +13,7 @@ import select
 import unicodedata
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from companion.core.names import usual
+from companion.core.names import normalise_name
 from companion.door.client import Client
 from companion_club import ageing, claims, finding, sayings, slips, table, topics
 from companion_club import folder as files
@@ -252,7 +252,7 @@ class Attendant:
             case "leave":
                 self._leave()
             case "sign" if self._member is not None:
-                self._sign(usual(str(wish["who"])))
+                self._sign(normalise_name(str(wish["who"])))
             case "bell" if self._member is not None:
                 self._last_round()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.core.names import look
+from companion.core.names import appearance_key
 from companion_club import topics
 from companion_club.fold import fold
 from companion_club.seating.facts import MOST_ROUNDS
@@ -41,7 +41,9 @@ def rules(
 def like(known: Known, name: str) -> str | None:
     """Who signed up already with another name that looks like this one; None if nobody did."""
     people = filter(None, map(topics.name_in, known.heads))
-    return next((who for who in people if who != name and look(who) == look(name)), None)
+    return next(
+        (who for who in people if who != name and appearance_key(who) == appearance_key(name)), None
+    )
 
 
 def person(since: int = 1, plays_for: str | None = None) -> dict[str, Any]:

@@ -23,7 +23,7 @@ from checked_input.checks import (
     that,
     word,
 )
-from companion.core.names import usual
+from companion.core.names import normalise_name
 from companion_club.seating.facts import (
     LONGEST_NAME,
     MOST_PLAYERS,
@@ -118,7 +118,12 @@ def rules(fact: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def is_name(name: str) -> bool:
     """Whether somebody can be called so."""
-    return bool(name) and len(name) <= LONGEST_NAME and name.isprintable() and usual(name) == name
+    return (
+        bool(name)
+        and len(name) <= LONGEST_NAME
+        and name.isprintable()
+        and normalise_name(name) == name
+    )
 
 
 IN_ROUND: Final = number(ROUND[0], ROUND[-1])

@@ -30,7 +30,7 @@ from checked_input.checks import (
 )
 from companion.catalog import clauses
 from companion.core.errors import CompanionError
-from companion.core.prompts import MOST, Form, Number, Spell, choices, opened
+from companion.core.prompts import MAX_LISTED_ANSWERS, Form, Number, Spell, choices, first_prompt
 from companion.draw.face import face_of
 from companion.say.facts import NAME, own_row
 
@@ -79,7 +79,7 @@ TELL: Final[Fields] = {
 SECRET: Final[Fields] = {"who": NAME, "event": NAME, "text": SENTENCE}
 ASK: Final[Fields] = {
     "id": whole, "who": maybe(NAME), "question": NAME, "text": SENTENCE, "private": flag,
-    "sentence": SENTENCE, "ok": SENTENCE, "likely": maybe(number(0, MOST)),
+    "sentence": SENTENCE, "ok": SENTENCE, "likely": maybe(number(0, MAX_LISTED_ANSWERS)),
     "choices": listed(table(value=ANSWER, label=SENTENCE)),
     "number": May(table({"from": whole, "to": whole, "by": whole})),
     "spell": May(table(longest=whole, open=text())), "at_once": TRUE, "look": TRUE,
@@ -161,7 +161,7 @@ class Schema:
         question = self._session.standing.question if self._session else None
         if question is None:
             return table(ASK, others=True)
-        first = opened(question)
+        first = first_prompt(question)
         own = {
             "who": question.who,
             "question": question.name,
@@ -193,7 +193,9 @@ def _free(question: Question) -> Fields:
     """Return the fields that tell how choices are entered, or that list the choices."""
     if isinstance(question, Spell):
         return FREE
-    if isinstance(question, Number) and (question.hi - question.lo > MOST or question.by > 1):
+    if isinstance(question, Number) and (
+        question.hi - question.lo > MAX_LISTED_ANSWERS or question.by > 1
+    ):
         return FREE
     if isinstance(question, Form):
         return {"free": TRUE}

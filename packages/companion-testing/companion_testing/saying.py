@@ -232,5 +232,5 @@ def heard(met: Met, words: Words) -> Iterator[str]:
         except FileNotFoundError as error:
             yield f"there is {error}"
     for file in sorted(own.glob("*.wav")):
-        if (first := sounds.path(file.stem, *registry.sounds(), own)) != file:
+        if (first := sounds.path(file.stem, *registry.sound_folders(), own)) != file:
             yield f"another sound is called {file.stem}, and is heard in its place: {first}"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from companion.core.errors import Refused
 from companion.core.fold import at_once, step
-from companion.core.prompts import Form, Roll, Shuffle, by_box, is_private, opened
+from companion.core.prompts import Form, Roll, Shuffle, by_box, first_prompt, is_private
 from companion_testing.table import Told
 from companion_testing.twins import is_covert, other, twins
 
@@ -94,7 +94,7 @@ def _looked(playout: Playout) -> Telling:
     """Who may look behind a question has a secret to look at, and is the one who is asked."""
     game, told = playout.table.game, set[str]()
     for n, move in enumerate(playout.moves):
-        prompt = opened(move.prompt)
+        prompt = first_prompt(move.prompt)
         if prompt is None or isinstance(prompt, Shuffle) or prompt.name in told or not prompt.look:
             continue
         if prompt.private:

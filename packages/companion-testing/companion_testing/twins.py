@@ -27,8 +27,8 @@ from companion.core.prompts import (
     accepts,
     by_box,
     choices,
+    first_prompt,
     is_private,
-    opened,
 )
 from companion_testing.table import Told, spread
 
@@ -331,7 +331,7 @@ def _outside(prompt: Question) -> Any:
     seen = type(prompt), prompt.name, prompt.who, prompt.facts
     match prompt:
         case Form():
-            first = opened(prompt)
+            first = first_prompt(prompt)
             return *seen, first and _outside(first)
         case Choose(tap=tap):
             return *seen, tap

@@ -29,7 +29,7 @@ def found(game: Game[Any], monkeypatch: pytest.MonkeyPatch, *tried: str) -> list
     close = {name: testing.CLOSE[name] for name in tried or testing.CLOSE}
     close.pop("text protocol", None)
     monkeypatch.setattr(testing, "CLOSE", close)
-    monkeypatch.setattr(registry, "recorded", lambda *_: game)
+    monkeypatch.setattr(registry, "game_of_record", lambda *_: game)
     monkeypatch.setattr(registry, "module", lambda _: hiding.__name__)
     monkeypatch.setattr(registry, "part", lambda *_: None)
     *tables, _, _ = testing.checks(game, games=1, edition={})

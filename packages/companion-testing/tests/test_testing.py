@@ -18,7 +18,7 @@ from companion.catalog import editions, registry
 from companion.catalog.registry import find
 from companion.cmd.commands import cli
 from companion.core.errors import Refused
-from companion.core.game import Cue, Game, Option, everything
+from companion.core.game import Cue, Game, Option, all_fields
 from companion.core.prompts import THROW, Choose, Number
 from companion.core.snapshot import Snapshot
 from companion.draw.face import Pages, Picture, face_of
@@ -103,7 +103,7 @@ def hasty(game: Game[Any], question: str) -> Game[Any]:
         after, more = game.on[question](state, prompt.options[0])
         return change(after, (*cues, *more))
 
-    return turning(game, change)._replace(discloses={**game.discloses, "round_won": everything})
+    return turning(game, change)._replace(discloses={**game.discloses, "round_won": all_fields})
 
 
 def leaning(change: Callable[[Choose], Choose]) -> Game[Any]:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from companion.core.errors import Refused
 from companion.core.game import Cue, Cues
-from companion.core.prompts import Choose, Roll, Shuffle, likeliest, opened
+from companion.core.prompts import Choose, Roll, Shuffle, first_prompt, likeliest
 from companion.games.baretta import GAME
 from companion.games.baretta.rules.board import (
     CRIMINALS,
@@ -180,7 +180,7 @@ def test_ba4_a_cut_shuffles_every_pile_again_and_is_asked_once() -> None:
     state, _ = shuffled(2)
     straight = list(range(11))
     state, _ = play(state, straight, straight)
-    prompt = opened(GAME.ask(state))
+    prompt = first_prompt(GAME.ask(state))
     assert prompt is not None
     assert prompt.options[likeliest(prompt)] == "no"  # type: ignore[union-attr]
     cut, cues = play(state, "yes")

@@ -9,7 +9,7 @@ import pytest
 
 from companion.catalog import editions
 from companion.core.fold import advance
-from companion.core.prompts import accepts, by_box, choices, opened
+from companion.core.prompts import accepts, by_box, choices, first_prompt
 from companion.games.barney_miller import GAME
 from companion.games.barney_miller.rules.board import DECK, HAND_SIZE
 
@@ -72,7 +72,7 @@ def test_bm11_every_card_that_people_play_can_be_told_whatever_was_told_wrongly_
         table = Table(n, rng)
         options = USUAL | {"redeal": redeal}
         state: State = GAME.setup(NAMES[:n], options, editions.load(GAME.name))
-        while (prompt := opened(GAME.ask(state))) is not None:
+        while (prompt := first_prompt(GAME.ask(state))) is not None:
             told = [rng.randint(1, 6)] if by_box(prompt) else table.answer(prompt, state.turn)
             assert accepts(prompt, told)
             state, cues = advance(GAME, state, told)

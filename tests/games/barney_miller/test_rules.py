@@ -12,7 +12,7 @@ import pytest
 
 from companion.core.errors import Refused
 from companion.core.game import Cue
-from companion.core.prompts import Choose, Roll, Shuffle, by_box, likeliest, opened
+from companion.core.prompts import Choose, Roll, Shuffle, by_box, first_prompt, likeliest
 from companion.games.barney_miller import GAME
 from companion.games.barney_miller.rules.board import (
     COUNTS,
@@ -423,7 +423,7 @@ def test_bm8_whether_the_next_player_holds_a_zero_shows_in_nothing_that_others_s
 
 def test_bm8_to_pass_is_one_turn_and_one_press_with_a_zero_and_without() -> None:
     for hand in ((0, 1), (2, 1)):
-        prompt = opened(GAME.ask(ten_before(*hand)[0]))
+        prompt = first_prompt(GAME.ask(ten_before(*hand)[0]))
         assert prompt is not None
         assert presses(prompt, "pass") == 2
 

@@ -13,7 +13,7 @@ import pytest
 from companion.catalog.registry import find
 from companion.core.fold import fold, step
 from companion.core.game import Cue
-from companion.core.prompts import opened
+from companion.core.prompts import first_prompt
 from companion.core.snapshot import Snapshot
 from companion.draw import screens
 from companion.draw.canvas import wrap
@@ -97,7 +97,7 @@ def after(*answers: Any, n: int = 2, **options: str) -> Snapshot:
     game, players = find(GAME), NAMES[:n]
     state = game.setup(players, {**TOLD, **options}, printed(GAME))
     state = fold(game, state, answers)
-    prompt, view = opened(game.ask(state)), game.view(state, None)
+    prompt, view = first_prompt(game.ask(state)), game.view(state, None)
     return Snapshot(GAME, players, TOLD, prompt, view, (), 9, 9, 0, None, "ABCDEFGH", None)
 
 
@@ -394,7 +394,7 @@ def test_a_long_name_or_a_foreign_letter_never_breaks_a_frame() -> None:
     players = ("Ärger Über-Łódź 李明 " * 2, "x" * 40, "a|b|c|d", "Y " * 20)
     game, words, rng = find(GAME), every(GAME, "fr"), random.Random(3)
     state = game.setup(players, {**TOLD, "short": "yes"}, longest(GAME))
-    while (prompt := opened(game.ask(state))) is not None:
+    while (prompt := first_prompt(game.ask(state))) is not None:
         view = game.view(state, None)
         table = Snapshot(GAME, players, TOLD, prompt, view, (), 9, 9, 0, None, "A", None)
         assert screens.question(table, prompt, Cursor(), words, FACE)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 from companion.core.fold import step
-from companion.core.prompts import Choose, by_box, opened
+from companion.core.prompts import Choose, by_box, first_prompt
 from companion.games.probe import GAME
 from companion.play import simulate
 from companion.play.simulate import pick
@@ -32,7 +32,7 @@ def hits(n: int) -> Iterator[list[tuple[Prompt, Answer]]]:
     for _ in range(GAMES):
         state = GAME.setup(NAMES[:n], OPTIONS, printed("probe"))
         given: list[tuple[Prompt, Answer]] = []
-        while (prompt := opened(GAME.ask(state))) is not None:
+        while (prompt := first_prompt(GAME.ask(state))) is not None:
             value = pick(prompt, rng)
             if not by_box(prompt):
                 asks = prompt.name == "ask_whom" or (

@@ -16,7 +16,7 @@ from companion.catalog import editions
 from companion.core.chance import Chance
 from companion.core.errors import Refused
 from companion.core.fold import advance
-from companion.core.prompts import Choose, Shuffle, Spell, accepts, choices, opened
+from companion.core.prompts import Choose, Shuffle, Spell, accepts, choices, first_prompt
 from companion.games.probe import GAME
 from companion.games.probe.rules.board import (
     PATTERN,
@@ -171,7 +171,7 @@ def test_pr1_each_player_types_a_word_in_private_and_seat_1_starts() -> None:
     state = fresh(3, words="secret")
     told: Cues = ()
     for who, word in zip(NAMES[:3], ("PROBE", "LETTER.", "SECRET"), strict=True):
-        prompt = opened(GAME.ask(state))
+        prompt = first_prompt(GAME.ask(state))
         assert prompt is not None
         assert (prompt.name, prompt.who, prompt.private) == ("word", who, True)
         assert prompt.facts == {"rack": who}

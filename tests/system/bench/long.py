@@ -125,7 +125,7 @@ def _replays(session: Session, journal: Journal) -> dict[str, float]:
         session.commit()
 
     def verified() -> None:
-        with patch.object(registry, "recorded", return_value=ENDLESS):
+        with patch.object(registry, "game_of_record", return_value=ENDLESS):
             assert verify.check(journal, session.number).problem is None
 
     return {

@@ -46,7 +46,7 @@ from companion.play import begin
 from companion.play.session import Session
 from companion.record.journal import Journal
 game = registry.find("barney-miller")
-options = {{option.name: option.proposed for option in game.options}}
+options = {{option.name: option.proposed_value for option in game.options}}
 options |= {{"deck": "virtual", "die": "press"}}
 programs = dict.fromkeys({SEATS}, "friend")
 setup = begin.setup(game.name, ("Ann", *{SEATS}), options, None, programs=programs)

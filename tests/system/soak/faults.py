@@ -112,7 +112,7 @@ def _all_at_once(evening: Evening) -> None:
 
 def _edition(evening: Evening) -> None:
     """Somebody's own board file comes, goes, or is spoilt."""
-    file = editions.own_file(evening.chance.choice(registry.NAMES), evening.config)
+    file = editions.user_file(evening.chance.choice(registry.NAMES), evening.config)
     file.parent.mkdir(parents=True, exist_ok=True)
     match evening.chance.randrange(3):
         case 0:

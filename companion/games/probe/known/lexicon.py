@@ -14,7 +14,7 @@ from functools import cache, lru_cache
 from itertools import accumulate
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from companion.core.letters import plain
+from companion.core.letters import strip_accents
 from companion.core.prompts import UNSEEN
 from companion.games.probe.rules.board import DOT, FEWEST, MOST_DOTS, PLACES, SAMPLES, VALUES
 from companion.games.probe.rules.questions import COMMON
@@ -156,7 +156,11 @@ def blocks(name: str) -> tuple[Block, ...]:
 def _plain_letters() -> bytes:
     """A table that takes the accents off small letters, and leaves all else."""
     small = [chr(code) for code in range(256) if chr(code).islower()]
-    table = {ord(letter): ord(plain(letter).lower()) for letter in small if len(plain(letter)) == 1}
+    table = {
+        ord(letter): ord(strip_accents(letter).lower())
+        for letter in small
+        if len(strip_accents(letter)) == 1
+    }
     return bytes(code if table.get(code, 256) > LAST else table[code] for code in range(256))
 
 

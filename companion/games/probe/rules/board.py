@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
-from companion.core.letters import plain
+from companion.core.letters import strip_accents
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -135,7 +135,7 @@ def name_of(card: Card) -> str:
 
 def spelt(text: str) -> str:
     """A word as it stands on a rack: capitals without accents, dots before and after (PR-1)."""
-    return plain(text)
+    return strip_accents(text)
 
 
 def flaw(text: str) -> str | None:

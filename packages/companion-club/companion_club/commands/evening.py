@@ -15,7 +15,7 @@ from companion.catalog import registry
 from companion.cmd import places, rights
 from companion.cmd.arguments import agreed
 from companion.core.chance import Chance, fresh_seed
-from companion.core.names import usual
+from companion.core.names import normalise_name
 from companion.figures import recorded
 from companion.figures.played import figures
 from companion.play.verify import check
@@ -383,7 +383,7 @@ def _usual(name: str) -> str:
 
     Raises click.UsageError.
     """
-    kept = usual(name)
+    kept = normalise_name(name)
     if not topics.is_name(kept):
         raise click.UsageError(said("evening.no_name", name=repr(name), n=facts.LONGEST_NAME))
     return kept

@@ -24,7 +24,7 @@ from checked_input.checks import (
 )
 from checked_input.strict_json import NotJson
 from companion.core.errors import Explained
-from companion.core.names import look, usual
+from companion.core.names import appearance_key, normalise_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -92,7 +92,7 @@ def _is_one_line(name: str) -> bool:
 
 NAME: Final = text(
     that(_is_one_line, "text_on_one_line"),
-    that(lambda name: len(usual(name)) <= LONGEST_NAME, f"1-{LONGEST_NAME}"),
+    that(lambda name: len(normalise_name(name)) <= LONGEST_NAME, f"1-{LONGEST_NAME}"),
 )
 NAMES: Final = listed(NAME, sized(0, MOST_PLAYERS))
 KEYS: Final = that(lambda found: all(_is_one_line(name) for name in found), "text_on_one_line")
@@ -137,7 +137,7 @@ def of(data: Any) -> Facts:
         raise PlanError("impossible", "facts", place=_path(wrong.place), why=wrong)
     deputies = _substitutes(data.get("substitutes", {}))
     now = _renamed(deputies)
-    players = tuple(map(usual, data["players"]))
+    players = tuple(map(normalise_name, data["players"]))
     if name := _twice(players):
         raise PlanError("two_seats", "signed_up_twice", name=name)
     facts = Facts(
@@ -147,8 +147,8 @@ def of(data: Any) -> Facts:
         players=tuple(dict.fromkeys(map(now, players))),
         seed=data.get("seed", "").lower(),
         rounds=tuple(_round(each, n, now) for n, each in enumerate(data.get("rounds", ()), 1)),
-        stay=frozenset(map(usual, data.get("stay", ()))) - deputies.keys(),
-        left=frozenset(map(usual, data.get("left", ()))) - deputies.keys(),
+        stay=frozenset(map(normalise_name, data.get("stay", ()))) - deputies.keys(),
+        left=frozenset(map(normalise_name, data.get("left", ()))) - deputies.keys(),
         seats=data.get("seats", 4),
         bell=data.get("bell", False),
     )
@@ -176,7 +176,7 @@ def _known(facts: Facts, signed_up: frozenset[str], deputies: Mapping[str, str])
 
 def _round(data: Mapping[str, Any], n: int, now: Callable[[str], str]) -> Round:
     """A round by its number, from 1. Raises PlanError."""
-    tables = tuple(tuple(now(usual(name)) for name in each) for each in data["tables"])
+    tables = tuple(tuple(now(normalise_name(name)) for name in each) for each in data["tables"])
     if name := _twice(chain.from_iterable(tables)):
         raise PlanError("two_seats", "seated_twice", name=name, n=n)
     results = data.get("results", ())
@@ -198,7 +198,7 @@ def _result(
     """The points of a table, at its round and its number. Raises PlanError."""
     if not data:
         return None if data is None else dict.fromkeys(seats, 0)
-    names = [now(usual(name)) for name in data]
+    names = [now(normalise_name(name)) for name in data]
     n, at = place
     if name := _twice(names):
         raise PlanError("two_seats", "two_results", name=name, n=n, table=at)
@@ -213,7 +213,7 @@ def _result(
 
 def _substitutes(data: Mapping[str, str]) -> dict[str, str]:
     """Who plays on for whom: the newcomer by the name of the one who went. Raises PlanError."""
-    deputies = {usual(old): usual(new) for old, new in data.items()}
+    deputies = {normalise_name(old): normalise_name(new) for old, new in data.items()}
     if name := _twice(deputies.values()):
         raise PlanError("two_seats", "two_replaced", name=name)
     for start in deputies:
@@ -240,7 +240,7 @@ def _twice(names: Iterable[str]) -> str | None:
     """The first name that has come before, or one that looks like it."""
     found: set[str] = set()
     for name in names:
-        if look(name) in found:
+        if appearance_key(name) in found:
             return name
-        found.add(look(name))
+        found.add(appearance_key(name))
     return None

@@ -7,7 +7,7 @@ from collections import Counter
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from companion.core.letters import plain
+from companion.core.letters import strip_accents
 from companion.say import dictionary
 from companion_testing.rule_players.base import RulePlayer
 
@@ -39,7 +39,7 @@ def words(folder: Path) -> dict[int, list[str]]:
     for names in dictionary.LISTS.values():
         file = next((folder / name for name in names if (folder / name).exists()), None)
         for line in file.read_text("utf-8").splitlines() if file else ():
-            if line.isalpha() and line.islower() and 4 <= len(text := plain(line)) <= 12:
+            if line.isalpha() and line.islower() and 4 <= len(text := strip_accents(line)) <= 12:
                 found.setdefault(len(text), []).append(text)
     return found
 
