@@ -8,6 +8,7 @@ from __future__ import annotations
 import random
 import re
 import tomllib
+from collections import Counter
 from functools import cache
 from io import BytesIO
 from pathlib import Path
@@ -40,8 +41,7 @@ TERMS: Final = {
         "text": "text", "null": "null", "or": "or", "player": "player", "of": "list of",
         "option": "option", "values": "values",
         "meaning": "what it means", "field": "field", "value": "value", "label": "what it is",
-        "question": "question", "sentence": "sentence", "event": "event", "facts": "facts",
-        "secret": "secret", "cue": "cue", "events": "events",
+        "event": "event", "facts": "facts", "secret": "secret", "cue": "cue",
     },
     "fr": {
         "whole_number": "nombre", "boolean": "vrai ou faux", "list": "liste", "table": "objet",
@@ -54,8 +54,8 @@ TERMS: Final = {
     },
 }  # fmt: skip
 UNHEARD: Final = {
-    "en": "With own cards {names} have no cue.",
-    "fr": "Avec vos cartes, {names} n’ont pas de son.",
+    "en": "With your own cards, these events have no cue: {names}.",
+    "fr": "Avec vos propres cartes, ces événements n’ont pas de son : {names}.",
 }
 
 
@@ -68,15 +68,15 @@ def lines(game: str, section: str, language: str) -> str:
         case "State":
             return _table(terms, ("field", "value", "label"), _state(game, language))
         case "Questions":
-            return _table(terms, ("question", "sentence"), _questions(game, language))
+            return f"{_code(_questions(game, language))}\n"
         case "Events":
-            return _table(terms, ("event", "facts", "sentence"), _events(game, language))
+            names = ", ".join(f"`{name}`" for name in unheard(facts))
+            table = _table(terms, ("event", "facts", "cue"), _events(facts, language))
+            return f"{table}\n{UNHEARD[language].format(names=names)}\n"
+        case "Values":
+            return _table(terms, ("facts", "values"), _values_of_fields(facts, language))
         case "Secrets":
             return _table(terms, ("secret", "facts"), _secrets(facts, language))
-        case "Sounds":
-            names = ", ".join(f"`{name}`" for name in unheard(facts))
-            table = _table(terms, ("cue", "events"), _sounds(facts))
-            return f"{table}\n{UNHEARD[language].format(names=names)}\n"
         case _:
             raise KeyError(section)
 
@@ -153,39 +153,58 @@ def _shape(value: Any, terms: Mapping[str, str]) -> str:
             return terms["text"]
 
 
-def _questions(game: str, language: str) -> Iterator[tuple[str, ...]]:
-    for name, sentence in _sentences(game, language, "ask"):
-        if "." not in name:
-            yield f"`{name}`", sentence
+def _questions(game: str, language: str) -> Iterator[str]:
+    prefix = f"{game}.ask."
+    names = (key.removeprefix(prefix) for key in _keys(game, language) if key.startswith(prefix))
+    return (name for name in names if "." not in name)
 
 
-def _events(game: str, language: str) -> Iterator[tuple[str, ...]]:
-    told = [*_sentences(game, language, "cue")]
-    for name, fact in face_of(game).facts.items():
+def _events(facts: Facts, language: str) -> Iterator[tuple[str, ...]]:
+    shared = _shared_values(facts, language)
+    cues = {event: ", ".join(names) for event, names in _cues(facts).items()}
+    for name, fact in facts.items():
         if fact.says is not None:
-            ends = (".text", ".speech")
-            own = (s for e in ends for key, s in told if key.endswith(e) and _is_of(key, name))
-            yield f"`{name}`", _fields(fact.says, language), next(own, "")
+            yield f"`{name}`", _fields(fact.says, language, shared), cues.get(name, "")
 
 
-def _is_of(key: str, name: str) -> bool:
-    return key.startswith(f"{name}.")
+def _cues(facts: Facts) -> dict[str, list[str]]:
+    """Return the cues of each event, each with the variants of the event that have it."""
+    variants: dict[tuple[str, str], list[str]] = {}
+    for name, fact in facts.items():
+        event, _, variant = name.partition(".")
+        sound = row(facts, event, name).sound
+        if sound and fact.sound:
+            variants.setdefault((event, sound), []).append(variant)
+    cues: dict[str, list[str]] = {}
+    for (event, sound), names in variants.items():
+        shown = "" if "" in names else f" ({_code(names)})"
+        cues.setdefault(event, []).append(f"`{sound}`{shown}")
+    return cues
+
+
+def _values_of_fields(facts: Facts, language: str) -> Iterator[tuple[str, ...]]:
+    """Return the fields of events grouped by their values, if these are not a plain text."""
+    fields: dict[str, list[str]] = {}
+    for name, values in sorted(_shared_values(facts, language).items()):
+        fields.setdefault(values, []).append(name)
+    for values, names in fields.items():
+        if values:
+            yield _code(names), values
+
+
+def _shared_values(facts: Facts, language: str) -> dict[str, str]:
+    """Return the values that each field has in most events."""
+    kinds: dict[str, list[str]] = {}
+    for fact in facts.values():
+        for name, check in (fact.says or {}).items():
+            kinds.setdefault(name, []).append(_values(check, language))
+    return {name: Counter(values).most_common(1)[0][0] for name, values in kinds.items()}
 
 
 def _secrets(facts: Facts, language: str) -> Iterator[tuple[str, ...]]:
     for name, fact in facts.items():
         if fact.secret is not None:
             yield f"`{name}`", _fields(fact.secret, language)
-
-
-def _sounds(facts: Facts) -> Iterator[tuple[str, ...]]:
-    heard: dict[str, list[str]] = {}
-    for name, fact in facts.items():
-        event, _, way = name.partition(".")
-        sound = row(facts, event, name).sound
-        if sound and fact.sound:
-            heard.setdefault(sound, []).append(f"`{event}`{way and f' (`{way}`)'}")
-    return ((f"`{sound}`", ", ".join(events)) for sound, events in heard.items())
 
 
 def unheard(facts: Facts) -> list[str]:
@@ -195,14 +214,22 @@ def unheard(facts: Facts) -> list[str]:
     return [*dict.fromkeys(event for event, fact in rows if fact.sound and fact.dealt)]
 
 
-def _fields(fields: Mapping[str, Any], language: str) -> str:
-    return ", ".join(f"`{name}`{_values(check, language)}" for name, check in fields.items())
+def _fields(
+    fields: Mapping[str, Any], language: str, shared: Mapping[str, str] | None = None
+) -> str:
+    """Return the names of fields, each with its values if these are not the ones in `shared`."""
+    plain = shared or dict.fromkeys(fields, "")
+    values = {name: _values(check, language) for name, check in fields.items()}
+    return ", ".join(
+        f"`{name}`" if its == plain[name] else f"`{name}` ({its or TERMS[language]['text']})"
+        for name, its in values.items()
+    )
 
 
 def _values(check: Any, language: str) -> str:
-    """Return in brackets what a field may be; nothing for a plain text.
+    """Return the values that a field may have, or nothing for a plain text.
 
-    A check tells what it expects when it is given a value that nothing expects.
+    A check reports what it expects when it is given a value that nothing expects.
     """
     terms = TERMS[language]
     inner = check.check if isinstance(check, May) else check
@@ -210,8 +237,7 @@ def _values(check: Any, language: str) -> str:
     expected = str(slip.facts.get("expected", "")) if slip else ""
     kinds = [terms.get(expected, WORD.sub(r"`\1`", expected)), *_or_null(inner, terms)]
     plain = kinds == [terms["text"]]
-    between = f" {terms['or']} "
-    return "" if plain else f" ({between.join(kinds)})"
+    return "" if plain else f" {terms['or']} ".join(kinds)
 
 
 def _or_null(check: Any, terms: Mapping[str, str]) -> Iterable[str]:
@@ -219,17 +245,10 @@ def _or_null(check: Any, terms: Mapping[str, str]) -> Iterable[str]:
 
 
 @cache
-def _catalogue(game: str, language: str) -> Mapping[str, str]:
+def _keys(game: str, language: str) -> tuple[str, ...]:
+    """Return the keys of the game's catalogue in their order."""
     (file,) = (registry.path(game, "locale") / language / "LC_MESSAGES").glob("*.po")
-    return {str(m.id): str(m.string) for m in read_po(BytesIO(file.read_bytes())) if m.id}
-
-
-def _sentences(game: str, language: str, kind: str) -> Iterator[tuple[str, str]]:
-    """Return the names and the sentences of the catalogue that begin with `kind`."""
-    prefix = f"{game}.{kind}."
-    for key, sentence in _catalogue(game, language).items():
-        if key.startswith(prefix):
-            yield key.removeprefix(prefix), sentence.replace("|", " ")
+    return tuple(str(m.id) for m in read_po(BytesIO(file.read_bytes())) if m.id)
 
 
 def _code(names: Iterable[str]) -> str:

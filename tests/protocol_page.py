@@ -16,27 +16,41 @@ BLOCK: Final = re.compile(
 )
 
 
+FIELDS: Final = re.compile(r"^\| (`\w+`(?:, `\w+`)*) \| ([^|]*)\|(?: ([^|]*)\|)?", re.MULTILINE)
+"""A row of a table that begins with names: its first three cells."""
+
+
 @cache
 def page() -> str:
     """Return the English page."""
     return PAGE.read_text("utf-8")
 
 
-def section(game: str) -> str:
-    """Return the section of a game."""
-    return page().partition(f"\n## {game}\n")[2].partition("\n## ")[0]
-
-
-def rows(heading: str, game: str) -> dict[str, set[str]]:
-    """Return the table under a heading: the first cell, and the names in the second.
-
-    Names in parentheses are values. Of the headings of games it reads those of `game`.
-    """
+def under(heading: str, game: str) -> str:
+    """Return the text under a heading; of the headings of games, under the one of `game`."""
     sections = re.split(r"^(?=## )", page(), flags=re.MULTILINE)
     others = {f"## {name}\n" for name in registry.NAMES} - {f"## {game}\n"}
     text = "".join(part for part in sections if not part.startswith(tuple(others)))
-    under = rf"^#+ `?{re.escape(heading)}`?\n(.*?)(?=^#|\Z)"
-    (found,) = re.findall(under, text, re.DOTALL | re.MULTILINE)
-    lines = re.findall(r"^\| `(\w+)` \| ([^|]*)\|", found, re.MULTILINE)
-    outside = {name: re.sub(r"\(.*?\)", "", cell) for name, cell in lines}
-    return {name: set(re.findall(r"`([\w.]+)`", cell)) for name, cell in outside.items()}
+    pattern = rf"^#+ `?{re.escape(heading)}`?\n(.*?)(?=^#|\Z)"
+    (found,) = re.findall(pattern, text, re.DOTALL | re.MULTILINE)
+    return str(found)
+
+
+def names(text: str) -> set[str]:
+    """Return the names in a text, without those in brackets."""
+    return set(re.findall(r"`([\w.]+)`", re.sub(r"\(.*?\)", "", text)))
+
+
+def rows(heading: str, game: str) -> dict[str, set[str]]:
+    """Return the table under a heading: each name of the first cell, and those of the second."""
+    lines = FIELDS.findall(under(heading, game))
+    return {name: names(cell) for first, cell, _ in lines for name in names(first)}
+
+
+def cues(game: str) -> dict[str, set[str]]:
+    """Return the events of each cue of a game."""
+    events: dict[str, set[str]] = {}
+    for first, _, cell in FIELDS.findall(under("Events", game)):
+        for cue in names(cell):
+            events.setdefault(cue, set()).update(names(first))
+    return events

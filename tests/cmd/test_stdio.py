@@ -34,7 +34,7 @@ from companion_testing.lines import OF_EVERY_GAME, Fault, Schema
 from companion_testing.protocol import Exchange, Referee, plain_bot, restless_bot
 from tests import talks
 from tests.helpers import begun, later, setup_for, words_of
-from tests.protocol_page import rows, section
+from tests.protocol_page import cues, names, rows, under
 from tests.talks import (
     NAMES,
     ROOT,
@@ -171,7 +171,7 @@ def test_every_event_is_in_the_docs_with_all_its_facts_and_no_other(game: str) -
 @pytest.mark.parametrize("game", TALKS)
 def test_every_question_state_field_and_option_is_in_the_docs_and_no_other(game: str) -> None:
     its = TALKS[game]
-    asked = {*rows("Questions of every game", game), *rows("Questions", game)}
+    asked = {*rows("Questions of every game", game), *names(under("Questions", game))}
     assert asked == questions(game) | {AGREE.name, "mix", "throw"}
     views = (begin_of(game, options).standing.snapshot.view for options in its.tables)
     assert rows("State", game).keys() == {field for view in views for field in view}
@@ -186,9 +186,11 @@ def test_every_sound_of_a_tell_is_in_the_docs_and_has_a_file(game: str) -> None:
     for message in itertools.chain.from_iterable(all_said(game)):
         if message.get("cue"):
             heard.setdefault(message["cue"], set()).add(message["event"])
-    documented = {**rows("Sounds of every game", game), **rows("Sounds", game)}
-    for cue, names in documented.items():
-        heard.setdefault(cue, set()).update(names & {*SELDOM, "looked"})  # with own cards: unheard
+    documented = {**rows("Sounds of every game", game), **cues(game)}
+    for cue, its_events in documented.items():
+        heard.setdefault(cue, set()).update(
+            its_events & {*SELDOM, "looked"}
+        )  # with own cards: unheard
     assert heard == documented
     assert all(sounds.path(cue, registry.path(game, "sounds")) for cue in heard)
 
@@ -198,8 +200,10 @@ def test_what_has_no_sound_with_own_cards_is_in_the_docs(game: str) -> None:
     facts = face_of(game).facts
     told = {name: row(facts, name.partition(".")[0], name) for name in facts}
     unheard = {name.partition(".")[0] for name, fact in told.items() if fact.sound and fact.dealt}
-    (line,) = re.findall(r"^With own cards (.*) no cue\.$", section(game), re.MULTILINE)
-    assert {*re.findall(r"`(\w+)`", line)} == unheard
+    (line,) = re.findall(
+        r"^With your own cards, .* no cue: .*$", under("Events", game), re.MULTILINE
+    )
+    assert names(line) == unheard
 
 
 def test_every_field_of_every_message_is_in_the_docs_and_no_other() -> None:
