@@ -170,15 +170,17 @@ def _prepares(state: OpenPage, language: str) -> tuple[tuple[str, ...], ...]:
 
 
 def setup_lines(state: OpenPage) -> tuple[str, ...]:
-    """Return the set-up pages as lines; the first is named after what OK does."""
+    """Return the set-up pages as lines; the last is named after what OK does there."""
     found = _prepares(state, state.facts.settings["language"])
-    return ("start", *places(found)[1:]) if found else ()
+    return (*places(found)[:-1], "start") if found else ()
 
 
 def _draw_setup(words: Words, state: OpenPage, prompt: Prompt, cursor: Cursor) -> bytes:
     """Return the frame of a set-up page; OK depends on whether the game is running."""
     found = _prepares(state, state.facts.settings["language"])
-    legend = "box.legend.setup" if state.facts.playing is None else "box.legend.leaf"
+    is_last = cursor.at == len(found) - 1
+    legend = f"box.legend.setup.{'last' if is_last else 'next'}"
+    legend = legend if state.facts.playing is None else "box.legend.leaf"
     return screens.sheet(words(f"box.page.{prompt.name}"), found, cursor, words(legend))
 
 
@@ -187,9 +189,12 @@ def _read_setup(words: Words, state: OpenPage, _: Prompt, cursor: Cursor) -> tup
     return reading.whole_sentences(found)[cursor.at], cursor.at, len(found)
 
 
-def _on_setup(state: OpenPage, _: str) -> Answered:
+def _on_setup(state: OpenPage, value: str) -> Answered:
+    """Turn to the next set-up page; begin the game after the last one."""
     if state.facts.playing is not None:
         return go(state, "menu")
+    if value != "start":
+        return state._replace(at=int(value) + 1), ()
     return _on_options(state, "start")
 
 

@@ -118,10 +118,15 @@ def opened(facts: MenuFacts, page: str | None = None, who: str = "") -> Menus:
 
 
 def _topped(menus: Menus, state: OpenPage) -> Menus:
-    """Return the stack with a page on top; a page that is there already keeps its line."""
+    """Return the stack with a page on top.
+
+    If a page is already in the stack, the page keeps its line. Only the open page may have turned
+    to another line.
+    """
     for n, page in enumerate(menus.pages):
         if _is_same(page, state):
-            return Menus((*menus.pages[:n], state._replace(at=page.at)))
+            at = state.at if page is menus.pages[-1] else page.at
+            return Menus((*menus.pages[:n], state._replace(at=at)))
     kept = (page for page in menus.pages if not page_of(page.page).once)
     return Menus((*kept, state._replace(at=None)))
 

@@ -103,7 +103,22 @@ def preparing(
         texts = [words(key) for key in (f"{game}.setup.{key}" for key in keys) if words.has(key)]
     except MissingWords:  # a game of a package may have no catalogue
         return ()
-    rows = [wrap(_set(text), COLUMNS) for text in texts]
+    return tuple(page for text in texts for page in pages_of(_set(text)))
+
+
+def pages_of(text: str) -> tuple[tuple[str, ...], ...]:
+    """Return a text as pages of up to `FREE_ROWS` rows; a page ends between two sentences.
+
+    Only a sentence that is longer than a page continues on the next page.
+    """
+    pages: list[str] = []
+    for sentence in _SENTENCE.findall(text):
+        joined = f"{pages[-1]} {sentence}" if pages else sentence
+        if pages and len(wrap(joined, COLUMNS)) <= FREE_ROWS:
+            pages[-1] = joined
+        else:
+            pages.append(sentence)
+    rows = (wrap(page, COLUMNS) for page in pages)
     return tuple(
         tuple(of[at : at + FREE_ROWS]) for of in rows for at in range(0, len(of), FREE_ROWS)
     )

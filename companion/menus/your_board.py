@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from companion.core.prompts import Prompt
     from companion.draw.face import Face
+    from companion.menus.commands import Wishes
     from companion.menus.page import Answered, OpenPage
     from companion.press.cursor import Cursor
 
@@ -80,9 +81,15 @@ def _on_board(state: OpenPage, value: str) -> Answered:
     settled = state._replace(page="options", board=SETTLED)
     if value == PLAY:
         known, wishes = set_to(settled, {"boards": [*state.facts.settings["boards"], game]})
-        return known, (*wishes, begun(known)) if state.starts else wishes
+        return known, (*wishes, *_start(known))
     learn = Learn(game, value, state.players)
-    return (settled if value == FORGET else settled._replace(board=TAUGHT)), (learn,)
+    known = settled if value == FORGET else settled._replace(board=TAUGHT)
+    return known, (learn, *_start(known))
+
+
+def _start(state: OpenPage) -> Wishes:
+    """Return the wish to begin the game if *Start* led to the question whose board it is."""
+    return (begun(state),) if state.starts else ()
 
 
 # --- the walk -------------------------------------------------------------------------------------

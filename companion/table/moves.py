@@ -366,7 +366,8 @@ def entered(
     """
     standing = Moments((Moment((STANDING,)),))
     if begins is not None:
-        standing = begun(Moments(begins.moments), now, stays=False)
+        noted = table.moments.queue  # what went wrong as the board was taught
+        standing = begun(Moments((*noted, *begins.moments)), now, stays=bool(noted))
     table = table._replace(playing=playing, menus=Menus(), moments=standing, draft=draft)
     told = recap if begins is None and recap else playing.snapshot.cues
     return table.aimed(), commands.Say(told, asks=_asked(table))

@@ -8,11 +8,12 @@ import pytest
 
 from companion.catalog import registry
 from companion.draw.canvas import font
+from companion.menus import new_game
 from companion.menus import reading as book
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
 from companion_testing.faces import Written, writing
-from hardware.ports import BACK, BUTTONS, DOWN, OK, UP
+from hardware.ports import BACK, BUTTONS, DOWN, OK
 from tests.helpers import NOW, OWN, Drive, begun, setup_for
 from tests.system.bench import pressed
 
@@ -20,13 +21,25 @@ every_game = pytest.mark.parametrize("game", registry.NAMES)
 every_language = pytest.mark.parametrize("language", LANGUAGES)
 
 
-@every_game
-def test_two_players_make_their_first_move_after_eight_presses_at_most(game: str) -> None:
-    assert pressed.started(game, 2) <= 8
+def turned(game: str, players: int) -> int:
+    """Return how many presses turn the pages of how a new game is set up."""
+    usual = tuple((option.name, option.proposed) for option in registry.find(game).options)
+    return len(book.preparing(game, usual, players, "en")) - 1
 
 
 @every_game
-def test_three_players_do_after_ten_for_their_names_are_one_press_too(game: str) -> None:
+def test_two_players_move_after_six_presses_and_the_pages_of_the_set_up_nine_at_most(
+    game: str,
+) -> None:
+    assert pressed.started(game, 2) - turned(game, 2) <= 6
+    assert pressed.started(game, 2) <= 9
+
+
+@every_game
+def test_three_players_move_after_seven_presses_and_the_pages_of_the_set_up_ten_at_most(
+    game: str,
+) -> None:
+    assert pressed.started(game, 3) - turned(game, 3) <= 7
     assert pressed.started(game, 3) <= 10
 
 
@@ -57,11 +70,25 @@ def test_every_way_of_playing_says_how_it_is_set_up_in_letters_that_there_are(
     assert len(found) >= 2
 
 
-def test_how_to_set_up_comes_before_the_first_question_and_goes_with_one_press() -> None:
+@every_game
+@every_language
+def test_a_page_of_how_to_set_up_ends_between_two_sentences(game: str, language: str) -> None:
+    rules = registry.find(game)
+    options = tuple((option.name, option.values[0]) for option in rules.options)
+    pages = book.preparing(game, options, 2, language)
+    long = "One sentence that is so long that " + "it goes on and on, " * 8 + "and ends."
+    assert all(page[-1].endswith((".", "!", "?")) for page in pages)
+    assert [len(page) for page in book.pages_of(f"First. {long} Last.")] == [1, 6, 4, 1]
+
+
+def test_ok_turns_the_pages_of_how_to_set_up_and_begins_on_the_last() -> None:
     drive = Drive()
     drive.walk("new", "these 2")
-    assert drive.page == "setup"
-    drive.press(OK)
+    count = len(new_game.setup_lines(drive.state))
+    assert (drive.page, count > 1) == ("setup", True)
+    for n in range(count):
+        assert drive.table.cursor.at == n
+        drive.press(OK)
     assert drive.session.setup.players == ("Fish", "Harris")
 
 
@@ -85,7 +112,7 @@ def test_what_is_set_up_follows_the_way_that_is_chosen() -> None:
     drive.walk("deck", "setup")
     drive.press(DOWN)
     virtual = drive.frames[-1]
-    drive.press(UP, OK)
+    drive.choose("start")
     assert drive.session.setup.options["deck"] == "virtual"
     assert virtual not in (own, drive.frames[-1])
 

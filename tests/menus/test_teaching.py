@@ -92,7 +92,7 @@ def test_the_first_table_is_told_what_is_assumed_and_the_second_is_not(
     game: str, tmp_path: Path
 ) -> None:
     drive = in_setup(tmp_path, game)
-    drive.press("ok")
+    drive.choose("start")
     assert drive.page == "board"
     drive.choose("assumed")
     assert drive.page is None, "the game begins"
@@ -101,6 +101,16 @@ def test_the_first_table_is_told_what_is_assumed_and_the_second_is_not(
         again = reached(tmp_path, game, drive.journal)
         again.choose("start")
         assert again.page is None
+
+
+@TEACHABLE
+def test_start_is_pressed_once_though_the_table_says_that_the_board_is_its_own(
+    game: str, tmp_path: Path
+) -> None:
+    drive = in_options(tmp_path, game)
+    drive.choose("start")
+    drive.choose("mine")
+    assert drive.page is None, "the game begins"
 
 
 @TEACHABLE
@@ -384,7 +394,7 @@ def test_a_board_that_can_not_be_written_down_is_told_and_played(tmp_path: Path)
     drive.choose("mine")
     assert drive.front.facts["code"] == "untaught"
     drive.press("ok")
-    drive.choose("start")
+    assert drive.page is None, "the game begins"
     assert drive.session.setup.edition == editions.load("barney-miller")
 
 
