@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
@@ -11,17 +11,17 @@ from companion.core.chance import Chance
 from companion.core.game import Cue
 from companion.core.prompts import by_box
 from companion.draw import screens
-from companion.draw.canvas import Canvas, apart, short, wrap
+from companion.draw.canvas import Canvas, apart, font, short, wrap
 from companion.draw.face import face_of
-from companion.draw.parts import COLUMNS, verdict
+from companion.draw.parts import COLUMNS, LIST, verdict
 from companion.draw.phones import modules
 from companion.figures import recorded, story
 from companion.figures.played import figures
-from companion.menus.summaries import fitted, scored
+from companion.menus.summaries import scored
 from companion.play.header import setup_of
 from companion.play.verify import check
 from companion.press.cursor import Cursor
-from companion.say.words import Words
+from companion.say.words import NAME, Words
 from hardware.ports import WIDTH
 
 if TYPE_CHECKING:
@@ -35,20 +35,12 @@ if TYPE_CHECKING:
 
 HEIGHT, LIGHT = 64, 4
 """Rows of the display, and columns of a QR code with the light around it, at least so much."""
-NAME: Final = 7
-"""Letters of a name beside its score."""
-TOP, BOTTOM, LAST = 10, 54, 103
+TOP, BOTTOM, LAST = 10, 54, 79
 """The first and the last row of a curve, and its last column; names stand behind it."""
 PLACES: Final = range(1, 7)
 """Rows in which a name can stand there; of more names, some stand behind others."""
-TOLD: Final = 2
-"""Rows that tell everybody's score."""
 ROW: Final = 6
-"""The row under a move that says what was answered."""
-LEAST: Final = 3
-"""Letters of a name beside a long answer."""
-WHOLE: Final = 1000
-"""Room for all that is heard."""
+"""The last row of a move, at whose end a clause stands if there is room."""
 BLOCK: Final = 16
 """Digits of a seed in a row."""
 DECIDED: Final = {"point": "box.turning.no_point", "missed": "box.turning.no_missed"}
@@ -76,6 +68,8 @@ class PastGame:
     seed: str
     language: str
     decided: Mapping[str, str] | None = None
+    scores: tuple[int, ...] = ()
+    winners: tuple[str, ...] = ()
 
     @cached_property
     def moves(self) -> Sequence[StoryLine]:
@@ -122,6 +116,8 @@ class PastGame:
             case "point" | "missed" as which:
                 for row, text in enumerate(wrap(self._decided(which, words), COLUMNS)):
                     canvas.text(row, 0, text)
+            case _ if len(self.names) <= LIST:
+                _result(canvas, self)
             case _:
                 verdict(canvas, (self.cue,), words)
         canvas.text(7, 0, words("box.legend.notice.pages"))
@@ -135,7 +131,7 @@ class PastGame:
             case int(at):
                 move, own = self.moves[at], self.words
                 told = (own.speech(cue) for cue in move.cues if cue.to is None)
-                return " ".join((f"{_given(move, own, words)}.", *filter(None, told)))
+                return " ".join(filter(None, (_given(move, own, words), *told)))
             case "code" | "seed" as which:
                 chance = {"code": self.code, "seed": self.seed}[which]
                 return words("box.say.ear.chance", code=" ".join(self.code), seed=chance)
@@ -164,23 +160,18 @@ def looked_at(journal: Journal, number: int, words: Words, *, weighs: bool = Fal
     curve = tuple(detail.curve) if len(detail.curve) > 1 else ()
     told = {
         "GAME": words.called(summary.game).upper(),
-        "players": _players(summary.players, played.scores),
+        "players": scored(summary.players, played.scores),
         "result": words.victory(summary.winners or ()),
         "chance": words("box.past.straight" if straight else "box.past.crooked"),
     }
     setup = setup_of(game.header)
     decided = DECIDED if weighs and setup.game.playable(setup.options) else ()
     pages = ("told", *(("curve",) if curve else ()), *decided, *moves, "code", "seed")
-    return PastGame(
+    past = PastGame(
         Cue("past", told), game, summary.players, curve, pages, number, chance.code, chance.seed,
         words.language,
     )  # fmt: skip
-
-
-def _players(names: Sequence[str], scores: Sequence[int]) -> str:
-    """Everybody with the score, in so many rows that there is room for what came of it."""
-    told = scored([short(who, NAME) for who in names], scores)
-    return told if len(wrap(told, COLUMNS)) <= TOLD else fitted(names, scores, rows=TOLD)
+    return replace(past, scores=tuple(played.scores), winners=summary.winners or ())
 
 
 def words_of(game: Recorded, language: str) -> Words:
@@ -197,33 +188,66 @@ def seen(snapshot: Snapshot, words: Words) -> bytes:
     return screens.question(snapshot, prompt, Cursor(), words, face)
 
 
+def _result(canvas: Canvas, past: PastGame) -> None:
+    """Draw the result: a row for each player, who won, and whether the chance was fair."""
+    facts = past.cue.facts
+    canvas.centre(0, facts["GAME"])
+    for row, who in enumerate(past.names, start=1):
+        canvas.text(row, 0, "★" if who in past.winners else "")
+        canvas.text(row, 2 * font("small").width, short(who, NAME))
+    for row, score in enumerate(past.scores, start=1):
+        canvas.right(row, str(score))
+    canvas.text(5, 0, short(facts["result"], COLUMNS))
+    canvas.text(6, 0, short(facts["chance"], COLUMNS))
+
+
 def _move(canvas: Canvas, past: PastGame, at: int, words: Words) -> None:
-    """The game after an answer, who gave which, and the first rule that it brought up."""
+    """Draw the fact that an answer caused, without a question, and the number of the answer."""
     move, own = past.moves[at], past.words
-    canvas.fill(0, 0, seen(move.after, own)[: ROW * WIDTH])
-    clause = next((cue.clause for cue in move.cues if cue.clause), "") or ""
-    room = COLUMNS - len(f"{at + 1} ") - len(clause) - bool(clause)
-    canvas.text(ROW, 0, f"{at + 1} {_given(move, own, words, room)}")
-    canvas.right(ROW, clause)
+    lead = _draw_fact(canvas, move, _given(move, own, words), own)
+    clause = "" if lead is None or lead.clause is None else lead.clause
+    place = f"{at + 1}/{len(past.moves)}"
+    if _fills(canvas, 0, place) or not _fills(canvas, ROW, place):
+        _fills(canvas, ROW, clause)
 
 
-def _given(move: StoryLine, own: Words, words: Words, room: int = WHOLE) -> str:
-    """What was answered; that it was taken back, given again, or put something right.
+def _draw_fact(canvas: Canvas, move: StoryLine, text: str, own: Words) -> Cue | None:
+    """Draw the verdict of an answer, or the game after it; return the leading fact, if any.
 
-    Of a row that is too long the name is cut first.
+    If play shows no frame for the fact, the game draws the answer (`Face.retell`).
     """
+    face, facts = face_of(move.after.game), move.own
+    lead, *others = next(iter(own.moments(facts)), (None,))
+    if lead is not None and own.fact(lead).ends:
+        face.standing(canvas, move.after, own)
+        return lead
+    if lead is not None and (own.fact(lead).headline or lead is facts[0]):
+        drawn = (lead._replace(clause=None), *filter(None, others))
+        screens.told(canvas, drawn, own, face, screens.steps(drawn, face) - 1)
+        return lead
+    whose = (str(cue.facts["who"]) for cue in facts if "who" in cue.facts)
+    who = move.entry.who or next(whose, "")
+    face.retell(canvas, replace(move.after, cues=facts), who, text, own)
+    return next(iter(facts), None)
+
+
+def _fills(canvas: Canvas, row: int, text: str) -> bool:
+    """Write a text at the end of a row if that part of the row is empty; return True if written."""
+    width = (len(text) + 1) * font("small").width
+    end = (row + 1) * WIDTH
+    is_free = not any(canvas.frame[end - width : end])
+    if is_free:
+        canvas.right(row, text)
+    return is_free
+
+
+def _given(move: StoryLine, own: Words, words: Words) -> str:
+    """Return the sentence for an answer; an empty text for an undo, whose fact states all."""
     entry = move.entry
-    kind = "correct" if entry.question == "correct" else entry.kind
-    if kind != "answer":
-        return short(words(f"box.past.{kind}"), room)
-    question, view = str(entry.question), move.after.view
-    drawn = room < WHOLE
-    answer = (own.label if drawn else own.aloud)(question, entry.value, view)
-    if entry.who is None:
-        return short(answer, room)
-    over = len(words("box.told.player", who=entry.who, answer=answer)) - room
-    who = short(entry.who, max(LEAST, len(entry.who) - max(0, over)))
-    return short(words("box.told.player", who=who, answer=answer), room)
+    if entry.kind != "answer":
+        return words("box.past.redo") if entry.kind == "redo" else ""
+    given = {"who": entry.who, "question": entry.question, "value": entry.value}
+    return own.text(Cue("redone", given))
 
 
 def _code(canvas: Canvas, past: PastGame, words: Words) -> None:

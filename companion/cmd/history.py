@@ -347,7 +347,7 @@ def lines_of(move: StoryLine, words: Words) -> Iterator[str]:
     when = _clock(move.at)
     if move.entry.kind in ("undo", "redo"):
         yield f"{move.n:4d}  {when}  {words(f'box.figures.{move.entry.kind}')}"
-    for cue in move.cues:
+    for cue in () if move.entry.kind == "undo" else move.cues:
         if text := words.text(cue).replace("|", " "):
             clause = f"  [{cue.clause}]" if cue.clause else ""
             yield f"{move.n:4d}  {when}  {text}{clause}"

@@ -184,6 +184,11 @@ class Canvas:
             (self.centre if centred else partial(self.text, x=x))(page + i, text=row)
         return min(len(rows), most)
 
+    def foot(self, text: str, *, x: int = 0, rows: int = 2) -> None:
+        """Write `text` in small letters on up to `rows` pages, the last of which is row 6."""
+        used = len(wrap(text, (WIDTH - x) // font("small").width))
+        self.lines(7 - min(used, rows), text, rows, x=x)
+
     def fill(self, page: int, x: int, columns: bytes) -> None:
         """Copy raw columns to one page. Raises ValueError where there is no such page."""
         start = page * WIDTH + x

@@ -50,6 +50,7 @@ AFRESH: Final[Mapping[Any, int]] = {
     plain.body: 0,
     plain.secret: 1,
     plain.standing: 0,
+    plain.retell: 0,
     plain.page: 0,
     plain.moment: 0,
 }

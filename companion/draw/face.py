@@ -71,6 +71,10 @@ class Face(Wording):
     stands, or ended; `pages`, if it stands on several; `pictures`, moments by their fact. The
     answers of the questions in `on_wheel` turn on row 6, as numbers do, and not in a list.
 
+    `retell(canvas, snapshot, who, text, words)` draws rows 0 to 6 of a past answer in a finished
+    game: `text` states the answer, and `snapshot` is the game after the answer, with its facts.
+    The right third of row 0 stays free.
+
     Asked once more, with the harmless answer under the thumb: what is `grave(question, value)`.
     The sentence `<game>.sure.<question>` says what it may cost.
 
@@ -96,6 +100,7 @@ class Face(Wording):
     body: Callable[[Canvas, Snapshot, Prompt, Cursor, Words], None] = plain.body
     secret: Callable[[Canvas, Snapshot, Prompt | None, View, Cursor, Words], None] = plain.secret
     standing: Callable[[Canvas, Snapshot, Words], None] = plain.standing
+    retell: Callable[[Canvas, Snapshot, str, str, Words], None] = plain.retell
     pages: Pages = ONE_PAGE
     pictures: Mapping[str, Picture] = field(default_factory=dict)
     on_wheel: frozenset[str] = frozenset()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from companion.draw.canvas import apart, font, short, wrap
+from companion.draw.canvas import ELLIPSIS, apart, font, short, wrap
 from companion.draw.letters import drawable
 from companion.press.cursor import chosen, places
 from companion.press.wheel import SIGNS, WIDE, closed, letter_rows, wheel
@@ -61,15 +61,11 @@ def listing(
 
 
 def in_line(label: str, columns: int) -> str:
-    """An answer in a line; of names that are too long for it, each is cut, so that all are seen."""
-    head, colon, names = label.partition(": ")
-    several = names.split(", ")
-    if len(label) > columns and len(several) > 1:
-        for letters in range(max(map(len, several)), 1, -1):
-            text = f"{head}{colon}{', '.join(apart(several, letters))}"
-            if len(text) <= columns:
-                return text
-    return short(label, columns)
+    """Return an answer cut to a line; of too many names, the first ones whole and an ellipsis."""
+    names = label.split(", ")
+    cut = (", ".join((*names[:n], ELLIPSIS)) for n in range(len(names) - 1, 0, -1))
+    fitting = (text for text in (label, *cut) if len(drawable(text)) <= columns)
+    return next(fitting, short(label, columns))
 
 
 def spelling(canvas: Canvas, prompt: Spell, cursor: Cursor, title: str = "") -> None:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.core.prompts import Spell
+from companion.draw import actor
 from companion.draw.canvas import Canvas, apart, short
 from companion.draw.letters import drawable
 from companion.draw.parts import (
@@ -129,6 +130,13 @@ def one_step(cue: Cue) -> int:
 def first(cues: Cues) -> Cue:
     """The fact that a moment is drawn for."""
     return cues[0]
+
+
+def retell(canvas: Canvas, snapshot: Snapshot, who: str, text: str, words: Words) -> None:
+    """Draw a past answer: the player in large letters, and the sentence `text`."""
+    del snapshot, words
+    actor.named(canvas, who, 1)
+    canvas.foot(text, rows=3)
 
 
 def grave(question: str, value: Answer) -> bool:

@@ -22,7 +22,7 @@ from hardware.ports import WIDTH
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from companion.core.game import Cues
+    from companion.core.game import Cue, Cues
     from companion.core.snapshot import Snapshot
     from companion.draw.face import Face, Picture
     from companion.say.words import View, Words
@@ -232,15 +232,36 @@ def moment(cues: Cues, words: Words, cursor: Cursor, face: Face | None, step: in
     canvas = Canvas()
     if cues[0].name == "why":
         return _why(canvas, cues, words, cursor)
-    picture = _picture(cues, face)
-    if picture:
-        picture.draw(canvas, cues, words, step)
-    else:
-        verdict(canvas, cues, words)
+    told(canvas, cues, words, face, step)
     explained = any(cue.clause for cue in cues)
     legend = words("box.legend.moment" if explained else "box.legend.notice")
     canvas.text(7, 0, holding(cursor, words) or legend)
     return canvas.frame
+
+
+def told(canvas: Canvas, cues: Cues, words: Words, face: Face | None, step: int) -> None:
+    """Draw rows 0 to 6 of facts that are shown together: the game's picture, or words."""
+    picture = _picture(cues, face)
+    if picture:
+        picture.draw(canvas, cues, words, step)
+    elif cues[0].name == "undone":
+        taken_back(canvas, cues[0], words)
+    else:
+        verdict(canvas, cues, words)
+
+
+def taken_back(canvas: Canvas, undone: Cue, words: Words) -> None:
+    """Draw rows 0 to 6 of an undone answer: the answers left to undo, the answer, the totals."""
+    facts, rows = undone.facts, 3
+    who, (text, _, left) = str(facts["who"] or ""), words.text(undone).partition("|")
+    canvas.text(0, 0, words.title(undone))
+    canvas.right(0, left)
+    if "total" in facts:
+        actor.figured(canvas, facts["total"], who, f"{facts['was']}→{facts['total']}")
+        rows = 1
+    else:
+        actor.named(canvas, who, 1)
+    canvas.foot(text, rows=rows)
 
 
 def rolling(
@@ -406,11 +427,14 @@ def standing(
 
 
 def thinking(snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words, face: Face) -> bytes:
-    """The game at a glance while a seat of the box's thinks: no game has such a question."""
+    """Return the frame of a thinking computer player: the game, and the player on row 6."""
     away = prompt.facts["away"]
     asked = words("box.ask.program.away", **prompt.facts) if away else words.question(prompt, {})
-    asked = short(asked, COLUMNS)
-    return standing(snapshot, words, cursor, face, holding(cursor, words) or asked)
+    canvas = Canvas()
+    canvas.fill(0, 0, standing(snapshot, words, cursor, face)[: 6 * WIDTH])
+    canvas.text(6, 0, short(asked, COLUMNS))
+    canvas.text(7, 0, holding(cursor, words) or words("box.legend.thinking"))
+    return canvas.frame
 
 
 def splash(words: Words) -> bytes:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from companion.core.prompts import Form, first_prompt
+from companion.core.prompts import Form, Roll, first_prompt
 from companion.core.snapshot import Snapshot
 from companion.figures import recorded
 from companion.play.header import setup_of
+from companion.play.session import undone
 from companion.record.entry import kept
 
 if TYPE_CHECKING:
@@ -26,7 +27,8 @@ class StoryLine(NamedTuple):
     """A line of a record: `n` answers stand after it; `at` in seconds since 1970.
 
     `entry` says whether it is an answer, the box's own, or one that was taken back ("undo") or
-    given again ("redo"). `cues` are what everybody heard; `after` is what everybody saw then.
+    given again ("redo"). `cues` are what everybody heard; `after` is what everybody saw then. `own`
+    are those of the cues before the box's next roll, with which another move begins.
     """
 
     n: int
@@ -34,6 +36,7 @@ class StoryLine(NamedTuple):
     entry: Entry
     cues: tuple[Cue, ...]
     after: Snapshot
+    own: tuple[Cue, ...]
 
 
 def moves(game: Recorded) -> Iterator[StoryLine]:
@@ -41,8 +44,12 @@ def moves(game: Recorded) -> Iterator[StoryLine]:
     setup = setup_of(game.header)
     for entry, before, line in recorded.again(game):
         if entry.kind not in SILENT:
-            cues = () if entry.kind == "undo" else _heard(before, line)
-            yield StoryLine(line.last.answers, entry.at, entry, cues, _seen(setup, line, cues))
+            cues = _heard(before, line)
+            if entry.kind == "undo":
+                cues = (undone(setup.game, before, line, agreed=bool(entry.value)),)
+            is_roll = entry.kind == "box" and isinstance(setup.game.ask(before.last.state), Roll)
+            own, after = () if is_roll else cues, _seen(setup, line, cues)
+            yield StoryLine(line.last.answers, entry.at, entry, cues, after, own)
 
 
 def answers(game: Recorded) -> tuple[StoryLine, ...]:
@@ -53,7 +60,9 @@ def answers(game: Recorded) -> tuple[StoryLine, ...]:
             found.append(move)
         elif found:
             before = found[-1]
-            found[-1] = before._replace(cues=(*before.cues, *move.cues), after=move.after)
+            is_own = before.own == before.cues
+            own = (*before.own, *move.own) if is_own else before.own
+            found[-1] = before._replace(cues=(*before.cues, *move.cues), after=move.after, own=own)
     return tuple(found)
 
 

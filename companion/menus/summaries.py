@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.draw.canvas import apart, wrap
+from companion.draw.canvas import ELLIPSIS, wrap
 from companion.draw.parts import COLUMNS, people
 
 if TYPE_CHECKING:
@@ -55,26 +55,28 @@ def _has(text: str, players: Sequence[str]) -> bool:
 def fitted(
     players: Sequence[str], scores: Sequence[int], winners: Sequence[str] = (), rows: int = 1
 ) -> str:
-    """The same in one row, or in more, with a star before who won.
+    """Return the players with their scores in up to `rows` rows, with a star before each winner.
 
-    Names are cut where they must be, no score is.
+    If not all players fit, the winners come first, and an ellipsis replaces the last players.
     """
-    longest = max(map(len, players))
-    for between, least in ((", ", 4), (" ", 4), (" ", 1))[: 1 + rows]:
-        for letters in range(longest, least - 1, -1):
-            cut = dict(zip(players, apart(players, letters), strict=True))
-            names = [f"{'★' if who in winners else ''}{cut[who]}" for who in players]
-            text = scored(names, scores, between)
-            if len(wrap(text, COLUMNS)) <= rows:
-                return text
-    return people(players, rows, " ")
+    texts = scored_each([f"{'★' if who in winners else ''}{who}" for who in players], scores)
+    first = sorted(texts, key=lambda text: not text.startswith("★"))
+    several = [", ".join(texts), " ".join(texts)] if len(texts) > 1 else texts
+    cut = (", ".join((*first[:n], ELLIPSIS)) for n in range(len(texts) - 1, 0, -1))
+    fitting = (text for text in (*several, *cut) if len(wrap(text, COLUMNS)) <= rows)
+    return next(fitting, first[0])
 
 
-def scored(players: Sequence[str], scores: Sequence[int], between: str = ", ") -> str:
-    """Return the players in order, each with the score if there is one."""
+def scored_each(players: Sequence[str], scores: Sequence[int]) -> list[str]:
+    """Return each player, with the score if there is one."""
     if not scores:
-        return between.join(players)
-    return between.join(f"{who} {n}" for who, n in zip(players, scores, strict=True))
+        return [*players]
+    return [f"{who} {n}" for who, n in zip(players, scores, strict=True)]
+
+
+def scored(players: Sequence[str], scores: Sequence[int]) -> str:
+    """Return the players in order, each with the score if there is one."""
+    return ", ".join(scored_each(players, scores))
 
 
 def age(words: Words, seconds: int) -> str:

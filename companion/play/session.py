@@ -173,14 +173,14 @@ class Session:
 
     def redo(self, now: int) -> Snapshot:
         """Repeat the last undone answer. Raise Refused if there is none."""
-        undone = self._line.redo
-        if undone is None or self._line.asking:
+        taken_back = self._line.redo
+        if taken_back is None or self._line.asking:
             raise Refused("nothing_to_redo")
         self._write(Entry("redo", at=now))
-        line, cues = refolded(self.setup.game, self._line, undone.entries)
-        redone = Cue("redone", _given(self.setup.game, undone.entries[0]))
+        line, cues = refolded(self.setup.game, self._line, taken_back.entries)
+        redone = Cue("redone", _given(self.setup.game, taken_back.entries[0]))
         since = self._line.last
-        self._hold(line._replace(redo=undone.before, cues=(redone, *cues), since=since))
+        self._hold(line._replace(redo=taken_back.before, cues=(redone, *cues), since=since))
         self._settle(now)
         return self.standing.snapshot
 
@@ -254,11 +254,10 @@ class Session:
     # --- taking back ---
 
     def _take_back(self, now: int, *, agreed: bool) -> Snapshot:
-        target = self.standing.target
+        before, target = self._line, self.standing.target
         self._write(Entry("undo", value=agreed, at=now))
-        self._hold(self._line.dropped(target))
-        facts, left = _given(self.setup.game, target.entry), self._line.last.answers
-        self._tell((Cue("undone", {**facts, "agreed": agreed, "left": left}),))
+        self._hold(before.dropped(target))
+        self._tell((undone(self.setup.game, before, self._line, agreed=agreed),))
         return self.standing.snapshot
 
     def _agree(self, value: Answer, now: int) -> Snapshot:
@@ -278,6 +277,19 @@ class Session:
         case.
         """
         self._hold(replayed(self.setup.game, self._line, entry))
+
+
+def undone(game: Game[Any], before: Line, after: Line, *, agreed: bool) -> Cue:
+    """Return the fact that an answer was undone, with the running total if that changes it.
+
+    before, after: the game with the answer and without it. agreed: the table had to agree.
+    """
+    assert after.redo is not None
+    facts = _given(game, after.redo.entries[0])
+    was, total = (game.view(line.last.state, None).get("total") for line in (before, after))
+    if was != total and isinstance(was, int) and isinstance(total, int):
+        facts |= {"was": was, "total": total}
+    return Cue("undone", {**facts, "agreed": agreed, "left": after.last.answers})
 
 
 def _given(game: Game[Any], answer: Entry) -> dict[str, Any]:

@@ -55,10 +55,11 @@ def test_a_finished_game_is_told_with_who_won_and_the_scores() -> None:
     label, more = line(drive)
     assert label == f"Kojak ★ {', '.join(summary.winners or ())}"
     people, state = more.split("|")
-    found = [one.rsplit(" ", 1) for one in people.split(", ")]
-    assert [int(n) for _, n in found] == [*outcome.scores]
-    for who, (name, _) in zip(summary.players, found, strict=True):
-        assert who.startswith(name.strip("★"))
+    scores = dict(zip(summary.players, outcome.scores, strict=True))
+    assert people.startswith("★")
+    for text in people.removesuffix(", …").split(", "):
+        who, n = text.rsplit(" ", 1)
+        assert scores[who.strip("★")] == int(n)
     assert state.endswith(", over")
 
 
@@ -165,10 +166,9 @@ def test_a_finished_game_is_seen_again_answer_by_answer_with_what_was_taken_back
     assert [move.entry.kind for move in moves] == kinds
     assert kinds[3:7] == ["undo", "redo", "undo", "answer"]
     assert moves[-1].after.outcome is not None
-    told = [past._given(move, words, words, 21) for move in moves[3:7]]
-    assert told[:3] == [words(f"box.past.{kind}") for kind in kinds[3:6]]
-    assert told[3].startswith("Fish")
-    assert game.draw(game.pages.index(3), words)
+    assert [cue.name for move in moves[3:7:2] for cue in move.cues[:1]] == ["undone"] * 2
+    assert past._given(moves[4], words, words) == words("box.past.redo")
+    assert past._given(moves[6], words, words).startswith("Fish")
 
 
 def heard(drive: Drive) -> list[str]:

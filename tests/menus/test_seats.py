@@ -97,10 +97,13 @@ def test_all_who_play_are_named_under_a_line_of_the_menu(n: int) -> None:
             text = people(names, rows)
             assert len(wrap(text, COLUMNS)) <= rows
             assert len(text.split()) == n
-        assert len(fitted(names, [10] * n, names[:1])) <= COLUMNS
-        told = fitted(names, [100] * min(n, 6) + [9] * (n - 6), rows=2)
-        assert len(wrap(told, COLUMNS)) <= 2
-        assert "…" not in told
+        for rows in (1, 2):
+            told = fitted(names, [100] * n, names[1:2], rows)
+            assert len(wrap(told, COLUMNS)) <= rows
+            shown = told.removesuffix(", …").replace("★", "").replace(" 100", "").split(", ")
+            assert {*shown} <= {*names}
+            assert f"★{names[1]}" in told
+            assert ("…" in told) == (len(shown) < n)
 
 
 def crowd(n: int, prompt: Prompt, **changes: Any) -> Table:
@@ -149,9 +152,10 @@ def test_answers_in_rows_stand_in_a_list_where_no_button_chooses_a_column() -> N
     assert kept == {4: prompt, 5: prompt._replace(cells=())}
 
 
-def test_no_name_in_a_list_of_games_is_cut_to_two_letters() -> None:
+def test_no_name_in_a_list_of_games_is_cut() -> None:
     names = ("Crocker", "Rizzo", "Saperstein", "Stavros")
-    assert fitted(names, [0] * 4) == "Croc Rizz Sape Stav"
+    assert fitted(names, [0] * 4) == "Crocker 0, Rizzo 0, …"
+    assert fitted(names, [0, 1, 2, 9], ("Stavros",)) == "★Stavros 9, …"
     facts = SimpleNamespace(told=lambda _: SimpleNamespace(scores=[0] * 4))
     summary = SimpleNamespace(players=names, winners=None, id=0)
     told: Any = alone(Words("en"), summary, facts)  # type: ignore[arg-type]

@@ -29,7 +29,7 @@ from companion.play.standing import AGREE, PRESS
 from companion.record.entry import kept
 from companion.record.journal import Entry, Journal, JournalError
 from tests.english import raises, told
-from tests.helpers import examples
+from tests.helpers import OWN, examples, setup_for
 from tests.system.bench import long
 
 if TYPE_CHECKING:
@@ -200,6 +200,17 @@ def test_undo_takes_back_one_answer_with_what_the_box_answered_to_it() -> None:
     assert table.state == State()
     with pytest.raises(Refused, match="nothing_to_undo"):
         table.session.undo(2)
+
+
+def test_an_undone_card_has_the_total_before_and_after() -> None:
+    session = Session.begin(Journal(None), setup_for(OWN), 0)
+    for answer in (0, 4, 3):
+        session.answer(answer, 0)
+    for was, total in ((7, 4), (4, 0)):
+        (undone,) = session.undo(0).cues
+        assert (undone.facts["was"], undone.facts["total"]) == (was, total)
+    (undone,) = session.undo(0).cues
+    assert "total" not in undone.facts
 
 
 def test_undo_then_redo_gives_the_same_roll() -> None:

@@ -519,6 +519,9 @@ def test_no_word_of_a_notice_is_cut_off(game: str, language: str) -> None:
     for cue in notices(game):
         if "message" in cue.facts and cue.name == "refused":
             cue = cue._replace(facts={**cue.facts, "message": words(cue.facts["message"])})  # noqa: PLW2901
+        if cue.name == "undone":  # the number of answers that are left stands on row 0
+            assert {*wanted((cue,), words)} <= {*drawn((cue,), words)}, cue
+            continue
         shown = "".join(drawn((cue,), words))
         assert shown.removeprefix(cue.clause or "") == "".join(wanted((cue,), words)), cue
 
@@ -668,7 +671,8 @@ def test_every_page_of_the_menus_shows_all_its_words(language: str, step: int) -
         for at in range(n % step if places > step else 0, places, step):
             with writing():
                 menu_page(page, prompt, Cursor(at=at), words)
-            cut = [text for _, _, text, _ in Written.last.texts if text.endswith("…")]
+            texts = [text for _, _, text, _ in Written.last.texts]
+            cut = [text for text in texts if text.endswith("…") and not text.endswith(", …")]
             names = {words.label("name", "spell"), short(", ".join(NAMES), COLUMNS)}
             if page.page not in CUT:
                 assert set(cut) <= names, cut
@@ -779,8 +783,7 @@ def say_all_of_the_box(words: Words, box: Words) -> None:
         *(f"mark.{mark}" for mark in MARKS),
         *dice,
         *shuffles,
-        *(f"{room}.{kind}" for room in ("figures", "past") for kind in ("undo", "redo")),
-        "past.correct",
+        *("figures.undo", "figures.redo", "past.redo"),
     ):
         box(f"box.{key}", n=0)
     for cue in (
@@ -1125,7 +1128,7 @@ def test_a_question_calls_one_player_or_nobody_at_all(game: str, language: str) 
     [
         ("baretta", {"question": "move_to", "value": "21"}, "Bob’s move to space 21"),
         ("baretta", {"question": "move_to", "value": "hideout"}, "Bob’s move to the Hideout"),
-        ("baretta", {"question": "hunch", "value": "pass"}, "Bob kept the Hunch"),
+        ("baretta", {"question": "hunch", "value": "pass"}, "Bob kept quiet"),
         ("baretta", {"question": "hunch", "value": "9"}, "Bob pointed at space 9"),
         ("baretta", {"question": "cut", "value": "no"}, "nobody cut"),
         ("baretta", {"question": "correct", "value": {"what": "turn", "who": "Ann"}}, "Ann’s turn"),
@@ -1160,7 +1163,7 @@ def test_an_answer_taken_back_is_named_in_words(
     words = words_for(game, "en")
     assert words.speech(undone, "normal") == f"Taken back: {said}."
     told = said[0].upper() + said[1:]
-    assert words.text(undone) == f"{told}.|10 more to undo."
+    assert words.text(undone) == f"{told}.|Left: 10."
 
 
 def test_who_leaves_before_play_begins_is_told_so_and_a_question_out_of_turn_as_before() -> None:

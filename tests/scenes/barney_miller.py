@@ -65,14 +65,20 @@ def home(language: str, *values: Any, journal: Journal | None = None) -> Drive:
     return drive
 
 
-def played(n: int = 5) -> Journal:
-    """A record with a whole game in it, and one that can go on."""
+def played(n: int = 5, *, undone: bool = False) -> Journal:
+    """A record with a whole game in it, and one that can go on.
+
+    undone: the fifth answer is undone once.
+    """
     setup = setup_for(OWN, players=PLAYERS, seed="past")
     journal = Journal(None)
     session = Session.begin(journal, setup, 1_763_600_000)
     rng = random.Random(n)
     while session.standing.prompt is not None:
         session.answer(pick(session.standing.prompt, rng), 1_763_610_000)
+        if undone and session.standing.line.last.answers == 5:
+            session.undo(1_763_610_000)
+            undone = False
         session.commit()
     return begun(setup_for(OWN, players=("Zoë", "Bartholomé")), (), journal)
 
@@ -274,6 +280,10 @@ SCENES: Final[dict[str, Callable[[str], Drive]]] = {
     "past_game_curve": lambda lang: press(home(lang, "games", "1", journal=played()), "down"),
     "past_game_code": lambda lang: press(home(lang, "games", "1", journal=played()), "up", "up"),
     "past_game_seed": lambda lang: press(home(lang, "games", "1", journal=played()), "up"),
+    "past_game_card": lambda lang: press(home(lang, "games", "1", journal=played()), *["down"] * 3),
+    "past_game_taken_back": lambda lang: press(
+        home(lang, "games", "1", journal=played(undone=True)), *["down"] * 7
+    ),
     "delete_a_game": lambda lang: home(lang, "games", "delete", "1", journal=played()),
     "player_count": lambda lang: home(lang, "new"),
     "name_of_the_first": lambda lang: home(lang, "new", 3),

@@ -96,6 +96,7 @@ OFFERS: Final[Fields] = {"forms": listed(table(form=NAME, text=SENTENCE))}
 OF_EVERY_GAME: Final[Mapping[str, Fields]] = {
     "undone": {
         "who": maybe(NAME), "question": NAME, "value": ANSWER, "agreed": flag, "left": whole,
+        "was": May(whole), "total": May(whole),
     },
     "redone": {"who": maybe(NAME), "question": NAME, "value": ANSWER},
     "why": {"of": maybe(NAME)},

@@ -198,9 +198,10 @@ def test_a_shortcut_stands_beside_the_board_as_a_number_does(language: str) -> N
     spots = snapshot.view["spaces"].items()
     ways = tuple(ident for ident, spot in spots if spot["kind"] == "shortcut")
     assert len(ways) == 12
+    prompt = Choose("move_to", None, ways, facts={"steps": 4})
     for at, way in enumerate(ways):
         with writing():
-            screens.question(snapshot, Choose("move_to", None, ways), Cursor(at=at), words, FACE)
+            screens.question(snapshot, prompt, Cursor(at=at), words, FACE)
         beside = {page: text for page, x, text, _ in Written.last.texts if x > 0}
         assert beside[2] == f"{words('baretta.space')} {way.upper()}"
         assert beside[4] == words("baretta.here.shortcut")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.core.prompts import THROW
-from companion.draw import actor
+from companion.draw import actor, plain
 from companion.draw.canvas import Canvas, short, sprite, wrap
 from companion.draw.face import Face
 from companion.draw.parts import COLUMNS, becomes
@@ -89,6 +89,16 @@ def _to_roll(canvas: Canvas, snapshot: Snapshot, who: str, words: Words) -> None
     canvas.text(0, BESIDE, _in_vain(snapshot, words))
     actor.within(canvas, 1, 3, who.upper(), BESIDE)
     canvas.text(5, BESIDE, short(space_name(words, snapshot.view["baretta"]), WORDS))
+
+
+def retell(canvas: Canvas, snapshot: Snapshot, who: str, text: str, words: Words) -> None:
+    """Draw rows 0 to 6 of a past answer: the board after the answer, and its sentence."""
+    if snapshot.view["phase"] == "opening":
+        plain.retell(canvas, snapshot, who, text, words)
+        return
+    board(canvas, snapshot)
+    actor.within(canvas, 1, 2, who.upper(), BESIDE)
+    canvas.foot(text, x=BESIDE, rows=4)
 
 
 def _in_vain(snapshot: Snapshot, words: Words) -> str:
@@ -298,6 +308,7 @@ FACE: Final = Face(
     body=body,
     secret=secret,
     standing=standing,
+    retell=retell,
     pictures=PICTURES,
     facts=FACTS,
     fields=wording.fields,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.core.prompts import THROW
-from companion.draw import actor
+from companion.draw import actor, plain
 from companion.draw.canvas import Canvas, font, short
 from companion.draw.face import Face, Pages
 from companion.draw.parts import COLUMNS, becomes, listing
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 GAP: Final = 4
 """Columns between two cards of a hand: nine cards, two of them tens, fit."""
+VALUES: Final = 13
+"""Column (letters) of a row at which a player's chips begin, behind a marker and a name."""
 ROLLS: Final = ("roll", THROW)
 """Questions that wait for a die."""
 TEN: Final = {True: " ★", False: " ✗"}
@@ -56,6 +58,18 @@ def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, wor
             listing(canvas, prompt, cursor, words, view, x=x, page=4)
         case _:
             actor.choosing(canvas, prompt, cursor, words, view)
+
+
+def retell(canvas: Canvas, snapshot: Snapshot, who: str, text: str, words: Words) -> None:
+    """Draw rows 0 to 6 of a past answer: of a card, the total that the card made."""
+    card = next((cue.facts for cue in snapshot.cues if cue.name == "card_played"), None)
+    if card is None:
+        plain.retell(canvas, snapshot, who, text, words)
+        return
+    canvas.text(0, 0, words("barney-miller.round", n=snapshot.view["round"]))
+    value, total = card["value"], card["total"]
+    actor.figured(canvas, total, who, f"{total - value}+{value}={total}")
+    canvas.foot(text, rows=1)
 
 
 def added(total: int, card: int) -> str:
@@ -123,7 +137,7 @@ def standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
         _table(canvas, snapshot, words, 3)
         return
     header(canvas, view, words)
-    canvas.text(1, NAME * 6, words("barney-miller.columns"))
+    canvas.right(1, words("barney-miller.columns"))
     _table(canvas, snapshot, words, 2)
     for row, name in enumerate(snapshot.players, start=2):
         canvas.right(row, str(view["hand"][name] + view["second"][name]))
@@ -147,11 +161,14 @@ PAGES: Final = Pages(lambda snapshot: 1 if snapshot.outcome else 2, page)
 
 def _table(canvas: Canvas, snapshot: Snapshot, words: Words, page: int) -> None:
     """A row for each player, with the chips, or that the player has left (BM-15)."""
-    captured, reserve = snapshot.view["captured"], snapshot.view["reserve"]
+    view, small = snapshot.view, font("small").width
     for row, name in enumerate(snapshot.players, start=page):
-        canvas.text(row, 0, short(name, NAME))
-        own = chips(len(captured[name]), reserve[name])
-        canvas.text(row, (NAME + 1) * 6, words("box.out") if name in snapshot.view["out"] else own)
+        canvas.text(row, 2 * small, short(name, NAME))
+        own = chips(len(view["captured"][name]), view["reserve"][name])
+        canvas.text(row, VALUES * small, words("box.out") if name in view["out"] else own)
+        if snapshot.outcome is None and name == view["to_act"]:
+            canvas.text(row, 0, "▸")
+            canvas.reverse(2 * small - 1, 8 * row, len(short(name, NAME)) * small + 1, 8)
 
 
 def _seats(canvas: Canvas, view: Mapping[str, Any], words: Words) -> None:
@@ -165,6 +182,7 @@ FACE: Final = Face(
     body=body,
     secret=secret,
     standing=standing,
+    retell=retell,
     pages=PAGES,
     facts=FACTS,
     fields=wording.fields,

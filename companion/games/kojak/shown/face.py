@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.core.prompts import SIDES, THROW
-from companion.draw import actor
+from companion.draw import actor, plain
 from companion.draw.canvas import Canvas, apart, font, short, wrap
 from companion.draw.dice import die
 from companion.draw.face import Face, Pages, Picture
@@ -65,6 +65,17 @@ def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, wor
         actor.choosing(canvas, prompt, cursor, words, view)
 
 
+def retell(canvas: Canvas, snapshot: Snapshot, who: str, text: str, words: Words) -> None:
+    """Draw rows 0 to 6 of a past answer: the circles after the answer, and its sentence."""
+    view = snapshot.view
+    if view["phase"] in ("opening", "race"):
+        plain.retell(canvas, snapshot, who, text, words)
+        return
+    canvas.text(0, 0, short(who, NAME))
+    _dials(canvas, view, words, 1)
+    canvas.foot(text)
+
+
 def _arrived(
     canvas: Canvas, view: Mapping[str, Any], prompt: Prompt, cursor: Cursor, words: Words
 ) -> None:
@@ -82,16 +93,16 @@ def _arrived(
     canvas.text(5, 0, words("kojak.reverse") if roll == SIDES else duty(words, view, who))
 
 
-def _dials(canvas: Canvas, view: Mapping[str, Any], words: Words) -> None:
-    """Rows 0 to 2: the four circles, each with its colour and whose it is (KO-4)."""
+def _dials(canvas: Canvas, view: Mapping[str, Any], words: Words, row: int = 0) -> None:
+    """Draw the circles on three rows from `row` on, each with its colour and hunters (KO-4)."""
     for i, colour in enumerate(board.COLOURS):
-        x = APART * i
-        canvas.text(0, x + 2 * RADIUS + 3, words(f"kojak.colour.{colour}")[0].upper())
+        x, y = APART * i, 8 * row
+        canvas.text(row, x + 2 * RADIUS + 3, words(f"kojak.colour.{colour}")[0].upper())
         if view["circle"][colour] is None:
-            canvas.plot(pictures.bars(x + 1, 0, 22, 23, 5))
+            canvas.plot(pictures.bars(x + 1, y, 22, 23, 5))
         else:
-            _dial(canvas, view, colour, x + RADIUS, RADIUS)
-        for page, mark in enumerate(_hunters(view, colour), start=1):
+            _dial(canvas, view, colour, x + RADIUS, y + RADIUS)
+        for page, mark in enumerate(_hunters(view, colour), start=row + 1):
             canvas.text(page, x + 2 * RADIUS + 3, mark)
 
 
@@ -437,6 +448,7 @@ def _mark(view: Mapping[str, Any], who: str) -> str:
 FACE: Final = Face(
     body=body,
     standing=standing,
+    retell=retell,
     pages=PAGES,
     pictures=PICTURES,
     facts=FACTS,

@@ -392,6 +392,13 @@ def _sheet(canvas: Canvas, snapshot: Snapshot, words: Words, n: int) -> None:
 PAGES: Final = Pages(lambda snapshot: 1 + len(_sheets(snapshot.view)), page)
 
 
+def retell(canvas: Canvas, snapshot: Snapshot, who: str, text: str, words: Words) -> None:
+    """Draw rows 0 to 6 of a past answer: the racks after the answer, and its sentence."""
+    canvas.text(0, 0, short(who, NAME))
+    table(canvas, snapshot.view, words, 1, who)
+    canvas.foot(text)
+
+
 def grave(question: str, value: Answer) -> bool:
     """PR-15: a word guessed wrongly costs 50; PR-11: a misspelled one 100; PR-14: the end."""
     del value
@@ -402,6 +409,7 @@ FACE: Final = Face(
     body=body,
     secret=secret,
     standing=standing,
+    retell=retell,
     pages=PAGES,
     pictures=PICTURES,
     on_wheel=ON_WHEEL,
