@@ -23,7 +23,7 @@ every_language = pytest.mark.parametrize("language", LANGUAGES)
 
 def turned(game: str, players: int) -> int:
     """Return how many presses turn the pages of how a new game is set up."""
-    usual = tuple((option.name, option.proposed) for option in registry.find(game).options)
+    usual = tuple((option.name, option.proposed_value) for option in registry.find(game).options)
     return len(book.preparing(game, usual, players, "en")) - 1
 
 
