@@ -255,7 +255,7 @@ def choices(prompt: Question) -> Sequence[Answer]:
         case Choose():
             return prompt.options
         case Form():
-            return [*islice(_wholes(prompt, {}), MAX_LISTED_ANSWERS)]
+            return [*islice(wholes(prompt, {}), MAX_LISTED_ANSWERS)]
         case Number():
             return range(prompt.lo, prompt.hi + 1, prompt.by)
         case Spell():
@@ -266,14 +266,14 @@ def choices(prompt: Question) -> Sequence[Answer]:
             return ()
 
 
-def _wholes(form: Form, given: dict[str, Answer]) -> Iterator[Answer]:
+def wholes(form: Form, given: dict[str, Answer]) -> Iterator[Answer]:
     """Yield every complete answer of a form that begins with `given`."""
     part = form.ask(given)
     if part is None:
         yield given
         return
     for answer in choices(part):
-        yield from _wholes(form, {**given, part.name: answer})
+        yield from wholes(form, {**given, part.name: answer})
 
 
 def likeliest(prompt: Prompt) -> int:

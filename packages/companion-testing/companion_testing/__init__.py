@@ -57,7 +57,7 @@ from companion_testing.table import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from companion.core.game import Game
     from companion_testing.table import Telling
@@ -66,11 +66,13 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FACE", "NAMES", "PROPERTIES", "At", "Check", "Finding", "Met", "Move", "Playout", "Rate",
-    "Table", "checks", "meet", "playout", "prove", "rates", "tables",
+    "Table", "checks", "games_at", "meet", "playout", "prove", "rates", "tables",
 ]  # fmt: skip
 
 GAMES: Final = 5
-"""Random games at each table, unless somebody asks for more."""
+"""The number of random games at each table, if there are few tables."""
+ALL_GAMES: Final = 100
+"""The number of random games at all tables together, if there are many: at least one at each."""
 CLOSELY: Final = 50
 """One in so many of those, and the first, is looked at closely."""
 
@@ -100,9 +102,11 @@ CLOSE: Final = {
     "figures": beside.figures,
 }
 """What is tried on one in CLOSELY."""
-SLOW: Final = ("taking back", "text protocol")
-"""What each takes as long as many random games: it is tried at so many tables only that each number
+SLOW: Final = ("answers", "taking back", "text protocol")
+"""Each takes as long as many random games: it is tried at so many tables only that each number
 of players, and each value of an option, has one; or at all if that is asked for."""
+UNBROKEN: Final = ("taking back", "text protocol")
+"""Each plays a whole game again: where the game raises something, it would raise the same."""
 FACE: Final = {
     "settings": saying.settings,
     "questions": saying.questions,
@@ -144,7 +148,7 @@ class Check(NamedTuple):
 def checks(
     game: Game[Any],
     *,
-    games: int = GAMES,
+    games: int | None = None,
     laws: Iterable[Law] = (),
     edition: Mapping[str, Any] | None = None,
     longest: Mapping[str, Any] | None = None,
@@ -152,20 +156,22 @@ def checks(
 ) -> tuple[Check, ...]:
     """All that is to be proved of a game, in parts that can be run one by one.
 
-    `games` random games are played at each table. `edition` is what is printed on the board, by
-    default the game's own; `longest` has the longest names that it may have, for the words.
+    `games` random games are played at each table; None means `games_at` the tables.
+    `edition` is what is printed on the board, by default the game's own; `longest` has the longest
+    names that it may have, for the words.
     `slowly`: what takes long (SLOW) is tried at every table, and not at a few of them, and every
     player's view of twin games is compared after each answer, and not one player's in turn.
     """
     printed = editions.load(game.name) if edition is None else edition
     own = tuple(laws)
     board = printed if longest is None else longest
-    met = cache(partial(meet, game, board, games))
     every = [*tables(game, printed)]
+    n = games_at(every) if games is None else games
+    met = cache(partial(meet, game, board, n))
     some = every if slowly else each_value(every)
     return (
         *(
-            Check(table.id, partial(_at, table, games, own, slow=table in some, thorough=slowly))
+            Check(table.id, partial(_at, table, n, own, slow=table in some, thorough=slowly))
             for table in every
         ),
         *(
@@ -175,10 +181,15 @@ def checks(
     )
 
 
+def games_at(every: Sequence[Table]) -> int:
+    """Return how many random games are played at each of these tables if no number is given."""
+    return max(1, min(GAMES, ALL_GAMES // len(every)))
+
+
 def prove(
     game: Game[Any],
     *,
-    games: int = GAMES,
+    games: int | None = None,
     laws: Iterable[Law] = (),
     edition: Mapping[str, Any] | None = None,
     slowly: bool = False,
@@ -210,8 +221,8 @@ def _at(
         played = playout(table, seed)._replace(thorough=thorough)
         tried = QUICK if seed % CLOSELY else {**QUICK, **CLOSE}
         for name, property_ in tried.items():
-            whole = slow and played.slip is None  # else the same is raised again
-            if whole or name not in SLOW:
+            is_slow = name in SLOW and not slow
+            if not is_slow and (played.slip is None or name not in UNBROKEN):
                 found += _findings(name, table.id, seed, partial(property_, played))
         if played.slip is None:
             for law in laws:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.core.errors import Refused
@@ -18,12 +19,13 @@ from companion.core.prompts import (
     choices,
     is_act,
     is_private,
+    wholes,
 )
 from companion_testing.playing import answered
 from companion_testing.table import Net, Told, placed, spread
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from companion.core.game import Cue, Game
     from companion.core.prompts import Answer, Question
@@ -96,24 +98,54 @@ def answers(playout: Playout) -> Telling:
             at = playout.at(n, prompt)
             asked[prompt.name] += 1
             most = FEW if asked[prompt.name] <= FIRST else FEWER
-            yield from placed(at, _offered(game, state, prompt, at, most))
+            yield from placed(at, _offered(game, state, prompt, at, (most, n)))
             yield from placed(at, _strange(game, state, prompt))
             yield from placed(at, _parts(prompt) if isinstance(prompt, Form) else ())
         for question in () if n % EVERY else game.anytime(state):
             yield from placed(playout.at(n, question), _out_of_turn(game, state, question))
 
 
-def _offered(game: Game[Any], state: Any, prompt: Question, at: At, most: int) -> Telling:
+def sampled(question: Question, most: int, turn: int = 0) -> Sequence[Answer]:
+    """Return up to `most` answers of a question, spread over all of them.
+
+    For a form, return complete answers: all of them if there are at most `most`, else answers that
+    differ in each part.
+
+    turn: the number of the move; other numbers give other answers of the form.
+    """
+    if not isinstance(question, Form):
+        return spread(choices(question), most)
+    few = [*islice(wholes(question, {}), most + 1)]
+    if len(few) <= most:
+        return few
+    found = [_whole(question, n, most, turn) for n in range(most)]
+    return [whole for n, whole in enumerate(found) if whole not in found[:n]]
+
+
+def _whole(form: Form, n: int, most: int, turn: int) -> dict[str, Answer]:
+    """Return the `n`th of `most` complete answers: spread over the first part only."""
+    given: dict[str, Answer] = {}
+    while (part := form.ask(given)) is not None:
+        values = choices(part)
+        at = (turn + n) % len(values) if given else n * (len(values) - 1) // (most - 1)
+        given[part.name] = values[at]
+    return given
+
+
+def _offered(
+    game: Game[Any], state: Any, prompt: Question, at: At, some: tuple[int, int]
+) -> Telling:
+    """`some`: the number of answers to try, and the number of the move."""
     if by_box(prompt):
         return
-    offered = choices(prompt)
+    offered = sampled(prompt, *some) if isinstance(prompt, Form) else choices(prompt)
     if len({*map(repr, offered)}) != len(offered):
         yield f"{prompt.name} offers an answer twice"
     if len(offered) < (1 if is_private(prompt) or is_act(prompt) else 2):
         yield f"{prompt.name} is asked, with nothing to choose"
     if isinstance(prompt, Choose) and len(prompt.weights or offered) != len(offered):
         yield f"{prompt.name} has {len(prompt.weights)} weights for {len(offered)} answers"
-    for value in spread(offered, most):
+    for value in spread(offered, some[0]):
         if not accepts(prompt, value):
             yield f"{prompt.name} offers {value!r}, and refuses it"
             continue
@@ -129,10 +161,13 @@ def _offered(game: Game[Any], state: Any, prompt: Question, at: At, most: int) -
 
 def _parts(form: Form) -> Iterator[str]:
     """All of a form that stands is asked of one player, and in private or not at all."""
-    whole: dict[str, Answer] = next(iter(choices(form)), {})
+    whole: dict[str, Answer] = next(wholes(form, {}), {})
     asked = (form.ask(dict([*whole.items()][:n])) for n in range(len(whole)))
     parts = [part for part in asked if part is not None]
     for part in parts:
+        values = choices(part)
+        if len({*map(repr, values)}) != len(values):
+            yield f"{part.name} offers an answer twice"
         if part.who != form.who:
             yield f"{form.name} is asked of {form.who}, and its part {part.name} of {part.who}"
         if getattr(part, "at_once", False):
@@ -145,7 +180,8 @@ def _parts(form: Form) -> Iterator[str]:
 
 def strange_for(prompt: Question) -> list[Answer]:
     """What is no answer to `prompt`, though it may look like one."""
-    offered = [] if by_box(prompt) else [*choices(prompt)]
+    whole = sampled(prompt, FEWER) if isinstance(prompt, Form) else choices(prompt)
+    offered = [] if by_box(prompt) else [*whole]
     near: list[Answer] = [*STRANGE]
     for value in (*offered[:2], *offered[-2:]):
         near += [f"{value} ", [value], {"answer": value}]

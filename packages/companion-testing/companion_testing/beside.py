@@ -33,11 +33,10 @@ def facts_of_the_view(met: Met, words: Words) -> Telling:
     for asked in met.asked.values():
         view, own = asked.snapshot.view, asked.own
         shown = {**(view if of_all else {}), **(own if face.secret is plain.secret else {})}
-        hidden = {} if of_all else view
-        for row in rows(shown, asked.snapshot.players, words):
+        known = named if of_all else named | {*view}
+        unnamed = {name: fact for name, fact in shown.items() if name not in known}
+        for row in rows(unnamed, asked.snapshot.players, words):
             name = row["name"]
-            if name in named or name in hidden:
-                continue
             named.add(name)
             if not any(words.has(f"{owner}.view.{name}") for owner in (words.game, "box")):
                 yield Told(f"{name} has no sentence: {words.game}.view.{name}", asked.at)

@@ -33,17 +33,20 @@ from companion.core.errors import CompanionError
 from companion.core.prompts import MAX_LISTED_ANSWERS, Form, Number, Spell, choices, first_prompt
 from companion.draw.face import face_of
 from companion.say.facts import NAME, own_row
+from companion_testing.table import spread
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
-    from checked_input.checks import Check
+    from checked_input.checks import Check, Slip, Where
     from companion.core.prompts import Question
     from companion.play.session import Session
 
     Fields: TypeAlias = Mapping[str, Check | May]
 
 Message: TypeAlias = dict[str, Any]
+LISTED: Final = 60
+"""The number of choices of one question whose fields are checked: one function makes them all."""
 
 
 class Fault(CompanionError, ValueError):
@@ -60,10 +63,25 @@ def _is_sentence(value: str) -> bool:
     return bool(value.strip()) and "|" not in value
 
 
+def _is_answer(value: Any) -> bool:
+    return value is None or type(value) in (int, str, bool, dict)
+
+
+def _some(each: Check) -> Check:
+    """Return a check for a list that checks up to LISTED of its elements."""
+    whole_list = listed(each)
+
+    def judge(found: Any, where: Where) -> Iterator[Slip]:
+        some = spread(found, LISTED) if isinstance(found, list) else found
+        return iter(whole_list(some, where))
+
+    return judge
+
+
 SENTENCE: Final = text(that(_is_sentence, "a sentence without |"))
 BLANK: Final = either(SENTENCE, one_of(""))
 TRUE: Final = May(one_of(True))
-ANSWER: Final = maybe(either(whole, either(text(), either(flag, named(anything)))))
+ANSWER: Final = that(_is_answer, "an answer")
 CELL: Final = either(BLANK, named(BLANK))
 COMMITMENT: Final = text(pattern(re.compile("[0-9a-f]{64}")))
 SETTING: Final = table(name=NAME, value=NAME, text=SENTENCE)
@@ -80,7 +98,7 @@ SECRET: Final[Fields] = {"who": NAME, "event": NAME, "text": SENTENCE}
 ASK: Final[Fields] = {
     "id": whole, "who": maybe(NAME), "question": NAME, "text": SENTENCE, "private": flag,
     "sentence": SENTENCE, "ok": SENTENCE, "likely": maybe(number(0, MAX_LISTED_ANSWERS)),
-    "choices": listed(table(value=ANSWER, label=SENTENCE)),
+    "choices": _some(table(value=ANSWER, label=SENTENCE)),
     "number": May(table({"from": whole, "to": whole, "by": whole})),
     "spell": May(table(longest=whole, open=text())), "at_once": TRUE, "look": TRUE,
 }  # fmt: skip
@@ -217,9 +235,9 @@ def _values(found: Any) -> str:
 def _check_choices(ask: Message) -> None:
     """Raise Fault if the choices of a question are not distinct, or leave no choice."""
     name, offered = ask["question"], ask["choices"]
-    values = [json.dumps(choice["value"]) for choice in offered]
+    values = [repr(choice["value"]) for choice in offered]
     labels = [choice["label"] for choice in offered]
-    act = values == [json.dumps(name)]
+    act = values == [repr(name)]
     need(len(values) > 1 or act or bool(ask["private"] and values), f"{name} leaves no choice")
     need(len({*values}) == len(values), f"{name} offers an answer twice")
     need(len({*labels}) == len(labels), f"{name} has two answers that read the same")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from companion_testing.met import some
 from companion_testing.table import Told
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ ENDS: Final = re.compile(r".*(?:[.!?…][”»\s]*|[■□][+\d]*)", re.DOTALL)
 
 def complete(met: Met, words: Words) -> Telling:
     """A fact's text begins with a capital letter or a number, and ends a sentence."""
-    for cue in met.cues.values():
+    for cue in some(met.cues.values(), lambda cue: cue.name):
         text = words.text(cue)
         if text and not is_complete(text):
             yield Told(f"{cue.name} is no complete sentence: {text!r}", met.place(cue))

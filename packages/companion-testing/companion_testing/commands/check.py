@@ -30,7 +30,7 @@ SHOWN: Final = 5
 def check(
     game: Game[Any],
     edition: Mapping[str, Any],
-    games: int,
+    games: int | None,
     say: Callable[[str], None],
     *,
     slowly: bool = False,
@@ -40,8 +40,9 @@ def check(
     for finding in companion_testing.prove(game, games=games, edition=edition, slowly=slowly):
         found[finding.property].append(finding)
     in_our_words = translation("check")
-    tables = len([*companion_testing.tables(game, edition)])
-    say(said("check.games", game=game.name, n=games, tables=tables))
+    tables = [*companion_testing.tables(game, edition)]
+    n = companion_testing.games_at(tables) if games is None else games
+    say(said("check.games", game=game.name, n=n, tables=len(tables)))
     for name, sentence in companion_testing.PROPERTIES.items():
         what = in_our_words(sentence).removesuffix(".")
         say(said(f"check.property.{'not_' * bool(found[name])}kept", name=name, what=what))
@@ -54,11 +55,11 @@ def check(
 
 @click.command("check")
 @game_argument
-@click.option("--games", "n", type=click.IntRange(1), default=5, show_default=True,
-              help="Random games at each table: more find what is rare.")  # fmt: skip
+@click.option("--games", "n", type=click.IntRange(1),
+              help="Random games at each table: 5, or fewer if there are many tables.")  # fmt: skip
 @click.option("--slowly", is_flag=True,
               help="Try all properties at all tables, and compare every view.")  # fmt: skip
-def check_command(game: Game[Any], n: int, slowly: bool) -> int:
+def check_command(game: Game[Any], n: int | None, slowly: bool) -> int:
     """Try what holds of every game that people can trust; exit status 1 if something does not."""
     edition = edition_of(game, places.data_folder())
     return 0 if check(game, edition, n, click.echo, slowly=slowly) else 1

@@ -1,0 +1,94 @@
+"""What the kit looks at in quick mode, and what it says of forms and of values."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import companion_testing as testing
+from companion.catalog.registry import find
+from companion.core.game import Cue
+from companion.core.prompts import Choose, Form, Number, Spell
+from companion.draw.face import Face
+from companion.say.words import Words
+from companion_testing import answers, faces, saying, showing
+from companion_testing.table import Table, seated
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from companion.core.prompts import Answer, Prompt
+
+KOJAK = find("kojak")
+
+
+def tables(n: int) -> list[Table]:
+    """Return `n` tables of one game."""
+    return [Table(KOJAK, seated(2), {}, {})] * n
+
+
+@pytest.mark.parametrize(("many", "games"), [(1, 5), (20, 5), (33, 3), (63, 1), (500, 1)])
+def test_many_tables_have_fewer_games_each_and_at_least_one(many: int, games: int) -> None:
+    assert testing.games_at(tables(many)) == games
+
+
+def wheels(*sizes: int, **more: Any) -> Form:
+    """Return a form that asks for a number on each of several wheels."""
+
+    def part(given: Mapping[str, Answer]) -> Prompt | None:
+        at = len(given)
+        return None if at == len(sizes) else Number(f"n{at}", "Ann", 1, sizes[at], 1, **more)
+
+    return Form("wheels", "Ann", part)
+
+
+def test_all_answers_of_a_small_form_are_tried() -> None:
+    whole = [{"n0": one, "n1": two} for one in (1, 2) for two in (1, 2, 3)]
+    assert [*answers.sampled(wheels(2, 3), 8)] == whole
+
+
+def test_the_sample_of_a_large_form_differs_in_each_part_and_at_each_move() -> None:
+    first, second = (answers.sampled(wheels(40, 40), 8, move) for move in (0, 8))
+    assert len(first) == 8
+    assert {answer["n0"] for answer in first} >= {1, 40}
+    assert len({answer["n1"] for answer in first}) == 8
+    assert not [answer for answer in first if answer in second]
+
+
+def test_a_part_that_is_answered_at_once_is_refused_in_one_line() -> None:
+    (what,) = answers._parts(wheels(3, private=True, at_once=True))
+    assert what == "n0 has `at_once`, which no part of a form has: ask it alone"
+
+
+def test_a_part_that_offers_an_answer_twice_is_found() -> None:
+    form = Form("twice", "Ann", lambda given: None if given else Choose("n", "Ann", (1, 2, 2)))
+    assert [*answers._parts(form)] == ["n offers an answer twice"]
+
+
+def test_only_words_that_a_player_can_spell_are_drawn_on_the_wheel() -> None:
+    assert showing._misspelt(Spell("code", "Ann", 3, ("ABC",))) == ("A",)
+    assert showing._misspelt(Choose("code", "Ann", ("ABC", "D"))) == ()
+
+
+@pytest.mark.parametrize(
+    ("language", "facts", "fields", "found"),
+    [
+        ("fr", {"mission": "skull"}, {}, 1),
+        ("fr", {"mission": "skull"}, {"mission": "crâne"}, 0),
+        ("fr", {"mission": "ABC"}, {}, 0),
+        ("fr", {"other": "skull"}, {}, 0),
+        ("en", {"mission": "skull"}, {}, 0),
+    ],
+)
+def test_a_value_that_the_french_box_shows_as_the_code_has_it_is_found(
+    language: str,
+    facts: dict[str, Any],
+    fields: dict[str, str],
+    found: int,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    words = Words(language, Face(fields=lambda *_: fields), {}, game="kojak")
+    monkeypatch.setattr(faces, "template", lambda *_: "C'est {mission}.")
+    findings = [what for what in saying._fact(Cue("x", facts), words) if "as the code" in what]
+    assert len(findings) == found
