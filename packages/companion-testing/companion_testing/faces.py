@@ -40,8 +40,17 @@ def is_picture(cues: Cues, words: Words) -> bool:
 
 def is_long(cue: Cue, words: Words, most: int) -> bool:
     """Whether the sentence of a fact has more words than that, a name or a list counting as one."""
-    template = words._sentence(words._cue(cue, "speech"))  # noqa: SLF001
-    return len(re.findall(r"[\w{][^ ]*", template)) > most
+    return len(re.findall(r"[\w{][^ ]*", template(cue, words, "speech"))) > most
+
+
+def template(cue: Cue, words: Words, use: str) -> str:
+    """Return a sentence of a fact before its fields are filled in."""
+    return words._sentence(words._cue(cue, use))  # noqa: SLF001
+
+
+def fields(cue: Cue, words: Words) -> Mapping[str, Any]:
+    """Return the fields of a fact's sentences."""
+    return words._fields(cue)
 
 
 class Written(Canvas):

@@ -12,7 +12,7 @@ from companion.core.prompts import Spell
 from companion.draw.canvas import wrap
 from companion.draw.parts import BIG_COLUMNS, COLUMNS, LINE, bare
 from companion.press.wheel import wheel
-from companion.say.words import VERBOSITIES
+from companion.say.words import LANGUAGES, VERBOSITIES
 from companion_testing import faces
 from companion_testing.met import some
 from companion_testing.table import Net, Told, placed
@@ -29,12 +29,18 @@ TWICE: Final = re.compile(r"[!?]\.")
 """A sentence, or an answer in it, that ends as one and then once more."""
 PYTHON: Final = re.compile(r"""[\[({]['"\d]*['"][^'"]*['"]|\b(?:None|True|False)\b""")
 """A list, a dictionary or a constant as Python writes it: `['green', 'white']`."""
+CODE: Final = re.compile("[a-z][a-z_]+")
+"""A value as the code writes it: `skull`."""
+FIELD: Final = re.compile(r"{(\w+)}")
+"""A field of a sentence that is filled in as it is."""
 TURNED: Final = 6
 """Letters of an answer that turns beside its question."""
 REASON: Final = 2
 """Rows of a curtain that say what the box is wanted for."""
 HINT: Final = 2
 """Rows of a menu that tell more of the line under the cursor."""
+USES: Final = ("title", "text", "speech", "short")
+"""The sentences of a fact."""
 LONG: Final = 6
 """A normal sentence of more words than this has a shorter wording."""
 
@@ -180,6 +186,8 @@ def _fact(cue: Cue, words: Words) -> Iterator[str]:
         yield f"{cue.name} has a sentence that ends twice: {text!r}"
     said = [words.speech(cue, verbosity) for verbosity in VERBOSITIES]
     yield from _python(cue.name, (text, *said))
+    if words.language != LANGUAGES[0]:
+        yield from _unworded(cue, words)
     if any("|" in sentence or "■" in sentence for sentence in said):
         yield f"{cue.name} says a sign that only the eye reads: {said[1]!r}"
     if cue.to is None and any(said):
@@ -187,6 +195,16 @@ def _fact(cue: Cue, words: Words) -> Iterator[str]:
     for name in (*filter(None, (cue.clause,)), *words.rulings((cue,))):
         if not words.ruling(name).strip():
             yield f"{name} says nothing"
+
+
+def _unworded(cue: Cue, words: Words) -> Iterator[str]:
+    """A value that stands in a sentence as in the code is a word of English only."""
+    sentences = {field for use in USES for field in FIELD.findall(faces.template(cue, words, use))}
+    given = faces.fields(cue, words)
+    for name in sorted(sentences & {*given}):
+        value = cue.facts.get(name)
+        if isinstance(value, str) and given[name] == value and CODE.fullmatch(value):
+            yield f"{cue.name} shows {value!r} as the code has it: `Face.fields` must word {name}"
 
 
 def _wordings(cue: Cue, said: list[str], words: Words) -> Iterator[str]:

@@ -139,7 +139,7 @@ def _frames(asked: Asked, words: Words, *, every_place: bool) -> Iterator[bytes]
     yield screens.standing(snapshot, words, Cursor(), face)
     if own.keys() != snapshot.view.keys():
         yield screens.secret(snapshot, str(prompt.who), None, own, Cursor(), words, face)
-    for text in ("", *(MISSPELT if isinstance(prompt, Spell) else ())):
+    for text in ("", *_misspelt(prompt)):
         last = 0 if isinstance(prompt, Spell) else len(wheel(prompt, text)) - 1
         start = NOWHERE if prompt.private and not isinstance(prompt, Spell) else 0
         for at in range(start if every_place else last, last + 1):
@@ -151,6 +151,12 @@ def _frames(asked: Asked, words: Words, *, every_place: bool) -> Iterator[bytes]
                 yield screens.question(snapshot, prompt, cursor, words, face)
     for value in [value for value in choices(prompt) if face.grave(prompt.name, value)][:1]:
         yield screens.sure(_once_more(prompt, value), Cursor(), words)
+
+
+def _misspelt(prompt: Prompt) -> tuple[str, ...]:
+    """Return the texts of MISSPELT that the wheel of letters lets a player spell."""
+    longest = prompt.longest if isinstance(prompt, Spell) else 0
+    return tuple(text for text in MISSPELT if len(text) <= longest)
 
 
 def _once_more(prompt: Prompt, value: Answer) -> Choose:
