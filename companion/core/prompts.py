@@ -255,7 +255,7 @@ def choices(prompt: Question) -> Sequence[Answer]:
         case Choose():
             return prompt.options
         case Form():
-            return [*islice(wholes(prompt, {}), MAX_LISTED_ANSWERS)]
+            return [*islice(complete_answers(prompt, {}), MAX_LISTED_ANSWERS)]
         case Number():
             return range(prompt.lo, prompt.hi + 1, prompt.by)
         case Spell():
@@ -266,14 +266,14 @@ def choices(prompt: Question) -> Sequence[Answer]:
             return ()
 
 
-def wholes(form: Form, given: dict[str, Answer]) -> Iterator[Answer]:
+def complete_answers(form: Form, given: dict[str, Answer]) -> Iterator[Answer]:
     """Yield every complete answer of a form that begins with `given`."""
     part = form.ask(given)
     if part is None:
         yield given
         return
     for answer in choices(part):
-        yield from wholes(form, {**given, part.name: answer})
+        yield from complete_answers(form, {**given, part.name: answer})
 
 
 def likeliest(prompt: Prompt) -> int:

@@ -17,9 +17,9 @@ from companion.core.prompts import (
     accepts,
     by_box,
     choices,
+    complete_answers,
     is_act,
     is_private,
-    wholes,
 )
 from companion_testing.playing import answered
 from companion_testing.table import Net, Told, placed, spread
@@ -105,7 +105,7 @@ def answers(playout: Playout) -> Telling:
             yield from placed(playout.at(n, question), _out_of_turn(game, state, question))
 
 
-def sampled(question: Question, most: int, turn: int = 0) -> Sequence[Answer]:
+def sample_answers(question: Question, most: int, turn: int = 0) -> Sequence[Answer]:
     """Return up to `most` answers of a question, spread over all of them.
 
     For a form, return complete answers: all of them if there are at most `most`, else answers that
@@ -115,14 +115,14 @@ def sampled(question: Question, most: int, turn: int = 0) -> Sequence[Answer]:
     """
     if not isinstance(question, Form):
         return spread(choices(question), most)
-    few = [*islice(wholes(question, {}), most + 1)]
+    few = [*islice(complete_answers(question, {}), most + 1)]
     if len(few) <= most:
         return few
-    found = [_whole(question, n, most, turn) for n in range(most)]
+    found = [_fill_form(question, n, most, turn) for n in range(most)]
     return [whole for n, whole in enumerate(found) if whole not in found[:n]]
 
 
-def _whole(form: Form, n: int, most: int, turn: int) -> dict[str, Answer]:
+def _fill_form(form: Form, n: int, most: int, turn: int) -> dict[str, Answer]:
     """Return the `n`th of `most` complete answers: spread over the first part only."""
     given: dict[str, Answer] = {}
     while (part := form.ask(given)) is not None:
@@ -138,7 +138,7 @@ def _offered(
     """`some`: the number of answers to try, and the number of the move."""
     if by_box(prompt):
         return
-    offered = sampled(prompt, *some) if isinstance(prompt, Form) else choices(prompt)
+    offered = sample_answers(prompt, *some) if isinstance(prompt, Form) else choices(prompt)
     if len({*map(repr, offered)}) != len(offered):
         yield f"{prompt.name} offers an answer twice"
     if len(offered) < (1 if is_private(prompt) or is_act(prompt) else 2):
@@ -161,7 +161,7 @@ def _offered(
 
 def _parts(form: Form) -> Iterator[str]:
     """All of a form that stands is asked of one player, and in private or not at all."""
-    whole: dict[str, Answer] = next(wholes(form, {}), {})
+    whole: dict[str, Answer] = next(complete_answers(form, {}), {})
     asked = (form.ask(dict([*whole.items()][:n])) for n in range(len(whole)))
     parts = [part for part in asked if part is not None]
     for part in parts:
@@ -180,7 +180,7 @@ def _parts(form: Form) -> Iterator[str]:
 
 def strange_for(prompt: Question) -> list[Answer]:
     """What is no answer to `prompt`, though it may look like one."""
-    whole = sampled(prompt, FEWER) if isinstance(prompt, Form) else choices(prompt)
+    whole = sample_answers(prompt, FEWER) if isinstance(prompt, Form) else choices(prompt)
     offered = [] if by_box(prompt) else [*whole]
     near: list[Answer] = [*STRANGE]
     for value in (*offered[:2], *offered[-2:]):

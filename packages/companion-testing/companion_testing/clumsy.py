@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from companion.core.chance import Chance
 from companion.core.prompts import by_box, is_private
-from companion_testing.answers import FEW, ends, sampled
+from companion_testing.answers import FEW, ends, sample_answers
 from companion_testing.playing import LONGEST, Move, Player, Playout, answered
 from companion_testing.table import Net
 
@@ -55,7 +55,7 @@ def stumble(table: Table, seed: int, wrong: float = WRONG) -> Playout:
             elif is_private(prompt) or rng.random() > wrong:
                 value = player.answer(prompt)
             else:
-                value = rng.choice(sampled(prompt, FEW))
+                value = rng.choice(sample_answers(prompt, FEW))
                 noticed = min(noticed, len(moves)) if rng.random() < NOTICED else noticed
             move = answered(game, state, prompt, value)
             if move.slip is not None:

@@ -67,7 +67,7 @@ def _is_answer(value: Any) -> bool:
     return value is None or type(value) in (int, str, bool, dict)
 
 
-def _some(each: Check) -> Check:
+def _check_some(each: Check) -> Check:
     """Return a check for a list that checks up to LISTED of its elements."""
     whole_list = listed(each)
 
@@ -98,7 +98,7 @@ SECRET: Final[Fields] = {"who": NAME, "event": NAME, "text": SENTENCE}
 ASK: Final[Fields] = {
     "id": whole, "who": maybe(NAME), "question": NAME, "text": SENTENCE, "private": flag,
     "sentence": SENTENCE, "ok": SENTENCE, "likely": maybe(number(0, MAX_LISTED_ANSWERS)),
-    "choices": _some(table(value=ANSWER, label=SENTENCE)),
+    "choices": _check_some(table(value=ANSWER, label=SENTENCE)),
     "number": May(table({"from": whole, "to": whole, "by": whole})),
     "spell": May(table(longest=whole, open=text())), "at_once": TRUE, "look": TRUE,
 }  # fmt: skip

@@ -45,11 +45,11 @@ def wheels(*sizes: int, **more: Any) -> Form:
 
 def test_all_answers_of_a_small_form_are_tried() -> None:
     whole = [{"n0": one, "n1": two} for one in (1, 2) for two in (1, 2, 3)]
-    assert [*answers.sampled(wheels(2, 3), 8)] == whole
+    assert [*answers.sample_answers(wheels(2, 3), 8)] == whole
 
 
 def test_the_sample_of_a_large_form_differs_in_each_part_and_at_each_move() -> None:
-    first, second = (answers.sampled(wheels(40, 40), 8, move) for move in (0, 8))
+    first, second = (answers.sample_answers(wheels(40, 40), 8, move) for move in (0, 8))
     assert len(first) == 8
     assert {answer["n0"] for answer in first} >= {1, 40}
     assert len({answer["n1"] for answer in first}) == 8
