@@ -48,9 +48,9 @@ def template(cue: Cue, words: Words, use: str) -> str:
     return words._sentence(words._cue(cue, use))  # noqa: SLF001
 
 
-def fields(cue: Cue, words: Words) -> Mapping[str, Any]:
-    """Return the fields of a fact's sentences."""
-    return words._fields(cue)
+def added_fields(cue: Cue, words: Words) -> Mapping[str, Any]:
+    """Return the fields that the game's face adds to the facts of its sentences."""
+    return words._wording.fields(words, dict(cue.facts))  # noqa: SLF001
 
 
 class Written(Canvas):

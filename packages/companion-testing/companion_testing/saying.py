@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from companion.core.game import Option
+    from companion.core.prompts import Prompt
     from companion.say.words import Words
     from companion_testing.met import Asked, Met
     from companion_testing.table import Telling
@@ -33,6 +34,8 @@ CODE: Final = re.compile("[a-z][a-z_]+")
 """A value as the code writes it: `skull`."""
 FIELD: Final = re.compile(r"{(\w+)}")
 """A field of a sentence that is filled in as it is."""
+MISSPELT: Final = ("A", "A-BC", "ABC.D", "...ABCD...", "?")
+"""Words that a player may spell, right or wrong."""
 TURNED: Final = 6
 """Letters of an answer that turns beside its question."""
 REASON: Final = 2
@@ -53,6 +56,7 @@ def questions(met: Met, words: Words) -> Telling:
     for asked in met.asked.values():
         with Net() as net:
             yield from placed(asked.at, _question(asked, words))
+            yield from placed(asked.at, _flaws(asked.prompt, words))
             if asked.prompt.name in met.game.on:
                 yield from placed(asked.at, _taken_back(asked, met, words, taken_back))
         yield from net.told(asked.at)
@@ -160,6 +164,20 @@ def _labels(asked: Asked, labels: list[str], words: Words) -> Iterator[str]:
         yield f"{prompt.name} has two answers that read the same: {', '.join(labels)}"
 
 
+def _flaws(prompt: Prompt, words: Words) -> Iterator[str]:
+    """Each reason why a word is refused has a sentence."""
+    flaw = prompt.flaw if isinstance(prompt, Spell) else lambda _: None
+    for code in sorted({*filter(None, map(flaw, misspelt(prompt)))}):
+        if not words.text(Cue("refused", {"code": code})):
+            yield f"{prompt.name} has no sentence {words.game}.cue.refused.{code}.text"
+
+
+def misspelt(prompt: Prompt) -> tuple[str, ...]:
+    """Return the texts of MISSPELT that the wheel of letters lets a player spell."""
+    longest = prompt.longest if isinstance(prompt, Spell) else 0
+    return tuple(text for text in MISSPELT if len(text) <= longest)
+
+
 def _heard(asked: Asked, words: Words) -> Iterator[str]:
     prompt, view = asked.prompt, asked.snapshot.view
     for value in wheel(prompt):
@@ -200,10 +218,9 @@ def _fact(cue: Cue, words: Words) -> Iterator[str]:
 def _unworded(cue: Cue, words: Words) -> Iterator[str]:
     """A value that stands in a sentence as in the code is a word of English only."""
     sentences = {field for use in USES for field in FIELD.findall(faces.template(cue, words, use))}
-    given = faces.fields(cue, words)
-    for name in sorted(sentences & {*given}):
+    for name in sorted(sentences - {*faces.added_fields(cue, words)}):
         value = cue.facts.get(name)
-        if isinstance(value, str) and given[name] == value and CODE.fullmatch(value):
+        if isinstance(value, str) and CODE.fullmatch(value):
             yield f"{cue.name} shows {value!r} as the code has it: `Face.fields` must word {name}"
 
 

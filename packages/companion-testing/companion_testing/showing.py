@@ -15,6 +15,7 @@ from companion.press.cursor import NOWHERE, Cursor
 from companion.press.wheel import wheel
 from companion_testing import faces
 from companion_testing.met import some
+from companion_testing.saying import misspelt
 from companion_testing.table import Told
 
 if TYPE_CHECKING:
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
 
 EVERY: Final = 7
 """Each so-manyth question is drawn; of each kind the first, with every place of the cursor."""
-MISSPELT: Final = ("A", "A-BC", "ABC.D", "...ABCD...")
-"""What may stand on the wheel of letters, right or wrong."""
 UNDER: Final = 4
 """Rows of small letters under the title of a moment: two less if the title has two rows."""
 LEGEND: Final = 7 * 128
@@ -139,7 +138,7 @@ def _frames(asked: Asked, words: Words, *, every_place: bool) -> Iterator[bytes]
     yield screens.standing(snapshot, words, Cursor(), face)
     if own.keys() != snapshot.view.keys():
         yield screens.secret(snapshot, str(prompt.who), None, own, Cursor(), words, face)
-    for text in ("", *_misspelt(prompt)):
+    for text in ("", *misspelt(prompt)):
         last = 0 if isinstance(prompt, Spell) else len(wheel(prompt, text)) - 1
         start = NOWHERE if prompt.private and not isinstance(prompt, Spell) else 0
         for at in range(start if every_place else last, last + 1):
@@ -151,12 +150,6 @@ def _frames(asked: Asked, words: Words, *, every_place: bool) -> Iterator[bytes]
                 yield screens.question(snapshot, prompt, cursor, words, face)
     for value in [value for value in choices(prompt) if face.grave(prompt.name, value)][:1]:
         yield screens.sure(_once_more(prompt, value), Cursor(), words)
-
-
-def _misspelt(prompt: Prompt) -> tuple[str, ...]:
-    """Return the texts of MISSPELT that the wheel of letters lets a player spell."""
-    longest = prompt.longest if isinstance(prompt, Spell) else 0
-    return tuple(text for text in MISSPELT if len(text) <= longest)
 
 
 def _once_more(prompt: Prompt, value: Answer) -> Choose:

@@ -12,7 +12,7 @@ from companion.core.game import Cue
 from companion.core.prompts import Choose, Form, Number, Spell
 from companion.draw.face import Face
 from companion.say.words import Words
-from companion_testing import answers, faces, saying, showing
+from companion_testing import answers, faces, saying
 from companion_testing.table import Table, seated
 
 if TYPE_CHECKING:
@@ -67,8 +67,17 @@ def test_a_part_that_offers_an_answer_twice_is_found() -> None:
 
 
 def test_only_words_that_a_player_can_spell_are_drawn_on_the_wheel() -> None:
-    assert showing._misspelt(Spell("code", "Ann", 3, ("ABC",))) == ("A",)
-    assert showing._misspelt(Choose("code", "Ann", ("ABC", "D"))) == ()
+    assert saying.misspelt(Spell("code", "Ann", 3, ("ABC",))) == ("A", "?")
+    assert saying.misspelt(Choose("code", "Ann", ("ABC", "D"))) == ()
+
+
+def test_a_reason_to_refuse_a_word_without_a_sentence_is_found() -> None:
+    words = Words("fr", Face(), {}, game="kojak")
+    unworded = Spell("code", "Ann", 3, ("ABC",), flaw=lambda text: f"no_{len(text)}")
+    (what,) = saying._flaws(unworded, words)
+    assert what == "code has no sentence kojak.cue.refused.no_1.text"
+    assert not [*saying._flaws(unworded._replace(flaw=lambda _: "not_offered"), words)]
+    assert not [*saying._flaws(Choose("code", "Ann", ("ABC", "D")), words)]
 
 
 @pytest.mark.parametrize(
@@ -76,6 +85,7 @@ def test_only_words_that_a_player_can_spell_are_drawn_on_the_wheel() -> None:
     [
         ("fr", {"mission": "skull"}, {}, 1),
         ("fr", {"mission": "skull"}, {"mission": "crâne"}, 0),
+        ("fr", {"mission": "rose"}, {"mission": "rose"}, 0),
         ("fr", {"mission": "ABC"}, {}, 0),
         ("fr", {"other": "skull"}, {}, 0),
         ("en", {"mission": "skull"}, {}, 0),
