@@ -40,10 +40,22 @@ SPI_PINS: Final = {
     1: {19: "MISO", 20: "MOSI", 21: "SCLK", 18: "CE0", 17: "CE1", 16: "CE2"},
 }
 I2S_PINS: Final = {18: "BCLK", 19: "LRC", 21: "DIN"}
-"""The pins by which the kernel sends sound, named as on an amplifier (MAX98357A)."""
+"""The pins by which the kernel sends sound, named as on an amplifier (MAX98357A).
+
+The kernel sets up GPIO 20, its input (PCM_DIN), together with them: `i2s_pins` of
+bcm2708-rpi-b-plus.dts, `rp1_i2s0_18_21` of rp1.dtsi. An overlay that only plays reads nothing
+there, and a pin that is requested as a button becomes an input again: Pimoroni's Pirate Audio has
+the button Y on GPIO 20 beside `hifiberry-dac`.
+"""
+RECORDING: Final = (
+    "googlevoicehat-soundcard", "hifiberry-dacplusadc", "hifiberry-dacplusadcpro", "rpi-codeczero",
+    "wm8960-soundcard",
+)  # fmt: skip
+"""Overlays that also record (Raspberry Pi, overlays/README): they need GPIO 20."""
 OVERLAY_PINS: Final[Mapping[str, Mapping[int, str]]] = {
     "hifiberry-dac": I2S_PINS,
     "max98357a": {**I2S_PINS, 4: "SD"},
+    **{name: {**I2S_PINS, 20: "PCM_DIN"} for name in RECORDING},
 }
 """The pins that an overlay of the kernel takes (Raspberry Pi, overlays/README)."""
 

@@ -130,6 +130,12 @@ def test_the_pins_of_an_overlay_for_sound_are_taken(tmp_path: Path) -> None:
     assert "lamps.seat2 = 4 is taken already, by max98357a (SD)" in told
 
 
+def test_an_overlay_that_records_takes_the_input_of_sound_too(tmp_path: Path) -> None:
+    text = f'like = "four-buttons"\n{AMPLIFIER.format(overlay="googlevoicehat-soundcard")}'
+    (told,) = mistakes(tmp_path, text)
+    assert "buttons.seat2 = 20 is taken already, by googlevoicehat-soundcard (PCM_DIN)" in told
+
+
 def test_an_overlay_for_sound_and_a_display_do_not_share_a_bus(tmp_path: Path) -> None:
     text = WHOLE.replace('bus = "i2c"', 'bus = "spi"\nport = 1\ndc = 25').replace("19", "24")
     told = mistakes(tmp_path, text + '[sound]\noverlay = "hifiberry-dac"\n')
