@@ -19,6 +19,7 @@ from importlib import import_module
 from importlib.machinery import SourceFileLoader
 from importlib.util import find_spec
 from inspect import cleandoc
+from itertools import chain
 from pathlib import Path
 from types import CodeType
 from typing import TYPE_CHECKING, Final
@@ -153,24 +154,28 @@ def module_of(name: str) -> str:
 GROUPS: Final = {
     "Play": (
         "play", "games", "edition", "words", "voices", "stdio", "simulate", "seat", "seats",
+        "evening",
     ),
     "Records": (
         "history", "show", "people", "verify", "backup", "restore", "export", "import",
     ),
     "Box": ("page", "hotspot", "doctor", "completion", "manual"),
+    "Games of your own": ("new-game", "check", "arena"),
 }  # fmt: skip
-"""The built-in commands as the help lists them, what is asked for most first."""
+"""The commands as the help lists them, the most frequent first. Help omits those not installed."""
 ADDED: Final = "Added by packages"
-"""Above the commands of packages in the help."""
+"""The heading of the commands of other packages in the help."""
 
 
 class Grouped(click.Group):
-    """All commands: its help lists them in GROUPS, and those of packages below."""
+    """All commands: its help lists them in GROUPS, and those of other packages below."""
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write a section a group."""
         del ctx
-        groups = {**GROUPS, ADDED: tuple(added())}
+        installed, grouped = {*BUILT_IN, *added()}, {*chain(*GROUPS.values())}
+        groups = {title: [n for n in names if n in installed] for title, names in GROUPS.items()}
+        groups[ADDED] = [name for name in added() if name not in grouped]
         longest = max(len(name) for group in groups.values() for name in group)
         for title, group in groups.items():
             rows = [

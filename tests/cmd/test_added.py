@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import click
+from click.testing import CliRunner
 
 import companion
 from companion.cmd import commands
@@ -74,6 +75,8 @@ def test_a_package_adds_a_command_without_a_change_of_ours(
         assert "greet" in commands.Names()
         assert commands.added().keys().isdisjoint({"a", "d", "gone", "play"})
         assert commands.unread("greet").help == "Greet the table."  # nothing is imported
+        listed = CliRunner().invoke(commands.cli, ["--help"]).stdout.split(f"{commands.ADDED}:\n")
+        assert [line.split()[0] for line in listed[1].splitlines()] == ["greet"]
     finally:
         commands.added.cache_clear()
 
