@@ -38,6 +38,8 @@ FRONT_SCENE: Final = "total_7"
 """The frame on the boards that are drawn from the front."""
 SCALE: Final = 4
 """Sides of a frame's pixel in its picture; browsers make it smaller, and smoothly so."""
+SERVED: Final = "builders/web.md"
+"""Where a live box leads on GitHub: to how it is served. The book itself has the box (`live`)."""
 BLOCK: Final = re.compile(
     r"^(?P<indent> *)<!-- (?P<name>[a-z]+)(?P<given>(?: [^\n]+?)?) -->\n"
     r"(?P<content>.*?)^(?P=indent)<!-- end -->$",
@@ -112,7 +114,7 @@ def _shown(block: re.Match[str], page: Path) -> str:
         for n, given in enumerate(block["given"].split() or [""])
     )
     if block["name"] == "box":
-        shown = f'<a href="{escape(live.address(block["given"].strip(), "en"))}">{shown}</a>'
+        shown = f'<a href="{up}{SERVED}">{shown}</a>'
     return f"{shown}\n\n*{_caption(block)}*\n"
 
 
