@@ -73,9 +73,9 @@ def test_a_live_box_is_a_picture_that_leads_to_how_it_is_served(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     text = "<!-- box kojak -->\n*Play.*\n<!-- end -->\n"
+    assert (blocks.DOCS / blocks.SERVED).is_file()
     shown = written(tmp_path, monkeypatch, text)
     assert '<a href="builders/web.md"><img src="pictures/box-kojak.png"' in shown
-    assert (blocks.DOCS / blocks.SERVED).is_file()
 
 
 def test_a_picture_without_a_caption_is_refused() -> None:
