@@ -1,7 +1,7 @@
-"""What a game is: a pure fold of answers over prompts.
+"""A game as pure functions over answers.
 
-A `Game` says what the table must answer next (`ask`), and folds each answer into the next state
-(`on`). Nothing here draws, speaks, stores or knows the time.
+`Game.ask` returns the next question, and `Game.on` returns the state after an answer. Nothing in
+this module draws, speaks, stores or reads a clock.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ if TYPE_CHECKING:
 
 S = TypeVar("S")
 API: Final = 1
-"""The version of what a game may rely on: this room, and what a face is made of."""
+"""The version of the API for games: `companion.core` and the face."""
 
 
 class Cue(NamedTuple):
-    """A past-tense fact worth hearing.
+    """A fact: an event of a game, in the past tense.
 
-    - `name`: which fact it is; its sentences have the keys `cue.<name>.…`.
-    - `facts`: JSON values by name, which fill in those sentences.
-    - `clause`: the clause of the rules behind it (`BM-7`), None if there is none.
-    - `to`: the only player who may know it, None for everybody.
-    - `reveals`: it turns a secret over for all, past which an undo must be agreed to.
+    - `name`: the name of the fact; its sentences have the keys `cue.<name>.…`.
+    - `facts`: JSON values by name, which fill the fields of these sentences.
+    - `clause`: the clause of the rules behind it (`BM-7`), or None.
+    - `to`: the only player who may see it; None for everybody.
+    - `reveals`: it shows a secret to everybody. An undo past it needs the table's consent.
     """
 
     name: str
@@ -37,18 +37,17 @@ class Cue(NamedTuple):
 
 
 Cues: TypeAlias = tuple[Cue, ...]
-"""What an answer brought about, in the order in which it happened."""
+"""The facts that an answer caused, in order."""
 
 
 class Option(NamedTuple):
-    """Something that tables play differently, asked before a game begins.
+    """A house rule that the players choose before a game begins.
 
-    - `name`: what `setup` finds its value by.
-    - `values`: what it can be; the first is our ruling, and what a recorded game that lacks the
-      option was played with.
-    - `at_table`: the value that the box proposes for a game on its buttons, if not the first.
-    - `by_seat`: there is a value for each seat, in their order, and when the same people play again
-      it is the next one's.
+    - `name`: the key under which `setup` finds the value.
+    - `values`: the possible values; the first is the default, also for older records.
+    - `at_table`: the value that the box proposes on its buttons, if it is not the first.
+    - `by_seat`: the values belong to the seats in order. If the same people play again, the next
+      value is proposed.
     """
 
     name: str
@@ -58,24 +57,24 @@ class Option(NamedTuple):
 
     @property
     def proposed_value(self) -> str:
-        """The value of a game that is begun on the buttons, until somebody chooses another."""
+        """Return the value that the box proposes for a new game on its buttons."""
         return self.at_table or self.values[0]
 
     def next_value(self, value: str, players: int) -> str:
-        """The value after this one, and after the last the first; at a table of so many."""
+        """Return the value after `value`, or the first after the last, at a table of `players`."""
         values = self.values[:players] if self.by_seat else self.values
         return values[(values.index(value) + 1) % len(values)] if value in values else values[0]
 
 
 class Outcome(NamedTuple):
-    """How a game ended: `winners` tie for the win, none if all lose; `scores` by player."""
+    """The result: `winners` (several if they tie, none if all lose) and `scores` by player."""
 
     winners: tuple[str, ...]
     scores: Mapping[str, int]
 
 
 class Said(NamedTuple):
-    """What players said of their own board: a `value` at its `path` in the edition, `by` whom."""
+    """A `value` of the printed board at its `path` in the edition, entered `by` these players."""
 
     path: tuple[str | int, ...]
     value: str
@@ -83,20 +82,19 @@ class Said(NamedTuple):
 
 
 class Memory(NamedTuple):
-    """What one seat has been told of a running game, beside the state that all see.
+    """The knowledge of one seat in a running game, beside the public view.
 
-    It is as JSON has it: lists and no tuples, also where a game's own facts have tuples.
+    All values are as in JSON: lists instead of tuples.
 
-    - `players`, `settings` (the options by name) and `edition`: as `setup` is given them.
-    - `facts`: what all were told and what this seat alone was told, in order, and after a covert
-      answer of its own (`Game.covert`) its secrets as they stand. The first may be missing: a
-      program that comes while a game is on is told only its own secrets as they stand.
-    - `question`, `who`, `choices`, `about`: the question that stands, who is asked, its answers and
-      its facts. A private question of somebody else has no choices. None if none stands.
-    - `called`: what this seat has said out of turn itself, in order.
-    - `span`: how many of the last facts of a kind this seat remembers of what does not lie on the
-      table any more; None for all. What can be looked at all the time, an own hand or word, is not
-      forgotten.
+    - `players`, `settings` (options by name) and `edition`: the arguments of `setup`.
+    - `facts`: the public facts and this seat's private ones, in order. A covert answer of the seat
+      (`Game.covert`) is followed by its current secrets. A program that joins a running game has
+      only the current secrets.
+    - `question`, `who`, `choices`, `about`: the pending question, its player, its answers and its
+      facts; None and empty if there is none. Another player's private question has no choices.
+    - `called`: the seat's own answers out of turn, in order.
+    - `span`: the number of latest facts of a kind that this seat remembers; None for all. The seat
+      never forgets its own hand or word.
     """
 
     players: tuple[str, ...]
@@ -111,7 +109,7 @@ class Memory(NamedTuple):
     span: int | None = None
 
     def recent(self, *names: str) -> Cues:
-        """The facts of these names, which are one kind, that this seat remembers."""
+        """Return the remembered facts of these names, which count as one kind."""
         facts = tuple(cue for cue in self.facts if cue.name in names)
         if self.span is None:
             return facts
@@ -135,38 +133,36 @@ def _no_decks(_edition: Any) -> Mapping[str, int]:
 
 
 def all_fields(_state: object, cue: Cue) -> object:
-    """Return all fields of a fact: for `Game.discloses`, the fact may show a whole secret."""
+    """Return all fields of a fact, for a fact in `Game.discloses` that may show a whole secret."""
     return cue.facts
 
 
 class ComputerPlayer(NamedTuple, Generic[S]):
-    """The functions and data with which the box plays a seat of a game. S is the game's state.
+    """The functions with which the box plays a seat of a game. S is the game's state.
 
-    `imagine`, `instinct` and `call` receive the public view of the running game (as JSON has it),
-    what the seat was told, and the seat's player. They never receive the state.
+    `imagine`, `instinct` and `call` receive the public view (as JSON), the seat's `Memory` and its
+    player, and never the state.
 
-    - `imagine(view, told, player, rng)`: a state that could be the one that is played. What is
-      hidden from the player is drawn by `rng`, as likely as it is from there. Its views (of all,
-      and the player's), the player's secrets, and its question with its answers are as they are in
-      the game; only the answers to a private question of somebody else may be others. The same
-      numbers draw the same state. It raises nothing, whatever facts are missing or forgotten.
-    - `estimate(state)`: by seat, how likely it wins, where a game is too long to be played out;
-      None while something is on its way that has to be seen first.
-    - `solve(state, seat)`: how likely a seat wins after each answer to its question, worked out for
-      a state whose hidden cards are known; None where it has to be played on to see.
-    - `ahead`: after how many answers a strong seat asks for that estimate; 0 for the first.
-    - `habit(state, question, rng)`: what whoever is asked there would do offhand, by what that
-      player knows; None for any answer. Imagined games are played on so.
-    - `instinct(view, told, player, rng)`: of the answers to the player's question those that a
-      person would think of, the best first; empty for all. One alone is given without thinking on.
-    - `call(view, told, player, rng)`: the answer to the form `interrupt` with which the seat speaks
-      out of turn, as soon as the view changes; None to be silent.
-    - `needs_hands`: by option the values with which people would have to do things for such a seat
-      (hold its cards), so that the box cannot play one.
-    - `needs_eyes`: the questions about what only people see, on their board: at a table they answer
-      them for such a seat, too.
-    - `wishes`: of those questions the ones by which a player chooses, too: there such a seat says
-      what it would like, and people answer what came of it on their board.
+    - `imagine(view, told, player, rng)`: return a state that is possible for this player. `rng`
+      draws the hidden parts with their true probabilities. The views, the player's secrets and the
+      player's question are those of the real game. Equal random numbers give equal states. The
+      function raises nothing, even if facts are missing.
+    - `estimate(state)`: return the chance of each seat to win, for a game that is too long to play
+      out; None while a pending event must be played first.
+    - `solve(state, seat)`: return the seat's chance to win after each of its answers, if all hidden
+      cards are known; None if the state must be played on.
+    - `ahead`: the number of answers that a strong seat plays before it calls `estimate`.
+    - `habit(state, question, rng)`: return a plausible answer for imagined play, from the
+      knowledge of the player who is asked; None for any answer.
+    - `instinct(view, told, player, rng)`: return the answers that are worth thinking about, the
+      best first; empty for all. A single answer is given at once.
+    - `call(view, told, player, rng)`: return an answer to the form `interrupt` after each change of
+      the view; None for silence.
+    - `needs_hands`: values of options with which people would have to hold cards for the seat; the
+      box cannot play with them.
+    - `needs_eyes`: questions about the board that only people can see; they answer for the seat.
+    - `wishes`: those of these questions that contain a choice: the seat announces its choice, and
+      people enter the result.
     """
 
     imagine: Callable[[Mapping[str, Any], Memory, str, Random], S]
@@ -182,31 +178,31 @@ class ComputerPlayer(NamedTuple, Generic[S]):
 
 
 class Game(NamedTuple, Generic[S]):
-    """One game as a value: data and pure functions, no text. S is its state, which never changes.
+    """One game: data and pure functions, without texts. S is its immutable state.
 
-    - `name`: small letters, digits and hyphens, as the entry point of its package has it.
-    - `seats`: how many can play: `range(2, 5)` is two to four.
-    - `options`: what tables play differently.
-    - `setup(players, options, edition)`: the first state. `players` are in seat order, `options`
-      the value of each by its name, `edition` what is printed on the board, empty without one.
-    - `ask(state)`: the question that stands, None when the game is over.
-    - `on[question](state, answer)`: the next state and what happened, for an answer that is legal
-      already. It may raise Refused; then nothing has changed.
-    - `view(state, player)`: what that player may see, as JSON by name; of None what all may see.
-    - `outcome(state)`: how it ended, None until then.
-    - `secrets(state)`: private cues that tell each player what only he or she may know now.
-    - `anytime(state)`: what may be answered out of turn.
-    - `names`: the players that the game itself suggests.
-    - `decks(edition)`: how many cards of each name the game is played with.
-    - `covert`: the questions whose answers stay secret even when they are taken back.
-    - `discloses`: public facts that may tell something about a secret, by name. The value is a
-      function of the state after the answer and of the fact. It returns what the fact may tell: the
-      number of pegs, hit or miss. `all_fields` allows all fields of the fact, as of a card that is
-      drawn or played from a hand. An undo past these facts needs nobody's consent.
-    - `api`: the API that it was written for.
-    - `said(state)`: what was said in this game of a board that the edition does not know.
-    - `opening(state)`: what is told of the first state, before the first question.
-    - `computer`: the functions and data with which the box plays a seat; None if it cannot.
+    - `name`: lower-case letters, digits and hyphens; the name of the package's entry point.
+    - `seats`: the possible numbers of players: `range(2, 5)` is two to four.
+    - `options`: the house rules.
+    - `setup(players, options, edition)`: return the first state. `players` are in seat order,
+      `options` are values by name, `edition` is the printed board (empty if there is none).
+    - `ask(state)`: return the pending question; None after the end.
+    - `on[question](state, answer)`: return the next state and the facts. The answer is legal
+      already. It may raise Refused.
+    - `view(state, player)`: return the view of a player as JSON by name; for None the public view.
+    - `outcome(state)`: return the result; None before the end.
+    - `secrets(state)`: return private cues with the current secrets of each player.
+    - `anytime(state)`: return the questions that may be answered out of turn.
+    - `names`: the suggested names of players.
+    - `decks(edition)`: return the number of cards of each name.
+    - `covert`: the questions whose answers stay secret after an undo.
+    - `discloses`: public facts that depend on a secret, by name, each with a function of the state
+      after the answer and of the fact. It returns the disclosed part, such as the number of pegs.
+      `all_fields` discloses every field, as for a card that is played from a hand. An undo past
+      such a fact needs no consent.
+    - `api`: the API version for which the game was written.
+    - `said(state)`: return the parts of the board that players entered in this game.
+    - `opening(state)`: return the facts before the first question.
+    - `computer`: the functions of computer players; None if the box cannot play a seat.
     """
 
     name: str
@@ -229,14 +225,14 @@ class Game(NamedTuple, Generic[S]):
     computer: ComputerPlayer[S] | None = None
 
     def playable(self, settings: Mapping[str, str]) -> bool:
-        """Whether the box can play a seat of this game with these options."""
+        """Return True if the box can play a seat of this game with these options."""
         if self.computer is None:
             return False
         return all(settings.get(name) not in values for name, values in self.needs_hands.items())
 
     @property
     def needs_hands(self) -> Mapping[str, tuple[str, ...]]:
-        """Return by option the values with which no computer can play; empty if none ever can."""
+        """Return the values of options with which no computer player can play."""
         return {} if self.computer is None else self.computer.needs_hands
 
     @property
@@ -250,7 +246,7 @@ class Game(NamedTuple, Generic[S]):
         return frozenset() if self.computer is None else self.computer.wishes
 
     def public(self, question: str | None, value: Answer) -> Answer:
-        """What all may know of an answer later; of a form's answers those that are not covert."""
+        """Return the public part of an answer: None if it is covert, a form without such parts."""
         if isinstance(value, dict):
             value = {name: given for name, given in value.items() if name not in self.covert}
         return None if question in self.covert else value

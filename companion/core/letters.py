@@ -1,4 +1,4 @@
-"""Letters as a word game knows them."""
+"""Letters of word games."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ ACCENTS: Final = re.compile("[\u0300-\u036f]+")
 
 
 def strip_accents(text: str) -> str:
-    """A text in capitals without accents: É is E, œ is OE (PR-1)."""
+    """Return a text in capitals without accents: É is E, œ is OE (PR-1)."""
     if text.isascii():
         return text.upper()
     capitals = text.upper().replace("Œ", "OE").replace("Æ", "AE")  # whole lists: no `translate`

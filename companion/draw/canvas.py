@@ -150,7 +150,7 @@ class Canvas:
 
     @property
     def frame(self) -> bytes:
-        """What was drawn, as a display takes it."""
+        """Return the drawing as a frame for a display."""
         return bytes(self._pixels)
 
     def text(self, page: int, x: int, text: str, face: str = "small") -> None:
@@ -198,7 +198,7 @@ class Canvas:
         self._pixels[start:end] = columns
 
     def plot(self, points: Iterable[Point], *, lit: bool = True) -> None:
-        """Light single pixels, or put them out. Those beside the sheet are left out."""
+        """Light or clear single pixels; ignore those outside the sheet."""
         for x, y in points:
             if 0 <= x < WIDTH and 0 <= y < 8 * PAGES:
                 index, bit = y // 8 * WIDTH + x, 1 << y % 8
@@ -208,7 +208,7 @@ class Canvas:
                     self._pixels[index] &= ~bit
 
     def invert(self, page: int, pages: int) -> None:
-        """Turn dark to light and light to dark on some pages."""
+        """Invert all pixels of some pages."""
         for index in range(page * WIDTH, (page + pages) * WIDTH):
             self._pixels[index] ^= 0xFF
 
@@ -221,12 +221,12 @@ class Canvas:
             self._pixels[index] |= bits
 
     def reverse(self, x: int, y: int, width: int, height: int) -> None:
-        """Turn a rectangle's dark pixels light and its light ones dark."""
+        """Invert the pixels of a rectangle."""
         for index, bits in self._bytes(x, y, ((1 << height) - 1,) * width):
             self._pixels[index] ^= bits
 
     def erase(self, x: int, y: int, width: int, height: int) -> None:
-        """Turn a rectangle dark."""
+        """Clear the pixels of a rectangle."""
         for index, bits in self._bytes(x, y, ((1 << height) - 1,) * width):
             self._pixels[index] &= ~bits
 
@@ -245,7 +245,7 @@ class Canvas:
 
 
 def sprite(art: str) -> Sprite:
-    """A small drawing from lines of `#` (light) and `.` (dark), all equally long."""
+    """Return a small drawing from equally long lines of `#` (light) and `.` (dark)."""
     rows = art.split()
     return tuple(
         sum((row[x] == "#") << y for y, row in enumerate(rows)) for x in range(len(rows[0]))
@@ -253,27 +253,27 @@ def sprite(art: str) -> Sprite:
 
 
 def outline(width: int, height: int) -> Sprite:
-    """An empty rectangle with a border one pixel wide."""
+    """Return an empty rectangle with a border one pixel wide."""
     side, middle = (1 << height) - 1, 1 | 1 << height - 1
     return (side, *(middle,) * (width - 2), side)
 
 
 def grown(drawing: Sprite, times: int) -> Sprite:
-    """A drawing `times` as wide and as high."""
+    """Return a drawing `times` as wide and as high."""
     tall = [taller(bits, times) for bits in drawing]
     return tuple(bits for bits in tall for _ in range(times))
 
 
 def plain(letter: str) -> str:
-    """A letter as a capital without accents."""
+    """Return a letter as a capital without accents."""
     return normalize("NFD", letter)[:1].upper()
 
 
 def wrap(text: str, columns: int) -> list[str]:
-    """`text` broken between words into rows of at most `columns`; `|` breaks always.
+    """Return `text` in rows of at most `columns` letters; `|` begins a new row.
 
-    A word that is longer than a row is broken too. No last row has one word alone, if the one above
-    can spare one.
+    Rows break between words, and within a word that is longer than a row. A single last word takes
+    a word of the row above, if that fits.
     """
     return [
         row for part in drawable(text).split("|") for row in _kept_company(_wrapped(part, columns))
@@ -304,16 +304,16 @@ def _kept_company(rows: list[str]) -> list[str]:
 
 
 def short(text: str, columns: int) -> str:
-    """`text` as it is drawn, cut with an ellipsis if it is longer than `columns`."""
+    """Return `text` as it is drawn, with an ellipsis if it is longer than `columns`."""
     text = drawable(text)
     return text if len(text) <= columns else text[: columns - 1] + ELLIPSIS
 
 
 def apart(names: Sequence[str], columns: int) -> list[str]:
-    """Each name in at most so many columns, no two of them alike.
+    """Return names cut to `columns` letters, all different.
 
-    Names that begin alike end with the first letter in which they all differ, or else with their
-    place among the names. Each is as it is drawn.
+    Names that begin alike end with the first letter in which they all differ, or with their place
+    in the list.
     """
     names = [drawable(name) for name in names]
     cut = [name[:columns] for name in names]

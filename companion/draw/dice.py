@@ -1,4 +1,4 @@
-"""Dice: as they lie, and as they are seen turning before that. Pure."""
+"""Drawings of dice, still and turning. Pure."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ PIP: Final = 2.3
 LARGE, GAP, TOP = 40, 4, 4
 """The side of a die that has room, the pixels between two of them and above them."""
 TUMBLE: Final = (4, 1, 5, 2, 0)
-"""How far from the face that a die comes to are those that it shows before: a picture each."""
+"""The distance of each shown face from the rolled face, one for each picture."""
 TURNS: Final = len(TUMBLE)
-"""Pictures of a roll: the last one shows the dice as they lie."""
+"""The number of pictures of a roll; the last one shows the result."""
 TURN: Final = 0.1
-"""Seconds between two of them."""
+"""The time between two pictures of a roll (s)."""
 
 
 FONTS: Final = ("double", "medium", "small")
@@ -42,9 +42,9 @@ FONTS: Final = ("double", "medium", "small")
 
 @cache
 def die(n: int, size: int, sides: int = SIDES) -> Sprite:
-    """A lit die of `size` pixels with the face `n`: dark pips, or a number unless it has six sides.
+    """Return a lit die of `size` pixels with the face `n`: dark pips on six sides, else a number.
 
-    A number that is too wide for the die is left out.
+    A number that is too wide is left out.
     """
     if sides != SIDES:
         return _numbered(str(n), size)
@@ -79,10 +79,10 @@ def _numbered(text: str, size: int) -> Sprite:
 
 
 def turning(canvas: Canvas, faces: Sequence[int], step: int, sides: int = SIDES) -> None:
-    """Dice on rows 0 to 5, in the `step`th of their pictures, from 0.
+    """Draw picture number `step` (from 0) of turning dice on rows 0 to 5.
 
-    Until the last one no die shows the face that it comes to; with six sides or more, nor the one
-    that it showed before.
+    No die shows its rolled face before the last picture. With six sides or more, each picture shows
+    another face.
     """
     size = min(LARGE, WIDTH // len(faces) - GAP)
     x = (WIDTH - len(faces) * (size + GAP) + GAP) // 2

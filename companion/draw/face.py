@@ -1,7 +1,6 @@
-"""The face of a game as a value: what it draws, how it tells its facts, what the lamps follow.
+"""The face of a game: its pictures, its table of facts and its lamps.
 
-A game's `face.py` gives its `FACE`. All of it may be left out: a game of rules and sentences alone
-is shown by `plain`, and can be played.
+A game's `face.py` defines `FACE`. Every part is optional: `plain` draws a game without a face.
 """
 
 from __future__ import annotations
@@ -29,15 +28,15 @@ if TYPE_CHECKING:
 
 
 class NoFace(CompanionError, TypeError):
-    """A game's `face.py` gives something else than a Face."""
+    """The `FACE` of a game's `face.py` is missing or no `Face`."""
 
 
 class Picture(NamedTuple):
-    """A moment that a game draws itself, on rows 0 to 6.
+    """A picture of a fact that a game draws itself, on rows 0 to 6.
 
-    `draw(canvas, cues, words, step)`: the first of the `cues` is the fact that it is drawn for, the
-    others stand under it. `steps(cue)` is how many pictures its movement has; `about(cues)` the
-    fact whose clause it shows, which *Why?* explains first.
+    - `draw(canvas, cues, words, step)`: draw the first of the `cues`; the others are details.
+    - `steps(cue)`: return the number of pictures of its animation.
+    - `about(cues)`: return the fact whose clause *Why?* explains first.
     """
 
     draw: Callable[[Canvas, Cues, Words, int], None] = plain.moment
@@ -46,10 +45,10 @@ class Picture(NamedTuple):
 
 
 class Pages(NamedTuple):
-    """Standings that are turned like pages.
+    """A standing of several pages.
 
-    `count(snapshot)` is how many there are; `draw(canvas, snapshot, words, page)` draws rows 0 to 6
-    of one, from 0, and gives what row 7 says.
+    - `count(snapshot)`: return the number of pages.
+    - `draw(canvas, snapshot, words, page)`: draw rows 0 to 6 of a page, from 0, and return row 7.
     """
 
     count: Callable[[Snapshot], int] = plain.one_page
@@ -57,36 +56,36 @@ class Pages(NamedTuple):
 
 
 ONE_PAGE: Final = Pages()
-"""Nothing to turn."""
+"""A standing of one page."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Face(Wording):
-    """All that a game adds to what the box shows, says and lights; every part has a default.
+    """The pictures, sentences and lamps that a game defines. Every part has a default.
 
-    Told: what `Wording` has, the table of `facts` first of all.
+    Sentences: the fields of `Wording`, first of all the table of `facts`.
 
-    Drawn: `body`, rows 0 to 5 of a question; `secret`, rows 1 to 6 of what one player alone may
-    see (`seen`), with the private prompt if one is asked; `standing`, rows 0 to 6 of how the game
-    stands, or ended; `pages`, if it stands on several; `pictures`, moments by their fact. The
-    answers of the questions in `on_wheel` turn on row 6, as numbers do, and not in a list.
+    Pictures:
 
-    `retell(canvas, snapshot, who, text, words)` draws rows 0 to 6 of a past answer in a finished
-    game: `text` states the answer, and `snapshot` is the game after the answer, with its facts.
-    The right third of row 0 stays free.
+    - `body`: rows 0 to 5 of a question.
+    - `secret`: rows 1 to 6 of a player's secret (`seen`), with a private prompt if one is asked.
+    - `standing`: rows 0 to 6 of the standing, also after the end.
+    - `pages`: a standing of several pages.
+    - `pictures`: pictures of facts, by name.
+    - `on_wheel`: the questions whose answers turn on row 6, like numbers, instead of a list.
+    - `retell(canvas, snapshot, who, text, words)`: rows 0 to 6 of a past answer in a finished game.
+      `text` states the answer, and `snapshot` is the game after it, with its facts. The right third
+      of row 0 stays free.
+    - `total(view)`: a running total for the largest letters (*Large*), "" for none.
 
-    Asked once more, with the harmless answer under the thumb: what is `grave(question, value)`.
-    The sentence `<game>.sure.<question>` says what it may cost.
+    Confirmation: `grave(question, value)` returns True for an answer that is asked again. The
+    sentence `<game>.sure.<question>` states its price.
 
-    Heard by those who play by ear: `survey(words, view, players)`, the whole public state sentence
-    by sentence; `whisper(words, seen, view)`, what one player alone sees (`seen`);
-    `breath(words, view, players)`, whose turn it is and who has how much, in one breath.
+    Audio mode: `survey(words, view, players)` is the whole public state, sentence by sentence.
+    `whisper(words, seen, view)` is a player's secret. `breath(words, view, players)` is the active
+    player and the scores, in short. `board(words)` is the printed board by paragraphs.
 
-    Looked at, paragraph by paragraph: `board(words)`, what `words.edition` has of a printed board.
-
-    Shown in the largest letters, where *Large* is set: `total(view)`, a running total, "" for none.
-
-    Lit: `to_act(view)` is the player whose lamp blinks because it is his or her turn.
+    Lamps: `to_act(view)` is the player whose lamp blinks.
     """
 
     facts: Facts = field(default_factory=dict)
@@ -113,17 +112,17 @@ class Face(Wording):
     to_act: Callable[[View], str | None] = plain.to_act
 
     def needs_confirmation(self, question: str, value: Answer) -> bool:
-        """Return whether *are you sure* is asked: of a grave answer, and of leaving the game."""
+        """Return True if *are you sure* is asked: a grave answer, or leaving the game."""
         return question == LEAVES or self.grave(question, value)
 
 
 PLAIN: Final = Face()
-"""A face of defaults alone."""
+"""The face with all defaults."""
 
 
 @cache
 def face_of(game: str) -> Face:
-    """The face of that game, imported now; PLAIN if it has none. Raises UnknownGame, NoFace."""
+    """Import and return the face of a game, or PLAIN. Raise UnknownGame or NoFace."""
     module = registry.part(game, "face")
     if module is None:
         return PLAIN

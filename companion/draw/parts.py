@@ -1,4 +1,4 @@
-"""What frames are made of: a list of answers, a wheel of letters, a verdict; for games, too."""
+"""The parts of frames: a list of answers, rows of letters, a verdict. Games use them too."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 COLUMNS: Final = 21
 """Small letters in a row."""
 LINE: Final = COLUMNS - 2
-"""Small letters of an answer in a list, an option's too: the marker stands before it."""
+"""Small letters of an answer in a list, behind its marker."""
 BIG_COLUMNS: Final = 16
 """Medium letters in a row."""
 LEAST: Final = 2
@@ -123,12 +123,12 @@ def _open_row(canvas: Canvas, page: int, row: str, here: str, mark: Callable[[st
 
 
 def bare(label: str) -> str:
-    """An answer without what it costs: "no dot", of "no dot (-50)"."""
+    """Return an answer without its price: "no dot" for "no dot (-50)"."""
     return label.partition(" (")[0]
 
 
 def becomes(canvas: Canvas, was: int, n: int, *, x: int = 0) -> None:
-    """A number that is being put right, behind what it is now: on pages 1 to 4, from column `x`."""
+    """Draw a number that is being corrected behind its present value, on pages 1 to 4."""
     for text, face in (
         (f"{was} → {n}", "double"),
         (f"{was}→{n}", "double"),
@@ -141,7 +141,7 @@ def becomes(canvas: Canvas, was: int, n: int, *, x: int = 0) -> None:
 
 
 def people(names: Sequence[str], rows: int, between: str = ", ") -> str:
-    """Names on so many rows of small letters: all are cut to the same length if they must be."""
+    """Return names in `rows` rows of small letters, cut to an equal length if necessary."""
     longest = max(len(drawable(name)) for name in names)
     texts = (between.join(apart(names, n)) for n in range(longest, 0, -1))
     fitting = (text for text in texts if len(wrap(text, COLUMNS)) <= rows)
@@ -149,12 +149,12 @@ def people(names: Sequence[str], rows: int, between: str = ", ") -> str:
 
 
 def share(beside: int) -> int:
-    """Small letters that each of so many has of a row, with a gap between them."""
+    """Return the small letters of each of `beside` columns in a row, without the gaps."""
     return (COLUMNS + 1) // beside - 1
 
 
 def in_rows(values: Mapping[str, Sequence[str]], beside: int) -> list[str]:
-    """Names with what each has, so many beside each other; their order goes down the columns."""
+    """Return names with their values in `beside` columns, ordered down the columns."""
     widths = [max(map(len, column)) for column in zip(*values.values(), strict=True)]
     told = [
         "".join(f" {v:>{w}}" for v, w in zip(own, widths, strict=True)) for own in values.values()
@@ -169,7 +169,7 @@ def in_rows(values: Mapping[str, Sequence[str]], beside: int) -> list[str]:
 
 
 def verdict(canvas: Canvas, cues: Cues, words: Words) -> None:
-    """The title in big letters, and what it means."""
+    """Draw the title of a fact in large letters, and its sentence."""
     lead, used = cues[0], 1
     if lead.clause:
         canvas.right(0, lead.clause)

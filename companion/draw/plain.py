@@ -1,4 +1,4 @@
-"""How a game is shown that draws nothing itself: its state as a small table, answers as lists.
+"""The default pictures of a game: its state as a small table, its answers as lists.
 
 Facts stand in the order in which the game's view has them: what a game shows first is seen first.
 A fact is named by the sentence `<game>.view.<fact>`, or else by its own name.
@@ -51,7 +51,7 @@ LEAST: Final = 4
 
 
 def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words) -> None:
-    """Rows 0 to 5 of a question: how the game stands, and the answers if they are a list."""
+    """Draw rows 0 to 5 of a question: the standing, and the answers if they are a list."""
     if isinstance(prompt, Spell):
         spelling(canvas, prompt, cursor)
     elif is_wheel(prompt):
@@ -69,7 +69,7 @@ def secret(
     cursor: Cursor,
     words: Words,
 ) -> None:
-    """Rows 1 to 6: what the player sees and the others do not, and the answers below it."""
+    """Draw rows 1 to 6: the player's secret, and the answers below it."""
     if isinstance(prompt, Spell):
         spelling(canvas, prompt, cursor)
         return
@@ -83,7 +83,7 @@ def secret(
 
 
 def standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
-    """The table of the state; after the end who won, and what each player had."""
+    """Draw the state as a table; after the end the winners and the scores."""
     if snapshot.outcome is None:
         _table(canvas, snapshot, words, 0, ROWS + 1)
         return
@@ -103,32 +103,32 @@ def standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
 
 
 def one_page(snapshot: Snapshot) -> int:
-    """How many pages the standings have: there is nothing to turn."""
+    """Return 1: the standing has one page."""
     del snapshot
     return 1
 
 
 def page(canvas: Canvas, snapshot: Snapshot, words: Words, n: int) -> str:
-    """Whatever page of the standings it is: the table, and what row 7 says."""
+    """Draw the standing and return row 7."""
     del n
     standing(canvas, snapshot, words)
     return words("box.legend.notice" if snapshot.outcome is None else "box.legend.over")
 
 
 def moment(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
-    """A moment that stands still."""
+    """Draw a fact as a still picture."""
     del step
     verdict(canvas, cues, words)
 
 
 def one_step(cue: Cue) -> int:
-    """How many pictures a moment has that stands still."""
+    """Return 1: a still picture."""
     del cue
     return 1
 
 
 def first(cues: Cues) -> Cue:
-    """The fact that a moment is drawn for."""
+    """Return the fact of a picture: the first."""
     return cues[0]
 
 
@@ -140,30 +140,30 @@ def retell(canvas: Canvas, snapshot: Snapshot, who: str, text: str, words: Words
 
 
 def grave(question: str, value: Answer) -> bool:
-    """Whether an answer is asked about once more: none is."""
+    """Return False: no answer needs a confirmation."""
     del question, value
     return False
 
 
 def survey(words: Words, view: View, players: Sequence[str]) -> tuple[str, ...]:
-    """The public state, a sentence a fact, and one for each player where each has such a fact."""
+    """Return the public state, one sentence for each fact or for each player's fact."""
     return tuple(_sentences(rows(view, players, words), words))
 
 
 def breath(words: Words, view: View, players: Sequence[str]) -> str:
-    """The first two sentences of the public state."""
+    """Return the first two sentences of the public state."""
     return " ".join(survey(words, view, players)[:2])
 
 
 def whisper(words: Words, seen: View, view: View) -> tuple[str, ...]:
-    """What one player sees and the others do not, a sentence for each fact."""
+    """Return a player's secret, one sentence for each fact."""
     own = {name: fact for name, fact in seen.items() if fact != view.get(name)}
     told = tuple(_sentences(rows(own, (), words), words))
     return told or tuple(f"{words.heading(name)}: {_whole(fact)}" for name, fact in own.items())
 
 
 def board(words: Words) -> tuple[str, ...]:
-    """No board is printed that could be looked at."""
+    """Return nothing: the game has no printed board."""
     del words
     return ()
 
@@ -182,13 +182,13 @@ def _said(text: str, words: Words) -> str:
 
 
 def total(view: View) -> str:
-    """The running total, where the public state has one of that name."""
+    """Return the field `total` of the public state, or ""."""
     found = view.get("total")
     return str(found) if isinstance(found, int) else ""
 
 
 def to_act(view: View) -> str | None:
-    """Whose turn it is, for the lamps: as the view of most games has it."""
+    """Return the field `to_act` of the view, or None."""
     who = view.get("to_act")
     return who if isinstance(who, str) else None
 

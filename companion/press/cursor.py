@@ -52,21 +52,20 @@ class Scene(NamedTuple):
 
 
 class Cursor(NamedTuple):
-    """Where the thumbs are.
+    """The state of the buttons and of the selection.
 
-    `at`: place in the options, NOWHERE until a secret is turned to; `text`: what is spelt so far;
-    `row`: the letters of the row that was opened for the next one, "" if none is; `back`: how many
-    letters stand from the caret to the end, 0 behind the last one;
-    `held`: the buttons that are down, with the time since when; `spent`: those of them whose hold
-    has had its effect; `bar`: how far a hold has come, 0 to 4, and what it `means`; `looking`:
-    whose secret is being shown; `looked`: the one whom the curtain names has seen the own secret;
-    `page`: which page of a moment lies on top; `acted`: when the picture that a press brought up
-    was first shown, None if no press did; `repeated`: a press that came too early has repeated the
-    question on that picture; `shown`: when what lies on top
-    came up by itself, None if a press did it; `touched`: when a button last moved; `listening`: the
-    secret is heard and not shown, so it stays open when its button is let go; `opener`: the button
-    that holds it open; `lone`: the button that went down alone and that no other has joined, "" if
-    there is none.
+    - `at`: the index of the selected option; NOWHERE before a choice in a secret question.
+    - `text`: the letters spelt so far. `row`: the open row of letters, or "". `back`: the number of
+      letters behind the caret.
+    - `held`: the pressed buttons with their times. `spent`: those whose hold has had its effect.
+      `lone`: the button that was pressed alone, or "".
+    - `bar`: the progress of a hold, 0 to 4. `means`: the effect of the hold.
+    - `looking`: the player whose secret is shown. `looked`: the player of the curtain has seen the
+      secret. `listening`: the secret is spoken and not shown. `opener`: the button that keeps it
+      open.
+    - `page`: the page of a picture that is shown.
+    - `acted`: when a press caused the picture, or None. `shown`: when a picture came up by itself,
+      or None. `repeated`: an early press has repeated its question. `touched`: the last edge.
     """
 
     at: int = 0
@@ -91,7 +90,7 @@ class Cursor(NamedTuple):
 
     @property
     def seen(self) -> Cursor:
-        """Return what a frame shows of the cursor: no buttons, but the bar of a hold."""
+        """Return the parts of the cursor that a frame shows: not the buttons."""
         return Cursor(
             self.at, self.text, self.row, self.back, bar=self.bar, means=self.means,
             looking=self.looking, looked=self.looked, page=self.page,

@@ -1,4 +1,4 @@
-"""How a game's facts are told: one table a game, one row a fact."""
+"""The presentation of a game's facts: one table for each game, one row for each fact."""
 
 from __future__ import annotations
 
@@ -14,34 +14,42 @@ if TYPE_CHECKING:
     from companion.core.game import Cue, Cues
 
 NAME: Final = text(label(1, 100))
-"""A name or another short text: the check of most fields of a fact."""
+"""The check of most fields of a fact: a name or another short text."""
 
 
 class Fact(NamedTuple):
-    """How one fact is told; what a row leaves out is not so.
+    """A row of a game's table of facts. A field that is None has no effect.
 
-    `says` has the fields of a public fact, each with the check of its value, and `secret` those of
-    a fact that one player alone is sent. A fact that is told in several ways has a `way(cue)`: its
-    sentences then stand under the fact's name and that way, `trap.kojak`; "" or None is the fact's
-    own name. A row of such a name says only what differs from the fact's own row, which alone has
-    `says`, `secret`, `way` and `cites`.
+    Fields of lines: `says` has the fields of a public fact with their checks, `secret` those of a
+    private fact.
 
-    Heard: `sound` is the name of a sound; `dealt`: the sound is of the box as it deals and draws,
-    so that a table with cards of its own does not hear it. A `priority` fact (danger, money) is
-    said whatever comes after it; a `skippable` one is the first to go unsaid, whatever else it is;
-    an `alarming` one interrupts all that is older. `addressed`: the fact concerns its `who` alone:
-    it is said in that player's language, and shown by itself.
+    Variants: `way(cue)` returns the variant of a fact, such as "kojak"; "" or None is the fact
+    itself. The sentences and the row of a variant have the name `trap.kojak`. The row of a variant
+    has only the differences. `says`, `secret`, `way` and `cites` belong to the row of the fact.
 
-    `until` names facts after which its sentence is true no longer, and is not said if it still
-    waits: those that have the same value of the field `about`, or none.
+    Sound and speech:
 
-    Shown: a `silent` fact makes no moment, a `headline` begins one, an `inline` one only stands
-    under another. `news`: a private fact that its player wants to see at once. `ends`: the standing
-    of the finished game shows the fact by itself.
+    - `sound`: the name of a sound.
+    - `dealt`: the sound belongs to cards that the box deals; tables with their own cards do not
+      hear it.
+    - `priority`: it is spoken even if newer facts wait.
+    - `skippable`: it is the first to be dropped.
+    - `alarming`: it interrupts older sentences.
+    - `addressed`: it concerns only its `who`: it is spoken in that player's language and shown
+      alone.
+    - `until`: the facts after which its waiting sentence is dropped, if their field `about` has an
+      equal value.
 
-    `cites(words, cue)`, with the game's `Words`, gives the parts of the rules behind the fact, the
-    most particular first: a clause (`BM-9`), or a part of one that has a sentence of its own
-    (`BM-9.gang`). Without it, or if it gives none, that is the fact's own clause.
+    Display:
+
+    - `silent`: it is not shown.
+    - `headline`: it begins a new picture.
+    - `inline`: it is shown only below another fact.
+    - `news`: a private fact that its player is shown at once.
+    - `ends`: the last standing of a game shows it.
+
+    `cites(words, cue)` returns the clauses behind the fact, the most specific first: `BM-9`, or a
+    part with its own sentence (`BM-9.gang`). Without clauses, `Cue.clause` is used.
     """
 
     says: Mapping[str, Check | May] | None = None
@@ -63,44 +71,42 @@ class Fact(NamedTuple):
     cites: Callable[[Any, Cue], tuple[str, ...]] | None = None
 
     def but(self, other: Fact) -> Fact:
-        """This row, but for what the other one says."""
+        """Return this row with the fields that `other` sets."""
         said = other._asdict().items()
         return self._replace(**{name: value for name, value in said if value is not None})
 
 
 Facts: TypeAlias = "Mapping[str, Fact]"
-"""The rows of a game, by the names of facts, and of the ways in which they are told; the row "" is
-that of all facts which have none.
-"""
+"""The rows of a game, by fact or variant. The row "" is for all facts without a row."""
 UNTOLD: Final = Fact()
-"""The row of a fact that has none."""
+"""The row of a fact without a row."""
 
 
 def variant(facts: Facts, cue: Cue) -> str:
-    """The name of a fact with the way in which it is told, `trap.kojak`: that of its sentences."""
+    """Return the name of a fact with its variant, such as `trap.kojak`."""
     find = own_row(facts, cue.name).way
     way = find(cue) if find else None
     return f"{cue.name}.{way}" if way else cue.name
 
 
 def row(facts: Facts, name: str, variant: str) -> Fact:
-    """How a fact of that name is told in that way."""
+    """Return the row of a fact's variant, completed by the row of the fact."""
     own = own_row(facts, name)
     return own.but(facts[variant]) if variant != name and variant in facts else own
 
 
 def own_row(facts: Facts, name: str) -> Fact:
-    """The row of a fact itself, in whatever way it is told."""
+    """Return the row of a fact without its variants."""
     return facts.get(name) or facts.get("", UNTOLD)
 
 
 def way_by(field: str) -> Callable[[Cue], str]:
-    """The way that a field of the fact names, if it is there."""
+    """Return a function that returns the value of `field` as the variant, "" if it is missing."""
     return lambda cue: str(cue.facts.get(field, ""))
 
 
 def way_if(flag: str) -> Callable[[Cue], str]:
-    """The way that is called as a field of the fact, where that field is true."""
+    """Return a function that returns `flag` as the variant if that field is true."""
     return lambda cue: flag if cue.facts[flag] else ""
 
 
@@ -161,7 +167,7 @@ FACTS_OF_ANY_GAME: Final = frozenset(
 
 
 class FactTable:
-    """How the facts of one game are told. `deals`: the box deals the cards of the game."""
+    """The rows of one game. `deals`: the box deals the cards."""
 
     def __init__(self, facts: Facts, *, deals: bool) -> None:
         self._facts: Facts = {**SHARED, **facts}
@@ -169,7 +175,7 @@ class FactTable:
         self._rows: dict[str, Fact] = {}
 
     def moments(self, cues: Cues) -> list[Cues]:
-        """The facts that everybody may read: each time one that leads, and what follows it."""
+        """Return the public facts in groups: each group is shown as one picture."""
         moments: list[Cues] = []
         for cue in cues:
             fact = self.fact(cue)
@@ -182,35 +188,35 @@ class FactTable:
         return moments
 
     def variant(self, cue: Cue) -> str:
-        """The name of a fact with the way in which it is told."""
+        """Return the name of a fact with its variant."""
         return variant(self._facts, cue)
 
     def fact(self, cue: Cue) -> Fact:
-        """How a fact is told."""
+        """Return the row of a fact's variant."""
         told = self.variant(cue)
         if told not in self._rows:
             self._rows[told] = row(self._facts, cue.name, told)
         return self._rows[told]
 
     def is_news(self, cue: Cue) -> bool:
-        """Whether a private fact is one that its player wants to see at once."""
+        """Return True if a private fact is shown to its player at once."""
         return cue.to is not None and bool(self.fact(cue).news)
 
     def addressed(self, cue: Cue) -> str | None:
-        """The player whom alone a public fact concerns; None if it is everybody's."""
+        """Return the only player whom a public fact concerns; None for everybody."""
         who: str | None = cue.facts.get("who") if self.fact(cue).addressed else None
         return who
 
     def sound(self, cue: Cue) -> str | None:
-        """The name of the sound of a fact, if it has one.
+        """Return the name of a fact's sound, or None.
 
-        Where the table deals, a way of telling that sounds of dealing sounds as its fact does.
+        If the table deals, a variant with a dealing sound has the sound of its fact.
         """
         heard = (self.fact(cue), own_row(self._facts, cue.name))
         return next((fact.sound for fact in heard if self._deals or not fact.dealt), None)
 
     def argued(self, cues: Cues) -> Cue:
-        """The fact that people argue about: the last that leads a frame, or else the last."""
+        """Return the fact that *Why?* explains first: the last headline, or the last fact."""
         return next(filter(self._leads, reversed(cues)), cues[-1])
 
     def _leads(self, cue: Cue) -> bool:

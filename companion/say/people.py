@@ -11,13 +11,13 @@ if TYPE_CHECKING:
 
 
 def together(words: Words, names: Sequence[str]) -> str:
-    """Players as they are spoken of: "Ann, Bob and Cy"."""
+    """Return names as a phrase: "Ann, Bob and Cy"."""
     *first, last = names
     return words("box.and", first=", ".join(first), last=last) if first else last
 
 
 def rolled(words: Words, rolls: Mapping[str, int]) -> dict[str, str]:
-    """Who has rolled what for the first turn, and the `highest`, who roll again if they tie."""
+    """Return the phrases of the rolls for the first turn, and of the `highest` rollers."""
     best = [who for who, n in rolls.items() if n == max(rolls.values())]
     text = ", ".join(f"{who} {n}" for who, n in rolls.items())
     return {"rolls": text, "highest": together(words, best)}

@@ -14,12 +14,12 @@ _ARTICLE: Final = re.compile(r"^(?:le |la |les |l[’'])")
 
 
 def printed(words: Words, entry: Mapping[str, Any]) -> str:
-    """What an edition calls something, in the words' language; in French without its article."""
+    """Return the printed name of an edition's entry; in French without its article."""
     return _ARTICLE.sub("", _name(words, entry))
 
 
 def in_a_sentence(words: Words, entry: Mapping[str, Any], otherwise: str) -> str:
-    """The same as sentences have it: with its article, or by the sentence `otherwise` of a name."""
+    """Return a printed name for a sentence: with its article, or in the sentence `otherwise`."""
     name = _name(words, entry)
     bare = printed(words, entry)
     return name if name != bare else words(otherwise, name=name)

@@ -1,4 +1,4 @@
-"""Questions and facts become sentences, for the eye and for the ear, in English and in French.
+"""Sentences for questions and facts, to read and to hear, in English and French.
 
 A key names a place in a catalogue: `barney-miller.cue.captured.text`. A game's catalogue is in the
 `locale/` of its folder, the box's in the one beside this file.
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
     View: TypeAlias = Mapping[str, Any]
 
     class Label(Protocol):
-        """An answer as it stands in a list or on a wheel; None where a fixed sentence will do."""
+        """A function that returns the text of an answer; None if a fixed sentence is enough."""
 
         def __call__(self, words: Words, *, question: str, value: Answer, view: View) -> str | None:
             """`value` answers the question of that name; `view` is what is known by then."""
 
     class Glossary(Protocol):
-        """The parts of the rules that say what an answer would do, the most particular first."""
+        """A function that returns the rules of an answer's effect, the most specific first."""
 
         def __call__(
             self, words: Words, *, question: str, value: Answer, view: View
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 LANGUAGES: Final = ("en", "fr")
 VERBOSITIES: Final = ("short", "normal", "teaching")
 NAME: Final = 10
-"""The longest name that the screen shows whole."""
+"""The number of letters of a name that the display always shows whole."""
 
 
 def _no_fields(words: Words, given: View) -> dict[str, Any]:
@@ -78,15 +78,17 @@ def _joined(value: Any) -> str:
 
 
 class Wording:
-    """What a game adds to its catalogue, so that what happens becomes sentences.
+    """The functions that a game adds to its catalogue of sentences.
 
-    `facts` is the table of how its facts are told. `fields(words, given)` are fields of sentences
-    beyond those that a fact or a question gives; `label` an answer where a fixed sentence will not
-    do, and `aloud` the same as it is heard, where the label is drawn or cut for the display;
-    `glossary` the parts of the rules that say what an answer would do. `named(words, view)` is
-    what board and cards print, by the values of the public state. `names` respells names for the
-    voice, by language. It is a plain class: dataclasses would cost the first frame more than a
-    Python does.
+    - `facts`: the table of facts.
+    - `fields(words, given)`: further fields of sentences, beyond those of a fact or a question.
+    - `label`: an answer as text, if a fixed sentence is not enough; None otherwise.
+    - `aloud`: an answer as it is spoken, if the label is drawn or cut for the display.
+    - `glossary`: the rules that describe the effect of an answer.
+    - `named(words, view)`: the printed names of board and cards, by values of the public state.
+    - `names`: spellings of names for the voice, by language.
+
+    The class is no dataclass, because importing dataclasses would delay the first frame.
     """
 
     def __init__(
@@ -106,15 +108,16 @@ class Wording:
 
 
 BOX: Final = Wording()
-"""The box itself, which adds nothing; its menus say more of their lines."""
+"""The wording of the box itself."""
 
 
 class Words(Sentences, FactTable):
-    """The words of one language for one game, or for the box itself, "box".
+    """The sentences of one language for one game, or for the box itself ("box").
 
-    `edition` lends the names that are printed on the board. `missing` is told the key of a sentence
-    that is not there, or cannot be filled in, and why: the key then stands in its place. Without
-    `missing` that is an error. `own`: the cards are the table's own, and the box deals none.
+    - `edition`: the printed board, whose names are used.
+    - `missing`: called with the key of a missing sentence and the reason; the key is shown
+      instead. Without `missing`, a missing sentence is an error.
+    - `own`: the players use their own cards.
     """
 
     def __init__(
@@ -135,7 +138,7 @@ class Words(Sentences, FactTable):
     # --- questions ---
 
     def question(self, prompt: Question, facts: Mapping[str, Any]) -> str:
-        """What is asked, as the screen's row 6 says it; of the table it may be worded otherwise."""
+        """Return a question as row 6 shows it. One to the table may have its own sentence."""
         of_all = () if prompt.who is not None else (f"ask.{prompt.name}.all",)
         return self(self._key(*of_all, f"ask.{prompt.name}"), **self._about(prompt, facts))
 
@@ -147,11 +150,11 @@ class Words(Sentences, FactTable):
         short: bool = False,
         phone: bool = False,
     ) -> str:
-        """What is asked, as it is spoken, of everybody; then it may not be worth a sentence, "".
+        """Return a question as it is spoken; "" for a question to the table without a sentence.
 
-        Whoever is asked is always called; in `short` that is all, if the question has no short
-        sentence of its own. `facts` are those that everybody knows. `phone`: that player has one,
-        and need not take the box for what is answered alone: that is said the first time.
+        - `facts`: the public facts of the question.
+        - `short`: the short sentence, or only the player's name.
+        - `phone`: the player has a phone and can answer a private question there.
         """
         way = ("phone" if phone else "alone") if prompt.private else "say"
         if prompt.who is not None and short:
@@ -163,21 +166,21 @@ class Words(Sentences, FactTable):
         return self(key, **self._about(prompt, facts)) if self.has(key) else ""
 
     def wanted(self, prompt: Prompt, facts: Mapping[str, Any]) -> str:
-        """What the box is wanted for by whoever is to answer alone, for all to read."""
+        """Return the public sentence that tells a player why the box needs a private answer."""
         return self._own(prompt, facts, "curtain")
 
     def _own(self, prompt: Prompt, facts: Mapping[str, Any], way: str) -> str:
-        """A sentence about somebody's question: one of its own, or the one for all of them."""
+        """Return a question's sentence of a kind, or the one for all questions."""
         return self(self._key(f"{way}.{prompt.name}", f"{way}.any"), **self._about(prompt, facts))
 
     def walked(self, prompt: Prompt) -> str:
-        """What a walk round the board asks about a place of it, in two rows."""
+        """Return the question of a board tour about a place, in two rows."""
         return self(f"{self.game}.walk.{prompt.name}", **self._about(prompt, {}))
 
     def label(self, question: str, value: Answer, facts: Mapping[str, Any] | None = None) -> str:
-        """An answer as it stands in a list or on a wheel.
+        """Return an answer as a list or a wheel shows it.
 
-        One of several parts has the sentence `option.QUESTION`, with a field for each of them.
+        An answer of several parts has the sentence `option.QUESTION` with a field for each part.
         """
         given = self._wording.label(self, question=question, value=value, view=facts or {})
         if given is not None:
@@ -188,36 +191,36 @@ class Words(Sentences, FactTable):
         return self(key) if self.has(key) else str(value)
 
     def aloud(self, question: str, value: Answer, facts: Mapping[str, Any] | None = None) -> str:
-        """An answer as it is heard under the thumb: its label, if the game says nothing else."""
+        """Return an answer as it is spoken when selected: by default its label."""
         given = self._wording.aloud(self, question=question, value=value, view=facts or {})
         return self.label(question, value, facts) if given is None else given
 
     def parts(self, question: str, value: Mapping[str, Answer], facts: View | None) -> str:
-        """An answer of several parts: in a sentence, or one after another if there is none."""
+        """Return an answer of several parts as a sentence, or as a list of its parts."""
         parts = {name: self.label(name, part, facts) for name, part in value.items()}
         key = self._key(f"option.{question}")
         return self(key, **parts) if self.has(key) else ", ".join(parts.values())
 
     def legend(self, prompt: Prompt, kind: str) -> str:
-        """What the buttons do, for row 7; `kind` is "wheel" or "list"."""
+        """Return the effects of the buttons for row 7; `kind` is "wheel" or "list"."""
         look = ".look" if getattr(prompt, "look", False) else ""
         key = self._key(f"legend.{prompt.name}{look}")
         kind = "act" if is_act(prompt) else kind
         return self(key if self.has(key) else f"box.legend.{kind}{look}")
 
     def whole(self, prompt: Prompt, view: View) -> str:
-        """What is asked, in a whole sentence to read; as the screen says it if there is none."""
+        """Return a question as a whole sentence to read, or as row 6 shows it."""
         open_to_all = prompt._replace(private=False)
         own = any(self.has(f"{owner}.say.{prompt.name}") for owner in (self.game, "box"))
         said = self.asked(open_to_all, view) if own else ""
         return said or self.question(prompt, view).replace("|", " ")
 
     def named(self, view: View) -> Mapping[str, str]:
-        """What board and cards print, by the values of the public state."""
+        """Return the printed names of board and cards, by values of the public state."""
         return self._wording.named(self, view)
 
     def status(self, view: Mapping[str, Any]) -> str:
-        """How the game stands, in a row; empty if the game has no such sentence."""
+        """Return the standing as one row; empty if the game has no sentence for it."""
         key = f"{self.game}.status"
         plain = {name: fact for name, fact in view.items() if isinstance(fact, (str, int))}
         return self(key, **self._given(plain)) if self.has(key) else ""
@@ -225,33 +228,33 @@ class Words(Sentences, FactTable):
     # --- facts ---
 
     def title(self, cue: Cue) -> str:
-        """What a moment says in big letters."""
+        """Return the title of a fact's picture."""
         return self(self._cue(cue, "title"), **self._fields(cue))
 
     def text(self, cue: Cue) -> str:
-        """What happened, to read; empty if the screen shows it by itself."""
+        """Return a fact as a sentence to read; empty if its picture needs none."""
         key = self._cue(cue, "text")
         return self(key, **self._fields(cue)) if self.has(key) else ""
 
     def alone(self, cue: Cue) -> str:
-        """What happened, to read under its own title, which it need not repeat."""
+        """Return the sentence to read below the fact's title."""
         key = self._cue(cue, "alone")
         return self(key, **self._fields(cue)) if self.has(key) else self.text(cue)
 
     def length(self, cue: Cue) -> int:
-        """How many words there are to read of a fact."""
+        """Return the number of words to read of a fact."""
         return len(self.shown(cue).split())
 
     def shown(self, cue: Cue) -> str:
-        """All that there is to read of a fact: its title, if it has one, and its text."""
+        """Return the title and the sentence of a fact."""
         title = self._cue(cue, "title")
         read = f"{self(title, **self._fields(cue))} " if self.has(title) else ""
         return f"{read}{self.alone(cue) if read else self.text(cue)}"
 
     def speech(self, cue: Cue, verbosity: str = "normal", *, ear: bool = False) -> str:
-        """What happened, to hear; empty if it is not worth a sentence at that verbosity.
+        """Return a fact as a sentence to hear; empty if it has none at that verbosity.
 
-        `ear`: for those who play by ear, who hear the sentence `ear` of the fact if it has one.
+        `ear`: prefer the sentence for audio mode.
         """
         keys = [self._cue(cue, "ear")] if ear else []
         keys += [self._cue(cue, "short")] if verbosity == "short" else []
@@ -263,9 +266,9 @@ class Words(Sentences, FactTable):
         return said
 
     def rulings(self, cues: Cues) -> tuple[str, ...]:
-        """What stands behind facts, the most particular first, or else what leads.
+        """Return the rules behind facts, the most specific first, or those of the headline.
 
-        A game that cites parts of its clauses says by them what is particular.
+        If a game cites parts of its clauses, these decide what is specific.
         """
         behind = {n: self._cited(cue) for n, cue in enumerate(cues) if cue.clause}
         names = (name for cited in behind.values() for name in cited)
@@ -277,14 +280,14 @@ class Words(Sentences, FactTable):
         return (cites and cites(self, cue)) or by_clause(cue)
 
     def because(self, cue: Cue) -> str:
-        """How a fact follows from its numbers, in a sentence; empty if there is none of it."""
+        """Return the sentence that derives a fact from its numbers; empty if there is none."""
         names = (self.variant(cue), cue.name)
         keys = (f"{self.game}.because.{name}" for name in names)
         key = next(filter(self.has, keys), None)
         return self(key, **self._fields(cue)) if key else ""
 
     def glossary(self, question: str, value: Answer, facts: View | None = None) -> tuple[str, ...]:
-        """What says which things an answer would do; nothing if it explains itself."""
+        """Return the rules that describe the effect of an answer; empty if there are none."""
         return self._wording.glossary(self, question=question, value=value, view=facts or {})
 
     def _cue(self, cue: Cue, use: str) -> str:
@@ -295,7 +298,7 @@ class Words(Sentences, FactTable):
         return self._given({**plain, **prompt.facts, "who": prompt.who})
 
     def _fields(self, cue: Cue) -> dict[str, Any]:
-        """The fields of a fact's sentences."""
+        """Return the fields of a fact's sentences."""
         found = self._given(cue.facts)
         if cue.name == "why" and cue.clause:
             ruling = self.ruling(cue.facts.get("ruling", cue.clause))

@@ -106,10 +106,10 @@ def test_what_a_game_can_not_be_called_is_listed() -> None:
 def test_a_module_is_listed_with_how_its_names_are_called_and_what_they_are() -> None:
     cue = reference.module("companion.core.game", "Cue")
     assert "    clause: str | None = None,\n" in cue
-    assert "A past-tense fact worth hearing" in cue
+    assert "A fact: an event of a game" in cue
     assert "`THROW = 'throw'`" in reference.module("companion.core.prompts", "THROW")
     assert reference.module("companion.say.facts", "way_by").startswith(
-        "`way_by(field: str) -> Callable[[Cue], str]`\n: The way that a field"
+        "`way_by(field: str) -> Callable[[Cue], str]`\n: Return a function"
     )
 
 

@@ -74,11 +74,11 @@ GAMES: Final = 5
 ALL_GAMES: Final = 100
 """The number of random games at all tables together, if there are many: at least one at each."""
 CLOSELY: Final = 50
-"""One in so many of those, and the first, is looked at closely."""
+"""The first random game, and one in this number, get all checks."""
 
 
 def plays(playout: Playout) -> Telling:
-    """A game raises nothing, whatever is answered."""
+    """Yield the exception of a random game, if it raised one."""
     if playout.slip is not None:
         yield playout.slip
 
@@ -89,7 +89,7 @@ def conversation(playout: Playout) -> Telling:
 
 
 QUICK: Final = {"plays": plays, "ends": answers.ends}
-"""What is tried on every random game."""
+"""The checks of every random game."""
 CLOSE: Final = {
     "answers": answers.answers,
     "values": answers.values,
@@ -101,10 +101,10 @@ CLOSE: Final = {
     "imagining": imagining.imagining,
     "figures": beside.figures,
 }
-"""What is tried on one in CLOSELY."""
+"""The checks of one random game in CLOSELY."""
 SLOW: Final = ("answers", "taking back", "text protocol")
-"""Each takes as long as many random games: it is tried at so many tables only that each number
-of players, and each value of an option, has one; or at all if that is asked for."""
+"""Slow checks: they run only at tables that together have each number of players and each value
+of an option, unless every table is requested."""
 UNBROKEN: Final = ("taking back", "text protocol")
 """Each plays a whole game again: where the game raises something, it would raise the same."""
 FACE: Final = {
@@ -154,13 +154,13 @@ def checks(
     longest: Mapping[str, Any] | None = None,
     slowly: bool = False,
 ) -> tuple[Check, ...]:
-    """All that is to be proved of a game, in parts that can be run one by one.
+    """Return all checks of a game. Each can be run alone.
 
-    `games` random games are played at each table; None means `games_at` the tables.
-    `edition` is what is printed on the board, by default the game's own; `longest` has the longest
-    names that it may have, for the words.
-    `slowly`: what takes long (SLOW) is tried at every table, and not at a few of them, and every
-    player's view of twin games is compared after each answer, and not one player's in turn.
+    - `games`: the number of random games at each table; None for `games_at` the tables.
+    - `edition`: the printed board, by default the game's own. `longest`: a board with the longest
+      possible names, for the sentences.
+    - `slowly`: run the SLOW checks at every table, and compare the view of every player in twin
+      games after each answer.
     """
     printed = editions.load(game.name) if edition is None else edition
     own = tuple(laws)
@@ -194,7 +194,7 @@ def prove(
     edition: Mapping[str, Any] | None = None,
     slowly: bool = False,
 ) -> Iterator[Finding]:
-    """What a game does not keep of all that it should; the same slip, once."""
+    """Run all checks of a game and yield the findings, each kind once."""
     found = (
         finding
         for check in checks(game, games=games, laws=laws, edition=edition, slowly=slowly)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Rate(NamedTuple):
-    """What random games at a table came to: answers a second, presses an answer of a person."""
+    """The speed of random games at a table: answers a second, and presses for each answer."""
 
     table: str
     answers: float
@@ -22,7 +22,7 @@ class Rate(NamedTuple):
 
 
 def rates(game: Game[Any], edition: Mapping[str, Any], games: int = 100) -> Iterator[Rate]:
-    """The figures of each table. A stopwatch runs: this is for a bench, not for a test."""
+    """Measure and yield the rate of each table. The result depends on the machine."""
     for table in tables(game, edition):
         fast = simulate.many(*table, games=games, seed=1, count=False)
         counted = simulate.many(*table, games=games, seed=1)

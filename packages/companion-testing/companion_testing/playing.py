@@ -34,10 +34,11 @@ KNOWN: Final = 0.5
 
 
 class Move(NamedTuple):
-    """One answer: the state before it, what was asked, the answer, the state after it, what came.
+    """One answer: the state before it, the question, the value, the state after it, the facts.
 
-    `spoken`: it was out of turn. `followed`: the game went on from there; else it was only tried.
-    `slip`: what the game raised instead.
+    - `spoken`: the answer was out of turn.
+    - `followed`: the game continued from it; False if it was only tried.
+    - `slip`: the exception that the game raised, or None.
     """
 
     before: Any
@@ -51,25 +52,27 @@ class Move(NamedTuple):
 
     @property
     def public(self) -> Cues:
-        """What everybody was told."""
+        """Return the public facts."""
         return tuple(cue for cue in self.cues if cue.to is None)
 
     @property
     def by_box(self) -> bool:
-        """Whether the box itself gave the answer."""
+        """Return True if the box gave the answer."""
         return not isinstance(self.prompt, Form) and by_box(self.prompt)
 
     @property
     def asked(self) -> bool:
-        """Whether people were asked for it: it is not the box's own, nor out of turn."""
+        """Return True if people were asked: the answer is neither the box's nor out of turn."""
         return not (self.by_box or self.spoken)
 
 
 class Playout(NamedTuple):
-    """One random game: its moves in order, and what the game raised, if it broke off (None if not).
+    """One random game with its moves in order.
 
-    `tried` are words out of turn that would have ended the game, or taken a player out of it.
-    `chance` answers for the box. `thorough`: everything is compared, and not a sample.
+    - `tried`: answers out of turn that would have ended the game or removed a player.
+    - `chance`: the answers of the box.
+    - `slip`: the exception that ended the game, or None.
+    - `thorough`: compare everything instead of a sample.
     """
 
     table: Table
@@ -83,18 +86,18 @@ class Playout(NamedTuple):
 
     @property
     def end(self) -> Any:
-        """The last state."""
+        """Return the last state."""
         return self.moves[-1].after if self.moves else self.start
 
     @property
     def rng(self) -> Random:
-        """A generator of this game's own, the same each time."""
+        """Return a new random generator, equal for equal games."""
         return Random(f"{self.table.id} {self.seed}")
 
     def at(self, n: int, question: Question | None = None) -> At:
-        """The place of the `n`th move, from 0; of a `question` that is asked then, if it is given.
+        """Return the place of move `n` (from 0), or of a `question` that is asked there.
 
-        After the last move that is the question that stands.
+        After the last move it is the pending question.
         """
         move = self.moves[n] if n < len(self.moves) else None
         if question is None and move is not None:

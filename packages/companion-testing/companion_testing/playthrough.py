@@ -131,9 +131,9 @@ def _richness(played: Playout) -> tuple[bool, int, int]:
 
 
 def replayed(text: str) -> str:
-    """The answers of a text, played again by the rules and sentences of today.
+    """Play the answers of a playthrough again and return the new text.
 
-    Where an answer is not taken any more, the new text ends and says why.
+    If an answer is refused now, the text ends there with the reason.
     """
     head = header(text)
     refused: list[str] = []

@@ -67,10 +67,11 @@ def spread(values: Sequence[T], most: int) -> Sequence[T]:
 
 
 class At(NamedTuple):
-    """A place in a random game: the answer's number, from 1, its question, and who is asked.
+    """A place in the random game of `table` and `seed`.
 
-    `seat` is that player's, from 1; `answered` is whether an answer was given there. `table` and
-    `seed` say which random game it is.
+    - `move`: the number of the answer, from 1.
+    - `question`, `who`, `seat`: the question, the player who is asked, and the seat, from 1.
+    - `answered`: True if `answer` was given there.
     """
 
     table: str
@@ -116,11 +117,11 @@ def placed(at: At | None, told: Iterable[str | Told]) -> Iterator[Told]:
 
 
 class Finding(NamedTuple):
-    """What a game does not keep: which property, at which table, in which random game, and how.
+    """A fault of a game: the property, the table, the random game and a description.
 
-    `seed` is the number of the random game, from 0; None if the property is none of one game. `at`
-    is the question, the answer, the move and the seat at which it was found first; `slip` is the
-    same wherever the same slip comes up: at each table, for each player.
+    - `seed`: the number of the random game, from 0; None if the property belongs to no game.
+    - `at`: the place where the fault was found first.
+    - `slip`: an identifier of the kind of fault, equal at each table and for each player.
     """
 
     property: str
