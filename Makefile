@@ -94,9 +94,9 @@ apt-repo:
 # The tag that the image's manifest leads to.
 TAG := latest
 
-# All that a release gives: wheel and source, packages, what is inside (CycloneDX), checksums. What
-# is inside is audited; `--strict`: where the list of faults cannot be asked, that fails.
-release: deb
+# All that a release gives: wheel and source, packages, the box in a browser, the book, what is inside
+# (CycloneDX), checksums. What is inside is audited; `--strict`: where the list of faults cannot be asked, that fails.
+release: deb web docs
 	$(BIN)/pip install --quiet --disable-pip-version-check build cyclonedx-bom pip-audit
 	$(BIN)/pip-audit --strict --require-hashes --disable-pip --requirement systemd/requirements.txt
 	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) $(BIN)/python -m build --outdir $(DIST)
@@ -104,7 +104,8 @@ release: deb
 		--mc-type application --output-file $(DIST)/companion.cdx.json systemd/requirements.txt
 	$(BIN)/python -m book.solid $(DIST)
 	$(BIN)/python -m book.solid $(DIST) seats lamps knob
-	$(BIN)/python -m web.build build/web --zip $(DIST)/companion-web.zip
+	$(BIN)/python -m web.pack build/web $(DIST)/companion-web.zip
+	$(BIN)/python -m web.pack build/book $(DIST)/companion-book.zip
 	TAG=$(TAG) SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) $(BIN)/python systemd/image/manifest.py $(DIST)
 	cd $(DIST) && find . -maxdepth 1 -type f ! -name 'SHA256SUMS*' -printf '%P\n' | sort | xargs sha256sum >SHA256SUMS
 

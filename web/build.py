@@ -1,8 +1,7 @@
 """`python -m web.build FOLDER`: the box as a static site, ready for any host.
 
 Python for the browser comes from npm at one version and is checked by its hash; it is never
-committed. Without npm, `--pyodide FOLDER` names an unpacked package. `--zip FILE` writes the site
-as one file, too.
+committed. Without npm, `--pyodide FOLDER` names an unpacked package.
 """
 
 from __future__ import annotations
@@ -27,6 +26,7 @@ from PIL import Image, ImageDraw
 from companion.core.version import version
 from companion.say import catalogues
 from companion.say.words import LANGUAGES
+from web.pack import MOMENT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -67,8 +67,6 @@ ICONS: Final = (192, 512)
 """Sides (pixels) of the icon for phones."""
 LARGE: Final = 1024
 """Files from that size on (bytes) have a compressed one beside them."""
-MOMENT: Final = (1980, 1, 1, 0, 0, 0)
-"""The time of every file in the archive, so that two builds are the same."""
 
 
 class BuildFailed(Exception):
@@ -199,15 +197,6 @@ def icon(side: int) -> Image.Image:
     return picture
 
 
-def pack(site: Path, file: Path) -> None:
-    """Write the site into one ZIP file; the same site gives the same bytes."""
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
-        for path in sorted(path for path in site.rglob("*") if path.is_file()):
-            info = zipfile.ZipInfo(f"companion-web/{path.relative_to(site).as_posix()}", MOMENT)
-            info.external_attr = 0o644 << 16
-            archive.writestr(info, path.read_bytes(), zipfile.ZIP_DEFLATED)
-
-
 def _licences(site: Path) -> None:
     """Write down the licence of all that the site carries."""
     package = json.loads((site / "pyodide" / "package.json").read_text("utf-8"))
@@ -238,7 +227,6 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser("python -m web.build", description="Build the site.")
     parser.add_argument("folder", type=Path)
     parser.add_argument("--pyodide", type=Path, help="an unpacked package, in the place of npm")
-    parser.add_argument("--zip", type=Path, help="write the site into this file, too")
     given = parser.parse_args(arguments)
     site: Path = given.folder
     shutil.rmtree(site, ignore_errors=True)
@@ -248,8 +236,6 @@ def main(arguments: list[str]) -> int:
         except BuildFailed as error:
             sys.stderr.write(f"{error}\n")
             return 1
-    if given.zip is not None:
-        pack(site, given.zip)
     size = sum(path.stat().st_size for path in site.rglob("*") if path.suffix != ".gz")
     sys.stdout.write(f"{site}: {size / 1e6:.1f} MB\n")
     return 0

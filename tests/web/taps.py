@@ -36,6 +36,7 @@ OPTIONS: Final = {
     "baretta": {},
     "kojak": {"short": "yes"},
     "probe": {"words": "secret"},
+    "score-pad": {"ends": "5", "size": "ones"},
 }
 """How the games are played: with secrets where they can have some, and short."""
 WORDS: Final = ("FLAP", "RACK", "WORD", "GAME")

@@ -251,6 +251,10 @@ def test_a_game_is_played_to_its_end_by_keys(site: str, context: BrowserContext)
     compare(context.new_page(), f"{site}?lang=en", Keys, recorded("en", "barney-miller"))
 
 
+def test_the_score_pad_is_played_to_its_end_by_taps(site: str, context: BrowserContext) -> None:
+    compare(context.new_page(), f"{site}?lang=fr", Fingers, recorded("fr", "score-pad"))
+
+
 def compare(page: Page, address: str, hand: type[Fingers | Keys], played: Recorded) -> None:
     """Play what was recorded; the display at each game's end and the record are as recorded."""
     page.goto(f"{address}&seed={SEED}&step&mute")

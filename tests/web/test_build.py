@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from companion.say import catalogues
 from tests.web.taps import PLAY
-from web import build
+from web import build, pack
 
 if TYPE_CHECKING:
     import pytest
@@ -60,3 +60,20 @@ def test_the_icon_fills_its_square() -> None:
         drawn = build.icon(side)
         assert drawn.size == (side, side)
         assert drawn.getpixel((0, 0)) == drawn.getpixel((side - 1, side - 1))
+
+
+def test_a_folder_is_packed_to_the_same_bytes_below_the_name_of_the_file(tmp_path: Path) -> None:
+    files = {"index.html": b"box", "fr/index.html": b"boite"}
+    packed = []
+    for copy in ("one", "two"):
+        for name, content in files.items():
+            file = tmp_path / copy / name
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(content)
+        target = tmp_path / f"{copy}.d" / "companion-book.zip"
+        target.parent.mkdir()
+        pack.write(tmp_path / copy, target)
+        packed.append(target.read_bytes())
+    assert packed[0] == packed[1]
+    with zipfile.ZipFile(target) as archive:
+        assert {name: archive.read(f"companion-book/{name}") for name in files} == files

@@ -1,0 +1,24 @@
+"""A folder in one ZIP file, for a release: `python -m web.pack FOLDER FILE`."""
+
+from __future__ import annotations
+
+import sys
+import zipfile
+from pathlib import Path
+from typing import Final
+
+MOMENT: Final = (1980, 1, 1, 0, 0, 0)
+"""The time of every file in an archive: the same files give the same bytes."""
+
+
+def write(folder: Path, file: Path) -> None:
+    """Write all files of a folder into one ZIP file, below a folder named as the ZIP file."""
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+            info = zipfile.ZipInfo(f"{file.stem}/{path.relative_to(folder).as_posix()}", MOMENT)
+            info.external_attr = 0o644 << 16
+            archive.writestr(info, path.read_bytes(), zipfile.ZIP_DEFLATED)
+
+
+if __name__ == "__main__":
+    write(Path(sys.argv[1]), Path(sys.argv[2]))
