@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from companion.core.disk import sync
 from companion.record import reading
 from companion.record.entry import GAMES, ODD, Damaged
 from companion.record.files import (
@@ -69,10 +69,10 @@ def back_up(path: Path, file: Path, tell: Callable[[int], None] | None = None) -
             at_fault = file  # all was read
             write_again(db, file, tell)
         _forget(building_of(file))
-        _to_disk(building_of(file))
+        sync(building_of(file))
         drop_log(file)
         building_of(file).replace(file)
-        _to_disk(file.parent)
+        sync(file.parent)
     except (*ODD, OSError) as error:
         drop(file)
         raise explained(error, at_fault) from error
@@ -169,7 +169,7 @@ def _copy_rows(source: sqlite3.Connection, path: Path, tell: Callable[[int], Non
                 query = "SELECT key, line FROM setting WHERE key NOT IN (?, ?, ?)"
                 kept = source.execute(query, (DRAFTS, PHONES, IDENTITY))
                 new.executemany("INSERT INTO setting VALUES (?, ?)", kept)
-        _to_disk(building_of(path))
+        sync(building_of(path))
     except BaseException:
         drop(path)
         raise
@@ -195,12 +195,3 @@ def _whole(db: sqlite3.Connection) -> int:
         raise Damaged
     reading.settings(db)
     return len(games)
-
-
-def _to_disk(file: Path) -> None:
-    """Sync a file or a folder to disk."""
-    opened = os.open(file, os.O_RDONLY)
-    try:
-        os.fsync(opened)
-    finally:
-        os.close(opened)

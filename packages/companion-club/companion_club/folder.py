@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 from urllib.parse import quote, unquote
 
+from companion.core.disk import sync
 from companion_club import claims
 from companion_club.known import Known, NotAClaim
 
@@ -65,7 +66,7 @@ def save(folder: Path, topic: str, heads: Heads, *, durable: bool = True) -> Hea
                 os.fsync(file.fileno())
         new.replace(target)
         if durable:
-            _sync(folder)
+            sync(folder)
     return heads
 
 
@@ -110,15 +111,6 @@ def _topic(file: Path) -> tuple[str, bytes]:
         return unquote(name), text
     topic, _, text = text.partition(b"\n")
     return topic.decode("ascii", "replace"), text
-
-
-def _sync(folder: Path) -> None:
-    """A name that is new in a folder is on disk when the folder is."""
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 def heard(folder: Path) -> float:

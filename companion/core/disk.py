@@ -1,0 +1,18 @@
+"""Write files and folders through to the disk."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def sync(path: Path) -> None:
+    """Sync a file, or the names in a folder, to disk. Raise OSError."""
+    opened = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)
