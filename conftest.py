@@ -18,7 +18,7 @@ import pytest
 from hypothesis import settings
 from hypothesis.internal.conjecture import providers
 
-from companion.catalog import registry
+from companion.catalog import registry, services
 from companion.figures.shelf import Shelf
 from companion.games.probe.known import lexicon
 from companion.games.probe.rules.board import LETTERS
@@ -30,6 +30,8 @@ from companion.say import dictionary
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
 
+
+services.every()  # the order of tests decides nothing: each begins as a box after its first start
 
 # Hundreds of Pythons are begun: whatever one of them compiles is kept for the others.
 sys.dont_write_bytecode = False

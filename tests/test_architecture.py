@@ -57,7 +57,19 @@ ROOMS: Final[dict[str, set[str]]] = {
         "menus",
         "table",
     },
-    "remote": {"core", "record", "play", "say", "hear", "figures", "door", "menus", "table", "box"},
+    "remote": {
+        "core",
+        "record",
+        "catalog",
+        "play",
+        "say",
+        "hear",
+        "figures",
+        "door",
+        "menus",
+        "table",
+        "box",
+    },
     "cmd": {
         "core",
         "record",
@@ -92,12 +104,14 @@ PACKAGES: Final = {
         "seat",
     },
 }
-"""The rooms that a package beside the box may know; its commands know all, as `cmd` does.
+"""The rooms that a package beside the box may know; WHOLE names the folders that know all.
 
 The kit looks at what a face is given (a session, sentences, frames, lines of text), so it needs
 neither the box nor the hardware: a lamp follows the `who` of a question and the view's `to_act`, a
 sound is a file.
 """
+WHOLE: Final = {"box", "commands"}
+"""The folders of a package that add to all of the box: commands know as much as `cmd` does."""
 BARE: Final = {"core", "record", "catalog"}
 """Rooms that need the standard library alone, and `checked_input`, which needs no more either."""
 PORTS: Final = {"press", "draw", "hear", "table", "box", "cmd"}
@@ -269,11 +283,32 @@ def test_the_box_does_not_know_the_packages_beside_it() -> None:
     )
 
 
+ADDED: Final = ("club", "evening")
+"""Words by which the box would know a service of a package: names of files, pages and settings."""
+PLACES: Final = COMPANION / "games" / "kojak"
+"""A game with a place that is called club."""
+
+
+def test_the_box_names_no_service_of_a_package() -> None:
+    files = [path for path in COMPANION.rglob("*") if PLACES not in path.parents]
+    assert not [path for path in files if path.stem.startswith(ADDED)]
+    keys = re.compile(r"^msgid .*evening", re.MULTILINE)
+    assert not wrong(COMPANION.glob("say/**/*.po"), lambda path: keys.findall(path.read_text()))
+
+    def naming(path: Path) -> set[str]:
+        found = {word for text in texts(path) for word in re.findall("[a-z]+", text)}
+        return found & {*ADDED}
+
+    help_page = COMPANION / "cmd" / "commands.py"  # lists commands of packages under its headings
+    code = [path for path in files if path.suffix == ".py" and path != help_page]
+    assert not wrong(code, naming)
+
+
 def test_a_package_beside_the_box_knows_only_the_rooms_of_its_row() -> None:
     def strange(path: Path) -> set[str]:
         (name,) = {*BESIDE} & {*path.parts}
         others = {*BESIDE} - {name}
-        rooms = {*ROOMS} if path.parent.name == "commands" else PACKAGES[name]
+        rooms = {*ROOMS} if path.parent.name in WHOLE else PACKAGES[name]
         known = {room_of(module) for module in ours(path, "companion")}
         return (known - rooms) | (foreign(path) & {*others, "hardware"})
 
@@ -412,10 +447,12 @@ def test_no_folder_has_too_many_files() -> None:
 EVERYTHING: Final = {
     "companion/box/loop.py": 1, "companion/remote/visitors.py": 1, "companion/cmd/first.py": 2,
     "companion/draw/contain.py": 1, "companion/figures/played.py": 1,
+    "companion/catalog/services.py": 1,
 }  # fmt: skip
-"""Files that may catch every Exception and go on, and how often: the code of a game and of its face
-is anybody's, and so is a line at the door, so nobody can name what comes of it, and no slip there
-may end an evening. The file of the first screen may be of any version, and ends no start."""
+"""Files that may catch every Exception and go on, and how often: the code of a game, of its face
+and of a service is anybody's, and so is a line at the door, so nobody can name what comes of it,
+and no slip there may end an evening. The file of the first screen may be of any version, and ends
+no start."""
 
 
 def test_errors_are_caught_by_name_or_thrown_on() -> None:

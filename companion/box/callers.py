@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -9,8 +10,7 @@ if TYPE_CHECKING:
     from typing import Any, Protocol
 
     from companion.door.peers import Event
-    from companion.menus.evenings import EveningStands
-    from companion.menus.page import Phones
+    from companion.menus.page import Phones, ServiceStatus
 
     class Callers(Protocol):
         """The connections, as the box uses them."""
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
             """Return what menus show of phones; None if there can be none."""
 
         @property
-        def evening(self) -> EveningStands | None:
-            """Return what menus show of a club's evening; None if there is none."""
+        def services(self) -> Mapping[str, ServiceStatus]:
+            """Return what menus show of services, by name."""
 
         @property
         def is_away(self) -> bool:
@@ -56,8 +56,8 @@ if TYPE_CHECKING:
         def admit(self, player: str) -> None:
             """Let the waiting phone in. Raise JournalError."""
 
-        def attend(self, wish: Mapping[str, Any]) -> None:
-            """Send a wish to the process of a club's evening."""
+        def attend(self, service: str, wish: Mapping[str, Any]) -> None:
+            """Send a request to the background program of a service."""
 
         def close(self) -> None:
             """Close all connections."""
@@ -68,7 +68,7 @@ class Nobody:
 
     phones: frozenset[str] = frozenset()
     known: Phones | None = None
-    evening: EveningStands | None = None
+    services: Mapping[str, ServiceStatus] = MappingProxyType({})
     is_away = True
     due: float | None = None
 
@@ -93,7 +93,7 @@ class Nobody:
     def admit(self, player: str) -> None:
         """No-op: no door is open."""
 
-    def attend(self, wish: Mapping[str, Any]) -> None:
+    def attend(self, service: str, wish: Mapping[str, Any]) -> None:
         """No-op: no door is open."""
 
     def close(self) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
+from companion.catalog import services
 from companion.core.prompts import choices
 from companion.draw.signs import signed
 from companion.hear import policy
@@ -60,6 +61,7 @@ def at_start(
     if journal.untold is not None or journal.read_only or illegal(kept):
         return None
     settings = legal(kept, language)
+    services.remember(settings["services"])
     facts = opened(journal, settings, now, None, {})._replace(phones=Phones(), everybody=0)
     table = home(facts, rows=rows)
     muted = policy.rules(settings, hour).muted

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.box import checkup, first_screen
 from companion.box.statistics import is_over
-from companion.catalog import editions, taught
+from companion.catalog import editions, services, taught
 from companion.core.game import Cue
 from companion.menus import pages
 from companion.menus.facts import left_out, opened
@@ -54,7 +54,7 @@ class Home:
             found = found._replace(hint=outlook.asked(session.standing) is not None)
         return found._replace(
             phones=remote.known,
-            evening=remote.evening,
+            services=remote.services,
             board=self._board,
             printed=self._printed,
             everybody=self._statistics.everybody,
@@ -87,10 +87,11 @@ class Home:
     # --- the first screen ---
 
     def offer_games(self) -> None:
-        """Offer the games of installed packages too, after the first frame.
+        """Offer the games and services of installed packages too, after the first frame.
 
         A package with a game that cannot be played is reported once.
         """
+        self._remember_services()
         left, known = left_out(), self._settings["left_out"]
         self.recorded.looks_up = True
         self.offer()
@@ -102,6 +103,13 @@ class Home:
                 self._turn.set({"left_out": [*map(str, left)]})
             except JournalError as error:
                 self._turn.unwritten(error)
+
+    def _remember_services(self) -> None:
+        """Search for services, and save their names for the next start's first frame."""
+        found = {service.name: str(service.folder) for service in services.every()}
+        if found != self._settings["services"]:
+            with suppress(JournalError):  # then the next start shows their lines a moment later
+                self._turn.set({"services": found})
 
     def offer(self) -> None:
         """Show the first screen with what can be chosen now."""
@@ -150,6 +158,6 @@ class Home:
         basics, remote = self._basics, self._basics.remote()
         wall, voices = basics.machine.wall(), basics.faces.voice.voices
         facts = opened(basics.journal, self._settings.now, wall, None, voices)._replace(
-            phones=remote.known, evening=remote.evening, everybody=self._statistics.everybody
+            phones=remote.known, services=remote.services, everybody=self._statistics.everybody
         )
         return first_screen.home(facts, rows=self._stands.table.rows)

@@ -177,7 +177,7 @@ def _run_beside(box: Services, command: commands.Beside) -> None:  # noqa: C901,
             box.callers.restart()
         case commands.Admit(player):
             box.callers.admit(player)
-        case commands.Attend(wish):
-            box.callers.attend(wish)
+        case commands.Attend(service, wish):
+            box.callers.attend(service, wish)
         case _:
             assert_never(command)

@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from checked_input.files import is_there
-from companion.catalog import registry
+from companion.catalog import registry, services
 from companion.cmd import i18n, places, preset
 from companion.cmd.arguments import agreed
 from companion.cmd.i18n import hinted, said
@@ -67,11 +67,10 @@ SLOW: Final = 100_000
 LOUDER: Final = "doctor.sound.louder"
 DOOR: Final = "doctor.door.cure"
 UNITS: Final = (
-    "companion-page.service", "companion-evening.socket", "companion-evening.service",
-    "companion-seats.socket", "companion-seats.service", "companion-stopped.service",
-    "companion-root.service",
+    "companion-page.service", "companion-seats.socket", "companion-seats.service",
+    "companion-stopped.service", "companion-root.service",
 )  # fmt: skip
-"""Units of the box beside its service and the socket of its page."""
+"""The box's own units beside its service and the socket of its page."""
 MEANING: Final = ("failed", "inactive")
 """States of the service of which is known what to do."""
 
@@ -527,7 +526,8 @@ def findings(ask: Callable[[str], bool] | None) -> Iterator[Diagnosis]:
     page = systemd("companion-page.socket")
     where = hosts(listening(page.get("Listen", "")))
     yield phones(page, where, way(), hotspot=hotspot)
-    yield from filter(None, (unit(name, systemd(name)) for name in UNITS))
+    added = (unit for service in services.every() for unit in service.units)
+    yield from filter(None, (unit(name, systemd(name)) for name in (*UNITS, *added)))
     yield dictionary(FOLDER)
 
 

@@ -22,7 +22,7 @@ from companion.box import system
 from companion.box.events import Advised, Figured, OpenPhones, Quit, Trouble, Weighed
 from companion.box.loop import Loop
 from companion.box.system import Machine
-from companion.catalog import registry
+from companion.catalog import registry, services
 from companion.cmd import opening, places, recovery
 from companion.cmd.i18n import said, wrong
 from companion.core.subcommands import PROGRAM, CommandFailed, json_lines
@@ -37,7 +37,7 @@ from companion.menus import index  # noqa: F401 - so that no press waits for its
 from companion.menus.settings import legal
 from companion.record.journal import Journal, JournalError
 from companion.remote.doorway import Doorway
-from companion.remote.verbs import ASIDES, VERBS
+from companion.remote.verbs import ASIDES, all_verbs
 from companion.remote.visitors import connected
 from companion.say import phrases
 from companion.say.dictionary import Dictionary
@@ -123,27 +123,19 @@ def play(
         shown = _open_terminal(_labels(journal.settings()), inbox)
         with (
             closing(Beside(socket, "page")) as page,
-            closing(Beside(socket, *_attending(played))) as evening,
+            closing(ServicePrograms(socket, played)) as programs,
             closing(Beside(socket, "seats")) as seats,
         ):
             opener = door_opener(
                 socket,
                 record,
                 wake=page.wake,
-                attend=lambda _key: evening.wake(),
+                attend=lambda service, _key: programs.wake(service),
                 seat=seats.tell,
             )
             shown.run(lambda: serve(make(shown.box, journal, inbox, None, opener, played=played)))
     finally:
         journal.close()
-
-
-def _attending(record: Path) -> tuple[str, ...]:
-    """Return the command that looks after the evenings of the box with a record."""
-    command = ("evening", "attend")
-    if places.is_own(record):
-        return command
-    return *command, "--folder", str(record.with_name(f"{record.stem}-evenings") / "evening")
 
 
 def _on_pins(
@@ -225,8 +217,8 @@ def run(
     if settings:
         journal.set_all(settings, places.wall())
     path = socket or places.socket_beside(record or places.record())
-    attend, seat = partial(wake_service, EVENING), partial(wake_service, SEATS)
-    opener = door_opener(path, record, wake=wake_service, attend=attend, seat=seat)
+    seat = partial(wake_service, SEATS)
+    opener = door_opener(path, record, wake=wake_service, attend=_wake_program, seat=seat)
     try:
         played = record or places.record()
         serve(make(box, journal, inbox, system.power_off, opener, played=played))
@@ -399,8 +391,6 @@ def _code(error: OSError | sqlite3.Error) -> str:
 
 WAKING: Final = Path("/run/companion-page/wake.sock")
 """Whoever knocks here has systemd start the page."""
-EVENING: Final = Path("/run/companion-evening/wake.sock")
-"""Likewise, what looks after a club's evening."""
 SEATS: Final = Path("/run/companion-seats/wake.sock")
 """Likewise, what plays the box's seats."""
 
@@ -414,6 +404,11 @@ def wake_service(path: Path = WAKING, key: str = "") -> None:
         wire.setblocking(False)
         wire.connect(str(path))
         wire.send(key.encode())
+
+
+def _wake_program(service: str, key: str) -> None:
+    """Have systemd start the background program of a service."""
+    wake_service(services.find(service).socket, key)
 
 
 ENDS: Final = 3.0
@@ -465,13 +460,33 @@ class Beside:
             process.stdin.close()
 
 
+class ServicePrograms:
+    """The background programs of services, for as long as somebody plays at `path`."""
+
+    def __init__(self, path: Path, record: Path) -> None:
+        self._path, self._record = path, None if places.is_own(record) else record
+        self._programs: dict[str, Beside] = {}
+
+    def wake(self, service: str) -> None:
+        """Start the program of a service, unless it runs."""
+        if service not in self._programs:
+            command = services.find(service).program(self._record)
+            self._programs[service] = Beside(self._path, *command)
+        self._programs[service].wake()
+
+    def close(self) -> None:
+        """End all programs."""
+        for program in self._programs.values():
+            program.close()
+
+
 def door_opener(
     path: Path,
     record: Path | None = None,
     *,
     wake: Callable[[], None] = lambda: None,
     told: Callable[[str, str | None], None] = lambda _code, _url: None,
-    attend: Callable[[str], None] = lambda _key: None,
+    attend: Callable[[str, str], None] = lambda _service, _key: None,
     seat: Callable[[str], None] = lambda _line: None,
 ) -> Opener:
     """What opens the door at `path` for a box that plays with that record. It raises DoorError."""
@@ -480,7 +495,8 @@ def door_opener(
         words = Words(places.language())
         full = written(messages.error(words("stdio.full"), code="full"))
         asides = dict.fromkeys(ASIDES, partial(_looked_up, record or places.record()))
-        server = Server(path, put, clock=time.monotonic, verbs=VERBS, full=full, asides=asides)
+        verbs, clock = all_verbs(), time.monotonic
+        server = Server(path, put, clock=clock, verbs=verbs, full=full, asides=asides)
         here = version()
         return Doorway(server, here, _picture, _known, wake, told, attend, seat)
 

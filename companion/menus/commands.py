@@ -205,8 +205,9 @@ class Admit(Value):
 
 
 class Attend(Value):
-    """Send a request to the process of a club's evening: `do`, and its values."""
+    """Send a request to the background program of a service: `do`, and its values."""
 
+    service: str
     wish: Mapping[str, Any]
 
 

@@ -22,11 +22,11 @@ from companion.menus.commands import (
 )
 from companion.menus.page import (
     MenuPage,
-    evening_line,
     go,
     listed,
     phones_line,
     places,
+    service_lines,
 )
 from companion.menus.settings import LEVELS
 
@@ -52,10 +52,8 @@ _WISHES: Final[Mapping[str, Wish]] = {
     "leave": LeaveGame(),
 }
 """The lines that lead to no other page."""
-_LEADS: Final = (
-    "settings", "look", "seats", "phones", "evening", "setup", "printed", "there", "said",
-)  # fmt: skip
-"""The lines that lead to the page of that name."""
+_LEADS: Final = ("settings", "look", "seats", "phones", "setup", "printed", "there", "said")
+"""The lines that lead to the page of that name, as those of services do."""
 
 
 def _lines(state: OpenPage) -> tuple[str, ...]:
@@ -74,11 +72,11 @@ def _lines(state: OpenPage) -> tuple[str, ...]:
     seats = ("seats",) if box_seat.who_leaves(state) else ()
     played = ("standing", *again, *undo, *redo, *hint, "why")
     game = (*facts.anytime, *there, *played, *book, *look, *seats)
-    return ("go_on", *game, *phones_line(state), *evening_line(state), "settings", "leave")
+    return ("go_on", *game, *phones_line(state), *service_lines(state), "settings", "leave")
 
 
 def _on_menu(state: OpenPage, value: str) -> Answered:
-    if value in _LEADS:
+    if value in _LEADS or value in state.facts.services:
         return go(state, value)
     if value == "rules":
         return reading.on_rules(state, str(state.facts.playing))

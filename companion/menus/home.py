@@ -10,11 +10,11 @@ from companion.menus.commands import Begin, CountGames, Resume
 from companion.menus.page import (
     MenuPage,
     chosen_in,
-    evening_line,
     explained,
     go,
     listed,
     phones_line,
+    service_lines,
 )
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def _lines(state: OpenPage) -> tuple[str, ...]:
     past = ("games",) if state.facts.past else ()
     again = ("rematch",) if state.facts.past else ()
     people = ("people",) if _has_people(state.facts) else ()
-    others = (*phones_line(state), *evening_line(state))
+    others = (*phones_line(state), *service_lines(state))
     lines = (*unfinished, "new", *past, *people, "rules", *others, "settings")
     return (*lines[:1], *again, *lines[1:])  # a thumb that ends a game twice begins no other
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from companion.catalog import services
 from companion.menus import (
     box_seat,
     checkup,
-    club,
     game_menu,
     home,
     new_game,
@@ -34,10 +34,13 @@ PAGES: Final[Mapping[str, MenuPage]] = {
     **settings_menu.PAGES,
     **checkup.PAGES,
     **phones.PAGES,
-    **club.PAGES,
 }
 
 
 def named(name: str) -> MenuPage:
     """Return a page by name; a setting without a page of its own has the page of its values."""
+    service = services.owner(name)
+    if service is not None:
+        page: MenuPage = services.find(service).pages()[name]
+        return page
     return PAGES.get(name, settings_menu.VALUE)

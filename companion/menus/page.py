@@ -9,20 +9,27 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from companion.catalog import services
 from companion.core.prompts import Choose
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from typing import TypeAlias
+    from typing import Protocol, TypeAlias
 
     from companion.core.game import Game
     from companion.core.prompts import Answer, Prompt
     from companion.figures.lookup import Everybody
     from companion.menus.commands import Wishes
-    from companion.menus.evenings import EveningStands
     from companion.press.cursor import Cursor
     from companion.record.journal import Summary
     from companion.say.words import Words
+
+    class ServiceStatus(Protocol):
+        """What the pages of a service show, as the service reports it."""
+
+        @property
+        def is_busy(self) -> bool:
+            """Return True if the menu of a game shall lead to the service."""
 
     Answered: TypeAlias = "tuple[OpenPage, Wishes]"
     """The page that follows an answer, and what is wished for."""
@@ -102,7 +109,7 @@ class MenuFacts(NamedTuple):
     has everybody's figures, or how many games are still to be counted for them; None if nobody
     counts. `findings` are the doctor's, None while it looks; `examines`: there is a doctor. `there`
     is the game as it stands, sentence by sentence, and `said` what was said last, the newest first:
-    where one plays by ear.
+    where one plays by ear. `services` are the services of packages that have reported, by name.
     """
 
     games: tuple[str, ...]
@@ -130,7 +137,7 @@ class MenuFacts(NamedTuple):
     up: int = 0
     told: Callable[[int], GameStands] = untold
     phones: Phones | None = None
-    evening: EveningStands | None = None
+    services: Mapping[str, ServiceStatus] = MappingProxyType({})
     board: Callable[[str], str] = no_board
     printed: Callable[[str], Mapping[str, Any]] = unprinted
     everybody: Everybody | int | None = None
@@ -145,7 +152,7 @@ class OpenPage(NamedTuple):
 
     `at` is the line that led on from it, to which BACK returns; None if none did. `shown` is the
     board as far as the table has shown it, and `counted` the spaces of it, or of its circles, so
-    far; `evening` is what has been chosen for a club's.
+    far; `chosen` is what has been chosen on pages of a service.
     `programs` are the players whose seat the box plays, each with its level. `starts`: the game
     begins when what is asked of its board is answered.
     """
@@ -162,7 +169,7 @@ class OpenPage(NamedTuple):
     at: int | None = None
     number: str = ""
     board: str = ""
-    evening: tuple[tuple[str, Answer], ...] = ()
+    chosen: tuple[tuple[str, Answer], ...] = ()
     shown: Mapping[str, Any] = MappingProxyType({})
     counted: tuple[int, ...] = ()
     programs: tuple[tuple[str, str], ...] = ()
@@ -272,9 +279,11 @@ def phones_line(state: OpenPage) -> tuple[str, ...]:
     return () if state.facts.phones is None else ("phones",)
 
 
-def evening_line(state: OpenPage) -> tuple[str, ...]:
-    """The line that leads to a club's evening: while a game is played, only to one that runs."""
+def service_lines(state: OpenPage) -> tuple[str, ...]:
+    """Return the lines of services, if there is a door; while a game is played, of busy ones."""
     facts = state.facts
-    runs = facts.evening is not None and facts.evening.state in ("on", "over")
-    there = facts.phones is not None and (facts.playing is None or runs)
-    return ("evening",) if there else ()
+    if facts.phones is None:
+        return ()
+    if facts.playing is None:
+        return services.names()
+    return tuple(name for name, status in facts.services.items() if status.is_busy)

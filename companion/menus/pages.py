@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from companion.catalog import services
 from companion.menus.home import HOME
 from companion.menus.page import OpenPage
 from companion.press.wheel import wheel
@@ -14,8 +15,8 @@ if TYPE_CHECKING:
     from companion.menus.commands import Wishes
     from companion.menus.page import Answered, MenuFacts, MenuPage
 
-BEHIND: Final = ("players", "name", "spell", "level", "evening")
-"""The pages after which all players are known."""
+BEHIND: Final = ("players", "name", "spell", "level")
+"""The pages after which all players are known, as after any page of a service."""
 
 
 def page_of(name: str) -> MenuPage:
@@ -106,7 +107,7 @@ class Menus(_Stack):
         state, wishes = on(page, value)
         if page_of(page.page).in_front:
             return Menus(self.pages[:-1]), wishes
-        if state.page == "setup" and page.page in BEHIND:
+        if state.page == "setup" and (page.page in BEHIND or services.owner(page.page)):
             menus = _topped(menus, state._replace(page="options"))
         return _topped(menus, state), wishes
 

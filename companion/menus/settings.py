@@ -160,7 +160,8 @@ TABLE: Final[Mapping[str, Setting]] = {
     "hidden": Setting([], listed(whole)),
     "phones": Setting({}, named(text(pattern(HASH)))),
     "boards": Setting([], _TEXTS),
-    "evening": Setting({}, named(anything)),
+    "services": Setting({}, named(text())),
+    "service_data": Setting({}, named(named(anything))),
     "ears": Setting([], _TEXTS),
 }
 """All settings: the lines of the menu in order, then values that the box stores."""

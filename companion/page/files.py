@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from tornado.web import HTTPError, StaticFileHandler
 
-from companion.catalog import clauses, registry
+from companion.catalog import clauses, registry, services
 from companion.core.errors import CompanionError
 from companion.page.desk import Handler
 from companion.say.catalogues import Catalogue
@@ -84,6 +84,18 @@ class FileHandler(Handler, StaticFileHandler):
         """Let browsers cache the file but ask for changes each time."""
         del path
         self.set_header("Cache-Control", "no-cache")
+
+
+class StaticHandler(FileHandler):
+    """The static files of the page and of all services, at one address."""
+
+    async def get(  # type: ignore[override]
+        self, file: str, *, include_body: bool = True
+    ) -> None:
+        """Send one. Raises HTTPError if there is none of that name."""
+        folders = (folder / "static" for folder in services.FOLDERS.values())
+        self.root = str(next((each for each in folders if (each / file).is_file()), STATIC))
+        await super().get(file, include_body)
 
 
 class DrawingHandler(FileHandler):

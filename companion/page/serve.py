@@ -12,14 +12,15 @@ from tornado.httpserver import HTTPServer
 from tornado.netutil import bind_sockets
 from tornado.web import Application
 
-from companion.page import address, club, files, guard, handlers, records
+from companion.catalog import services
+from companion.page import address, files, guard, handlers, records
 from companion.page.connections import OpenConnections
 from companion.page.desk import House, NothingHandler
 from companion.page.streams import Streams
 from companion.page.visitors import PageVisitors
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     from tornado.iostream import IOStream
@@ -60,11 +61,8 @@ def routes(house: House) -> Application:
             (r"/people", records.PeopleHandler, shared),
             (r"/game/([0-9]{1,7})", records.GameHandler, shared),
             (r"/rules", records.RulesHandler, shared),
-            (r"/evening", club.EveningHandler, shared),
-            (r"/evening/([1-9][0-9]{0,2})", club.RoundHandler, shared),
-            (r"/evening\.(csv|json)", club.ExportHandler, shared),
-            (r"/evening/slip", club.SlipHandler, shared),
-            (r"/static/([a-z-]+\.(?:js|css|svg))", files.FileHandler, shared),
+            *((path, handler, shared) for path, handler in _service_routes()),
+            (r"/static/([a-z-]+\.(?:js|css|svg))", files.StaticHandler, shared),
             (r"/games/([a-z0-9-]+)/(page\.(?:js|css))", files.DrawingHandler, shared),
         ],
         default_handler_class=NothingHandler,
@@ -72,6 +70,12 @@ def routes(house: House) -> Application:
         log_function=lambda _: None,  # who looks at what is nobody's business
         compress_response=False,
     )
+
+
+def _service_routes() -> Iterator[tuple[str, type]]:
+    """Yield the addresses of the pages of all services, each with its handler."""
+    for service in services.every():
+        yield from service.routes()
 
 
 class PageServer(HTTPServer):

@@ -9,8 +9,9 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from tornado.template import Loader
+from tornado.template import Loader, Template
 
+from companion.catalog import services
 from companion.say.words import LANGUAGES, Words
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ KEYS: Final = (
 )  # fmt: skip
 """The sentences that the scripts need."""
 LINKS: Final = (("/", "table"), ("/board", "board"), ("/history", "history"), ("/people", "people"),
-                ("/rules", "rules"), ("/evening", "evening"))  # fmt: skip
+                ("/rules", "rules"))  # fmt: skip
 NAMES: Final = {"en": "English", "fr": "Français"}
 """The name of each language in that language."""
 SAFE: Final = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"})
@@ -72,7 +73,7 @@ def drawn(
         title=title,
         view=view,
         script=script,
-        links=LINKS,
+        links=(*LINKS, *((f"/{name}", name) for name in services.names())),
         other=other,
         names=NAMES,
         **facts,
@@ -119,5 +120,14 @@ def moment(stamp: str | None, words: Words) -> str:
     return day(stamp, words) if stamp is None else f"{day(stamp, words)}, {stamp[11:16]}"
 
 
-TEMPLATES: Final = Loader(str(FOLDER), namespace={"moment": moment})
+class TemplateLoader(Loader):
+    """Loads templates of the page, then those of known services."""
+
+    def _create_template(self, name: str) -> Template:
+        folders = (FOLDER, *(folder / "templates" for folder in services.FOLDERS.values()))
+        file = next((folder / name for folder in folders if (folder / name).is_file()), None)
+        return super()._create_template(name if file is None else str(file))
+
+
+TEMPLATES: Final = TemplateLoader(str(FOLDER), namespace={"moment": moment})
 """The compiled templates; each is compiled at its first use."""

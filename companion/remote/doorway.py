@@ -22,7 +22,7 @@ class Doorway(NamedTuple):
     - `picture`: makes a PNG of a frame.
     - `known`: says whether a word is in a language's lists; None without a list.
     - `wake`: starts the page for phones.
-    - `attend`: starts the process of a club's evening, with its key.
+    - `attend`: starts the background program of a service, given by name, with its key.
     - `seat`: starts the computer players, given as a line.
     - `told`: receives each new code, and the address.
     """
@@ -33,5 +33,5 @@ class Doorway(NamedTuple):
     known: Callable[[str, str], bool | None] = lambda _word, _language: None
     wake: Callable[[], None] = lambda: None
     told: Callable[[str, str | None], None] = lambda _code, _url: None
-    attend: Callable[[str], None] = lambda _key: None
+    attend: Callable[[str, str], None] = lambda _service, _key: None
     seat: Callable[[str], None] = lambda _line: None

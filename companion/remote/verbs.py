@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from companion.catalog import services
 from companion.door.lines import Mistake
 from companion.say.words import LANGUAGES
 
@@ -18,14 +19,21 @@ VERBS: Final[Mapping[str, frozenset[str]]] = {
     "answer": frozenset({"id", "lang"}),
     "watch": frozenset({"after", "frames", "lang", "confirm"}),
     "join": frozenset({"code", "token", "lang", "confirm"}),
-    "evening": frozenset({"to", "key"}),
     **dict.fromkeys(("undo", "redo", "why", "interrupt", "look", "state", "frame"), frozenset()),
     "leave": frozenset(),
     "check": frozenset({"lang"}),
-    **dict.fromkeys(("address", "hotspot", "stick", "wish", *ASIDES, "quit"), frozenset()),
+    **dict.fromkeys(("address", "hotspot", "stick", *ASIDES, "quit"), frozenset()),
     "fill": frozenset({"given"}),
 }
-"""The messages, each with its allowed fields."""
+"""The box's own messages, each with its allowed fields."""
+
+
+def all_verbs() -> dict[str, frozenset[str]]:
+    """Return all messages that the door accepts: the box's own, and those of known services."""
+    added: dict[str, frozenset[str]] = {}
+    for service in services.every():
+        added |= service.requests
+    return {**added, **VERBS}
 
 
 def lang_of(message: Message) -> str:

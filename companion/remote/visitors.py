@@ -30,10 +30,10 @@ from companion.door.peers import Came, Gone, PeerSaid
 from companion.record.journal import JournalError
 from companion.remote.asking import Asking
 from companion.remote.audience import Audience, Visitor
-from companion.remote.evening import ClubEvening
 from companion.remote.pairing import Pairing
 from companion.remote.programs import Programs
-from companion.remote.verbs import ASIDES, VERBS
+from companion.remote.services import ServiceClients
+from companion.remote.verbs import ASIDES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -42,8 +42,7 @@ if TYPE_CHECKING:
     from companion.box.services import Services
     from companion.door.lines import Message
     from companion.door.peers import Event
-    from companion.menus.evenings import EveningStands
-    from companion.menus.page import Phones
+    from companion.menus.page import Phones, ServiceStatus
     from companion.remote.doorway import Doorway, Opener
 
 
@@ -55,19 +54,16 @@ class RemoteClients(Audience):
         self._programs = programs = Programs(runner, self, box.advice)
         self._asking = asking = Asking(runner, self, programs, box.answers)
         self._pairing = pairing = Pairing(self, programs, box.home)
-        self._club: ClubEvening | None = None
-        if box.settings["evening"]:  # one was going on
-            self._meet_club()
+        self._services = ServiceClients(box.basics, box.turn, self.tell, self.door.attend)
         self._verbs: dict[str, Callable[[Visitor, Message], None]] = {
             "answer": asking.answer, "interrupt": asking.interrupt, "fill": asking.fill,
             "undo": asking.undo, "redo": asking.redo, "why": asking.why,
             "look": asking.look_at_own, "check": asking.check,
             "join": pairing.join, "leave": pairing.leave, "address": pairing.move,
             "hotspot": pairing.offer,
-            "evening": lambda *said: self._meet_club().take(*said),
-            "wish": lambda *said: self._meet_club().relay(*said),
             "watch": self._watch, "state": self._state, "frame": self._picture,
             "stick": self._stick, "quit": self._quit, **dict.fromkeys(ASIDES, self._nothing),
+            **self._services.requests(),
         }  # fmt: skip
 
     def close(self) -> None:
@@ -93,8 +89,7 @@ class RemoteClients(Audience):
             case Gone():
                 self.here.pop(number, None)
                 self._pairing.gone(number)
-                if self._club is not None:
-                    self._club.gone(number)
+                self._services.forget_connection(number)
             case PeerSaid(_, message) if number in self.here:
                 self.asker = number
                 self._obey(self.here[number], message)
@@ -104,7 +99,7 @@ class RemoteClients(Audience):
         before = self.stands
         try:
             self._try(visitor, message)
-        except Exception as error:  # a line is anybody's: a slip of ours in one ends no evening
+        except Exception as error:  # a line is anybody's: a slip of ours in one ends no game
             if self.stands is not before:
                 raise
             log("box", f"a line was left: {error!r}", error)
@@ -117,7 +112,7 @@ class RemoteClients(Audience):
         try:
             if isinstance(message, Mistake):
                 raise message
-            verb = next(verb for verb in VERBS if verb in message)
+            verb = next(verb for verb in self._verbs if verb in message)
             if verb in ("undo", "redo", "why", "look", "watch", "state", "frame", "leave", "quit"):
                 insist(message, verb)
             self._verbs[verb](visitor, message)
@@ -167,7 +162,7 @@ class RemoteClients(Audience):
     def _quit(self, visitor: Visitor, _: Message) -> None:
         self.drop(visitor.peer.number)
 
-    # --- phones, and a club's evening ---
+    # --- phones, and services ---
 
     @property
     def known(self) -> Phones:
@@ -175,9 +170,9 @@ class RemoteClients(Audience):
         return self._pairing.shown
 
     @property
-    def evening(self) -> EveningStands | None:
-        """What the menus show of a club's evening."""
-        return None if self._club is None else self._club.shown
+    def services(self) -> Mapping[str, ServiceStatus]:
+        """Return what menus show of services, by name."""
+        return self._services.statuses
 
     @property
     def is_away(self) -> bool:
@@ -198,15 +193,9 @@ class RemoteClients(Audience):
         """Let the waiting phone in. Raise JournalError."""
         self._pairing.admit(player)
 
-    def attend(self, wish: Mapping[str, Any]) -> None:
-        """Send a wish to the process of a club's evening."""
-        self._meet_club().wish(wish)
-
-    def _meet_club(self) -> ClubEvening:
-        """The club's evening, made when it is first needed."""
-        if self._club is None:
-            self._club = ClubEvening(self.basics, self.turn, self.tell, self.door.attend)
-        return self._club
+    def attend(self, service: str, wish: Mapping[str, Any]) -> None:
+        """Send a request to the background program of a service."""
+        self._services.client(service).wish(wish)
 
     def settle(self) -> None:
         """Handle the consequences of an event, or what is due."""
@@ -216,11 +205,7 @@ class RemoteClients(Audience):
             self._programs.settle()
         except JournalError as error:
             self.turn.unwritten(error)
-        page = self.basics.stands.table.menus.page
-        if page is not None and page.page.startswith("evening"):
-            self._meet_club()
-        if self._club is not None:
-            self._club.settle()
+        self._services.settle()
         self.flush()
 
 

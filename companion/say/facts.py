@@ -145,16 +145,14 @@ OF_THE_BOX: Final[Facts] = {
     "assumed": Fact(sound="accepted"),
     "ten_seconds": Fact(),
     "walk": Fact(sound="accepted"),
-    "evening_trouble": Fact(way=way_by("why")),
 }
 """The facts of the box that need no game."""
 SHARED: Final[Facts] = {**OF_PLAY, **OF_THE_BOX}
 """The facts of the box, which every game has too."""
 NOTICES: Final = frozenset(
     {
-        *("broken", "damaged", "door_shut", "edition", "evening_conflict", "evening_goes"),
-        *("evening_here", "evening_over", "left_out", "new_address", "no_network", "no_word_list"),
-        *("not_installed", "outgrown", "past", "people", "ready", "record_moved"),
+        *("broken", "damaged", "door_shut", "edition", "left_out", "new_address", "no_network"),
+        *("no_word_list", "not_installed", "outgrown", "past", "people", "ready", "record_moved"),
         *("record_narrowed", "reset", "rules_changed", "slip", "stick_failed", "stick_kept"),
         "unknown_game",
     }

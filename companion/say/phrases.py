@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from companion.catalog import registry
 from companion.say.catalogues import Catalogue
-from companion.say.sentences import compiled
+from companion.say.sentences import compiled, of_the_box
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -43,7 +43,8 @@ def is_spoken(key: str) -> bool:
 
 def _entries(language: str) -> Iterator[tuple[str, str]]:
     """Keys and sentences of all catalogues; a count as it is said alone is a sentence, too."""
-    for name in ("companion", *registry.names()):
-        for key, text in Catalogue(compiled(language, name)).items():
-            owner, _, number = key.partition(".")
-            yield (f"box.say.{number}", f"{text}.") if owner == "number" else (key, text)
+    for key, text in of_the_box(language):
+        owner, _, number = key.partition(".")
+        yield (f"box.say.{number}", f"{text}.") if owner == "number" else (key, text)
+    for name in registry.names():
+        yield from Catalogue(compiled(language, name)).items()

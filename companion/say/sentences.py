@@ -11,13 +11,13 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from companion.catalog import packages, registry
+from companion.catalog import packages, registry, services
 from companion.core.errors import CompanionError, UnknownGame
 from companion.say import catalogues, french
 from companion.say.facts import FACTS_OF_ANY_GAME
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
 OURS: Final = ("companion", "commands", "page")
 """The catalogues of the box, and of those who cost it nothing: the commands, and the page."""
@@ -57,11 +57,42 @@ def _catalogue(language: str, name: str) -> catalogues.Catalogue:
     return catalogues.Catalogue(compiled(language, name))
 
 
+@cache
+def _of_service(folder: Path, language: str, name: str) -> catalogues.Catalogue | None:
+    """Return a catalogue of the service in `folder`; None if it has none of that name."""
+    try:
+        return catalogues.Catalogue(catalogues.read(folder, language, name))
+    except FileNotFoundError:
+        return None
+
+
+def _look_up_in_services(language: str, name: str, key: str) -> str:
+    """Return the sentence of `key` from the catalogues of known services; the key if none has it.
+
+    name: the box's catalogue that lacks the sentence.
+    """
+    for folder in services.FOLDERS.values():
+        catalogue = _of_service(folder, language, name)
+        if catalogue is not None and (found := catalogue.gettext(key)) != key:
+            return found
+    return key
+
+
+def of_the_box(language: str, name: str = "companion") -> Iterator[tuple[str, str]]:
+    """Yield keys and sentences of a catalogue of the box, then those of known services."""
+    yield from catalogues.Catalogue(compiled(language, name)).items()
+    for folder in services.FOLDERS.values():
+        catalogue = _of_service(folder, language, name)
+        yield from () if catalogue is None else catalogue.items()
+
+
 def is_shared(name: str) -> bool:
     """Return True if the box has the sentence `name` for every game that has none of its own."""
     use, _, rest = name.partition(".")
     about = rest.partition(".")[0] or use
-    return about in FACTS_OF_ANY_GAME if use == "cue" else about in OF_ANY_GAME
+    if use != "cue":
+        return about in OF_ANY_GAME
+    return about in FACTS_OF_ANY_GAME or services.owner(about) is not None
 
 
 class Sentences:
@@ -89,9 +120,11 @@ class Sentences:
         owner = key.partition(".")[0]
         name = self._owners.get(owner) or (owner if registry.has(owner) else "companion")
         try:
-            return _catalogue(self.language, name).gettext(key)
+            found = _catalogue(self.language, name).gettext(key)
         except MissingWords as error:
             return self._without(key, error)
+        is_found = found != key or name not in OURS
+        return found if is_found else _look_up_in_services(self.language, name, key)
 
     def __call__(self, key: str, **facts: object) -> str:
         """The sentence of `key` with its fields filled in. Raises MissingWords."""

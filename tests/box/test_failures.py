@@ -57,7 +57,7 @@ EXAMPLES: Final = (
     commands.Examine(),
     commands.Restart(),
     commands.Admit("Fish"),
-    commands.Attend({"do": "look"}),
+    commands.Attend("club", {"do": "look"}),
 )
 
 

@@ -1,21 +1,29 @@
-"""Packages add commands by entry points; without any package the companion starts and plays."""
+"""Packages add commands and services by entry points; without any the companion plays."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
 from pathlib import Path
+from shutil import rmtree
 from typing import TYPE_CHECKING, Final
 
 import click
+import pytest
 from click.testing import CliRunner
 
 import companion
+from companion.box import first_screen
+from companion.catalog import services
 from companion.cmd import commands
 from companion.core.plugins import plugins
+from companion.record.journal import Journal
+from companion.say.words import LANGUAGES
+from tests.door.callers import House, unvisited
+from tests.helpers import NOW, Drive
 
 if TYPE_CHECKING:
-    import pytest
+    from collections.abc import Iterator
 
 ROOT: Final = Path(companion.__file__).parents[1]
 ALONE: Final = """
@@ -88,5 +96,95 @@ def test_a_built_in_command_reads_no_entry_point(monkeypatch: pytest.MonkeyPatch
     assert commands.cli.commands["simulate"].name == "simulate"
 
 
-def test_the_modules_of_our_entry_points_are_installed() -> None:
-    assert all(plugin.file for plugin in plugins(commands.GROUP))
+@pytest.mark.parametrize("group", [commands.GROUP, services.GROUP])
+def test_the_modules_of_our_entry_points_are_installed(group: str) -> None:
+    assert plugins(group)
+    assert all(plugin.file for plugin in plugins(group))
+
+
+SERVICE: Final = """
+from pathlib import Path
+from companion.catalog.services import Service
+
+def pages():
+    from companion.menus.page import MenuPage, go, listed
+    return {"raffle": MenuPage(listed(("draw",)), lambda state, _: go(state, "home"))}
+
+class Client:
+    is_busy = True
+
+    def __init__(self, basics, turn, send, attend):
+        self.status, self.send = self, send
+
+    def take(self, request, visitor, message):
+        self.send(visitor.peer.number, {"type": "raffle", "won": message["raffle"]})
+
+    def forget_connection(self, number): ...
+    def settle(self): ...
+
+FOLDER = Path(__file__).parent
+SERVICE = Service(
+    "raffle", FOLDER, pages, Client, lambda: (), {"raffle": frozenset()},
+    lambda record: (), FOLDER / "wake.sock", (),
+)
+"""
+SENTENCES: Final = {
+    "box.option.home.raffle": "Raffle", "box.option.menu.raffle": "Raffle",
+    "box.page.raffle": "RAFFLE", "box.ask.raffle": "Draw?", "box.option.raffle.draw": "Draw a name",
+}  # fmt: skip
+
+
+@pytest.fixture
+def raffle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The folder of an installed package with a service."""
+    folder = tmp_path / "raffle"
+    for language in LANGUAGES:
+        locale = folder / "locale" / language / "LC_MESSAGES"
+        locale.mkdir(parents=True)
+        entries = [f'msgid "{key}"\nmsgstr "{text}"\n' for key, text in SENTENCES.items()]
+        (locale / "companion.po").write_text("\n".join(entries), "utf-8")
+    (folder / "__init__.py").write_text("", "utf-8")
+    (folder / "service.py").write_text(SERVICE, "utf-8")
+    (folder / "broken.py").write_text("raise SystemExit\n", "utf-8")
+    info = tmp_path / "raffle-1.0.dist-info"
+    info.mkdir()
+    points = "raffle = raffle.service:SERVICE\nbroken = raffle.broken:SERVICE\ngone = nowhere:X\n"
+    (info / "entry_points.txt").write_text(f"[companion.services]\n{points}", "utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    services.every.cache_clear()
+    yield folder
+    monkeypatch.undo()
+    services.every.cache_clear()
+    services.every()
+
+
+def test_a_package_adds_a_service_without_a_change_of_ours(
+    raffle: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    house = House()
+    assert house.drive.loop.settings["services"]["raffle"] == str(raffle)
+    assert "raffle" in house.drive.table.prompt.options  # type: ignore[union-attr]
+    house.drive.choose("raffle")
+    words = house.drive.loop.words()
+    assert words("box.page.raffle") == "RAFFLE"
+    assert words.label("raffle", "draw") == "Draw a name"
+    assert house.caller().say(raffle=7) == [{"type": "raffle", "won": 7}]
+    assert "the service broken was left out" in caplog.text
+
+
+def test_the_first_frame_shows_known_services_and_reads_no_entry_point(
+    raffle: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    journal = Journal(None)
+    drive = Drive(journal, door=unvisited)
+    services.every.cache_clear()
+    services.FOLDERS.clear()
+    monkeypatch.setattr(services, "plugins", lambda _: 1 / 0)
+    first = first_screen.at_start(journal, language="en", now=NOW, hour=12, rows=False)
+    assert first is not None
+    assert first[1] == drive.services.home.asks()
+    assert [*services.FOLDERS] == [*drive.loop.settings["services"]]
+    services.FOLDERS.clear()
+    rmtree(raffle)
+    first_screen.at_start(journal, language="en", now=NOW, hour=12, rows=False)
+    assert "raffle" not in services.FOLDERS

@@ -590,7 +590,10 @@ def test_the_boxs_own_first_screen_is_the_one_that_it_leaves_for_the_next_start(
         ("fr", {}),
         ("en", {"large": True}),
         ("fr", {"silent": True}),
-        ("en", {"language": "fr", "heard": "nothing", "evening": {"evening": "club"}}),
+        (
+            "en",
+            {"language": "fr", "heard": "nothing", "service_data": {"club": {}}},
+        ),
     ):
         for journal in (Journal(None), begun(setup_for(OWN))):
             journal.set_all(settings, 0)

@@ -159,7 +159,7 @@ def test_the_box_of_every_face_plays_on_what_was_taught_beside_its_record(
     assert not places.taught_beside(other).exists()
 
 
-def test_a_box_with_another_record_leaves_the_first_screen_and_the_evenings_of_this_one(
+def test_a_box_with_another_record_leaves_the_first_screen_of_this_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Stop(Exception):
@@ -176,9 +176,6 @@ def test_a_box_with_another_record_leaves_the_first_screen_and_the_evenings_of_t
         with pytest.raises(Stop):
             start.play("pi", record)
     assert left == [places.first_file(), places.first_file(), None]
-    assert start._attending(places.record()) == ("evening", "attend")
-    *_, folder = start._attending(tmp_path / "other.db")
-    assert folder == str(tmp_path / "other-evenings" / "evening")
 
 
 def test_a_game_on_a_taught_board_is_verified(kojak: dict[str, Any]) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from companion.door.lines import Mistake, read
 from companion.door.peers import Came, Gone, Peer, PeerSaid
 from companion.remote.doorway import Doorway
-from companion.remote.verbs import VERBS
+from companion.remote.verbs import all_verbs
 from tests.helpers import Drive
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ class House:
         def wake() -> None:
             self.woken += 1
 
-        def attend(key: str) -> None:
+        def attend(_service: str, key: str) -> None:
             self.attended += 1
             self.key = key
 
@@ -153,7 +153,7 @@ class Caller:
         before = len(self.heard)
         said: Message | Mistake
         try:
-            said = read(line, VERBS)
+            said = read(line, all_verbs())
         except Mistake as mistake:
             said = mistake
         self.house.hear(PeerSaid(self.peer, said))

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
+from companion.catalog import services
 from companion.door import stdio
 from companion.door.lines import LONGEST
 from companion.door.report import PendingLine
 from companion.door.stream import Stream
 from companion.record.journal import Journal, JournalError
 from companion.remote import visitors
-from companion.remote.verbs import VERBS
+from companion.remote.verbs import all_verbs
 from tests import helpers
 from tests.door.callers import House, kinds
 from tests.helpers import OWN, VIRTUAL, begun, setup_for, way_gone, way_told, words_for
@@ -615,13 +616,16 @@ def test_the_end_of_the_box_ends_the_door() -> None:
 # --- docs/protocol.md -----------------------------------------------------------------------------
 
 
+DOOR: Final = ("companion/door", "companion/remote")
+
+
 def test_every_line_and_error_of_the_door_is_in_the_docs_and_no_other() -> None:
     documented = {*rows("Lines to the door", ""), *stdio.VERBS}
-    assert documented == {*VERBS}
+    assert documented == {*all_verbs()}
     raised = {
         code
-        for room in ("door", "remote")
-        for path in (ROOT / "companion" / room).glob("*.py")
+        for folder in (*map(ROOT.joinpath, DOOR), *services.FOLDERS.values())
+        for path in folder.rglob("*.py")
         for code in re.findall(
             r'(?:Mistake\(|\brefuse\([\w.]+, |code, text = )"(\w+)"', path.read_text("utf-8")
         )

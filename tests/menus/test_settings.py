@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 from checked_input.checks import one_of
+from companion.catalog import services
 from companion.cmd import start
 from companion.menus import pages
 from companion.menus import settings as rows
@@ -83,13 +84,17 @@ def test_a_setting_that_can_not_be_is_as_at_first_whatever_it_holds() -> None:
     assert wrong == []
 
 
+SEARCHED: Final = {"services": {name: str(folder) for name, folder in services.FOLDERS.items()}}
+"""The setting that every start writes anew."""
+
+
 @pytest.mark.parametrize("key", DEFAULTS)
 def test_the_box_opens_with_a_default_and_says_so_whatever_a_setting_holds(key: str) -> None:
     for fits, told in ((True, ()), (False, ("reset",))):
         for value in [value for value in WRONG if (slip(key, value) is None) == fits][-1:]:
             drive = drive_with(**{key: value})
             assert tuple(moment.lead.name for moment in drive.moments) == told
-            assert drive.loop.settings == {**DEFAULTS, **({key: value} if fits else {})}
+            assert drive.loop.settings == {**DEFAULTS, **({key: value} if fits else {}), **SEARCHED}
 
 
 ODD: Final = [*zip_longest(*([v for v in WRONG if slip(key, v) is None] for key in DEFAULTS))]
@@ -99,7 +104,7 @@ ODD: Final = [*zip_longest(*([v for v in WRONG if slip(key, v) is None] for key 
 def test_every_page_opens_whatever_the_settings_hold(values: tuple[Any, ...]) -> None:
     odd = {k: v for k, v in zip(DEFAULTS, values, strict=True) if v is not None}
     drive = drive_with(**odd)
-    assert odd.items() <= drive.loop.settings.items()
+    assert {**odd, **SEARCHED}.items() <= drive.loop.settings.items()
     drive.skip()
     for page in ("volume", "heard", "speech", "quiet_from", "languages", "quietest", "loudest"):
         drive.walk("settings", page)
@@ -126,7 +131,7 @@ def test_what_a_thousand_wrong_values_hide_is_wrong_too() -> None:
 def test_a_setting_of_another_version_is_left_alone() -> None:
     drive = drive_with(wheel="fast")
     assert not drive.moments
-    assert drive.journal.settings() == {"wheel": "fast"}
+    assert drive.journal.settings() == {"wheel": "fast", **SEARCHED}
 
 
 def test_what_is_told_of_settings_is_told_again_if_it_can_not_be_written(

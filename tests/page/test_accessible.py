@@ -27,13 +27,13 @@ from companion_club import table as tables
 from companion_club.fold import fold
 from tests.door.callers import House
 from tests.door.examples import example
+from tests.evening.test_page import played
 from tests.helpers import NOW, begun, day, setup_for
 from tests.page.browsers import BROKEN, KNOWN, chromium
 from tests.page.door import beside, page
 from tests.page.keyboard import table
 from tests.page.test_asked import OPTIONS, playing
 from tests.page.test_browsers import AXE, COLOURS, violations
-from tests.page.test_club import played
 from tests.page.test_records import record  # noqa: F401 - a fixture
 
 if TYPE_CHECKING:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import gettext
 import re
-from io import BytesIO
 from string import Formatter
 from typing import TYPE_CHECKING, Final
 
@@ -13,10 +11,11 @@ import pytest
 from companion.catalog import clauses, editions, registry
 from companion.core.game import Cue
 from companion.core.letters import strip_accents
+from companion.say.catalogues import Catalogue
 from companion.say.french import filled
 from companion.say.phrases import is_spoken
 from companion.say.printed import printed
-from companion.say.sentences import COUNTED, OURS, compiled
+from companion.say.sentences import COUNTED, OURS, compiled, of_the_box
 from companion.say.words import Words
 from tests.helpers import later, words_for
 
@@ -50,9 +49,10 @@ SECOND: Final = re.compile(
 
 def entries(language: str) -> Iterator[tuple[str, str]]:
     """Every key and sentence of a language."""
-    for catalogue in (*OURS, *registry.NAMES):
-        content = BytesIO(compiled(language, catalogue))
-        yield from gettext.GNUTranslations(content)._catalog.items()  # type: ignore[attr-defined]
+    for name in OURS:
+        yield from of_the_box(language, name)
+    for name in registry.NAMES:
+        yield from Catalogue(compiled(language, name)).items()
 
 
 def sentences(language: str = "fr") -> Iterator[str]:

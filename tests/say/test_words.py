@@ -15,7 +15,7 @@ import pytest
 
 import companion.say.words
 import sounds
-from companion.catalog import clauses, registry, walk
+from companion.catalog import clauses, registry, services, walk
 from companion.catalog.clauses import MARKS
 from companion.catalog.editions import blank, teachable
 from companion.core.game import Cue
@@ -40,7 +40,7 @@ from companion.figures.people import Count
 from companion.figures.rare import RareFact
 from companion.games.barney_miller.rules.board import UNKNOWN
 from companion.hear.policy import TURN
-from companion.menus import evenings, index
+from companion.menus import index
 from companion.menus import pages as menu
 from companion.menus import reading as book
 from companion.menus.page import Diagnosis, MenuFacts, OpenPage, Phones
@@ -52,6 +52,7 @@ from companion.press.cursor import KEEP, Cursor
 from companion.press.wheel import ALPHABET, DONE, wheel
 from companion.record.journal import Summary
 from companion.record.store import CODES
+from companion.say import catalogues
 from companion.say.facts import SHARED
 from companion.say.sentences import COUNTED, OURS, OWNERS, MissingWords
 from companion.say.words import LANGUAGES, VERBOSITIES, Words
@@ -63,7 +64,6 @@ from companion_testing.saying import is_whole
 from tests.figures.test_rare import FACTS
 from tests.helpers import NOW, later, words_for
 from tests.met import BLANK, OTHERS, RARE, every, longest, met
-from tests.scenes import evening
 from tests.scenes.figures import everybody
 from tests.source import nodes
 
@@ -79,6 +79,8 @@ FOLDERS: Final = dict.fromkeys(OURS, ROOT / "say") | {
     n: registry.path(n, "locale").parent for n in registry.NAMES
 }
 """The folder of each catalogue, the box's and the games'."""
+ADDED: Final = tuple(product(("companion", "page"), services.FOLDERS.values()))
+"""The catalogues of services, each with its folder."""
 COLUMNS: Final = 21
 LIST: Final = 19
 QUIET: Final = (
@@ -166,20 +168,22 @@ LOOKED_UP: Final = re.compile(
 def entries(language: str) -> dict[str, str]:
     """The catalogues as they are written, key by key."""
     found: dict[str, str] = {}
-    for name, folder in FOLDERS.items():
-        path = folder / "locale" / language / "LC_MESSAGES" / f"{name}.po"
-        text = path.read_text("utf-8")
-        pairs = re.findall(r'^msgid "(.+)"\nmsgstr "(.*)"$', text, re.MULTILINE)
-        assert len(pairs) == text.count("\nmsgid ") - text.count('\nmsgid ""\n'), (
-            "a sentence is split"
-        )
-        for key, sentence in pairs:
+    for name, folder in (*FOLDERS.items(), *ADDED):
+        for key, sentence in written(folder, language, name).items():
             assert key not in found, f"{key} stands twice"
             owner = key.partition(".")[0]
             of_the_box = OWNERS.get(owner, "companion")
-            assert path.stem == (owner if owner in registry.NAMES else of_the_box), key
-            found[key] = sentence.replace('\\"', '"').replace("\\n", "\n")
+            assert name == (owner if owner in registry.NAMES else of_the_box), key
+            found[key] = sentence
     return found
+
+
+def written(folder: Path, language: str, name: str) -> dict[str, str]:
+    """A catalogue as it is written, key by key."""
+    text = catalogues.source(folder, language, name).read_text("utf-8")
+    pairs = re.findall(r'^msgid "(.+)"\nmsgstr "(.*)"$', text, re.MULTILINE)
+    assert len(pairs) == text.count("\nmsgid ") - text.count('\nmsgid ""\n'), "a sentence is split"
+    return {key: said.replace('\\"', '"').replace("\\n", "\n") for key, said in pairs}
 
 
 def fields(sentence: str) -> set[str]:
@@ -469,7 +473,6 @@ def notices(game: str = registry.NAMES[0]) -> Iterator[Cue]:
     yield Cue("door_shut", {"message": "games.sock cannot be opened: another box listens there"})
     yield Cue("new_address", {"url": "192.168.178.200:8080"})
     yield Cue("no_network")
-    yield from of_an_evening()
     ways = {
         "help": ("does", tuple(HELPS)),
         "sound": ("how", ("silent", "nothing", "night", "on")),
@@ -488,15 +491,6 @@ def notices(game: str = registry.NAMES[0]) -> Iterator[Cue]:
             facts = {"who": who, "question": question, "value": value, "agreed": False, "left": 123}
             yield Cue("undone", facts)
             yield Cue("redone", facts)
-
-
-def of_an_evening() -> Iterator[Cue]:
-    """What a club's evening tells the table."""
-    yield Cue("evening_goes", {"n": 12, "moves": "Ada goes to table 12, Bob to table 3"})
-    yield Cue("evening_here", {"n": 12, "table": 120, "who": "Bob, Cy, Maximilien and Di"})
-    yield Cue("evening_over", {"who": "Ada and Maximilien", "n": 1234})
-    yield Cue("evening_conflict")
-    yield from (Cue("evening_trouble", {"why": why}) for why in evenings.TROUBLES)
 
 
 def drawn(cues: Cues, words: Words) -> list[str]:
@@ -588,12 +582,6 @@ SWITCHED_ON: Final = dict.fromkeys(("silent", "trust", "stick"), True)
 CUT: Final = ("unfinished", "games", "delete", "players", "name", "voices")
 """Pages whose lines hold other people's names: they may be cut."""
 
-EVENING: Final = (
-    *("title", "game", "tables", "length", "games", "table", "code", "sign", "name", "seats"),
-    *("standings", "invite", "slip", "bell", "leave"),
-)
-"""The pages of a club's evening."""
-
 
 @cache
 def pages() -> tuple[OpenPage, ...]:
@@ -619,12 +607,6 @@ def _pages() -> Iterator[OpenPage]:
         ),
         facts(playing="kojak", phones=Phones("AB12")),
         facts(phones=Phones()),
-        facts(phones=Phones(), evening=evenings.read(evening.FOUND)),
-        facts(phones=Phones(), evening=evenings.read(evening.OFFLINE)),
-        facts(phones=Phones(), evening=evenings.read({**evening.ON, "signed": []})),
-        facts(phones=Phones(), evening=evenings.read({**evening.ON, "signed": ["Zoë"]})),
-        facts(phones=Phones(), evening=evenings.read({**evening.ON, "table": 1})),
-        facts(playing="kojak", phones=Phones(), evening=evenings.read(evening.OVER)),
         facts(everybody=7),
         facts(everybody=everybody()),
     )
@@ -633,11 +615,13 @@ def _pages() -> Iterator[OpenPage]:
     seen: set[object] = set()
     while waiting:
         page = waiting.pop()
+        if services.owner(page.page):  # the tests of its package walk through its pages
+            continue
         given = page.facts
         known: tuple[object, ...] = (page.page, page.game and page.game.name, len(page.players))
         known += (given.board("kojak"), page.board)
         if page.page not in ("options", "setup"):
-            known += (given.playing, id(given.games), given.phones, given.evening)
+            known += (given.playing, id(given.games), given.phones)
             known += (type(given.everybody), not given.past)
         pairs = {(known, pair) for pair in combinations_with_replacement(page.options or ((),), 2)}
         if pairs <= seen:
@@ -1087,7 +1071,8 @@ def test_no_sentence_is_there_for_nothing(monkeypatch: pytest.MonkeyPatch) -> No
         write_all_at_the_door(game, words)
         for options, n in product(every_way(game), registry.find(game).seats):
             book.preparing.__wrapped__(game, options, n, "en")
-    dead = {key for key in entries("en") if key not in used and not key.startswith(QUIET)}
+    added = {key for name, folder in ADDED for key in written(folder, "en", name)}
+    dead = {key for key in entries("en").keys() - added - used if not key.startswith(QUIET)}
     assert not dead, " ".join(sorted(dead))
 
 

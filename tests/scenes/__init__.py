@@ -15,7 +15,8 @@ import numpy as np
 
 from companion.catalog import registry
 from companion.say.words import LANGUAGES
-from tests.scenes import box, evening, figures
+from tests.evening import scenes as evening
+from tests.scenes import box, figures
 
 if TYPE_CHECKING:
     from collections.abc import Callable

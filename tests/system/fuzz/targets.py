@@ -17,7 +17,6 @@ from companion.core.chance import Chance
 from companion.door.stdio import Stdio
 from companion.figures import export, intake, recorded
 from companion.figures.lines import LineFault
-from companion.menus import evenings
 from companion.menus.settings import DEFAULTS, illegal
 from companion.play import simulate
 from companion.play.line import Setup
@@ -28,6 +27,7 @@ from companion.say.errors import worded
 from companion.say.words import Words
 from companion_club import claims as claiming
 from companion_club import sayings, slips, table, telling
+from companion_club.box.status import read_status
 from companion_club.commands.evening import status_lines
 from companion_club.fold import fold
 from companion_club.link import EveningLink
@@ -169,7 +169,7 @@ def followed(known: Known) -> None:
     assert all(line.isprintable() for line in status_lines(evening, known)), told
     status = table.status(evening, 1)
     if evening.rules is not None:
-        evenings.read(status)
+        read_status(status)
         sayings.next_round(evening)
     for name in table.LISTS:
         json.dumps(table.told(evening, known, {"do": name, "n": 1}))

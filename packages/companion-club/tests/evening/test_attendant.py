@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 from companion.cmd.start import wake_service
-from companion.menus import evenings
 from companion_club import ageing, kept, sayings, slips
 from companion_club import attendant as attending
 from companion_club.attendant import Attendant, Joined, World
+from companion_club.box.status import read_status
 from companion_club.broker import Address
 from companion_club.commands import tables
 from tests.evening.mosquitto import PATIENCE, Mosquitto, free_port, with_a_broker
@@ -81,7 +81,7 @@ class Door:
                 self.replies.append(line)
             elif "evening" in line:
                 self.key = line["key"]
-                evenings.read(line["evening"])  # the box takes it
+                read_status(line["evening"])  # the box takes it
                 self.told = line["evening"]
 
     def close(self) -> None:

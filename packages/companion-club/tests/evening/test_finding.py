@@ -12,8 +12,8 @@ from click.testing import CliRunner
 
 from companion.cmd.commands import cli
 from companion.cmd.places import on_the_clock
-from companion.menus import club
 from companion_club import finding, hosting
+from companion_club.box import menu
 from companion_club.finding import CODE, HOMES, LETTERS, WrongCode
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def test_every_address_at_home_has_a_code_of_its_own() -> None:
     assert len(set(codes.values())) == len(set(hosts))
     assert all(finding.host_of(code.lower()) == host for host, code in codes.items())
     assert all(len(code) == CODE for code in codes.values())
-    assert (club.CODE, club.LETTERS) == (CODE, LETTERS)
+    assert (menu.CODE, menu.LETTERS) == (CODE, LETTERS)
 
 
 def test_an_address_that_is_not_at_home_has_none() -> None:

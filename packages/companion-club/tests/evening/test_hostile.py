@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from companion.catalog import registry
 from companion.cmd.arguments import players_of
 from companion.cmd.commands import cli
-from companion.menus import evenings
 from companion_club import attendant, claims, folder, sayings, table, topics
+from companion_club.box.status import read_status
 from companion_club.broker import Address
 from companion_club.claims import LONGEST, LONGEST_FACT, MOST_REPLACED, Claim, NotAClaim
 from companion_club.commands.evening import status_lines
@@ -331,12 +331,12 @@ def test_a_title_is_shown_in_one_line_everywhere(title: str, shown: str) -> None
     evening = fold(known)
     status = table.status(evening, 1)
     assert {status["title"], status["game"]} == {shown}
-    assert evenings.read(status).title == shown
+    assert read_status(status).title == shown
     assert all(line.isprintable() for line in status_lines(evening, known))
     found = attendant._shown(
         FoundEvening("club", topics.rules(known.heads["rules"][0].value), Address(""))
     )
-    (row,) = evenings.read({"state": "none", "found": [found]}).found
+    (row,) = read_status({"state": "none", "found": [found]}).found
     assert row.title == (shown or "club")
 
 

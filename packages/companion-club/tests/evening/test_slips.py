@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import segno
 
-from companion.menus import evenings
 from companion_club import sayings, slips, table
 from companion_club.attendant import LONGEST
+from companion_club.box.status import read_status
 from companion_club.fold import fold
 from companion_club.slips import NotASlip
 from tests.evening.boxes import opened, points
@@ -86,7 +86,7 @@ def test_a_status_of_very_long_names_fits_a_line_of_the_door() -> None:
     told = table.status(fold(opened(names)), 3)
     short = table.shortened(told, LONGEST)
     assert len(json.dumps(told)) > LONGEST > len(json.dumps(short))
-    read, whole = evenings.read(short), evenings.read(told)
+    read, whole = read_status(short), read_status(told)
     assert (read.here, read.round, read.places) == (whole.here, whole.round, whole.places)
 
 

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from companion.core.game import Cue
 from companion.door.lines import Mistake
-from companion.menus import club, evenings
-from companion.menus.evenings import AWAY, EveningStands
 from companion.menus.words import of_the_box
 from companion.record.journal import JournalError
+from companion_club.box import NAME, menu
+from companion_club.box.status import AWAY, EveningStatus, read_status
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -34,7 +34,7 @@ OVER: Final = 0
 
 
 class ClubEvening:
-    """Kept by the visitors. `send` tells a connection a message.
+    """The box's side of an evening. `send` sends a message to a connection.
 
     `attend` starts the process, and gives it `key`: with it a connection may speak for the evening.
     """
@@ -49,12 +49,12 @@ class ClubEvening:
         self._basics, self._turn = basics, turn
         self._send, self._attend = send, attend
         self._key = secrets.token_hex(16)
-        self.shown: EveningStands = AWAY
+        self.status: EveningStatus = AWAY
         self._by: int | None = None
         self._wishes: list[Mapping[str, Any]] = []
         self._news: Cues = ()
         self._open = False
-        if basics.settings["evening"]:
+        if self._remembered:
             attend(self._key)
 
     # --- what its process says ---
@@ -63,10 +63,17 @@ class ClubEvening:
         """Whether this is the key that its process was given."""
         return isinstance(key, str) and secrets.compare_digest(key.encode(), self._key.encode())
 
-    def take(self, visitor: Visitor, message: Message) -> None:
-        """Take a message of the evening's process: its state, or what a wish came to.
+    def take(self, request: str, visitor: Visitor, message: Message) -> None:
+        """Execute a request at the door: `wish`, or `evening`. Raise Mistake."""
+        if request == "wish":
+            self._relay(visitor, message)
+        else:
+            self._report(visitor, message)
 
-        Raises Mistake.
+    def _report(self, visitor: Visitor, message: Message) -> None:
+        """Take a message of the evening's process: its state, or the answer to a wish.
+
+        Raise Mistake.
         """
         number, value = visitor.peer.number, message["evening"]
         if visitor.seat is not None:
@@ -82,10 +89,10 @@ class ClubEvening:
     def _stands(self, number: int, value: Any) -> None:
         """How the evening stands; None: its process has gone. Raises Mistake."""
         try:
-            shown = AWAY if value is None else evenings.read(value)
+            shown = AWAY if value is None else read_status(value)
         except ValueError as error:
             raise Mistake("not_so", name="evening") from error
-        before, self.shown, self._by = self.shown, shown, None if value is None else number
+        before, self.status, self._by = self.status, shown, None if value is None else number
         if self._by is not None:
             for wish in self._wishes:
                 self._tell(wish)
@@ -99,7 +106,7 @@ class ClubEvening:
             raise Mistake("not_so", name="evening")
         return {**value, "type": "evening"}
 
-    def gone(self, number: int) -> None:
+    def forget_connection(self, number: int) -> None:
         """A connection has ended: if it spoke for the evening, nothing does now."""
         if number == self._by:
             self._stands(number, None)
@@ -116,7 +123,7 @@ class ClubEvening:
         if wish["do"] == "leave":
             self._set({})
 
-    def relay(self, visitor: Visitor, message: Message) -> None:
+    def _relay(self, visitor: Visitor, message: Message) -> None:
         """Hand a wish from the door on to the evening's process. Raises Mistake."""
         wish = message["wish"]
         if self._by is None:
@@ -134,33 +141,39 @@ class ClubEvening:
 
     # --- what is told at the table ---
 
-    def _remember(self, before: EveningStands) -> None:
+    def _remember(self, before: EveningStatus) -> None:
         """What is news; that it was told is kept, so that a box that starts again says it once."""
-        now, told = self.shown, self._basics.settings["evening"]
+        now, told = self.status, self._remembered
         number = OVER if now.state == "over" else now.round
         if now.state in ("on", "over") and told != {"title": now.title, "round": number}:
             if now.here or now.goes or now.state == "over":
-                self._news = club.news(now, of_the_box(self._basics.settings["language"]))
+                self._news = menu.news(now, of_the_box(self._basics.settings["language"]))
             self._set({"title": now.title, "round": number})
         if now.state == "none":
             self._set({})
         if now.conflicts > before.conflicts:
             self._news = (*self._news, Cue("evening_conflict"))
         if now.trouble and now.trouble != before.trouble and self._is_open:
-            self._news = (*self._news, Cue("evening_trouble", {"why": now.trouble}))
+            self._news = (*self._news, Cue(f"evening_{now.trouble}"))
+
+    @property
+    def _remembered(self) -> Mapping[str, Any]:
+        """Return the title and the round of the evening that the table was told last, or {}."""
+        found: Mapping[str, Any] = self._basics.settings["service_data"].get(NAME, {})
+        return found
 
     def _set(self, value: Mapping[str, Any]) -> None:
-        if self._basics.settings["evening"] == value:
+        if self._remembered == value:
             return
         try:
-            self._turn.set({"evening": value})
+            self._turn.set({"service_data": {**self._basics.settings["service_data"], NAME: value}})
         except JournalError as error:
             self._turn.unwritten(error)
 
     @property
     def _is_open(self) -> bool:
         page = self._basics.stands.table.menus.page
-        return page is not None and page.page.startswith("evening")
+        return page is not None and page.page.startswith(NAME)
 
     def settle(self) -> None:
         """After an event: refresh an open menu, and tell news unless a secret is open."""
@@ -182,4 +195,5 @@ class ClubEvening:
 
     def _inform(self) -> None:
         """The menus show what holds now."""
-        self._turn.turn_over(self._basics.stands.table.menus.knowing(evening=self.shown))
+        shown = {**self._basics.remote().services, NAME: self.status}
+        self._turn.turn_over(self._basics.stands.table.menus.knowing(services=shown))

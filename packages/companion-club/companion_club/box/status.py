@@ -25,7 +25,7 @@ class Found(NamedTuple):
     tables: int
 
 
-class EveningStands(NamedTuple):
+class EveningStatus(NamedTuple):
     """`state` is one of STATES, or `away`: its process is gone. Tables and rounds count from 1.
 
     `round` is 0 before anybody is seated; `games` None until the bell; `seats` are the names at
@@ -55,6 +55,11 @@ class EveningStands(NamedTuple):
     conflicts: int = 0
 
     @property
+    def is_busy(self) -> bool:
+        """Return True if an evening runs, or is over and still shown."""
+        return self.state in ("on", "over")
+
+    @property
     def here(self) -> tuple[str, ...]:
         """Return the players at this table."""
         return self.seats[self.table - 1] if 0 < self.table <= len(self.seats) else ()
@@ -65,16 +70,16 @@ class EveningStands(NamedTuple):
         return self.state == "on" and self.table in self.waiting and bool(self.here)
 
 
-AWAY: Final = EveningStands()
+AWAY: Final = EveningStatus()
 
 
-def read(data: Any) -> EveningStands:
+def read_status(data: Any) -> EveningStatus:
     """Return the state in a message. Raise ValueError if it is not valid."""
     if not isinstance(data, dict) or data.get("state") not in STATES:
         raise ValueError("state")
     if data.get("trouble", "") not in ("", *TROUBLES):
         raise ValueError("trouble")
-    return EveningStands(
+    return EveningStatus(
         state=data["state"],
         found=tuple(filter(None, _list(data, "found", _found))),
         title=_text(data.get("title", "")),

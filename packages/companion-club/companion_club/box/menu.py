@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from companion.catalog.registry import find
 from companion.core.game import Cue
@@ -12,9 +12,10 @@ from companion.draw.canvas import Canvas, short, wrap
 from companion.draw.parts import COLUMNS, in_rows
 from companion.menus import new_game
 from companion.menus.commands import Attend, Refuse
-from companion.menus.evenings import AWAY, EveningStands
 from companion.menus.page import MenuPage, as_list, game_of, go, going, listed, places
 from companion.menus.settings import LONGEST_NAME
+from companion_club.box import NAME
+from companion_club.box.status import AWAY, EveningStatus
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -45,12 +46,14 @@ ROWS: Final = 6
 # --- what is asked --------------------------------------------------------------------------------
 
 
-def _now(state: OpenPage) -> EveningStands:
-    return state.facts.evening or AWAY
+def _now(state: OpenPage) -> EveningStatus:
+    status = state.facts.services.get(NAME, AWAY)
+    assert isinstance(status, EveningStatus)
+    return status
 
 
 def _table_number(state: OpenPage) -> Prompt:
-    most = dict(state.evening).get("tables") or MOST_TABLES
+    most = dict(state.chosen).get("tables") or MOST_TABLES
     return Number(state.page, None, 1, max(1, most), 1)
 
 
@@ -82,8 +85,13 @@ def _unsigned(state: OpenPage) -> tuple[str, ...]:
 # --- what an answer does --------------------------------------------------------------------------
 
 
+def _request(wish: Mapping[str, Any]) -> Attend:
+    """Return the command that sends a request to the evening's process."""
+    return Attend(NAME, wish)
+
+
 def _with(state: OpenPage, name: str, value: Answer) -> OpenPage:
-    return state._replace(evening=(*(p for p in state.evening if p[0] != name), (name, value)))
+    return state._replace(chosen=(*(p for p in state.chosen if p[0] != name), (name, value)))
 
 
 def _kept(name: str, after: str) -> Callable[[OpenPage, Answer], Answered]:
@@ -94,10 +102,10 @@ def _kept(name: str, after: str) -> Callable[[OpenPage, Answer], Answered]:
 def _on_hub(state: OpenPage, value: str) -> Answered:
     if value.startswith(AT):
         found = _now(state).found[int(value.removeprefix(AT))]
-        state = _with(_with(state._replace(evening=()), "id", found.id), "tables", found.tables)
+        state = _with(_with(state._replace(chosen=()), "id", found.id), "tables", found.tables)
         return go(state, "evening_table")
     if value == "open":
-        return go(state._replace(evening=()), "evening_title")
+        return go(state._replace(chosen=()), "evening_title")
     return _sit_down(state) if value == "play" else go(state, f"evening_{value}")
 
 
@@ -122,33 +130,33 @@ def _on_length(state: OpenPage, value: str) -> Answered:
 
 def _on_table(state: OpenPage, value: int) -> Answered:
     """Open or join the evening: everything is known."""
-    chosen = dict(state.evening)
+    chosen = dict(state.chosen)
     wish = {"do": "join" if "id" in chosen else "open", **chosen, "table": value}
     if "game" in chosen:
         wish["seats"] = min(FULL, find(chosen["game"]).seats[-1])
-    return state._replace(page="evening", evening=()), (Attend(wish),)
+    return state._replace(page="evening", chosen=()), (_request(wish),)
 
 
 def _on_code(state: OpenPage, value: str) -> Answered:
-    return state._replace(page="evening"), (Attend({"do": "code", "code": value}),)
+    return state._replace(page="evening"), (_request({"do": "code", "code": value}),)
 
 
 def _on_sign(state: OpenPage, value: str) -> Answered:
     if value == "spell":
         return go(state, "evening_name")
     who = _unsigned(state)[int(value.removeprefix(AT))]
-    return state, (Attend({"do": "sign", "who": who}),)
+    return state, (_request({"do": "sign", "who": who}),)
 
 
 def _on_name(state: OpenPage, value: str) -> Answered:
     if value in _now(state).signed:
         return state, (Refuse("name_taken"),)
-    return state._replace(page="evening_sign"), (Attend({"do": "sign", "who": value}),)
+    return state._replace(page="evening_sign"), (_request({"do": "sign", "who": value}),)
 
 
 def _on_sure(state: OpenPage, value: str) -> Answered:
     """Start the round or leave, after confirmation."""
-    wish = Attend({"do": state.page.removeprefix("evening_")})
+    wish = _request({"do": state.page.removeprefix("evening_")})
     return state._replace(page="evening"), (wish,) if value == "yes" else ()
 
 
@@ -190,7 +198,7 @@ def _hint(words: Words, state: OpenPage, value: str) -> str:
     return _stands(words, now)
 
 
-def _stands(words: Words, now: EveningStands) -> str:
+def _stands(words: Words, now: EveningStatus) -> str:
     """Return how far the evening is."""
     if now.state == "over":
         return words("box.evening.over", who=", ".join(now.leaders))
@@ -216,7 +224,7 @@ def in_a_row(words: Words, names: Sequence[str]) -> str:
     return words("box.evening.and", who=", ".join(names[:-1]), last=names[-1])
 
 
-def news(now: EveningStands, words: Words) -> Cues:
+def news(now: EveningStatus, words: Words) -> Cues:
     """What the table is told when a round begins, or the evening is over."""
     if now.state == "over":
         most = max((total for _, _, total in now.places), default=0)
@@ -260,7 +268,7 @@ def _slip(words: Words, state: OpenPage, _prompt: Prompt, _cursor: Cursor) -> by
     return canvas.frame
 
 
-def _sheets(page: str, now: EveningStands, words: Words | None) -> tuple[tuple[str, ...], ...]:
+def _sheets(page: str, now: EveningStatus, words: Words | None) -> tuple[tuple[str, ...], ...]:
     """Return the pages of a text in rows. Without words only their number is right."""
     if page == "evening_seats":
         return tuple(tuple(_table(now, n, words)) for n in _tables(now)) or ((),)
@@ -273,13 +281,13 @@ def _sheets(page: str, now: EveningStands, words: Words | None) -> tuple[tuple[s
     return ((),)
 
 
-def _tables(now: EveningStands) -> tuple[int, ...]:
+def _tables(now: EveningStatus) -> tuple[int, ...]:
     """Return all tables, this one first."""
     others = (n for n in range(1, len(now.seats) + 1) if n != now.table)
     return (*((now.table,) if now.here else ()), *others)
 
 
-def _table(now: EveningStands, n: int, words: Words | None) -> Iterator[str]:
+def _table(now: EveningStatus, n: int, words: Words | None) -> Iterator[str]:
     if words is None:
         return
     how = "plays" if n in now.waiting else "is_in"

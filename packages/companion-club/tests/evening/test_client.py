@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from ast import literal_eval
 from typing import Any
 
 import pytest
 
-from companion.menus import evenings
 from companion.record.journal import Journal
+from companion_club.box.status import AWAY, read_status
 from tests.door.callers import Caller, House
 from tests.door.test_visitors import PROBE, REAL, code_of, playing
-from tests.scenes.evening import FOUND, OFFLINE, ON, OVER, SEATS, WAITS
+from tests.evening.scenes import FOUND, OFFLINE, ON, OVER, SEATS, WAITS
 
 
 def attended(house: House, status: dict[str, Any]) -> Caller:
@@ -140,15 +141,15 @@ def test_the_end_is_told_and_leaving_asks_once_more() -> None:
     assert {"do": "leave"} not in wishes(caller)
     house.drive.walk("leave", "yes")
     assert wishes(caller)[-1] == {"do": "leave"}
-    assert house.drive.loop.settings["evening"] == {}
+    assert house.drive.loop.settings["service_data"]["evening"] == {}
 
 
 def test_an_evening_that_was_left_by_itself_is_not_gone_on_with() -> None:
     house = House()
     caller = attended(house, OVER)
-    assert house.drive.loop.settings["evening"]["round"] == 0
+    assert house.drive.loop.settings["service_data"]["evening"]["round"] == 0
     caller.say(evening={"state": "none"})
-    assert house.drive.loop.settings["evening"] == {}
+    assert house.drive.loop.settings["service_data"]["evening"] == {}
 
 
 def test_the_head_table_rings_the_bell() -> None:
@@ -183,7 +184,7 @@ def test_a_process_that_has_gone_leaves_no_evening_behind() -> None:
     caller.go()
     house.drive.choose("evening")
     assert house.attended == 1
-    assert house.drive.state.facts.evening == evenings.AWAY
+    assert house.drive.state.facts.services["evening"] == AWAY
 
 
 def test_what_a_phone_asks_goes_to_the_evening_and_back() -> None:
@@ -208,7 +209,7 @@ def test_a_guest_speaks_for_no_evening_and_learns_nothing_of_it(how: dict[str, A
     house.drive.walk("code")
     spell(house, "KEPLE")
     assert wishes(stranger) == []
-    assert (house.drive.state.facts.evening or evenings.AWAY) == evenings.AWAY
+    assert house.drive.state.facts.services.get("evening", AWAY) == AWAY
     known = house.caller()
     known.say(evening=FOUND, key=house.key)
     assert wishes(known) == [{"do": "look"}, {"do": "code", "code": "KEPLE"}], "they waited"
@@ -234,7 +235,7 @@ def test_a_key_is_good_for_one_run_of_the_box() -> None:
 )  # fmt: skip
 def test_an_evening_that_can_not_be_is_refused(change: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=r"^[a-z]+$"):
-        evenings.read({**ON, **change})
+        read_status({**ON, **change})
     house = House()
     assert code_of(house.caller(owner=True).say(evening={**ON, **change})) == "not_so"
 
@@ -253,18 +254,19 @@ def test_the_menu_of_a_game_leads_to_an_evening_only_while_one_runs() -> None:
     assert house.drive.page is None
 
 
-def test_nothing_of_an_evening_is_imported_where_there_is_none() -> None:
+def test_only_the_entry_point_is_imported_where_no_evening_is() -> None:
     code = (
         "import sys; from tests.door.callers import House; House(); "
         "print([name for name in sys.modules if name.startswith('companion_club') "
         "or name in ('segno', 'paho')])"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert run.stdout.strip() == "[]"
+    service = "companion_club.box.service"
+    assert {*literal_eval(run.stdout)} == {"companion_club", "companion_club.box", service}
 
 
 def test_one_evening_that_can_not_be_shown_hides_no_other() -> None:
     (good,) = [each for each in FOUND["found"] if each["id"] == "club-1"][:1]
     odd = [{**good, "title": "a\nb"}, {**good, "game": ""}, {"id": "x"}, None, 7]
-    shown = evenings.read({**FOUND, "found": [*odd, good, *odd]})
+    shown = read_status({**FOUND, "found": [*odd, good, *odd]})
     assert [each.id for each in shown.found] == ["club-1"]

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 from companion.door.lines import LONGEST
-from companion.page import club
 from companion.page.sheet import drawn
 from companion.say.words import LANGUAGES, Words
 from companion_club import folder as files
 from companion_club import sayings, table, telling
+from companion_club.box import page
 from companion_club.commands.evening import status_lines
 from companion_club.fold import fold
 from tests.evening.boxes import evening_of, opened, round_said
@@ -57,21 +57,21 @@ def answers(known: Known) -> Callable[..., Any]:
 
 def model(known: Known) -> dict[str, Any]:
     """What the page knows of it."""
-    found = asyncio.run(club.whole(answers(known)))
+    found = asyncio.run(page.whole(answers(known)))
     assert found is not None
     return found
 
 
 def on_paper(found: dict[str, Any], words: Words, *, seated: bool) -> str:
-    return drawn("evening.html", words, "", seated=seated, **club.paper(found, words)).decode()
+    return drawn("evening.html", words, "", seated=seated, **page.paper(found, words)).decode()
 
 
 def on_board(found: dict[str, Any], words: Words) -> str:
-    return drawn("board.html", words, "", view="board", **club.board(found, words)).decode()
+    return drawn("board.html", words, "", view="board", **page.board(found, words)).decode()
 
 
 def results(known: Known, number: int) -> list[dict[str, Any]]:
-    return asyncio.run(club.rows(answers(known), "round", number))
+    return asyncio.run(page.rows(answers(known), "round", number))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -92,7 +92,7 @@ def test_what_is_typed_in_says_so_on_the_page_and_in_files() -> None:
     known = played()
     rows = results(known, 3)
     assert {row["source"] for row in rows if row["table"] == 1} == {"typed"}
-    text = club._csv(rows)
+    text = page._csv(rows)
     assert text.splitlines()[0] == "round,table,player,points,source"
     assert all(row["player"] in text for row in rows)
     assert "'=Cy" in text
@@ -130,16 +130,16 @@ def test_a_conflict_of_rules_or_of_a_person_says_so() -> None:
         "name": None,
         "claims": [],
     }
-    assert club._conflict(row, Words("en")).startswith("The rules: ")
-    assert club._conflict({**row, "name": "Ada"}, Words("fr")).startswith("Ada : ")
+    assert page._conflict(row, Words("en")).startswith("The rules: ")
+    assert page._conflict({**row, "name": "Ada"}, Words("fr")).startswith("Ada : ")
 
 
 def test_an_evening_that_is_over_says_who_won() -> None:
     known, rng = opened(NAMES[:4], games=1), random.Random(1)
     found = model(round_said(known, rng))
     assert found["over"]
-    assert found["leaders"][0] in club._stands(found, Words("en"))
-    assert club._tables(found) == []
+    assert found["leaders"][0] in page._stands(found, Words("en"))
+    assert page._tables(found) == []
 
 
 @pytest.mark.long

@@ -122,7 +122,7 @@ class SlipHandler(Handler):
         text = self.body().get("text")
         if not isinstance(text, str) or len(text) > 200:  # noqa: PLR2004 - more than any code
             raise HTTPError(400)
-        assert self.seat is not None  # noqa: S101 - needs_seat
+        assert self.seat is not None
         try:
             reply = await self.seat.ask({"wish": {"do": "slip", "text": text}}, {"evening"})
         except Away:
@@ -225,3 +225,12 @@ def _csv(rows: Sequence[Message]) -> str:
                 else row["player"]}  # fmt: skip
         writer.writerow(["" if told[key] is None else told[key] for key in COLUMNS])
     return out.getvalue()
+
+
+ROUTES: Final = (
+    (r"/evening", EveningHandler),
+    (r"/evening/([1-9][0-9]{0,2})", RoundHandler),
+    (r"/evening\.(csv|json)", ExportHandler),
+    (r"/evening/slip", SlipHandler),
+)
+"""The addresses of the pages."""

@@ -1,0 +1,89 @@
+"""Services: what installed packages add to the box beside games.
+
+A package registers a `Service` in the entry-point group companion.services. Entry points are read
+when `every` is called first, which is never before the first frame. Until then the services of the
+last start are known by name and folder, as the setting `services` has them.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from companion.core.errors import log
+from companion.core.plugins import plugins
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+GROUP: Final = "companion.services"
+FOLDERS: Final[dict[str, Path]] = {}
+"""The known services by name, with the folders of their packages."""
+
+
+class Service(NamedTuple):
+    """The parts of a service. Functions import their part when the box needs it.
+
+    - `name`: the first page of its menus, and the line of the first screen that leads there. The
+      names of its other pages and of its facts begin with `NAME_`.
+    - `folder`: has its `locale/` (catalogues `companion` and `page`), `templates/` and `static/`.
+    - `pages`: returns its menu pages by name (`companion.menus.page.MenuPage`).
+    - `client`: creates its side of the door (`companion.remote.services.ServiceClient`).
+    - `routes`: returns the addresses of its pages for phones, each with its request handler.
+    - `requests`: the lines that the door accepts for it, each with its allowed fields.
+    - `program`: returns the `companion` command of its background program for a record, given as a
+      path; None means this machine's own record.
+    - `socket`: the socket at which systemd starts the background program.
+    - `units`: its systemd units.
+    """
+
+    name: str
+    folder: Path
+    pages: Callable[[], Mapping[str, Any]]
+    client: Callable[..., Any]
+    routes: Callable[[], Sequence[tuple[str, type]]]
+    requests: Mapping[str, frozenset[str]]
+    program: Callable[[Path | None], tuple[str, ...]]
+    socket: Path
+    units: tuple[str, ...]
+
+
+@cache
+def every() -> tuple[Service, ...]:
+    """Return the services of all installed packages, by name. The search runs once."""
+    found: dict[str, Service] = {}
+    for plugin in plugins(GROUP):
+        if plugin.file is None:
+            continue  # the package is not installed any more
+        try:
+            service = plugin.load()
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - a package is anybody's code
+            log("catalog", f"the service {plugin.name} was left out: {error!r}", error)
+        else:
+            found[service.name] = service
+    FOLDERS.clear()
+    FOLDERS.update({service.name: service.folder for service in found.values()})
+    return tuple(found.values())
+
+
+def remember(folders: Mapping[str, str]) -> None:
+    """Take the services of the last start, unless the search has run; removed ones are ignored."""
+    if not every.cache_info().currsize:
+        there = {name: Path(folder) for name, folder in folders.items()}
+        FOLDERS.update({n: folder for n, folder in there.items() if (folder / "locale").is_dir()})
+
+
+def names() -> tuple[str, ...]:
+    """Return the names of the known services."""
+    return tuple(FOLDERS)
+
+
+def find(name: str) -> Service:
+    """Return a service by name. Raise KeyError if no service has that name."""
+    return {service.name: service for service in every()}[name]
+
+
+def owner(name: str) -> str | None:
+    """Return the known service of a page or fact called `name`; None if it is no service's."""
+    return next((s for s in FOLDERS if name == s or name.startswith(f"{s}_")), None)

@@ -1,0 +1,98 @@
+"""The services of packages behind the door: their clients, each created when it is first needed."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from companion.catalog import services
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Protocol, TypeAlias
+
+    from companion.box.state import Basics
+    from companion.box.turn import Turn
+    from companion.door.lines import Message
+    from companion.menus.page import ServiceStatus
+    from companion.remote.audience import Visitor
+
+    class ServiceClient(Protocol):
+        """The box's side of a service. Its package gives it."""
+
+        @property
+        def status(self) -> ServiceStatus:
+            """Return what the pages of the service show."""
+
+        def take(self, request: str, visitor: Visitor, message: Message) -> None:
+            """Execute one of the service's requests at the door. Raise Mistake."""
+
+        def wish(self, wish: Mapping[str, Any]) -> None:
+            """Send a request to the background program, which is started if necessary."""
+
+        def forget_connection(self, number: int) -> None:
+            """Handle the end of a connection."""
+
+        def settle(self) -> None:
+            """Handle the consequences of an event."""
+
+    Handler: TypeAlias = Callable[[Visitor, Message], None]
+
+
+class ServiceClients:
+    """The clients of all services.
+
+    send: sends a message to a connection. attend: starts the background program of a service, and
+    gives it a key, with which a connection may speak for the service.
+    """
+
+    def __init__(
+        self,
+        basics: Basics,
+        turn: Turn,
+        send: Callable[[int, dict[str, Any]], None],
+        attend: Callable[[str, str], None],
+    ) -> None:
+        self._basics, self._turn, self._send, self._attend = basics, turn, send, attend
+        self._clients: dict[str, ServiceClient] = {}
+        for name in services.names():
+            if basics.settings["service_data"].get(name):  # it was busy before the restart
+                self.client(name)
+
+    def client(self, name: str) -> ServiceClient:
+        """Return the client of a service."""
+        if name not in self._clients:
+            attend = partial(self._attend, name)
+            service = services.find(name)
+            self._clients[name] = service.client(self._basics, self._turn, self._send, attend)
+        return self._clients[name]
+
+    @property
+    def statuses(self) -> Mapping[str, ServiceStatus]:
+        """Return what menus show of services, by name."""
+        return {name: client.status for name, client in self._clients.items()}
+
+    def requests(self) -> dict[str, Handler]:
+        """Return the requests of all services, each with its handler."""
+        return {
+            request: partial(self._take, service.name, request)
+            for service in services.every()
+            for request in service.requests
+        }
+
+    def _take(self, name: str, request: str, visitor: Visitor, message: Message) -> None:
+        self.client(name).take(request, visitor, message)
+
+    def forget_connection(self, number: int) -> None:
+        """Handle the end of a connection."""
+        for client in self._clients.values():
+            client.forget_connection(number)
+
+    def settle(self) -> None:
+        """Handle the consequences of an event; a service whose page is open has a client."""
+        page = self._basics.stands.table.menus.page
+        name = page and services.owner(page.page)
+        if name is not None:
+            self.client(name)
+        for client in self._clients.values():
+            client.settle()

@@ -1,0 +1,51 @@
+"""What the club adds to the box: its entry point."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from companion.catalog.services import Service
+from companion_club.box import NAME
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+
+def _pages() -> Mapping[str, Any]:
+    from companion_club.box import menu  # noqa: PLC0415 - imported when its menu opens
+
+    return menu.PAGES
+
+
+def _client(*parts: Any) -> Any:
+    from companion_club.box.client import ClubEvening  # noqa: PLC0415 - see above
+
+    return ClubEvening(*parts)
+
+
+def _routes() -> Sequence[tuple[str, type]]:
+    from companion_club.box import page  # noqa: PLC0415 - the box itself has no tornado
+
+    return page.ROUTES
+
+
+def _program(record: Path | None) -> tuple[str, ...]:
+    """Return the command that attends evenings; those of another record have their own folder."""
+    command = ("evening", "attend")
+    if record is None:
+        return command
+    return *command, "--folder", str(record.with_name(f"{record.stem}-evenings") / "evening")
+
+
+SERVICE: Final = Service(
+    name=NAME,
+    folder=Path(__file__).parents[1],
+    pages=_pages,
+    client=_client,
+    routes=_routes,
+    requests={"evening": frozenset({"to", "key"}), "wish": frozenset()},
+    program=_program,
+    socket=Path("/run/companion-evening/wake.sock"),
+    units=("companion-evening.socket", "companion-evening.service"),
+)

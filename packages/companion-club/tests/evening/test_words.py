@@ -1,0 +1,122 @@
+"""The sentences of the club on the box: they fit, are spoken, and none is there for nothing."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+
+import companion.say.sentences
+from companion.catalog import registry, services
+from companion.core.game import Cue
+from companion.core.prompts import Number, Spell
+from companion.menus import pages as menu
+from companion.menus.page import Phones
+from companion.menus.words import of_the_box
+from companion.press.cursor import Cursor
+from companion.press.wheel import wheel
+from companion.say.words import LANGUAGES, Words
+from companion.table.frames import page as menu_page
+from companion_club.box import NAME
+from companion_club.box.menu import PAGES
+from companion_club.box.service import SERVICE
+from companion_club.box.status import TROUBLES, read_status
+from companion_testing.faces import Written, writing
+from tests.evening.scenes import FOUND, OFFLINE, ON, OVER
+from tests.helpers import words_for
+from tests.say.test_words import COLUMNS, Heard, drawn, facts, wanted, written
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from companion.menus.page import OpenPage
+
+STATUSES: Final[tuple[dict[str, Any], ...]] = (
+    {"state": "away"}, FOUND, OFFLINE, {**ON, "signed": []}, {**ON, "signed": ["Zoë"]},
+    {**ON, "table": 1}, OVER,
+)  # fmt: skip
+"""Ways in which an evening stands. No process reports the first one: it is gone."""
+QUIET: Final = ("page.", "stdio.", "box.option.menu.", "box.hint.menu.", "box.cue.refused.")
+"""Keys that other tests look up."""
+
+
+@cache
+def opened() -> tuple[OpenPage, ...]:
+    """Return every page of an evening, reached by answering."""
+    waiting: list[OpenPage] = []
+    for status in STATUSES:
+        shown = {} if status["state"] == "away" else {NAME: read_status(status)}
+        for playing in (None, "kojak"):
+            given = facts(phones=Phones(), services=shown, playing=playing)
+            waiting.append(menu.setup(given)._replace(page=NAME))
+    found: dict[object, OpenPage] = {}
+    while waiting:
+        page = waiting.pop()
+        about = page.page, page.facts.playing, page.facts.services.get(NAME)
+        if services.owner(page.page) is None or about in found:
+            continue
+        found[about] = page
+        prompt = menu.ask(page)
+        answers = ["Zoë"] if isinstance(prompt, Spell) else wheel(prompt)
+        waiting += [menu.on(page, answer)[0] for answer in answers]
+    return tuple(found.values())
+
+
+def notices() -> Iterator[Cue]:
+    """Yield what an evening announces at the table."""
+    yield Cue("evening_goes", {"n": 12, "moves": "Ada goes to table 12, Bob to table 3"})
+    yield Cue("evening_here", {"n": 12, "table": 120, "who": "Bob, Cy, Maximilien and Di"})
+    yield Cue("evening_over", {"who": "Ada and Maximilien", "n": 1234})
+    yield Cue("evening_conflict")
+    yield from (Cue(f"evening_{trouble}") for trouble in TROUBLES)
+
+
+def test_the_walk_comes_to_every_page() -> None:
+    assert {page.page for page in opened()} == {*PAGES}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_page_shows_all_its_words(language: str) -> None:
+    words = of_the_box(language)
+    for page in opened():
+        prompt, view = menu.ask(page), menu.view(page)
+        for at in range(len(wheel(prompt))):
+            with writing():
+                menu_page(page, prompt, Cursor(at=at), words)
+            cut = [text for _, _, text, _ in Written.last.texts if text.endswith("…")]
+            assert page.page == "evening_name" or not cut, cut
+        rows = words.question(prompt, view).split("|")
+        assert max(map(len, rows)) <= COLUMNS - (4 if isinstance(prompt, Number) else 0)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_notice_is_shown_whole_and_spoken_beside_any_game(language: str) -> None:
+    every = [Words(language), *(words_for(game, language) for game in registry.NAMES)]
+    for words in every:
+        for cue in notices():
+            shown = "".join(drawn((cue,), words))
+            assert shown == "".join(wanted((cue,), words)), cue
+            assert words.speech(cue), cue
+
+
+def test_no_sentence_is_there_for_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    source = (SERVICE.folder / "box" / "menu.py").read_text("utf-8")
+    used = {*re.findall(r'"(box\.[a-z_.]+)"', source)}
+    catalogue = companion.say.sentences._of_service
+    monkeypatch.setattr(
+        companion.say.sentences, "_of_service", lambda *of: Heard(catalogue(*of), used)
+    )
+    box = of_the_box("en")
+    for page in (menu.setup(facts(phones=Phones())), *opened()):
+        prompt = menu.ask(page)
+        box.question(prompt, menu.view(page))
+        for at in range(len(wheel(prompt))):
+            menu_page(page, prompt, Cursor(at=at), box)
+    for cue in notices():
+        box.shown(cue)
+        for verbosity in ("short", "normal"):
+            box.speech(cue, verbosity)
+    there = written(SERVICE.folder, "en", "companion")
+    assert {key for key in there if key not in used and not key.startswith(QUIET)} == set()
