@@ -65,7 +65,7 @@ def _box(scene: str) -> bytes:
 
 
 def _wiring(board: str) -> bytes:
-    return wiring.svg(board_file.known(board), "en").encode()
+    return wiring.svg(board_file.load_board(board), "en").encode()
 
 
 def _front(board: str) -> bytes:

@@ -94,7 +94,7 @@ def _holes(width: float, height: float) -> Iterator[str]:
 def _shown(front: Front, frame: bytes) -> Iterator[str]:
     """The glass, and what is lit on it: a line for neighbouring pixels of a row."""
     (left, top, pixel), place = front.glass, front.place
-    side, (wide, high) = pixel * SCALE, place.seen
+    side, (wide, high) = pixel * SCALE, place.visible_size
     x, y = left * SCALE, top * SCALE
     yield (
         f'<rect x="{x - 8:.1f}" y="{y - 8:.1f}" width="{wide * side + 16:.1f}"'

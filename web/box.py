@@ -115,7 +115,7 @@ class WebBox:
 
     def ended(self, number: int) -> None:
         """Hear that the page has played item `number`."""
-        self._ports.speaker.ended(number)
+        self._ports.speaker.finish_item(number)
         self._turn()
 
     def tick(self) -> None:

@@ -44,7 +44,7 @@ from hardware.boards import board_file, own_board
 from hardware.boards.firmware import add, config, lacking
 from hardware.display import bus as buses
 from hardware.pins import finding, pi
-from hardware.pins.bounces import PressCount, counted
+from hardware.pins.bounces import PressCount, count_presses
 from hardware.ports import PAGES, SEATS, WIDTH, HardwareError
 from hardware.sound import cards, speech, voices
 from hardware.sound.aplay import AplayMixer
@@ -283,7 +283,7 @@ def own_voice(file: Path, speak: Callable[[], tuple[float, float]]) -> Diagnosis
     the seconds of the sound. A ratio over 1 is a voice that is late without its cache.
     """
     try:
-        card = voices.card(voices.checked(file))
+        card = voices.card(voices.check_voice_file(file))
         took, sounds = speak()
     except HardwareError as error:
         return Diagnosis("own_voice", i18n.wrong(error), said("doctor.own_voice.cure"))
@@ -434,7 +434,7 @@ def picture() -> bytes:
 
 def table(edges: list[Edge], names: Iterable[str]) -> str:
     """A line a button; what to do about those that bounce a lot, or were never heard of."""
-    found = counted(edges)
+    found = count_presses(edges)
     rows = [said("doctor.buttons.head")]
     for name in names:
         count = found.get(name, PressCount())
@@ -667,7 +667,7 @@ def find_buttons(like: str | None) -> int:
     if like not in (None, *board_file.names()):
         raise click.UsageError(hinted("board", str(like), board_file.names()))
     file = own_board.own_file(_config())
-    board = _board() if like is None else board_file.known(like)
+    board = _board() if like is None else board_file.load_board(like)
     listening = finding.PinListening(board)
     if not listening:
         raise click.ClickException(said("doctor.find.no_pins"))
@@ -678,7 +678,7 @@ def find_buttons(like: str | None) -> int:
     own = file.read_text("utf-8") if like is None and file.exists() else ""
     base = board_file.place(like or _liked(own)).read_text("utf-8")
     try:
-        before = finding.save(file, finding.written(base, own, found))
+        before = finding.save(file, finding.compose_board_file(base, own, found))
     except OSError as error:
         why = i18n.reason(error)
         raise click.ClickException(said("wrong.file", file=file, why=why)) from error

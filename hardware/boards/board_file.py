@@ -77,9 +77,9 @@ def names() -> list[str]:
     return sorted(path.stem for path in FOLDER.glob("*.toml"))
 
 
-def known(name: str) -> Board:
+def load_board(name: str) -> Board:
     """A board by its name, one of `names()`."""
-    return read(place(name))
+    return read_board(place(name))
 
 
 def place(name: str) -> Path:
@@ -87,9 +87,9 @@ def place(name: str) -> Path:
     return FOLDER / f"{name}.toml"
 
 
-def read(file: Path) -> Board:
+def read_board(file: Path) -> Board:
     """The board in a file. Raises BoardError with every mistake in it."""
-    data, line_of = _parsed(file)
+    data, line_of = _parse(file)
     found = slips(_BOARD, data, dotted=True)
     if not found:
         board = _board(data)
@@ -100,7 +100,7 @@ def read(file: Path) -> Board:
     return board
 
 
-def _parsed(file: Path) -> Source:
+def _parse(file: Path) -> Source:
     """A file's data, on top of the board that it is `like`; the lines are the file's own."""
     try:
         own, line_of = source.read(file)
@@ -117,8 +117,8 @@ def _parsed(file: Path) -> Source:
         raise BoardError(
             FileMistake(file, line_of(place), code, facts) for place, code, facts in found
         )
-    base, _ = _parsed(FOLDER / f"{like}.toml")
-    return source.Source(_merged(base, own), line_of)
+    base, _ = _parse(FOLDER / f"{like}.toml")
+    return source.Source(_merge(base, own), line_of)
 
 
 def _too_small(like: object) -> Iterator[Slip]:
@@ -132,7 +132,7 @@ _OTHER: Final = {"driver", "bus", "interface"}
 """Keys with which a user's own display is another one than the known board's."""
 
 
-def _merged(base: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
+def _merge(base: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
     """A known board with a user's own lines; a display of another kind replaces it wholly."""
     merged = dict(base)
     for name, lines in own.items():
@@ -345,9 +345,9 @@ _BOARD: Final = table(
 """A whole board."""
 
 
-def taken(board: Board) -> set[int]:
+def used_pins(board: Board) -> set[int]:
     """The pins that a board uses, its display's bus included."""
-    bus, used = _bus_pins(board.display), (pin for _, pin in _used(board))
+    bus, used = _bus_pins(board.display), (pin for _, pin in _pin_users(board))
     return {*bus, *_overlay_pins(board), *used}
 
 
@@ -359,7 +359,7 @@ def _clashes(board: Board) -> Iterator[Slip]:
         if pin in found:
             yield Slip(("sound", "overlay"), "taken", {"found": name, "by": found[pin]})
         found[pin] = name
-    for place, pin in _used(board):
+    for place, pin in _pin_users(board):
         name = ".".join(place)
         if pin in found:
             yield Slip(place, "taken", {"found": f"{name} = {pin}", "by": found[pin]})
@@ -386,7 +386,7 @@ def _overlay_pins(board: Board) -> Mapping[int, str]:
     return OVERLAY_PINS.get(board.sound.overlay, {}) if board.sound is not None else {}
 
 
-def _used(board: Board) -> Iterator[tuple[tuple[str, str], int]]:
+def _pin_users(board: Board) -> Iterator[tuple[tuple[str, str], int]]:
     screen = board.display
     for key in ("dc", "reset", "light"):
         if (pin := getattr(screen, key, None)) is not None:

@@ -28,7 +28,7 @@ def load(folder: Path | None = None) -> Board:
     if folder is None or not is_there(own_file(folder)):
         return FOUR_BUTTONS
 
-    return board_file.read(own_file(folder))
+    return board_file.read_board(own_file(folder))
 
 
 if __name__ == "__main__":

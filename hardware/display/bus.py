@@ -37,7 +37,7 @@ class Wire(Protocol):
         """Release the bus; safe to call twice."""
 
 
-def packed(commands: bytes, data: bytes = b"") -> bytes:
+def pack_transaction(commands: bytes, data: bytes = b"") -> bytes:
     """Return an I2C transaction: a control byte before each command, one before all data."""
     if not data:
         return b"\x00" + commands
@@ -68,7 +68,7 @@ class I2c:
 
     def send(self, commands: bytes, data: bytes = b"") -> None:
         """Send commands and data in one transaction. Raise OSError."""
-        os.write(self._file, packed(commands, data))
+        os.write(self._file, pack_transaction(commands, data))
 
     def close(self) -> None:
         """Release the bus; safe to call twice."""
@@ -154,7 +154,7 @@ def wire(
     return Spi(screen.port, screen.device, screen.dc, screen.reset, output, hertz)
 
 
-def explained(error: OSError) -> HardwareError:
+def explain_error(error: OSError) -> HardwareError:
     """Return the HardwareError for an OSError of a display: what is wrong, and what to do."""
     if isinstance(error, HardwareError):
         return error

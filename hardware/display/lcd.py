@@ -50,14 +50,14 @@ class GlassArea(NamedTuple):
     quarters: int = 0
 
     @property
-    def seen(self) -> tuple[int, int]:
+    def visible_size(self) -> tuple[int, int]:
         """Columns and rows for who looks at it."""
         return (self.height, self.width) if self.quarters % 2 else (self.width, self.height)
 
     @property
     def times(self) -> int:
         """How many times its own size a frame is drawn: the largest whole multiple that fits."""
-        width, height = self.seen
+        width, height = self.visible_size
         return min(width // WIDTH, height // (8 * PAGES))
 
 
@@ -69,18 +69,18 @@ def colours(percent: int) -> tuple[bytes, bytes]:
     )
 
 
-def cleared(place: GlassArea, percent: int) -> Iterator[Message]:
+def clear_messages(place: GlassArea, percent: int) -> Iterator[Message]:
     """What makes all of a glass unlit."""
     pixels = colours(percent)[0] * (place.width * place.height)
-    yield from _written(place, Area(0, 0, place.width, place.height), pixels)
+    yield from _write_area(place, Area(0, 0, place.width, place.height), pixels)
 
 
-def painted(place: GlassArea, old: bytes | None, new: bytes, percent: int) -> Iterator[Message]:
+def paint_messages(place: GlassArea, old: bytes | None, new: bytes, percent: int) -> Iterator[Message]:
     """What makes a glass show `new` in its middle where it shows `old` (None: unknown).
 
     A rectangle is a page high: neighbouring columns that changed, at their multiple, turned.
     """
-    times, (width, height) = place.times, place.seen
+    times, (width, height) = place.times, place.visible_size
     left, top = (width - WIDTH * times) // 2, (height - 8 * PAGES * times) // 2
     cells = [colour * times for colour in colours(percent)]
     for page, begin, end in differing(old, new):
@@ -94,17 +94,17 @@ def painted(place: GlassArea, old: bytes | None, new: bytes, percent: int) -> It
         )
         for n in range(place.quarters):
             rows = [bytes(row) for row in zip(*rows[::-1], strict=True)]
-            area = _turned(area, width if n % 2 else height)
+            area = _turn_area(area, width if n % 2 else height)
         lines = (b"".join(map(cells.__getitem__, row)) * times for row in rows)
-        yield from _written(place, area, b"".join(lines))
+        yield from _write_area(place, area, b"".join(lines))
 
 
-def _turned(area: Area, height: int) -> Area:
+def _turn_area(area: Area, height: int) -> Area:
     """Where a rectangle is after a quarter turn clockwise of a picture of that height."""
     return Area(height - area.bottom, area.left, height - area.top, area.right)
 
 
-def _written(place: GlassArea, area: Area, pixels: bytes) -> Iterator[Message]:
+def _write_area(place: GlassArea, area: Area, pixels: bytes) -> Iterator[Message]:
     """Write a rectangle's pixels."""
     yield _COLUMNS, _span(place.left + area.left, place.left + area.right)
     yield _ROWS, _span(place.top + area.top, place.top + area.bottom)

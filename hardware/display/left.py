@@ -20,7 +20,7 @@ import sys
 from binascii import crc32
 from typing import TYPE_CHECKING, Final
 
-from hardware.display.bus import addresses, device, packed
+from hardware.display.bus import addresses, device, pack_transaction
 from hardware.display.oled import Oled
 from hardware.wiring import DisplayWiring
 
@@ -68,7 +68,7 @@ class _Written:
 
     def send(self, commands: bytes, data: bytes = b"") -> None:
         """Keep a message."""
-        self.messages.append(packed(commands, data))
+        self.messages.append(pack_transaction(commands, data))
 
     def close(self) -> None:
         """Nothing to let go."""
@@ -76,7 +76,7 @@ class _Written:
 
 def script(screen: DisplayWiring | Luma, frame: bytes, asks: str, presses: str) -> str:
     """Return the text of the file: without messages if the display is not one of ours on I2C."""
-    lines = [" ".join(_used(screen, presses))]
+    lines = [" ".join(_awaited_devices(screen, presses))]
     if isinstance(screen, DisplayWiring) and screen.bus == "i2c":
         head = " ".join((str(device(screen)), *(f"{place:x}" for place in addresses(screen))))
         lines += head, asks, presses, *(message.hex() for message in _messages(screen, frame))
@@ -84,7 +84,7 @@ def script(screen: DisplayWiring | Luma, frame: bytes, asks: str, presses: str) 
     return f"{FORMAT} {crc32(text.encode()):x}\n{text}"
 
 
-def _used(screen: DisplayWiring | Luma, presses: str) -> Iterator[str]:
+def _awaited_devices(screen: DisplayWiring | Luma, presses: str) -> Iterator[str]:
     """Yield the devices of a display and of the buttons, as `COMPANION_AWAITS` names them."""
     if bus := device(screen):
         yield str(bus)

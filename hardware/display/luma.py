@@ -50,7 +50,7 @@ WAKING: Final = 0.12
 _RESET, _WAKE = b"\x01", b"\x11"
 
 
-def known() -> dict[str, str]:
+def installed_panels() -> dict[str, str]:
     """Each panel that luma has here, and the part that has it: "oled", "lcd" or "emulator"."""
     types = cmdline.get_display_types()
     parts = ("oled", "lcd", "emulator")
@@ -98,7 +98,7 @@ class LumaPanel:
 
     def __init__(self, screen: Luma, wire: Wire, behind: Backlight | None = None) -> None:
         self._wire, self._serial, self._behind = wire, Serial(), behind or Backlight()
-        self._device, self._full = made(screen, self._serial)
+        self._device, self._full = make_device(screen, self._serial)
 
     def open(self) -> None:
         """Reach the chip and make it ready, dark."""
@@ -116,7 +116,7 @@ class LumaPanel:
         if before is None and hasattr(self._device, "framebuffer"):
             self._device.framebuffer.prev_image = None  # it sends all of it
         if frame != before:
-            self._device.display(fitted(picture(frame), self._device.size, self._device.mode))
+            self._device.display(fit_picture(picture(frame), self._device.size, self._device.mode))
 
     def light(self, percent: int) -> None:
         """Set the contrast (percent), if the panel has one, and switch it on. Raises OSError."""
@@ -174,8 +174,8 @@ class LcdPanel(LumaPanel):
     def draw(self, frame: bytes, before: bytes | None) -> None:
         """Send the rectangles that differ."""
         if before is None:
-            self._send(lcd.cleared(self._place, self._percent))
-        self._send(lcd.painted(self._place, before, frame, self._percent))
+            self._send(lcd.clear_messages(self._place, self._percent))
+        self._send(lcd.paint_messages(self._place, before, frame, self._percent))
         self._frame = frame
 
     def light(self, percent: int) -> None:
@@ -208,7 +208,7 @@ class EmulatedPanel:
     """One of luma.emulator's, for `hardware.display.panel`. Raises HardwareError."""
 
     def __init__(self, screen: Luma) -> None:
-        self._device, _ = made(screen, None)
+        self._device, _ = make_device(screen, None)
 
     def open(self) -> None:
         """Nothing: it is there."""
@@ -219,7 +219,7 @@ class EmulatedPanel:
     def draw(self, frame: bytes, before: bytes | None) -> None:
         """Show the frame if it is another one."""
         if frame != before:
-            drawn = fitted(picture(frame), self._device.size, self._device.mode)
+            drawn = fit_picture(picture(frame), self._device.size, self._device.mode)
             _pretend(self._device.display, drawn)
 
     def light(self, percent: int) -> None:
@@ -244,13 +244,13 @@ def _pretend(do: Callable[..., object], *given: object) -> None:
         raise HardwareError.of("closed_window", "display") from error
 
 
-def made(screen: Luma, interface: Any) -> tuple[Any, int | None]:
+def make_device(screen: Luma, interface: Any) -> tuple[Any, int | None]:
     """A device of luma's, dark, that nothing was drawn on, and its full contrast if it has one.
 
     While it is made, luma would clear it and switch it on: a blank flash before the first frame.
     Raises HardwareError.
     """
-    part = known().get(screen.chip)
+    part = installed_panels().get(screen.chip)
     if part is None:
         raise HardwareError.of("no_lcd", "display")
     kind = getattr(import_module(f"luma.{part}.device"), screen.chip)
@@ -306,7 +306,7 @@ def picture(frame: bytes) -> Any:
     return whole
 
 
-def fitted(drawn: Any, size: tuple[int, int], mode: str) -> Any:
+def fit_picture(drawn: Any, size: tuple[int, int], mode: str) -> Any:
     """A frame's picture in the middle of a glass, at its largest whole multiple or squeezed."""
     width, height = size
     if times := min(width // WIDTH, height // HEIGHT):

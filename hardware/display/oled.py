@@ -56,7 +56,7 @@ _CONTRAST, _OFF, _ON = 0x81, 0xAE, 0xAF
 _REVERSED: Final = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
 
 
-def turned(frame: bytes) -> bytes:
+def turn_frame(frame: bytes) -> bytes:
     """Return a frame for a display that is mounted upside down."""
     return frame[::-1].translate(_REVERSED)
 
@@ -79,7 +79,7 @@ class Oled:
     def draw(self, frame: bytes, before: bytes | None) -> None:
         """Send the bytes of `frame` that differ from `before`. Raise OSError."""
         if self._upside_down:
-            frame, before = turned(frame), None if before is None else turned(before)
+            frame, before = turn_frame(frame), None if before is None else turn_frame(before)
         for run in changes(before, frame, self._chip.shift):
             self._wire.send(*run)
 

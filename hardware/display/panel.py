@@ -12,7 +12,7 @@ from enum import Enum, auto
 from threading import Condition, Thread
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
-from hardware.display.bus import explained
+from hardware.display.bus import explain_error
 from hardware.display.pixels import whole
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ class PanelState(NamedTuple):
         """Return True if something must be sent at once."""
         return self.wanted != self.tried
 
-    def missed(self) -> PanelState:
+    def after_failure(self) -> PanelState:
         """Return the state after a failure. The first may be noise: it is retried at once."""
         if self.link is PanelLink.FINE:
             return self._replace(link=PanelLink.MISSED, held=None, tried=None)
@@ -143,9 +143,9 @@ class PanelDisplay:
         while wanted.end is None:
             wanted = self._next()
             try:
-                held = self._sent(wanted, self._state.held)
+                held = self._send_wanted(wanted, self._state.held)
             except OSError as error:
-                self._missed(error, wanted)
+                self._handle_failure(error, wanted)
             else:
                 with self._news:
                     self._state = self._state._replace(link=PanelLink.FINE, held=held)
@@ -158,14 +158,14 @@ class PanelDisplay:
             self._state = self._state._replace(tried=self._state.wanted)
             return self._state.wanted
 
-    def _sent(self, wanted: Wanted, held: Held | None) -> Held | None:
+    def _send_wanted(self, wanted: Wanted, held: Held | None) -> Held | None:
         if wanted.frame is not None:
-            held = self._shown(wanted.frame, wanted.percent, held)
+            held = self._show_frame(wanted.frame, wanted.percent, held)
         if wanted.end is End.CLEARED and held is not None:
             self._panel.dark()
         return held
 
-    def _shown(self, frame: bytes, percent: int, held: Held | None) -> Held | None:
+    def _show_frame(self, frame: bytes, percent: int, held: Held | None) -> Held | None:
         """Show a frame; first initialise a panel that may have lost its power."""
         if percent == 0:
             if held is not None:
@@ -182,9 +182,9 @@ class PanelDisplay:
             self._panel.light(percent)
         return Held(frame, percent, time.monotonic())
 
-    def _missed(self, error: OSError, wanted: Wanted) -> None:
+    def _handle_failure(self, error: OSError, wanted: Wanted) -> None:
         with self._news:
             before = self._state.link
-            self._state = self._state.missed()
+            self._state = self._state.after_failure()
         if before is PanelLink.MISSED and wanted.end is None:
-            self._report(explained(error))
+            self._report(explain_error(error))

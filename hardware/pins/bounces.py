@@ -20,7 +20,7 @@ class PressCount(NamedTuple):
     bounces: int = 0
 
 
-def counted(edges: Iterable[Edge]) -> dict[str, PressCount]:
+def count_presses(edges: Iterable[Edge]) -> dict[str, PressCount]:
     """Return presses and bounces of each button, from raw edges.
 
     A burst of edges less than QUIET apart is one change at most: a press if the button was up

@@ -31,7 +31,7 @@ _TABLE: Final = re.compile(r"^\[([a-z]+)\]", re.MULTILINE)
 
 def candidates(board: Board) -> list[int]:
     """Return the pins that a button may be on, besides a board's display and sound."""
-    own = board_file.taken(board._replace(buttons={}, knob=(), lamps={}))
+    own = board_file.used_pins(board._replace(buttons={}, knob=(), lamps={}))
     shut = {*own, *SERIAL, *(SOUND if board.sound is not None else ())}
     return [pin for pin in board_file.PINS if pin not in shut]
 
@@ -88,7 +88,7 @@ def walk(
     return found
 
 
-def written(base: str, own: str, buttons: Mapping[str, tuple[int, ...]]) -> str:
+def compose_board_file(base: str, own: str, buttons: Mapping[str, tuple[int, ...]]) -> str:
     """Return a board file: display and sound of `base`, the changes of `own`, these buttons."""
     tables = {name: text for name, text in _tables(base).items() if name in ("display", "sound")}
     for name, text in _tables(own).items():
@@ -113,7 +113,7 @@ def save(file: Path, text: str) -> Path | None:
     file.parent.mkdir(parents=True, exist_ok=True)
     new = file.with_name(f"{file.name}.new")
     new.write_text(text, "utf-8")
-    board_file.read(new)
+    board_file.read_board(new)
     before = file.with_name(f"{file.name}.before")
     if file.exists():
         file.replace(before)

@@ -18,7 +18,7 @@ HALF: Final = {SLOW: 1.5, QUICK: 0.2}
 Lit = tuple[bool, ...]
 
 
-def lit(lights: Sequence[str], elapsed: float) -> Lit:
+def lit_lamps(lights: Sequence[str], elapsed: float) -> Lit:
     """Return the lamps that are lit `elapsed` seconds after the start. Blinking begins lit."""
     return tuple(
         light == STEADY or (light in HALF and int(elapsed / HALF[light]) % 2 == 0)
@@ -50,7 +50,7 @@ class Blinker:
         """Start a new pattern; see `hardware.Lamps`."""
         with self._news:
             self._lights, self._since = tuple(lights), monotonic()
-            self._light(lit(self._lights, 0))
+            self._light(lit_lamps(self._lights, 0))
             if self._thread is not None:
                 self._news.notify()
             elif change(self._lights, 0) is not None:
@@ -74,7 +74,7 @@ class Blinker:
             try:
                 while not self._closing:
                     elapsed = monotonic() - self._since
-                    self._light(lit(self._lights, elapsed))
+                    self._light(lit_lamps(self._lights, elapsed))
                     self._news.wait(change(self._lights, elapsed))
             except HardwareError:
                 self._thread = None  # the next `show` tries again, and raises it

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from hardware.boards import board_file, own_board
 from hardware.display import left
-from hardware.display.bus import explained, wire
+from hardware.display.bus import explain_error, wire
 from hardware.display.oled import Oled
 from hardware.display.panel import PanelDisplay
 from hardware.pins import early
@@ -100,7 +100,7 @@ def _panel(board: Board) -> Panel:
         try:
             way.open()
         except OSError as error:
-            raise explained(error) from error
+            raise explain_error(error) from error
     return Oled(screen.chip, way, upside_down=screen.upside_down)
 
 
@@ -117,7 +117,7 @@ def _gpiozero() -> Any:
         try:
             from gpiozero_gpiod import GpiodFactory  # noqa: PLC0415 - likewise
         except ImportError:
-            _polled()
+            _prepare_polling()
             return gpiozero
         try:
             gpiozero.Device.pin_factory = GpiodFactory()
@@ -126,7 +126,7 @@ def _gpiozero() -> Any:
     return gpiozero
 
 
-def _polled() -> None:
+def _prepare_polling() -> None:
     """Report the cost of polling, and let lgpio write its files where the service may write."""
     sys.stderr.write(f"companion: {POLLED}\n")
     if "RUNTIME_DIRECTORY" in os.environ:

@@ -98,7 +98,7 @@ class BrowserSpeaker:
         """Speak a sentence after what is playing."""
         self._add(_Item(text, language, rank))
 
-    def ended(self, number: int) -> None:
+    def finish_item(self, number: int) -> None:
         """Take the page's report that item `number` is over; an older number changes nothing."""
         if number == self._number:
             self._sounding = None

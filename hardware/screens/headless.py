@@ -81,14 +81,14 @@ class Headless:
 
     def run(self, work: Callable[[], None], begun: threading.Event) -> None:
         """Do the work in this thread; lines are read in another one, once `begun` is set."""
-        reader = threading.Thread(target=self._read, args=(begun,), name="lines", daemon=True)
+        reader = threading.Thread(target=self._read_lines, args=(begun,), name="lines", daemon=True)
         reader.start()
         try:
             work()
         finally:
             self._ended.set()
 
-    def _read(self, begun: threading.Event) -> None:
+    def _read_lines(self, begun: threading.Event) -> None:
         begun.wait()
         for line in self._source:
             try:

@@ -58,11 +58,11 @@ def when_gone(terminal: int, tell: Callable[[], None]) -> Callable[[], None]:
             loop.remove_reader(poll.fileno())
             poll.close()
 
-    def told() -> None:
+    def forward_end() -> None:
         end()
         tell()
 
-    loop.add_reader(poll.fileno(), told)
+    loop.add_reader(poll.fileno(), forward_end)
     return end
 
 

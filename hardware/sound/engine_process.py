@@ -86,7 +86,7 @@ class EngineProcess:
         facts = {"engine": engine, "n": _ATTEMPTS, "why": reason}
         raise HardwareError.of("mute_again", self._part, **facts)
 
-    def lost(self) -> str:
+    def take_exit_reason(self) -> str:
         """Give the reason for which a process ended since the last call, "" if none did."""
         lost, self._lost = self._lost, ""
         return lost
@@ -97,9 +97,9 @@ class EngineProcess:
         until = time.monotonic() + self._patience
         try:
             os.write(_pipe(process.stdin), line)
-            head = self._read(process, _HEADER, until)
-            first, size = _announced(head)
-            return first, self._read(process, size, until)
+            head = self._read_bytes(process, _HEADER, until)
+            first, size = _parse_header(head)
+            return first, self._read_bytes(process, size, until)
         except (_DiedError, OSError) as error:
             status = process.poll()
             self.close()
@@ -132,7 +132,7 @@ class EngineProcess:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(process.pid, signal.SIGKILL)
 
-    def _read(self, process: subprocess.Popen[bytes], size: int, until: float) -> bytes:
+    def _read_bytes(self, process: subprocess.Popen[bytes], size: int, until: float) -> bytes:
         """Read so many bytes. Raises _DiedError if they do not come in time, or never will."""
         pipe, found = _pipe(process.stdout), bytearray()
         poll = select.poll()
@@ -168,7 +168,7 @@ class EngineProcess:
         return process
 
 
-def _announced(head: bytes) -> tuple[int, int]:
+def _parse_header(head: bytes) -> tuple[int, int]:
     """Give an answer's first number and its size. Raises _DiedError if they cannot be."""
     first, size = int.from_bytes(head[:4], "little"), int.from_bytes(head[4:], "little")
     if first not in _RATES and first not in (FAILED, MISSING):

@@ -145,13 +145,13 @@ class Dispatcher:
         """
         language, path, settings, name = voice.split(" ", 3)
         try:
-            module = self._modules.get(path) or self._started(path, settings)
+            module = self._modules.get(path) or self._start_module(path, settings)
             rate = max(-100, min(100, 100 * (speed - NORMAL) // NORMAL))
             wished = f"language={language}\nsynthesis_voice={name}\nrate={rate}"
             self._ask(module, "SET", "203", wished)
             plain = text.translate({ord(sign): " " for sign in "<>&"})
             self._ask(module, "SPEAK", "200", f"<speak>{plain}</speak>")
-            told, samples = self._heard(module)
+            told, samples = self._read_speech(module)
             return MBROLA_RATE if path.endswith(MBROLA) else told, samples
         except (OSError, ValueError) as error:
             self.end(path)
@@ -163,7 +163,7 @@ class Dispatcher:
             module.kill()
             module.communicate()
 
-    def _started(self, path: str, settings: str) -> Any:
+    def _start_module(self, path: str, settings: str) -> Any:
         """Give a module that runs. Raises OSError or ValueError."""
         import subprocess  # noqa: PLC0415 - espeak-ng needs none of it, and it is slow
 
@@ -194,7 +194,7 @@ class Dispatcher:
             raise ValueError(line.strip() or "it ended")
 
     @staticmethod
-    def _heard(module: Any) -> tuple[int, bytes]:
+    def _read_speech(module: Any) -> tuple[int, bytes]:
         """Read events until the end; give samples a second, and the samples. Raises ValueError."""
         rate, samples = 0, []
         while line := module.stdout.readline():
@@ -225,7 +225,7 @@ ENGINES: Mapping[str, Callable[[], SpeechEngine]] = {
 """What this process speaks with."""
 
 
-def trimmed(samples: bytes, rate: int) -> bytes:
+def trim_silence(samples: bytes, rate: int) -> bytes:
     """Give 16-bit samples without the silence around them; faint noise counts as silence."""
     numbers, step = array("h", samples), rate // 100
 
@@ -252,7 +252,7 @@ def loudness(samples: array[int], rate: int) -> float:
     return 20 * math.log10(rms) if rms else -math.inf
 
 
-def levelled(samples: bytes, rate: int, level: float) -> bytes:
+def level_loudness(samples: bytes, rate: int, level: float) -> bytes:
     """Give 16-bit samples as loud as `level` (dBFS, see `loudness`), or a little less than to clip.
 
     Measures every eighth sample: the sum of so many squares is the same but for little.
@@ -260,10 +260,10 @@ def levelled(samples: bytes, rate: int, level: float) -> bytes:
     measured = loudness(array("h", samples)[::8], rate // 8)
     if measured == -math.inf or abs(level - measured) < NEAR:
         return samples
-    return amplified(samples, min(10 ** ((level - measured) / 20), _MOST))
+    return amplify(samples, min(10 ** ((level - measured) / 20), _MOST))
 
 
-def amplified(samples: bytes, gain: float) -> bytes:
+def amplify(samples: bytes, gain: float) -> bytes:
     """Give 16-bit samples times `gain`, at most _MOST; the gain gives way to the ceiling."""
     top = int(CEILING / gain) >> 8
     if top < 128:  # noqa: PLR2004 - of a high byte's 256 values, half are positive
@@ -301,7 +301,7 @@ def _times(part: bytes, factor: int) -> bytes:
     return ((even | odd) ^ _SIGNS).to_bytes(4 * _LANES, "little")
 
 
-def faded(samples: bytes, rate: int) -> bytes:
+def fade_ends(samples: bytes, rate: int) -> bytes:
     """Give 16-bit samples that rise from nothing and fall to it: no click stands at an end."""
     ramp = min(rate * FADE_MS // 1000, len(samples) // 4)
     begin, end = array("h", samples[: 2 * ramp]), array("h", samples[len(samples) - 2 * ramp :])
@@ -328,14 +328,14 @@ class EngineServer:
             if name not in self._engines:
                 self._engines[name] = self._known[name]()
             rate, raw = self._engines[name].speak(text, language, int(speed))
-            sound = trimmed(raw, rate)
+            sound = trim_silence(raw, rate)
             if not sound and any(map(str.isalnum, text)):
                 raise SpeakError(f"{name} makes no sound")  # noqa: TRY301 - as if it had said so
         except NoEngineError as error:
             return MISSING, str(error).encode()
         except SpeakError as error:
             return FAILED, str(error).encode()
-        return rate, faded(levelled(sound, rate, self._level), rate)
+        return rate, fade_ends(level_loudness(sound, rate, self._level), rate)
 
 
 def serve(

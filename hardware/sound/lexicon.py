@@ -29,7 +29,7 @@ _ENDINGS: Final = {
 _LONGER: Final = re.compile(r"\b(\d+)e\b")
 
 
-def said(text: str, engine: str, language: str) -> str:
+def respell(text: str, engine: str, language: str) -> str:
     """Give what that engine is told to say `text` right."""
     ordinals = _ORDINALS[language]
     text = _ENDINGS[language].sub(

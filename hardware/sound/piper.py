@@ -51,7 +51,7 @@ def engine() -> SpeechEngine:
     return Piper()
 
 
-def _held() -> int:
+def _memory_bytes() -> int:
     """Give the bytes of memory that this process holds."""
     pages = int(Path("/proc/self/statm").read_text("ascii").split()[1])
     return pages * os.sysconf("SC_PAGESIZE")
@@ -63,7 +63,7 @@ def is_needed(quiet: float = QUIET, held: int = HELD) -> bool:
     poll.register(sys.stdin.fileno(), select.POLLIN | select.POLLHUP)
     if not poll.poll(quiet * 1000):
         with contextlib.suppress(OSError):  # not every system tells
-            return _held() <= held
+            return _memory_bytes() <= held
     return True
 
 

@@ -13,7 +13,7 @@ import piper.config
 
 from hardware.ports import HardwareError
 from hardware.sound.engines import NORMAL, SpeakError
-from hardware.sound.voices import checked, config
+from hardware.sound.voices import check_voice_file, config
 
 LOADED: Final = 2
 """Voices that are kept in memory: one a language."""
@@ -41,11 +41,11 @@ class Piper:
             raise SpeakError(str(error)) from error
         except Exception as error:
             # A voice file is anybody's, and so is what the libraries make of it.
-            raise SpeakError(f"{Path(file).name} does not speak: {_told(error)}") from error
+            raise SpeakError(f"{Path(file).name} does not speak: {_error_line(error)}") from error
 
     def _load(self, file: Path) -> Any:
         """Load a voice, in place of the one loaded first if there are too many."""
-        checked(file)
+        check_voice_file(file)
         while len(self._voices) >= LOADED:
             del self._voices[next(iter(self._voices))]
             gc.collect()
@@ -62,6 +62,6 @@ class Piper:
         return voice
 
 
-def _told(error: Exception) -> str:
+def _error_line(error: Exception) -> str:
     """Give what a library says in one line that is not too long."""
     return re.sub(r"\s+", " ", f"{type(error).__name__} {error}")[:200]

@@ -149,14 +149,14 @@ class ClipPlayer:
         if self._ready is not None:
             return self._begin(self._ready)
         if self._synthesis is not None:
-            patience = self._synthesis.wait(self._waited)
+            patience = self._synthesis.wait(self._overdue_seconds)
             if patience > 0:
                 return patience
             self._drop()
         return 0.0
 
     @property
-    def _waited(self) -> float:
+    def _overdue_seconds(self) -> float:
         """The seconds for which the next sentence has been due; negative before."""
         return self._clock() - max(self._asked, self._ends + self._pause())
 
@@ -210,15 +210,15 @@ class ClipPlayer:
         if not self._device.due(now):
             self._drop()
         elif isinstance(item, Clip):
-            self._read(item)
+            self._load_clip(item)
         elif self._synthesis is None:
             self._synthesis, self._asked = self._make(item), now
-        if self._synthesis is not None and self._synthesis.wait(self._waited) == 0.0:
+        if self._synthesis is not None and self._synthesis.wait(self._overdue_seconds) == 0.0:
             self._ready, self._synthesis = self._synthesis.best or self._synthesis.content, None
             if self._ready is None:
                 self._drop()
 
-    def _read(self, cue: Clip) -> None:
+    def _load_clip(self, cue: Clip) -> None:
         try:
             self._ready = cue.file.read_bytes()
         except OSError as error:

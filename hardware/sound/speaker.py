@@ -75,7 +75,7 @@ def _level(file: Path) -> float:
 
 
 @contextlib.contextmanager
-def _aimed(device: str) -> Iterator[None]:
+def _select_card(device: str) -> Iterator[None]:
     """Have SDL open that sound card with ALSA, while this lasts; "": what it opens by itself."""
     names = ("SDL_AUDIODRIVER", "AUDIODEV")
     before = {name: os.environ[name] for name in names if name in os.environ}
@@ -105,7 +105,7 @@ class PygameMixer:
         self._error = pygame.error
         self._mixer = pygame.mixer
         try:
-            with _aimed(device):
+            with _select_card(device):
                 self._mixer.init(_RATE, -16, 1, _BUFFER, allowedchanges=0)
         except self._error as error:
             if device:
@@ -147,7 +147,7 @@ def is_there(folder: Path = DEVICES, device: str = "") -> bool:
     return bool(files) and any(os.access(file, os.W_OK) for file in folder.glob(files))
 
 
-def awaited(
+def patient_opener(
     open_mixer: Callable[[], Mixer],
     clock: Callable[[], float],
     there: Callable[[], bool] = is_there,
@@ -159,12 +159,12 @@ def awaited(
     """
     until = clock() + PATIENCE
 
-    def opened() -> Mixer:
+    def open_when_ready() -> Mixer:
         if clock() < until and not there():
             raise NotYetError("There is no sound device yet.", "sound")
         return open_mixer()
 
-    return opened
+    return open_when_ready
 
 
 class Loudspeaker:
@@ -195,9 +195,9 @@ class Loudspeaker:
         self._voice, self._folders, self._always = voice, tuple(folders), always
         self._sets = sets
         self._set: Path | None = None
-        self._queue = SynthesisQueue(report, voice, self._wake, clock, self._fixed)
+        self._queue = SynthesisQueue(report, voice, self._wake, clock, self._fixed_sentences)
         self._chooses, self._usual, self._output = open_mixer is None, device, ""
-        opener = awaited(open_mixer or self._open, clock, self._is_there)
+        opener = patient_opener(open_mixer or self._open, clock, self._is_there)
         self._player = ClipPlayer(report, self._queue.begin, self._queue.close, opener, clock)
         self._volume, self._percent = 1.0, 100
         self._closed = False
@@ -214,9 +214,9 @@ class Loudspeaker:
             file = sounds.path(sound, *self._folders, chosen=self._set)
         except FileNotFoundError as error:
             raise HardwareError(str(error)) from error
-        self._sound(Clip(file, self._volume * self._raised(file), rank))
+        self._sound(Clip(file, self._volume * self._cue_gain(file), rank))
 
-    def _raised(self, file: Path) -> float:
+    def _cue_gain(self, file: Path) -> float:
         """Return by how much a cue is amplified: a soft one, at a low volume.
 
         So half the distance between the ranks of cues is left, and the softest are still heard.
@@ -295,7 +295,7 @@ class Loudspeaker:
             for part in parts(text):
                 self._sound(QueuedSentence(part, language, self._volume, voice))
 
-    def _fixed(self) -> Iterator[QueuedSentence]:
+    def _fixed_sentences(self) -> Iterator[QueuedSentence]:
         """Give what is always said the same way, in the languages of slow voices."""
         for language in filter(self._voice.is_slow, LANGUAGES):
             yield from (QueuedSentence(text, language, 1.0) for text in self._always(language))

@@ -22,7 +22,7 @@ from hardware.ports import HardwareError
 from hardware.sound import lexicon
 from hardware.sound.cache import Cache
 from hardware.sound.engine_process import EngineProcess, MissingError
-from hardware.sound.voices import ESPEAK, LANGUAGES, PART, Choice, checked, choices, espeak, stamp
+from hardware.sound.voices import ESPEAK, LANGUAGES, PART, Choice, check_voice_file, choices, espeak, stamp
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -139,13 +139,13 @@ class Speech:
         """
         failed: list[HardwareError] = []
         for choice in self._quick(language, name):
-            spoken = self.spoken(text, language, choice.engine)
+            spoken = self.engine_text(text, language, choice.engine)
             key = self._key(choice, spoken)
             known = self._unsaved.get(key) or self._cache.get(key)
             if known is not None:
                 return known
             try:
-                content = self._made(choice, spoken)
+                content = self._synthesise_once(choice, spoken)
             except MissingError as error:
                 self._gone |= {choice}
                 failed.append(missing(choice, error, "voice"))
@@ -161,27 +161,27 @@ class Speech:
         self._gone = frozenset()
         raise failed[0]
 
-    def kept(self, text: str, language: str, name: str = "") -> bytes | None:
+    def cached_wav(self, text: str, language: str, name: str = "") -> bytes | None:
         """Give the WAV that a slow voice has made of the text before; None if it has not."""
-        return self._cache.get(self._key(*self._asked(text, language, name)))
+        return self._cache.get(self._key(*self._choose_voice(text, language, name)))
 
     def has(self, text: str, language: str, name: str = "") -> bool:
         """Whether that voice has said it before."""
-        return self._cache.has(self._key(*self._asked(text, language, name)))
+        return self._cache.has(self._key(*self._choose_voice(text, language, name)))
 
-    def read(self, text: str, language: str, name: str = "") -> bytes:
+    def synthesise(self, text: str, language: str, name: str = "") -> bytes:
         """Have a slow voice say something, and keep it. May take long. Raises HardwareError."""
-        choice, spoken = self._asked(text, language, name)
+        choice, spoken = self._choose_voice(text, language, name)
         key = self._key(choice, spoken)
         known = self._cache.get(key)
         if known is not None:
             return known
         try:
-            content = self._told(self._piper, choice, spoken)
+            content = self._run_engine(self._piper, choice, spoken)
         except MissingError as error:
             raise missing(choice, error, PART) from error
         except HardwareError:
-            checked(Path(choice.voice))  # what is wrong with its file is said in its own words
+            check_voice_file(Path(choice.voice))  # what is wrong with its file is said in its own words
             raise
         self._cache.put(key, content)
         return content
@@ -199,7 +199,7 @@ class Speech:
             for language, given in names.items()
         }
 
-    def spoken(self, text: str, language: str, engine: str = ESPEAK) -> str:
+    def engine_text(self, text: str, language: str, engine: str = ESPEAK) -> str:
         """Give `text` as an engine is told it, respelled.
 
         Raises HardwareError for another language than "en" and "fr".
@@ -208,7 +208,7 @@ class Speech:
             raise HardwareError(f"no voice speaks {language!r}; there are: {', '.join(LANGUAGES)}")
         names = self._names.get(language)
         said = " ".join(_UNSPEAKABLE.sub(" ", text).split())
-        return lexicon.said(names.respell(said) if names else said, engine, language)
+        return lexicon.respell(names.respell(said) if names else said, engine, language)
 
     def render(self, sentences: Iterable[tuple[str, str]]) -> int:
         """Put texts, each with its language, into the cache by parts; give their size in bytes.
@@ -217,7 +217,7 @@ class Speech:
         """
         size = 0
         for text, language in sentences:
-            make = self.read if self.is_slow(language) else self.wav
+            make = self.synthesise if self.is_slow(language) else self.wav
             size += sum(len(make(part, language)) for part in parts(text))
             self._keep()
         return size
@@ -240,10 +240,10 @@ class Speech:
         """End the slow process for good, even in the middle of a sentence; from any thread."""
         self._piper.stop()
 
-    def _asked(self, text: str, language: str, name: str) -> tuple[Choice, str]:
+    def _choose_voice(self, text: str, language: str, name: str) -> tuple[Choice, str]:
         """Give the voice of that name, and what it is told."""
         choice = self.choice(language, name)
-        return choice, self.spoken(text, language, choice.engine)
+        return choice, self.engine_text(text, language, choice.engine)
 
     def _keep(self) -> None:
         while self._unsaved:
@@ -259,13 +259,13 @@ class Speech:
         speed = str(self._speeds[choice.language])
         return "\0".join((_MADE, choice.engine, choice.voice, stamp(choice), speed, spoken))
 
-    def _made(self, choice: Choice, spoken: str) -> bytes:
-        return self._told(self._engines, choice, spoken)
+    def _synthesise_once(self, choice: Choice, spoken: str) -> bytes:
+        return self._run_engine(self._engines, choice, spoken)
 
-    def _told(self, process: EngineProcess, choice: Choice, spoken: str) -> bytes:
+    def _run_engine(self, process: EngineProcess, choice: Choice, spoken: str) -> bytes:
         """Have a process say it; that one was lost over it, and started again, is news."""
         content = process.say(choice.engine, choice.voice, self._speeds[choice.language], spoken)
-        if lost := process.lost():
+        if lost := process.take_exit_reason():
             self._news = HardwareError.of("again", "voice_again", why=lost)
         return content
 

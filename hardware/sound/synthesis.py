@@ -44,7 +44,7 @@ class QueuedSentence(NamedTuple):
     rank: int = COMMON
 
     @property
-    def spoken(self) -> tuple[str, str, str]:
+    def request_key(self) -> tuple[str, str, str]:
         """What a voice is asked: text, language and the name of a certain voice."""
         return self.text, self.language, self.voice
 
@@ -61,13 +61,13 @@ class SynthesisVoice(Protocol):
     def is_slow(self, language: str, name: str = "") -> bool:
         """Whether the voice is so slow that another may have to stand in for it."""
 
-    def kept(self, text: str, language: str, name: str = "") -> bytes | None:
+    def cached_wav(self, text: str, language: str, name: str = "") -> bytes | None:
         """Give the WAV that the slow voice has made of the text before; None if it has not."""
 
     def has(self, text: str, language: str, name: str = "") -> bool:
         """Whether the voice has made the text before."""
 
-    def read(self, text: str, language: str, name: str = "") -> bytes:
+    def synthesise(self, text: str, language: str, name: str = "") -> bytes:
         """Have the slow voice make the text into a WAV; takes seconds. Raises HardwareError."""
 
     def news(self) -> HardwareError | None:
@@ -321,7 +321,7 @@ class SynthesisQueue:
 
     def _begin_slow(self, sentence: QueuedSentence) -> Synthesis:
         synthesis = Synthesis(PRACTICE)
-        synthesis.content = self._voice.kept(*sentence.spoken)
+        synthesis.content = self._voice.cached_wav(*sentence.request_key)
         tried = sentence.voice or self.slow.breaker.due(self._clock())
         if synthesis.content is None and tried:
             self.slow.need(sentence, synthesis)
@@ -332,13 +332,13 @@ class SynthesisQueue:
     def _make_quick(self, job: Job) -> None:
         if self.quick.breaker.due(self._clock()):
             self._make(job, self.quick, self._voice.wav)
-        self._done(job)
+        self._finish_job(job)
         self._voice.save()
 
     def _make_slow(self, job: Job) -> None:
         if job.synthesis is not None or self._lacks(job.sentence):
-            self._make(job, self.slow, self._voice.read)
-        self._done(job)
+            self._make(job, self.slow, self._voice.synthesise)
+        self._finish_job(job)
 
     def _end_quick(self) -> None:
         self._voice.close()
@@ -346,7 +346,7 @@ class SynthesisQueue:
     def _make(self, job: Job, lane: Lane, say: Callable[[str, str, str], bytes]) -> None:
         """Have a voice say it, and report what that tells of the voice, if it is news."""
         try:
-            content = say(*job.sentence.spoken)
+            content = say(*job.sentence.request_key)
         except HardwareError as error:
             if not lane.closed:
                 lane.breaker.fails(error, self._clock())
@@ -357,7 +357,7 @@ class SynthesisQueue:
         if (news := self._voice.news()) is not None:
             self._news[lane].fails(news, self._clock())
 
-    def _done(self, job: Job) -> None:
+    def _finish_job(self, job: Job) -> None:
         if job.synthesis is not None:
             job.synthesis.done = True
             self._wake()
@@ -365,4 +365,4 @@ class SynthesisQueue:
     def _lacks(self, sentence: QueuedSentence) -> bool:
         """Whether it is the slow voice's to say, and not made yet."""
         slow = self._voice.is_slow(sentence.language, sentence.voice)
-        return slow and not self._voice.has(*sentence.spoken)
+        return slow and not self._voice.has(*sentence.request_key)

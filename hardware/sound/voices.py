@@ -76,7 +76,7 @@ def choices(
     The owner's own come first: who put a file there wants to hear it.
     """
     own = tuple(Choice(f.stem, PIPER, language, str(f)) for f in files(folder, language))
-    return (*own, espeak(language), *_dispatched(language, system))
+    return (*own, espeak(language), *_dispatcher_voices(language, system))
 
 
 def espeak(language: str) -> Choice:
@@ -84,28 +84,28 @@ def espeak(language: str) -> Choice:
     return Choice(ESPEAK, ESPEAK, language, language)
 
 
-def _dispatched(language: str, system: Path) -> tuple[Choice, ...]:
+def _dispatcher_voices(language: str, system: Path) -> tuple[Choice, ...]:
     """Give the voices that the modules of speech-dispatcher have for a language."""
     found = (path for folder in MODULES for path in sorted(system.glob(f"{folder}/sd_*")))
     named = {path.name.removeprefix("sd_"): path for path in found}
     return tuple(
-        Choice(_named(module, voice), DISPATCHER, language, f"{code} {path} {settings} {voice}")
+        Choice(_display_name(module, voice), DISPATCHER, language, f"{code} {path} {settings} {voice}")
         for module, path in named.items()
         if module not in LEFT_OUT
         for settings in (MODULE_SETTINGS / f"{module}.conf",)
-        for voice, code in _listed(path, settings)
+        for voice, code in _module_voices(path, settings)
         if re.split(r"[_-]", code)[0].lower() == language
     )
 
 
-def _named(module: str, voice: str) -> str:
+def _display_name(module: str, voice: str) -> str:
     """Give what people see, in 21 columns if possible: "sd flite kal16", "sd french-mbrola-1"."""
     engine = module.removeprefix("espeak-ng-")
     return f"sd {voice}" if engine in voice else f"sd {engine} {voice}"
 
 
 @cache
-def _listed(module: Path, settings: Path) -> tuple[tuple[str, str], ...]:
+def _module_voices(module: Path, settings: Path) -> tuple[tuple[str, str], ...]:
     """Ask a module for its voices, once: the name and the language of each.
 
     A variant of a voice, of which some have a hundred, is left out; a module that does not answer
@@ -163,7 +163,7 @@ def card(file: Path) -> VoiceConfig:
     return VoiceConfig(code, quality, _licence(file))
 
 
-def checked(file: Path) -> Path:
+def check_voice_file(file: Path) -> Path:
     """Give a voice file that can be loaded, as far as its size and its `.json` tell.
 
     Raises HardwareError.

@@ -49,7 +49,7 @@ def pins(board: Board) -> list[str]:
 @every_language
 @every_board
 def test_every_pin_of_a_board_is_drawn_once_at_its_place(name: str, language: str) -> None:
-    board = board_file.known(name)
+    board = board_file.load_board(name)
     drawn = parsed(wiring.svg(board, language)).iter("{http://www.w3.org/2000/svg}text")
     places = [int(text.attrib["data-place"]) for text in drawn if "data-place" in text.attrib]
     found = [wiring.HEADER[place - 1] for place in places]
@@ -71,7 +71,7 @@ def test_the_labels_of_our_own_wiring_are_those_of_its_pins() -> None:
 
 
 def test_an_amplifier_is_drawn_with_its_five_wires() -> None:
-    board = board_file.known("four-buttons-max98357a")
+    board = board_file.load_board("four-buttons-max98357a")
     wires = {wire.label: wire.place for wire in wiring.wires(board, "en") if wire.kind == "sound"}
     assert wires == {
         "amplifier VIN": 4, "amplifier GND": 14, "amplifier BCLK": 12, "amplifier LRC": 35,
@@ -158,17 +158,17 @@ def test_a_board_from_the_front_shows_the_frame_and_names_its_buttons(language: 
         on_it = [key for key, its in NAMED.items() if front.stick or its in front.buttons]
         assert len(on_it) > 1
         assert all(WORDS[language][key] in labels for key in on_it)
-        assert front.place.seen == place_of(name)
+        assert front.place.visible_size == place_of(name)
 
 
 def place_of(name: str) -> tuple[int, int]:
     """The columns and rows of a board's LCD, as its file has them; 240x240 is luma's own."""
-    options = getattr(board_file.known(name).display, "options", {})
+    options = getattr(board_file.load_board(name).display, "options", {})
     return options.get("width", 240), options.get("height", 240)
 
 
 def test_every_board_with_a_colour_lcd_is_shown_from_the_front() -> None:
-    lcds = [n for n in board_file.names() if board_file.known(n).display.chip in PAINTED]
+    lcds = [n for n in board_file.names() if board_file.load_board(n).display.chip in PAINTED]
     assert sorted(fronts.FRONTS) == lcds
 
 
@@ -221,7 +221,7 @@ def test_the_tables_of_the_wiring_page_are_the_drawings() -> None:
     page = (blocks.DOCS / "builders" / "wiring.md").read_text("utf-8")
     rows = re.findall(r"^ +\| (\w+) \| (\d+) \| (\w+) \|$", page, re.MULTILINE)
     assert len(rows) == 13
-    amplifier = board_file.known("four-buttons-max98357a")
+    amplifier = board_file.load_board("four-buttons-max98357a")
     ours, amplified = (
         {wire.label.rpartition(" ")[2]: wire.place for wire in wires}
         for wires in (

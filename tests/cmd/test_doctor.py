@@ -25,7 +25,7 @@ from companion.page import address
 from companion.record import owner
 from companion.record.journal import Journal
 from hardware.boards import own_board
-from hardware.boards.board_file import known
+from hardware.boards.board_file import load_board
 from hardware.mock import FakeBox
 from hardware.pins import finding
 from hardware.ports import BACK, DOWN, OK, UP, WIDTH, Box, Edge, HardwareError
@@ -140,7 +140,7 @@ def asked_for(tmp_path: Path, answer: bool | None, text: str = "dtparam=audio=on
         questions.append(question)
         return bool(answer)
 
-    board = known("pirate-audio")
+    board = load_board("pirate-audio")
     found = doctor.firmware(board, file, lambda _: False, ask if answer is not None else None)
     return found, file, questions
 
@@ -182,7 +182,7 @@ def test_a_firmware_that_can_not_be_written_is_told(
 
 
 def test_a_board_whose_sound_is_missing_names_its_overlay(tmp_path: Path) -> None:
-    found = doctor.sound((), heard_from(), None, known("pirate-audio"), tmp_path / "board.toml")
+    found = doctor.sound((), heard_from(), None, load_board("pirate-audio"), tmp_path / "board.toml")
     assert "dtoverlay=hifiberry-dac" in str(found.cure)
 
 
@@ -759,7 +759,7 @@ def test_the_buttons_of_an_unknown_board_are_found_and_written_down(
     told = CliRunner().invoke(commands.cli, arguments, input="y\nn\n")
 
     board = own_board.load(tmp_path)
-    assert board.display == known("display-hat-mini").display
+    assert board.display == load_board("display-hat-mini").display
     assert {name: pins[0] for name, pins in board.buttons.items()} == {
         UP: 4, DOWN: 17, OK: 27, BACK: 22, "seat1": 23,
     }  # fmt: skip

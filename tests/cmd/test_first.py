@@ -25,7 +25,7 @@ from hardware.boards import board_file, own_board
 from hardware.display import left as left_module
 from hardware.display.bus import I2c, device
 from hardware.display.left import leave
-from hardware.display.oled import Oled, turned
+from hardware.display.oled import Oled, turn_frame
 from hardware.mock import FakeBox
 from hardware.pins import early
 from hardware.ports import Edge
@@ -111,7 +111,7 @@ def test_what_the_box_leaves_is_what_the_display_of_its_board_shows_at_power_on(
 
     powered_on(left(board(tmp_path, kind, upside_down=upside_down)), chip)
 
-    assert chip.frame == (turned(FRAME) if upside_down else FRAME)
+    assert chip.frame == (turn_frame(FRAME) if upside_down else FRAME)
     assert chip.on
 
 
@@ -260,7 +260,7 @@ def test_a_first_start_without_a_bus_or_a_chip_waits_for_it(
 def used(cache: Path, name: str, chip: str) -> None:
     """Leave what a run with a known board and a chip leaves."""
     presses = f"/dev/{chip} pinctrl-rp1 {REQUEST}" if chip else ""
-    leave(board_file.known(name).display, FRAME, "asks", presses, cache / "companion" / "first")
+    leave(board_file.load_board(name).display, FRAME, "asks", presses, cache / "companion" / "first")
 
 
 @pytest.mark.parametrize("name", board_file.names())
@@ -269,7 +269,7 @@ def test_a_start_with_the_devices_of_the_last_run_waits_for_nothing(
     tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch, name: str, chip: str
 ) -> None:
     used(cache, name, chip)
-    bus = device(board_file.known(name).display)
+    bus = device(board_file.load_board(name).display)
     assert bus is not None
     machine = Machine(tmp_path / "dev", bus.name, chip or "gpiochip11")
     assert machine.start(monkeypatch) == 0

@@ -31,8 +31,8 @@ from companion.say.sentences import compiled
 from companion.say.words import LANGUAGES, Words
 from companion_club import broker
 from hardware.boards import board_file
-from hardware.boards.board_file import read
-from hardware.display.bus import explained
+from hardware.boards.board_file import read_board
+from hardware.display.bus import explain_error
 from hardware.pins import pi
 from hardware.ports import HardwareError
 from hardware.sound import voices
@@ -395,7 +395,7 @@ def test_a_display_that_is_wired_badly_is_said_in_french(
     error: OSError, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     speaking(monkeypatch, "fr")
-    assert said in i18n.wrong(explained(error)).replace("\u00a0", " ")
+    assert said in i18n.wrong(explain_error(error)).replace("\u00a0", " ")
 
 
 def test_a_face_that_lacks_its_library_is_said_in_french(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -415,7 +415,7 @@ def test_a_board_that_is_written_badly_is_said_in_french_with_its_lines(
     file = tmp_path / "board.toml"
     file.write_text(text)
     with pytest.raises(BoardError) as caught:
-        read(file)
+        read_board(file)
     assert i18n.wrong(caught.value).replace("\u00a0", " ").split("\n") == [
         (
             "board.toml, ligne 5 : buttons.up = 31 ne va pas ; "
@@ -425,7 +425,7 @@ def test_a_board_that_is_written_badly_is_said_in_french_with_its_lines(
     ]
     file.write_text(text.replace("31", "26").replace("okk", "ok"))
     with pytest.raises(BoardError) as caught:
-        read(file)
+        read_board(file)
     assert "buttons.down = 2 est déjà pris par I2C (SDA)" in i18n.wrong(caught.value)
 
 
@@ -450,7 +450,7 @@ def test_why_a_panel_does_not_fit_is_said_in_french_with_its_line(
     panel = '[display]\ndriver = "luma"\ndevice = "ssd1305"\ninterface = "i2c"\n'
     file.write_text(f"{panel}[buttons]\nup = 17\ndown = 27\nok = 22\nback = 23\n")
     with pytest.raises(BoardError) as caught:
-        read(file)
+        read_board(file)
     assert i18n.wrong(caught.value).replace("\u00a0", " ") == (
         "board.toml, ligne 3 : display.device ne va pas : ssd1305 a 128x32 pixels ; "
         "il en faut 128x64 à la boîte, ou 96x48 en niveaux de gris"

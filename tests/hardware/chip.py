@@ -17,7 +17,7 @@ from luma.oled import device
 from PIL import Image
 
 from hardware.display import bus
-from hardware.display.oled import turned
+from hardware.display.oled import turn_frame
 from hardware.display.panel import PanelDisplay
 from hardware.display.pixels import rows
 
@@ -254,7 +254,7 @@ class Rig:
         """Show a frame until the chip has it, and give the bytes and transactions that it took."""
         before = self.kernel.bytes, self.kernel.transactions
         self.display.show(frame)
-        shown = turned(frame) if self._upside_down else frame
+        shown = turn_frame(frame) if self._upside_down else frame
         self.kernel.until(lambda: self.chip.on and self.chip.frame == shown)
         return self.kernel.bytes - before[0], self.kernel.transactions - before[1]
 

@@ -66,10 +66,10 @@ def test_a_device_that_is_not_there_is_told_with_the_next_sound(tmp_path: Path) 
 def test_a_board_names_its_ear(tmp_path: Path) -> None:
     file = tmp_path / "board.toml"
     file.write_text('like = "four-buttons"\n[sound]\near = "bluealsa"\n')
-    assert board_file.read(file).ear == "bluealsa"
+    assert board_file.read_board(file).ear == "bluealsa"
     file.write_text('like = "four-buttons"\n[sound]\near = 3\n')
     with raises(BoardError, match=r"sound\.ear"):
-        board_file.read(file)
+        board_file.read_board(file)
 
 
 @pytest.mark.parametrize(("heard", "cured"), [(True, True), (False, False)])

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from hardware.boards import own_board
-from hardware.boards.board_file import FOLDER, known, names, read
+from hardware.boards.board_file import FOLDER, load_board, names, read_board
 from hardware.boards.own_board import load
 from hardware.ports import BACK, DOWN, OK, SEATS, UP
 from hardware.wiring import FOUR_BUTTONS, BoardError, DisplayWiring, Luma
@@ -40,7 +40,7 @@ def own(folder: Path, text: str) -> Path:
 
 def mistakes(folder: Path, text: str) -> list[str]:
     with pytest.raises(BoardError) as raised:
-        read(own(folder, text))
+        read_board(own(folder, text))
     return [*map(in_place, raised.value.mistakes)]
 
 
@@ -64,13 +64,13 @@ def test_the_known_boards_have_no_mistakes_and_say_where_they_are_from() -> None
         "waveshare-oled-hat",
     ]
     for name in names():
-        board = known(name)
+        board = load_board(name)
         assert {UP, DOWN, OK, BACK} <= set(board.buttons)
         assert "# Source: " in (FOLDER / f"{name}.toml").read_text("utf-8")
 
 
 def test_the_wiring_without_a_file_is_that_of_the_four_buttons(tmp_path: Path) -> None:
-    assert known("four-buttons") == FOUR_BUTTONS == load() == load(tmp_path)
+    assert load_board("four-buttons") == FOUR_BUTTONS == load() == load(tmp_path)
 
 
 def test_for_the_wiring_without_a_file_nothing_heavy_is_imported(tmp_path: Path) -> None:
@@ -86,7 +86,7 @@ def test_for_the_wiring_without_a_file_nothing_heavy_is_imported(tmp_path: Path)
 
 
 def test_the_bonnet_is_wired_as_adafruit_says() -> None:
-    board = known("adafruit-oled-bonnet")
+    board = load_board("adafruit-oled-bonnet")
 
     assert board.display == DisplayWiring("ssd1306", "i2c", 1, 0x3C)
     assert board.buttons == {UP: (17,), DOWN: (22,), OK: (4, 6, 23), BACK: (27, 5)}
@@ -94,7 +94,7 @@ def test_the_bonnet_is_wired_as_adafruit_says() -> None:
 
 
 def test_the_hat_is_wired_as_waveshare_says() -> None:
-    board = known("waveshare-oled-hat")
+    board = load_board("waveshare-oled-hat")
 
     assert board.display == DisplayWiring("sh1106", "spi", 0, None, 0, 24, 25, upside_down=True)
     assert board.buttons[OK] == (13, 21, 26)
@@ -111,12 +111,12 @@ overlay = "{overlay}"
 
 
 def test_the_pins_of_an_amplifier_clash_with_nothing_on_our_own_wirings(tmp_path: Path) -> None:
-    ours = [name for name in names() if known(name).lamps]
+    ours = [name for name in names() if load_board(name).lamps]
     assert {"four-buttons", "waveshare-oled-1in5", "waveshare-oled-2in42"} < {*ours}
     for name in ours:
         text = f'like = "{name}"\n{AMPLIFIER.format(overlay="hifiberry-dac")}'
-        assert read(own(tmp_path, text)).buttons[BACK] == (14,), name
-    assert known("four-buttons-max98357a").buttons[SEATS[2]] == (15,)
+        assert read_board(own(tmp_path, text)).buttons[BACK] == (14,), name
+    assert load_board("four-buttons-max98357a").buttons[SEATS[2]] == (15,)
 
 
 def test_the_pins_of_an_overlay_for_sound_are_taken(tmp_path: Path) -> None:
@@ -152,8 +152,8 @@ def test_the_examples_of_a_users_own_board_are_read(tmp_path: Path) -> None:
     page = (FOLDER.parents[1] / "docs" / "hardware.md").read_text("utf-8")
     bonnet, panel = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
 
-    assert read(own(tmp_path, bonnet)).buttons[BACK] == (5,)
-    assert read(own(tmp_path, panel)).display == Luma("ssd1327", "i2c", port=1)
+    assert read_board(own(tmp_path, bonnet)).buttons[BACK] == (5,)
+    assert read_board(own(tmp_path, panel)).display == Luma("ssd1327", "i2c", port=1)
 
 
 # --- A user's own ---------------------------------------------------------------------------------
@@ -174,7 +174,7 @@ def test_a_board_may_be_like_a_known_one_but_for_some_lines(tmp_path: Path) -> N
 
     board = load(tmp_path)
 
-    assert board.display == known("adafruit-oled-bonnet").display
+    assert board.display == load_board("adafruit-oled-bonnet").display
     assert board.buttons[BACK] == (5,)
     assert board.buttons[SEATS[0]] == (27,)
     assert board.buttons[UP] == (17,)

@@ -78,18 +78,18 @@ def test_a_card_is_opened_as_its_driver_wants_and_another_name_as_it_is() -> Non
 def test_a_card_is_written_into_a_board_that_keeps_all_else(tmp_path: Path, text: str) -> None:
     file = tmp_path / "board.toml"
     file.write_text(with_device(text, "Device"))
-    board = board_file.read(file)
+    board = board_file.read_board(file)
     assert board.device == "Device"
     if text:
         file.write_text(text)
-        assert board._replace(device="") == board_file.read(file)._replace(device="")
+        assert board._replace(device="") == board_file.read_board(file)._replace(device="")
 
 
 def test_a_board_names_its_sound_card(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "board.toml"
     file.write_text('like = "four-buttons"\n[sound]\ndevice = "Device"\n')
-    assert board_file.read(file).device == "Device"
-    assert board_file.read(file).sound is None
+    assert board_file.read_board(file).device == "Device"
+    assert board_file.read_board(file).sound is None
     monkeypatch.setattr(pi, "is_pi", lambda: True)
     with Kernel({0x3C: Chip()}).patched():
         box = pi.open_box(print, tmp_path)
@@ -97,7 +97,7 @@ def test_a_board_names_its_sound_card(tmp_path: Path, monkeypatch: pytest.Monkey
     assert box.sound_device == "Device"
     file.write_text('like = "four-buttons"\n[sound]\ndevice = 2\n')
     with raises(BoardError, match=r"sound\.device"):
-        board_file.read(file)
+        board_file.read_board(file)
 
 
 @pytest.mark.usefixtures("asound")

@@ -60,7 +60,7 @@ def test_each_button_is_found_by_the_pin_that_goes_low(factory: MockFactory) -> 
 
 
 def test_what_the_display_and_the_sound_use_is_not_listened_to() -> None:
-    pirate = board_file.known("pirate-audio")
+    pirate = board_file.load_board("pirate-audio")
 
     assert {5, 6, 16, 24} <= {*finding.candidates(pirate)}
     assert not {7, 9, 10, 11, 13, 18, 19, 20, 21, 25} & {*finding.candidates(pirate)}
@@ -90,9 +90,9 @@ def test_the_file_has_the_display_of_the_likeness_and_the_buttons_that_were_foun
     base = board_file.place("pirate-audio").read_text("utf-8")
     found = {UP: (4,), DOWN: (17,), OK: (27,), BACK: (22,)}
 
-    assert finding.save(file, finding.written(base, "", found)) is None
+    assert finding.save(file, finding.compose_board_file(base, "", found)) is None
 
-    board, likeness = board_file.read(file), board_file.known("pirate-audio")
+    board, likeness = board_file.read_board(file), board_file.load_board("pirate-audio")
     assert board.buttons == found
     assert (board.display, board.sound) == (likeness.display, likeness.sound)
 
@@ -105,12 +105,12 @@ def test_an_own_file_keeps_what_it_says_but_for_the_buttons(tmp_path: Path) -> N
     base = board_file.place("four-buttons").read_text("utf-8")
 
     before = finding.save(
-        file, finding.written(base, own, {UP: (4,), DOWN: (5,), OK: (6,), BACK: (7,)})
+        file, finding.compose_board_file(base, own, {UP: (4,), DOWN: (5,), OK: (6,), BACK: (7,)})
     )
 
     assert before is not None
     assert before.read_text("utf-8") == own
-    board = board_file.read(file)
+    board = board_file.read_board(file)
     assert not isinstance(board.display, Luma)
     assert board.display.chip == "sh1106"
     assert board.buttons[UP] == (4,)
@@ -123,10 +123,10 @@ def test_an_own_second_output_leaves_the_boards_sound(tmp_path: Path) -> None:
     base = board_file.place("pirate-audio").read_text("utf-8")
     found = {UP: (4,), DOWN: (17,), OK: (27,), BACK: (22,)}
 
-    finding.save(file, finding.written(base, own, found))
+    finding.save(file, finding.compose_board_file(base, own, found))
 
-    board = board_file.read(file)
-    assert (board.ear, board.sound) == ("hw:1", board_file.known("pirate-audio").sound)
+    board = board_file.read_board(file)
+    assert (board.ear, board.sound) == ("hw:1", board_file.load_board("pirate-audio").sound)
 
 
 def test_a_file_with_mistakes_is_not_taken(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from hardware.boards import firmware
-from hardware.boards.board_file import known
+from hardware.boards.board_file import load_board
 from hardware.wiring import FOUR_BUTTONS
 
 if TYPE_CHECKING:
@@ -24,19 +24,19 @@ def yes(_: Path) -> bool:
 
 
 def test_a_board_needs_its_bus_if_that_is_missing_and_the_overlay_of_its_sound() -> None:
-    pirate = known("pirate-audio")
+    pirate = load_board("pirate-audio")
 
     assert firmware.lacking(pirate, STOCK, no) == WHOLE
     assert firmware.lacking(pirate, STOCK, yes) == WHOLE[1:]
     assert firmware.lacking(pirate, f"{STOCK}dtoverlay=hifiberry-dac # ours\n", yes) == WHOLE[2:]
-    assert firmware.lacking(known("display-hat-mini"), STOCK, no) == WHOLE[:1]
+    assert firmware.lacking(load_board("display-hat-mini"), STOCK, no) == WHOLE[:1]
     assert firmware.lacking(FOUR_BUTTONS, STOCK, no) == []
 
 
 def test_lines_are_added_whole_for_every_pi_and_once(tmp_path: Path) -> None:
     file = tmp_path / "config.txt"
     file.write_text(f"{STOCK}[pi4]\narm_boost=1", "utf-8")
-    pirate = known("pirate-audio")
+    pirate = load_board("pirate-audio")
 
     copy = firmware.add(file, firmware.lacking(pirate, file.read_text("utf-8"), no))
 

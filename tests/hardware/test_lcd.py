@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from hardware.boards.board_file import known
+from hardware.boards.board_file import load_board
 from hardware.display import lcd
-from hardware.display.lcd import INK, PAPER, GlassArea, colours, painted
+from hardware.display.lcd import INK, PAPER, GlassArea, colours, paint_messages
 from hardware.display.pixels import rows
 from hardware.pins import pi
 from hardware.ports import BACK, BLANK, DOWN, OK, SEATS, UP, Edge, HardwareError
@@ -64,7 +64,7 @@ class Glass:
     """A board's LCD on its chip, and what people see of it."""
 
     def __init__(self, name: str) -> None:
-        screen = known(name).display
+        screen = load_board(name).display
         assert isinstance(screen, Luma)
         self.screen = screen
         self.chip, self.lamp = Tft(self.screen.chip), Light()
@@ -92,7 +92,7 @@ def glass(request: pytest.FixtureRequest) -> Glass:
 
 def in_the_middle(frame: bytes, place: GlassArea) -> list[list[bool]]:
     """A frame at its largest whole multiple, in the middle."""
-    (width, height), times = place.seen, place.times
+    (width, height), times = place.visible_size, place.times
     left, top = (width - 128 * times) // 2, (height - 64 * times) // 2
     found = [[False] * width for _ in range(height)]
     for y, row in enumerate(rows(frame)):
@@ -118,9 +118,9 @@ def test_a_frame_is_seen_in_the_middle_as_large_as_it_can_in_two_colours(glass: 
 
 def test_the_multiples_are_one_two_and_one() -> None:
     assert [Glass(name).place.times for name in LCDS] == [1, 2, 1]
-    assert [Glass(name).place.seen for name in LCDS] == [(240, 240), (320, 240), (128, 128)]
+    assert [Glass(name).place.visible_size for name in LCDS] == [(240, 240), (320, 240), (128, 128)]
     assert [Glass(name).place.times for name in NEWER] == [1, 1, 1]
-    assert [Glass(name).place.seen for name in NEWER] == [(240, 240), (240, 135), (240, 240)]
+    assert [Glass(name).place.visible_size for name in NEWER] == [(240, 240), (240, 135), (240, 240)]
 
 
 def test_a_glass_holds_the_pixels_that_luma_would_leave_there(glass: Glass) -> None:
@@ -171,7 +171,7 @@ def test_a_rectangle_is_turned_as_often_as_its_glass() -> None:
     places = {}
     for quarters in range(4):
         width, height = (128, 64) if quarters % 2 == 0 else (64, 128)
-        messages = painted(GlassArea(width, height, 3, 7, quarters), BLANK, dot, 100)
+        messages = paint_messages(GlassArea(width, height, 3, 7, quarters), BLANK, dot, 100)
         columns, lines, pixels = (data for _, data in messages)
         first = int.from_bytes(columns[:2]), int.from_bytes(lines[:2])
         lit = [i for i in range(0, len(pixels), 2) if pixels[i : i + 2] == colours(100)[1]]
@@ -265,7 +265,7 @@ def test_the_lights_pin_is_given_back(glass: Glass) -> None:
 
 
 def test_the_boards_are_wired_as_their_makers_say() -> None:
-    pirate, mini, waveshare = map(known, LCDS)
+    pirate, mini, waveshare = map(load_board, LCDS)
     four = {UP: (5,), DOWN: (6,), OK: (16,)}
 
     assert pirate.buttons == four | {BACK: (24, 20)}
@@ -316,9 +316,9 @@ def test_the_pitfts_show_a_pixel_where_adafruits_example_has_it() -> None:
 
 
 def test_the_newer_boards_are_wired_as_their_makers_say() -> None:
-    waveshare, pitft, larger = (known(name) for name in NEWER)
+    waveshare, pitft, larger = (load_board(name) for name in NEWER)
 
-    assert waveshare.buttons == known("waveshare-lcd-1in44").buttons
+    assert waveshare.buttons == load_board("waveshare-lcd-1in44").buttons
     assert pitft.buttons == larger.buttons == {UP: (5,), DOWN: (6,), OK: (23,), BACK: (24,)}
     for board in (pitft, larger):
         screen = board.display
@@ -337,7 +337,7 @@ def factory() -> Iterator[MockFactory]:
 
 @pytest.mark.parametrize("name", [LCDS[2], *later(LCDS[:2])])
 def test_a_whole_game_is_played_on_a_board(name: str, factory: MockFactory) -> None:
-    board, glass, edges = known(name), Glass(name), list[Edge]()
+    board, glass, edges = load_board(name), Glass(name), list[Edge]()
     buttons = pi.PinButtons(board)
     buttons.listen(edges.append)
     glass.panel.open()
@@ -367,7 +367,7 @@ def test_a_board_whose_library_is_missing_is_read_and_says_how_to_get_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(luma, "known", lambda: {"ssd1306": "oled"})
-    screen = known("pirate-audio").display
+    screen = load_board("pirate-audio").display
     assert isinstance(screen, Luma)
 
     with raises(HardwareError, match=r"pip install luma\.lcd"):

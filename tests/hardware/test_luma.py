@@ -22,7 +22,7 @@ from PIL import Image
 
 from hardware.boards import board_file, own_board
 from hardware.display import bus, luma
-from hardware.display.luma import EmulatedPanel, LumaPanel, fitted, made, picture
+from hardware.display.luma import EmulatedPanel, LumaPanel, fit_picture, make_device, picture
 from hardware.display.panel import PanelDisplay
 from hardware.display.pixels import HEIGHT, from_rows, rows
 from hardware.pins import pi
@@ -251,7 +251,7 @@ def test_a_square_panel_of_sixteen_pages_shows_the_frame_in_its_middle() -> None
 def test_an_offset_is_honoured_by_a_chip_or_refused() -> None:
     """A chip honours it if the bytes that it gets are others with an offset than without."""
     honoured = set()
-    for chip, part in luma.known().items():
+    for chip, part in luma.installed_panels().items():
         if part == "emulator":
             continue
         sent = [offset_bytes(chip, option) for option in (None, "h_offset", "v_offset")]
@@ -320,9 +320,9 @@ def test_a_frame_lies_in_the_middle_as_large_as_it_can(
 ) -> None:
     monkeypatch.setattr(luma, "known", lambda: {"dummy": "core"})
     width, height = size
-    device, contrast = made(Luma("dummy", "spi", {"width": width, "height": height}), noop())
+    device, contrast = make_device(Luma("dummy", "spi", {"width": width, "height": height}), noop())
 
-    device.display(fitted(picture(FULL), device.size, device.mode))
+    device.display(fit_picture(picture(FULL), device.size, device.mode))
 
     assert device.image.getbbox() == corners
     assert contrast is None
@@ -547,7 +547,7 @@ def test_a_box_with_a_pretended_display_and_pretended_pins_needs_no_pi(
 
 @emulated
 def test_the_names_of_the_emulators_are_lumas() -> None:
-    assert {name for name, part in luma.known().items() if part == "emulator"} == {
+    assert {name for name, part in luma.installed_panels().items() if part == "emulator"} == {
         *board_file.EMULATED
     }
 
@@ -708,16 +708,16 @@ def test_without_the_emulator_one_line_says_how_to_get_it(
 
 
 def test_the_modules_are_wired_as_waveshare_says() -> None:
-    assert board_file.known("waveshare-oled-1in5").display == Luma(
+    assert board_file.load_board("waveshare-oled-1in5").display == Luma(
         "ssd1327", "spi", dc=25, reset=27
     )
-    assert board_file.known("waveshare-oled-2in42").display == DisplayWiring(
+    assert board_file.load_board("waveshare-oled-2in42").display == DisplayWiring(
         "ssd1309", "spi", 0, None, 0, 25, 27
     )
 
 
 def test_the_device_of_a_boards_bus_is_known_if_the_kernel_has_it() -> None:
-    found = {name: bus.device(board_file.known(name).display) for name in board_file.names()}
+    found = {name: bus.device(board_file.load_board(name).display) for name in board_file.names()}
 
     assert found["four-buttons"] == Path("/dev/i2c-1")
     assert found["waveshare-oled-hat"] == found["waveshare-oled-1in5"] == Path("/dev/spidev0.0")

@@ -219,4 +219,4 @@ def test_over_spi_a_line_says_what_is_a_command_and_what_is_data() -> None:
 )
 def test_what_is_wrong_with_a_display_comes_with_what_to_do(error: OSError, advice: str) -> None:
     with raises(HardwareError, match=advice):
-        raise bus.explained(error)
+        raise bus.explain_error(error)

@@ -20,7 +20,7 @@ from companion.cmd import opening, places, start
 from companion.record.journal import Journal
 from gpiozero_gpiod import ChipError
 from hardware.boards import own_board
-from hardware.boards.board_file import known
+from hardware.boards.board_file import load_board
 from hardware.display import bus, oled, panel
 from hardware.pins import early, pi
 from hardware.pins.lamps import HALF
@@ -120,7 +120,7 @@ def test_what_was_pressed_before_comes_first_with_its_times_and_what_is_held_com
 
 
 def test_a_button_with_several_pins_is_down_while_any_of_them_is(factory: MockFactory) -> None:
-    buttons, edges = pi.PinButtons(known("adafruit-oled-bonnet")), list[Edge]()
+    buttons, edges = pi.PinButtons(load_board("adafruit-oled-bonnet")), list[Edge]()
     buttons.listen(edges.append)
 
     factory.pin(4).drive_low()
@@ -432,4 +432,4 @@ def test_a_display_on_spi_has_its_pins_from_the_board(tmp_path: Path, factory: M
         assert reset.state
         box.close()
 
-    assert chip.frame == oled.turned(NOISE)
+    assert chip.frame == oled.turn_frame(NOISE)

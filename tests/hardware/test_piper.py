@@ -81,7 +81,7 @@ def test_a_file_in_the_folder_is_the_voice_of_its_language_at_the_next_start(
     assert [choice.name for choice in speech.choices("en")] == ["espeak-ng"]
     speech.choose("fr", "")
     assert (speech.is_slow("fr"), speech.is_slow("en")) == (True, False)
-    said = samples(speech.read(HELLO, "fr"))
+    said = samples(speech.synthesise(HELLO, "fr"))
     assert 1.0 < len(said) / tones.RATE < 4.0
 
 
@@ -104,7 +104,7 @@ def test_a_sentence_is_as_loud_as_the_cues_and_neither_clips_nor_clicks(
     for name, loud in (("fr_FR-quiet-low", 0.01), ("fr_FR-loud-low", 4.0)):
         tones.write(folder, name, loud)
     for name in ("fr_FR-quiet-low", "fr_FR-loud-low"):
-        said = samples(speech.read(HELLO, "fr", name))
+        said = samples(speech.synthesise(HELLO, "fr", name))
         assert abs(loudness(said, tones.RATE) - LOUDNESS) < 1.0
         assert max(map(abs, said)) <= CEILING
         assert (said[0], said[-1]) == (0, 0)
@@ -116,7 +116,7 @@ def test_a_quicker_voice_says_the_same_in_less_time(folder: Path, speech: Speech
     lengths = []
     for speed in (80, 160, 240):
         speech.choose("fr", "", speed)
-        lengths.append(len(samples(speech.read(HELLO, "fr"))))
+        lengths.append(len(samples(speech.synthesise(HELLO, "fr"))))
     assert lengths[0] / lengths[1] == pytest.approx(2.0, abs=0.1)
     assert lengths[2] / lengths[1] == pytest.approx(2 / 3, abs=0.1)
 
@@ -126,12 +126,12 @@ def test_what_was_said_before_needs_no_process_and_another_file_says_it_anew(
 ) -> None:
     file = tones.write(folder)
     speech.choose("fr", "")
-    content = speech.read(HELLO, "fr")
+    content = speech.synthesise(HELLO, "fr")
     first = process(speech).pid
-    assert speech.kept(HELLO, "fr") == content == speech.read(HELLO, "fr")
+    assert speech.cached_wav(HELLO, "fr") == content == speech.synthesise(HELLO, "fr")
     assert process(speech).pid == first
     os.utime(file, (1, 1))  # a better voice of the same name
-    assert speech.kept(HELLO, "fr") is None
+    assert speech.cached_wav(HELLO, "fr") is None
 
 
 def test_two_languages_are_spoken_by_one_process(folder: Path, speech: Speech) -> None:
@@ -139,9 +139,9 @@ def test_two_languages_are_spoken_by_one_process(folder: Path, speech: Speech) -
         tones.write(folder, name)
     for language in ("fr", "en", "fr"):
         speech.choose(language, "")
-        speech.read(f"Kojak {language}.", language)
+        speech.synthesise(f"Kojak {language}.", language)
     pid = process(speech).pid
-    speech.read("Harris.", "en")
+    speech.synthesise("Harris.", "en")
     assert process(speech).pid == pid
 
 
@@ -150,7 +150,7 @@ def test_the_process_computes_on_one_thread_with_a_low_priority(
 ) -> None:
     tones.write(folder)
     speech.choose("fr", "")
-    speech.read(HELLO, "fr")
+    speech.synthesise(HELLO, "fr")
     pid = process(speech).pid
     assert len(list(Path(f"/proc/{pid}/task").iterdir())) <= 2
     ours, theirs = (os.getpriority(os.PRIO_PROCESS, who) for who in (0, pid))
@@ -201,10 +201,10 @@ def test_a_process_that_has_ended_in_its_quiet_time_is_started_again_unnoticed(
         tmp_path / "cache", voices=folder, piper=(sys.executable, "-c", f"{once}piper.main()")
     )
     speech.choose("fr", "")
-    speech.read("Un.", "fr")
+    speech.synthesise("Un.", "fr")
     first = process(speech)
     assert first.wait(20) == 0
-    speech.read("Deux.", "fr")
+    speech.synthesise("Deux.", "fr")
     assert process(speech).pid != first.pid
     assert speech.news() is None
     speech._piper.close()
@@ -215,11 +215,11 @@ def test_a_process_that_was_killed_is_started_again_and_that_is_told(
 ) -> None:
     tones.write(folder)
     speech.choose("fr", "")
-    speech.read("Un.", "fr")
+    speech.synthesise("Un.", "fr")
     first = process(speech)
     os.kill(first.pid, signal.SIGKILL)
     first.wait()
-    speech.read("Deux.", "fr")
+    speech.synthesise("Deux.", "fr")
     assert process(speech).pid != first.pid
     news = speech.news()
     assert news is not None
@@ -238,7 +238,7 @@ def test_a_box_that_ends_waits_for_no_sentence(tmp_path: Path, folder: Path) -> 
     def read() -> None:
         try:
             started.set()
-            speech.read(HELLO, "fr")
+            speech.synthesise(HELLO, "fr")
         except HardwareError as error:
             failed.append(error)
 
@@ -337,10 +337,10 @@ def test_a_voice_that_can_not_speak_is_one_complaint_and_the_process_lives(
     damage, told = BROKEN[kind]
     damage(file)
     with raises(HardwareError, match=told) as caught:
-        speech.read(HELLO, "fr")
+        speech.synthesise(HELLO, "fr")
     assert caught.value.part == "own_voice"
     assert len(str(caught.value)) < 300
-    assert speech.read("Hello.", "en"), "the other language is none the worse"
+    assert speech.synthesise("Hello.", "en"), "the other language is none the worse"
 
 
 def test_a_voice_that_is_removed_while_it_speaks_speaks_on_until_the_next_start(
@@ -348,9 +348,9 @@ def test_a_voice_that_is_removed_while_it_speaks_speaks_on_until_the_next_start(
 ) -> None:
     file = tones.write(folder)
     speech.choose("fr", file.stem)
-    speech.read("Un.", "fr")
+    speech.synthesise("Un.", "fr")
     file.unlink()
-    assert speech.read("Deux.", "fr")
+    assert speech.synthesise("Deux.", "fr")
     again = Speech(tmp_path / "cache", voices=folder)
     with raises(HardwareError, match="fr_FR-tones-low is not there any more"):
         again.choose("fr", file.stem)
@@ -365,7 +365,7 @@ def test_without_piper_the_complaint_says_what_to_install(folder: Path, tmp_path
     speech = Speech(tmp_path, voices=folder, piper=(sys.executable, "-c", hidden))
     speech.choose("fr", "")
     with raises(HardwareError, match=r"pip install 'piper-tts>=1.8,<2'"):
-        speech.read(HELLO, "fr")
+        speech.synthesise(HELLO, "fr")
     speech._piper.close()
 
 
@@ -408,7 +408,7 @@ def test_it_speaks_where_no_memory_may_be_both_written_and_run(
     tones.write(folder)
     speech = Speech(tmp_path, voices=folder, piper=(sys.executable, "-c", MDWE))
     speech.choose("fr", "")
-    assert speech.read(HELLO, "fr")
+    assert speech.synthesise(HELLO, "fr")
     speech._piper.close()
 
 
@@ -430,7 +430,7 @@ def test_it_speaks_where_its_priority_and_its_cores_may_not_be_set(
         tmp_path, voices=folder, piper=(strace, "-f", "-o", log, "-e", forbidden(), *READER)
     )
     speech.choose("fr", "")
-    assert speech.read(HELLO, "fr")
+    assert speech.synthesise(HELLO, "fr")
     speech._piper.close()
 
 
@@ -569,7 +569,7 @@ def test_a_process_that_was_killed_once_is_one_notice_and_the_voice_speaks_on(
     os.kill(process(speech).pid, signal.SIGKILL)
     process(speech).wait()
     assert len(listener.hear(*TEXTS)) == 3
-    assert listener.hear(TEXTS[2]) == [speech.kept(TEXTS[2], "fr")]
+    assert listener.hear(TEXTS[2]) == [speech.cached_wav(TEXTS[2], "fr")]
     listener.end()
     assert listener.told == ["voice_again"]
 
@@ -583,7 +583,7 @@ def test_a_file_that_is_removed_while_it_speaks_costs_no_sentence_and_no_notice(
     listener.hear("Un.")
     file.unlink()
     assert len(listener.hear(*TEXTS)) == 3
-    assert listener.hear(TEXTS[0]) == [speech.kept(TEXTS[0], "fr")]
+    assert listener.hear(TEXTS[0]) == [speech.cached_wav(TEXTS[0], "fr")]
     listener.end()
     assert listener.told == []
 
@@ -605,5 +605,5 @@ def test_what_was_expected_is_heard_in_the_own_voice(folder: Path, speech: Speec
     assert ear.played.acquire(timeout=60)
     speaker.close()
     ended()
-    assert ear.heard == [speech.kept(text, "fr") for text in ("Deux.", "Trois.")]
+    assert ear.heard == [speech.cached_wav(text, "fr") for text in ("Deux.", "Trois.")]
     assert reports == []

@@ -333,7 +333,7 @@ def test_what_luma_says_of_a_panel_is_a_hardware_error(
 ) -> None:
     monkeypatch.setattr("luma.oled.device.ssd1306.__init__", raising(error))
     with pytest.raises(HardwareError):
-        luma.made(Luma("ssd1306", "i2c"), None)
+        luma.make_device(Luma("ssd1306", "i2c"), None)
 
 
 # --- Lines ----------------------------------------------------------------------------------------

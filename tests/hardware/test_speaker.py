@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import sounds
 from hardware.ports import FIRST, LAST_WORDS, WAITING, HardwareError
 from hardware.sound.player import GAP, IDLE, PAUSE, SOON, Clip, ClipPlayer, NotYetError, Order
-from hardware.sound.speaker import PATIENCE, Loudspeaker, PygameMixer, _level, awaited, is_there
+from hardware.sound.speaker import PATIENCE, Loudspeaker, PygameMixer, _level, patient_opener, is_there
 from hardware.sound.synthesis import LATE, RETRY, Job, QueuedSentence, Synthesis, SynthesisQueue
 from tests.english import raises, told
 from tests.hardware.quick import Quick
@@ -333,7 +333,7 @@ def test_a_sound_card_has_its_time_to_come_and_then_it_is_told_that_there_is_non
     table: Table,
 ) -> None:
     there = [False]
-    opener = awaited(table.open_mixer, lambda: table.now, lambda: there[0])
+    opener = patient_opener(table.open_mixer, lambda: table.now, lambda: there[0])
     with pytest.raises(NotYetError):
         opener()
     assert table.openings == 0

@@ -232,15 +232,15 @@ def test_sentences_can_be_rendered_ahead(engine: Engine) -> None:
     ],
 )
 def test_a_name_is_respelled_as_a_whole_word(engine: Engine, text: str, said: str) -> None:
-    assert engine.speech().spoken(text, "en") == said
-    assert engine.speech().spoken(text, "fr") == text
+    assert engine.speech().engine_text(text, "en") == said
+    assert engine.speech().engine_text(text, "fr") == text
 
 
 def test_names_of_one_game_are_said_right_beside_those_of_another(engine: Engine) -> None:
     speech = engine.speech()
     speech.pronounce({"en": {"Cy": "Sigh", "Bob": "Rob"}, "fr": {"Cy": "Saï"}})
-    assert speech.spoken("Bob Bee, Bob, Cy.", "en") == "BB, Rob, Sigh."
-    assert speech.spoken("Bob, Cy.", "fr") == "Bob, Saï."
+    assert speech.engine_text("Bob Bee, Bob, Cy.", "en") == "BB, Rob, Sigh."
+    assert speech.engine_text("Bob, Cy.", "fr") == "Bob, Saï."
 
 
 def test_the_process_is_ready_before_it_is_needed(engine: Engine) -> None:
@@ -481,7 +481,7 @@ LEVELS: Final = st.lists(st.integers(-32_768, 32_767), min_size=1, max_size=300)
 @given(LEVELS, st.floats(0.05, 3.9))
 def test_all_samples_are_multiplied_at_once_and_none_clips(numbers: list[int], gain: float) -> None:
     numbers = [number // 2 for number in numbers]
-    louder = array("h", engines.amplified(array("h", numbers).tobytes(), gain))
+    louder = array("h", engines.amplify(array("h", numbers).tobytes(), gain))
     used = min(gain, CEILING / max(1, *map(abs, numbers)))
     assert len(louder) == len(numbers)
     for before, after in zip(numbers, louder, strict=True):
@@ -504,7 +504,7 @@ def test_one_large_multiplication_gives_what_a_loop_gives(numbers: list[int], fa
 def test_only_the_silence_around_a_sentence_is_cut(sound: list[int], odd: int, noise: int) -> None:
     said = array("h", [SILENCE + 1, *sound, -SILENCE - 1])
     around = array("h", [noise] * (500 + odd))
-    left = array("h", engines.trimmed((around + said + around).tobytes(), 2000))
+    left = array("h", engines.trim_silence((around + said + around).tobytes(), 2000))
     assert len(left) <= len(said) + 2 * 20, "to a hundredth of a second"
     begin = left.index(said[0])
     assert left[begin : begin + len(said)] == said
@@ -513,27 +513,27 @@ def test_only_the_silence_around_a_sentence_is_cut(sound: list[int], odd: int, n
 
 def test_silence_stays_silence() -> None:
     for nothing in (b"", bytes(1000), array("h", [20, -36] * 500).tobytes()):
-        assert engines.trimmed(nothing, 22_050) == b""
-    assert engines.levelled(b"", 22_050, -16.0) == b""
+        assert engines.trim_silence(nothing, 22_050) == b""
+    assert engines.level_loudness(b"", 22_050, -16.0) == b""
 
 
 def test_a_quiet_but_spiky_sentence_does_not_clip() -> None:
     numbers = array("h", [20] * 4000 + [9000] + [20] * 4000)
-    louder = array("h", engines.levelled(numbers.tobytes(), 22_050, -16.0))
+    louder = array("h", engines.level_loudness(numbers.tobytes(), 22_050, -16.0))
     assert max(louder) == pytest.approx(CEILING, abs=2)
 
 
 @pytest.mark.parametrize("amplitude", [900, 4000, 30_000])
 def test_a_sentence_is_levelled_as_the_cues_are(amplitude: int) -> None:
     numbers = array("h", [amplitude, amplitude, -amplitude, -amplitude] * 4000)
-    louder = array("h", engines.levelled(numbers.tobytes(), 22_050, -26.0))
+    louder = array("h", engines.level_loudness(numbers.tobytes(), 22_050, -26.0))
     assert loudness(louder, 22_050) == pytest.approx(-26.0, abs=0.05)
 
 
 def test_a_sentence_that_is_nearly_as_loud_is_left_as_it_is() -> None:
     numbers = array("h", [4000, 4000, -4000, -4000] * 4000)
     nearly = loudness(numbers, 22_050) + engines.NEAR - 0.05
-    assert engines.levelled(numbers.tobytes(), 22_050, nearly) == numbers.tobytes()
+    assert engines.level_loudness(numbers.tobytes(), 22_050, nearly) == numbers.tobytes()
 
 
 def test_without_the_library_espeak_ng_is_to_be_installed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -725,7 +725,7 @@ def test_names_numbers_and_places_are_spoken_right(
     speech = Speech(tmp_path)
     for game in registry.NAMES:
         speech.pronounce(face_of(game).names)
-    said = speech.spoken(text, language)
+    said = speech.engine_text(text, language)
     voice = engines.LANGUAGES[language].decode()
     done = subprocess.run(
         [str(ESPEAK), "-q", "--ipa", "-v", voice, said], capture_output=True, text=True, check=True

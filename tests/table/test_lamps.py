@@ -121,7 +121,7 @@ def test_what_does_not_blink_never_changes() -> None:
 def test_a_blinking_lamp_begins_lit_and_is_dark_for_as_long() -> None:
     for kind in (SLOW, QUICK):
         half = HALF[kind]
-        found = [lamps.lit((kind,), half * n / 2) for n in range(8)]
+        found = [lamps.lit_lamps((kind,), half * n / 2) for n in range(8)]
         assert found == [(True,), (True,), (False,), (False,)] * 2
 
 
@@ -131,7 +131,7 @@ def test_nothing_changes_before_the_next_change(lights: list[str], elapsed: floa
     if due is None:
         assert not {*lights} & {*HALF}
     elif due > 0.001:
-        assert lamps.lit(lights, elapsed) == lamps.lit(lights, elapsed + due * 0.99)
+        assert lamps.lit_lamps(lights, elapsed) == lamps.lit_lamps(lights, elapsed + due * 0.99)
 
 
 class Bulbs:

@@ -11,7 +11,7 @@ import time
 from statistics import median
 from typing import TYPE_CHECKING, Any, Final
 
-from hardware.boards.board_file import known
+from hardware.boards.board_file import load_board
 from hardware.ports import DOWN, UP
 from hardware.wiring import Luma
 from tests.system.bench.bus import whole_game
@@ -68,12 +68,12 @@ def turns(_: Path) -> Iterator[Row]:
         from hardware.display import luma  # noqa: PLC0415 - not everybody has it
     except ImportError as error:
         raise MissingTool("luma.lcd", None) from error
-    if "st7789" not in luma.known():
+    if "st7789" not in luma.installed_panels():
         raise MissingTool("luma.lcd", None)
     presses = [press for press in whole_game(GAME, 0) if press.button in (UP, DOWN)]
     pairs = [(p.frames[-2], p.frames[-1]) for p in presses if len(p.frames) > 1]
     for name in LCDS:
-        screen = known(name).display
+        screen = load_board(name).display
         assert isinstance(screen, Luma)
         yield from _board(name, screen, pairs, luma)
 

@@ -54,7 +54,7 @@ def tones(folder: Path) -> Iterator[Row]:
 
 
 def _measured(speech: Speech, choice: Choice) -> Iterator[Row]:
-    make = speech.read if choice.is_slow else speech.wav
+    make = speech.synthesise if choice.is_slow else speech.wav
     process = speech._piper if choice.is_slow else speech._engines
     speech.choose(choice.language, choice.name)
     said = sentences()

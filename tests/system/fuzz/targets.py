@@ -76,7 +76,7 @@ def board(data: bytes) -> None:
         file = Path(folder) / "board.toml"
         file.write_bytes(data)
         with suppress(BoardError):
-            board_file.read(file)
+            board_file.read_board(file)
 
 
 def settings(data: bytes) -> None:
