@@ -91,11 +91,11 @@ def pictures() -> dict[str, bytes]:
     return {
         name.format(given): draw(given)
         for kind, (draw, name, _) in DRAWN.items()
-        for given in sorted(_given(kind))
+        for given in sorted(_shown_names(kind))
     }
 
 
-def _given(kind: str) -> set[str]:
+def _shown_names(kind: str) -> set[str]:
     """Return the names that the blocks of a kind show, "" where a kind has one picture alone."""
     blocks = (block for page in pages() for block in BLOCK.finditer(page.read_text("utf-8")))
     return {
@@ -103,7 +103,7 @@ def _given(kind: str) -> set[str]:
     }
 
 
-def _shown(block: re.Match[str], page: Path) -> str:
+def _render_block(block: re.Match[str], page: Path) -> str:
     """Return the images and the caption of a block."""
     _, name, width = DRAWN[block["name"]]
     up = "../" * (len(page.relative_to(DOCS).parts) - 1)
@@ -134,7 +134,7 @@ def _cues(family: str) -> str:
     rows = (
         f"| [`{cue.name}`](../../{kept.file(cue.name).relative_to(ROOT).as_posix()})"
         f" | {cue.when} | {cue.rank} | {cue.seconds} |"
-        for cue in cues.listed(family, "en")
+        for cue in cues.list_cues(family, "en")
     )
     return "\n".join(("| cue | when | rank | length |", "| --- | --- | --- | ---: |", *rows))
 
@@ -172,7 +172,7 @@ def _contents(block: re.Match[str], page: Path) -> str:
     return f"**{block['given'].strip()}**\n\n{links}" if block["given"] else links
 
 
-def _included(block: re.Match[str], page: Path) -> str:
+def _include_code(block: re.Match[str], page: Path) -> str:
     """Return a Python file as code."""
     code = (page.parent / block["given"].strip()).read_text("utf-8")
     return f"```python\n{code}```"
@@ -194,17 +194,17 @@ def rewritten(page: Path) -> str:
 def _rewritten(block: re.Match[str], page: Path) -> str:
     match block["name"]:
         case name if name in DRAWN:
-            content = _shown(block, page)
+            content = _render_block(block, page)
         case name if name in LISTED:
             content = LISTED[name](block["given"].strip())
         case "toctree":
             content = _contents(block, page)
         case "literalinclude":
-            content = _included(block, page)
+            content = _include_code(block, page)
         case _:  # letters, which are written by hand
             content = _plain(block)
     text = f"<!-- {block['name']}{block['given']} -->\n\n{content.strip(chr(10))}\n\n<!-- end -->"
-    return _indented(text, block["indent"])
+    return _indent(text, block["indent"])
 
 
 def with_directives(text: str) -> str:
@@ -227,7 +227,7 @@ def _directive(block: re.Match[str]) -> str:
             content = _inside(_plain(block))
         case _:
             content = ""
-    return _indented(f"```{{{name}}}{given}\n{content}\n```", block["indent"])
+    return _indent(f"```{{{name}}}{given}\n{content}\n```", block["indent"])
 
 
 def _inside(text: str) -> str:
@@ -242,7 +242,7 @@ def _plain(block: re.Match[str]) -> str:
     return re.sub(rf"^{block['indent']}", "", block["content"], flags=re.MULTILINE)
 
 
-def _indented(text: str, indent: str) -> str:
+def _indent(text: str, indent: str) -> str:
     return re.sub(r"^(?=.)", indent, text, flags=re.MULTILINE)
 
 

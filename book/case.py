@@ -162,7 +162,7 @@ def _text(at: Point, text: str, more: str = "") -> str:
     return f'<text x="{at.x:g}" y="{at.y:g}"{more}>{escape(text)}</text>'
 
 
-def _centred(middle: Point, size: tuple[int, int], name: str) -> str:
+def _centre(middle: Point, size: tuple[int, int], name: str) -> str:
     width, height = size
     return _rect(Point(middle.x - width / 2, middle.y - height / 2), width, height, name)
 
@@ -171,8 +171,8 @@ def _front(its: Case, words: dict[str, str]) -> Iterator[str]:
     yield _rect(FRONT, *its.outer)
     yield _text(Point(FRONT.x + 2, FRONT.y + 5), words["front"])
     middle = _on_front(its.display_at)
-    yield _centred(middle, WINDOW, "cut window")
-    yield _centred(middle, LARGER, "fold larger")
+    yield _centre(middle, WINDOW, "cut window")
+    yield _centre(middle, LARGER, "fold larger")
     yield _text(Point(middle.x, middle.y + 19), words["larger"], MIDDLE)
     for button, (x, y) in zip(BUTTONS, map(_on_front, its.buttons_at), strict=True):
         yield _circle(x, y, BUTTON, "cut button")

@@ -38,7 +38,7 @@ def _sentences(file: Path) -> dict[str, str]:
     return {str(message.id): str(message.string) for message in catalogue if message.id}
 
 
-def renewed(template: Path, file: Path) -> str:
+def update_catalogue(template: Path, file: Path) -> str:
     """The catalogue in `file` with the sentences of `template`: those are kept that stand still."""
     known = _sentences(file)
     found = Catalog("fr", fuzzy=False)
@@ -61,5 +61,5 @@ def missing(page: str) -> list[str]:
 if __name__ == "__main__":
     for name in pages():
         (LOCALE / f"{name}.po").write_text(
-            renewed(Path(sys.argv[1]) / f"{name}.pot", LOCALE / f"{name}.po"), "utf-8"
+            update_catalogue(Path(sys.argv[1]) / f"{name}.pot", LOCALE / f"{name}.po"), "utf-8"
         )

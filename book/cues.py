@@ -58,7 +58,7 @@ def families() -> Mapping[str, Kept]:
     return {"box" if n == 0 else one.folder.parents[1].name: one for n, one in enumerate(found)}
 
 
-def listed(family: str, language: str) -> list[Heard]:
+def list_cues(family: str, language: str) -> list[Heard]:
     """Return the cues of a family."""
     rows = {
         name: (when, rank, s) for name, when, _, rank, s in ROW.findall(README.read_text("utf-8"))
@@ -75,7 +75,7 @@ def listed(family: str, language: str) -> list[Heard]:
 
 def figures(family: str, language: str, up: str) -> Iterator[str]:
     """Yield each cue of a family as HTML. `up` leads to the top of the site."""
-    for one in listed(family, language):
+    for one in list_cues(family, language):
         at, told = f"{up}{FOLDER}/{one.name}", escape(SHOWN[language].format(one.name))
         yield (
             f'<figure class="cue"><img src="{at}.png" alt="{told}" loading="lazy">'

@@ -268,7 +268,9 @@ def draw(app: Sphinx) -> None:
     for name, its in case.CASES.items():
         (folder / f"case-{name}.svg").write_text(case.svg(language, its), "utf-8")
     for name in board_file.names():
-        (folder / f"{name}.svg").write_text(wiring.svg(board_file.load_board(name), language), "utf-8")
+        (folder / f"{name}.svg").write_text(
+            wiring.svg(board_file.load_board(name), language), "utf-8"
+        )
     for name in fronts.FRONTS:
         front = fronts.svg(name, drawn(blocks.FRONT_SCENE, language), language)
         (folder / _front(name)).write_text(front, "utf-8")

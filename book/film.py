@@ -35,15 +35,15 @@ def shots() -> Iterator[tuple[bytes, int]]:
     drive = Drive(begun(setup_for(OWN, players=("Fish", "Harris"), seed="film")))
     drive.choose("resume")
     for card in CARDS:
-        yield from _read(drive)
+        yield from _read_moments(drive)
         yield drive.frame, STEP
         drive.turn_to(card)
         yield drive.frame, STEP
         drive.press("ok")
-    yield from _read(drive)
+    yield from _read_moments(drive)
 
 
-def _read(drive: Drive) -> Iterator[tuple[bytes, int]]:
+def _read_moments(drive: Drive) -> Iterator[tuple[bytes, int]]:
     """What stands in front of the next question, read one after the other."""
     while drive.moments:
         yield drive.frame, STAND

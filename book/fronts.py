@@ -77,7 +77,7 @@ def svg(name: str, frame: bytes, language: str) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" {FONT}>',
         f'<rect width="{width:.0f}" height="{height:.0f}" rx="30" fill="{BOARD}"/>',
         *_holes(width, height),
-        *_shown(front, frame),
+        *_draw_glass(front, frame),
         *_buttons(front, language),
         "</svg>\n",
     )
@@ -91,7 +91,7 @@ def _holes(width: float, height: float) -> Iterator[str]:
             yield f'<circle cx="{x:.0f}" cy="{y:.0f}" r="13" fill="#fff" stroke="{METAL}"/>'
 
 
-def _shown(front: Front, frame: bytes) -> Iterator[str]:
+def _draw_glass(front: Front, frame: bytes) -> Iterator[str]:
     """The glass, and what is lit on it: a line for neighbouring pixels of a row."""
     (left, top, pixel), place = front.glass, front.place
     side, (wide, high) = pixel * SCALE, place.visible_size

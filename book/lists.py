@@ -11,7 +11,7 @@ import click
 
 from companion.catalog import registry
 from companion.cmd import places
-from companion.cmd.commands import cli, told
+from companion.cmd.commands import cli, localise_command
 from companion_testing.playthrough import first_round
 from tests.helpers import words_for
 
@@ -37,7 +37,7 @@ RULE: Final = "| --- | --- |"
 FLAG: Final = re.compile("--[a-z][a-z-]*")
 
 
-def found(name: str) -> click.Command:
+def find_command(name: str) -> click.Command:
     """A command by its words, such as `evening plan`. Raises KeyError."""
     command: click.Command = cli
     for word in name.split():
@@ -56,17 +56,19 @@ def names(command: click.Command = cli, before: str = "") -> Iterator[str]:
 
 def command(name: str) -> str:
     """A command's usage, help and options, as Markdown, in the language of this machine."""
-    its = told(found(name), name.partition(" ")[0])  # a package translates its whole group
+    its = localise_command(
+        find_command(name), name.partition(" ")[0]
+    )  # a package translates its whole group
     context = click.Context(its, info_name=f"companion {name}")
     usage = " ".join([context.command_path, *its.collect_usage_pieces(context)])
     rows = [record for parameter in its.params if (record := parameter.get_help_record(context))]
-    table = [f"| `{_cell(flag)}` | {_cell(_flagged(text))} |" for flag, text in rows if text]
+    table = [f"| `{_cell(flag)}` | {_cell(_mark_flags(text))} |" for flag, text in rows if text]
     head = [HEADS[places.language()]["flags"], RULE] if table else []
-    text = _flagged(inspect.cleandoc(its.help or ""))
+    text = _mark_flags(inspect.cleandoc(its.help or ""))
     return "\n".join([f"```text\n{usage}\n```\n", text, "", *head, *table])
 
 
-def _flagged(text: str) -> str:
+def _mark_flags(text: str) -> str:
     """Flags as code: two hyphens would become a dash."""
     return FLAG.sub(r"`\g<0>`", text)
 

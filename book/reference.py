@@ -51,7 +51,7 @@ def public(name: str) -> tuple[str, ...]:
 
 def module(name: str, *names: str) -> str:
     """A module with its public names, or those names alone, as Markdown. Raises AttributeError."""
-    its, constants = import_module(name), _assigned(name)
+    its, constants = import_module(name), _find_constants(name)
     shown = names or tuple(each for each in public(name) if not is_variable(getattr(its, each)))
     texts = [
         _code(value) if callable(value := getattr(its, each)) and each not in constants
@@ -82,7 +82,7 @@ def _name(node: ast.stmt) -> str:
             return ""
 
 
-def _assigned(name: str) -> dict[str, Constant]:
+def _find_constants(name: str) -> dict[str, Constant]:
     """The constants of a module, each with the string after it; of a type its code is shown."""
     its, found, last = import_module(name), {}, ""
     for node in _lines(its):
@@ -115,9 +115,9 @@ def _methods(kind: type) -> Iterator[str]:
     """What can be called of a class, or read of one; what says nothing of itself is left out."""
     for name, value in vars(kind).items():
         if inspect.isfunction(value) and value.__doc__ and (name[0] != "_" or name == "__call__"):
-            yield _defined(_signature(name, value), inspect.getdoc(value))
+            yield _format_definition(_signature(name, value), inspect.getdoc(value))
         elif isinstance(value, property):
-            yield _defined(name, inspect.getdoc(value))
+            yield _format_definition(name, inspect.getdoc(value))
 
 
 def _maker(kind: type) -> Callable[..., Any]:
@@ -126,14 +126,14 @@ def _maker(kind: type) -> Callable[..., Any]:
 
 
 def _function(function: Callable[..., Any]) -> str:
-    return _defined(_signature(function.__name__, function), inspect.getdoc(function))
+    return _format_definition(_signature(function.__name__, function), inspect.getdoc(function))
 
 
 def _constant(its: Constant) -> str:
-    return _defined(f"{its.name} = {its.value}" if its.value else its.name, its.told)
+    return _format_definition(f"{its.name} = {its.value}" if its.value else its.name, its.told)
 
 
-def _defined(code: str, told: str | None) -> str:
+def _format_definition(code: str, told: str | None) -> str:
     """Code, and under it what it is: that alone is for translators."""
     return f"`{code}`\n: {' '.join((told or '').split())}"
 

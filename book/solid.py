@@ -92,7 +92,7 @@ def tray(its: case.Case = case.PLAIN) -> list[Plate]:
         _upright(box(0, 0, width, high), [], lambda s: (s[0], depth - s[2], thick + s[1])),
         _upright(short, [cable], lambda s: (s[2], thick + s[0], thick + s[1])),
         _upright(short, [], lambda s: (width - thick + s[2], thick + s[0], thick + s[1])),
-        *(Plate(ring(x, y, outer)[::-1], [ring(x, y, inner)], tall, _raised) for x, y in spots),
+        *(Plate(ring(x, y, outer)[::-1], [ring(x, y, inner)], tall, _lift) for x, y in spots),
     ]
 
 
@@ -100,7 +100,7 @@ def _upright(outline: list[Flat], holes: list[list[Flat]], place: Callable[[Spot
     return Plate(outline, holes, case.THICKNESS, place)
 
 
-def _raised(spot: Spot) -> Spot:
+def _lift(spot: Spot) -> Spot:
     return spot[0], spot[1], spot[2] + case.THICKNESS
 
 
@@ -111,15 +111,15 @@ def triangles(plate: Plate) -> Iterator[Triangle]:
     """A closed body: its floor, its lid, and a wall along the outline and along each hole."""
     floor, lid = 0.0, float(plate.high)
     for a, b, c in _flat(plate.outline, plate.holes):
-        yield _placed(plate, ((*a, lid), (*b, lid), (*c, lid)))
-        yield _placed(plate, ((*c, floor), (*b, floor), (*a, floor)))
+        yield _place(plate, ((*a, lid), (*b, lid), (*c, lid)))
+        yield _place(plate, ((*c, floor), (*b, floor), (*a, floor)))
     for line in (plate.outline, *plate.holes):
         for a, b in pairwise((*line, line[0])):
-            yield _placed(plate, ((*a, floor), (*b, floor), (*b, lid)))
-            yield _placed(plate, ((*a, floor), (*b, lid), (*a, lid)))
+            yield _place(plate, ((*a, floor), (*b, floor), (*b, lid)))
+            yield _place(plate, ((*a, floor), (*b, lid), (*a, lid)))
 
 
-def _placed(plate: Plate, corners: Triangle) -> Triangle:
+def _place(plate: Plate, corners: Triangle) -> Triangle:
     a, b, c = (plate.place(corner) for corner in corners)
     return a, b, c
 
@@ -128,7 +128,7 @@ def _flat(outline: list[Flat], holes: list[list[Flat]]) -> Iterator[tuple[Flat, 
     """Triangles that fill an outline but for its holes: each hole is cut open, then ear by ear."""
     line = list(outline)
     for hole in sorted(holes, key=max, reverse=True):
-        line = _joined(line, hole)
+        line = _join_outlines(line, hole)
     while len(line) > 3:  # noqa: PLR2004 - a triangle
         n = next(n for n in range(len(line)) if _is_ear(line, n))
         yield line[n - 1], line[n], line[(n + 1) % len(line)]
@@ -136,7 +136,7 @@ def _flat(outline: list[Flat], holes: list[list[Flat]]) -> Iterator[tuple[Flat, 
     yield line[0], line[1], line[2]
 
 
-def _joined(line: list[Flat], hole: list[Flat]) -> list[Flat]:
+def _join_outlines(line: list[Flat], hole: list[Flat]) -> list[Flat]:
     """One line of both: there and back from the hole's rightmost corner to one that it can see."""
     start = hole.index(max(hole))
     corner = hole[start]
@@ -272,7 +272,7 @@ def write(folder: Path, its: case.Case = case.PLAIN, name: str = "companion-case
     (folder / f"{name}.scad").write_text(scad(its), "utf-8")
 
 
-def chosen(words: Iterable[str]) -> case.Case:
+def choose_case(words: Iterable[str]) -> case.Case:
     """Return the case with the holes that are named. Raises ValueError for another word."""
     given = {*words}
     if strange := given - {*CHOICES}:
@@ -282,4 +282,4 @@ def chosen(words: Iterable[str]) -> case.Case:
 
 if __name__ == "__main__":
     _, place, *words = sys.argv
-    write(Path(place), chosen(words), "-".join(("companion-case", *words)))
+    write(Path(place), choose_case(words), "-".join(("companion-case", *words)))

@@ -27,7 +27,7 @@ from companion.play.session import Session
 from companion.press.cursor import NOWHERE
 from companion.press.wheel import climbs, letter_rows, wheel
 from companion.record.journal import Journal, JournalError
-from companion.remote.visitors import connected
+from companion.remote.visitors import clients_opener
 from companion.say.words import Words
 from hardware.mock import READ, FakeBox
 
@@ -191,7 +191,7 @@ class Drive:
             advising=self._advise,
             weighing=lambda number, language, _: self.weighed.append((number, language)),
         )
-        connect = None if door is None else connected(door)
+        connect = None if door is None else clients_opener(door)
         self.loop = Loop(self.fake.box, self.journal, machine, connect=connect)
         if start:
             self.loop.start()

@@ -37,7 +37,7 @@ EPOCH: Final = 1_767_225_600
 """The time of a repeatable box (s since 1970): the first of January 2026."""
 
 
-def started(
+def start_box(
     language: str, seed: str, scene: str, send: Any, kept: Any, *, stepped: bool = False
 ) -> WebBox:
     """Return the box of a page, started.
@@ -113,7 +113,7 @@ class WebBox:
         self._ports.buttons.edge(button, down=down)
         self._turn()
 
-    def ended(self, number: int) -> None:
+    def finish_item(self, number: int) -> None:
         """Hear that the page has played item `number`."""
         self._ports.speaker.finish_item(number)
         self._turn()

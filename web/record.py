@@ -20,12 +20,12 @@ HEAD: Final = struct.Struct("<4sQII")
 FILES: Final = 2
 
 
-def packed(number: int, data: bytes) -> bytes:
+def pack_commit(number: int, data: bytes) -> bytes:
     """Return the contents of a file that holds commit `number`."""
     return HEAD.pack(MAGIC, number, len(data), zlib.crc32(data)) + data
 
 
-def unpacked(file: bytes) -> tuple[int, bytes] | None:
+def unpack_commit(file: bytes) -> tuple[int, bytes] | None:
     """Return the commit's number and data; None if the file is empty or not whole."""
     if len(file) < HEAD.size:
         return None
@@ -40,12 +40,12 @@ class TwoFiles:
 
     def __init__(self, read: Callable[[int], bytes], write: Callable[[int, bytes], None]) -> None:
         self._write = write
-        found = [unpacked(read(n)) for n in range(FILES)]
+        found = [unpack_commit(read(n)) for n in range(FILES)]
         numbers = [-1 if one is None else one[0] for one in found]
         self._newest = max(range(FILES), key=numbers.__getitem__)
         self._number, self.data = found[self._newest] or (0, b"")
 
     def store(self, data: bytes) -> None:
         """Write the data into the older file; then that is the newest."""
-        self._write(1 - self._newest, packed(self._number + 1, data))
+        self._write(1 - self._newest, pack_commit(self._number + 1, data))
         self._newest, self._number, self.data = 1 - self._newest, self._number + 1, data

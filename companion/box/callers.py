@@ -20,7 +20,7 @@ if TYPE_CHECKING:
             """Return the players who receive their secrets on a phone."""
 
         @property
-        def known(self) -> Phones | None:
+        def phone_facts(self) -> Phones | None:
             """Return what menus show of phones; None if there can be none."""
 
         @property
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
         def publish(self) -> None:
             """Send what has happened, or which game is running now."""
 
-        def drawn(self) -> None:
+        def send_frames(self) -> None:
             """Send the new frame to those who asked for frames."""
 
         def settle(self) -> None:
@@ -67,7 +67,7 @@ class Nobody:
     """The connections of a box without a door: every call does nothing."""
 
     phones: frozenset[str] = frozenset()
-    known: Phones | None = None
+    phone_facts: Phones | None = None
     services: Mapping[str, ServiceStatus] = MappingProxyType({})
     is_away = True
     due: float | None = None
@@ -81,7 +81,7 @@ class Nobody:
     def publish(self) -> None:
         """No-op: no door is open."""
 
-    def drawn(self) -> None:
+    def send_frames(self) -> None:
         """No-op: no door is open."""
 
     def settle(self) -> None:

@@ -80,7 +80,7 @@ class Games:
         self._turn.put(table)
         self._speech.say(heard)
         self._turn.tells()
-        if session.standing.programs and remote.known is None:
+        if session.standing.programs and remote.phone_facts is None:
             self.open_menu("seats")
             self._turn.tell(Cue("program_shut", {"who": next(iter(session.standing.programs))}))
 

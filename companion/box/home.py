@@ -53,7 +53,7 @@ class Home:
         if session is not None and machine.advising is not None and self._settings["hints"]:
             found = found._replace(hint=outlook.asked(session.standing) is not None)
         return found._replace(
-            phones=remote.known,
+            phones=remote.phone_facts,
             services=remote.services,
             board=self._board,
             printed=self._printed,
@@ -142,7 +142,7 @@ class Home:
 
     def leave_first(self) -> None:
         """Save the first screen for the next start, if it may have changed."""
-        running, known = self._stands.running, self._basics.remote().known
+        running, known = self._stands.running, self._basics.remote().phone_facts
         shows = self._settings.now, running and running.number, is_over(running), known is None
         if self._basics.faces.leaves and shows != self._left:
             self._left = shows
@@ -158,6 +158,6 @@ class Home:
         basics, remote = self._basics, self._basics.remote()
         wall, voices = basics.machine.wall(), basics.faces.voice.voices
         facts = opened(basics.journal, self._settings.now, wall, None, voices)._replace(
-            phones=remote.known, services=remote.services, everybody=self._statistics.everybody
+            phones=remote.phone_facts, services=remote.services, everybody=self._statistics.everybody
         )
         return first_screen.home(facts, rows=self._stands.table.rows)

@@ -251,7 +251,7 @@ class Loop:
     def _open_phones(self) -> None:
         """The phones' page, from anywhere but a word that is being spelt."""
         host, table = self._host, self._host.table
-        shut = host.callers.known is None or self._guard.locked or self._guard.percent == 0
+        shut = host.callers.phone_facts is None or self._guard.locked or self._guard.percent == 0
         if not shut and not table.cursor.is_spelling and not table.menus.has("phones"):
             facts = host.home.facts()
             (phones,) = pages.opened(facts, "phones").pages

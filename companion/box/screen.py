@@ -37,7 +37,7 @@ class Screen:
         self._faces.show(shown)
         self._faces.dim(guard.percent)
         self._faces.light(self._stands.table.lights if guard.percent else DARK)
-        self._basics.remote().drawn()
+        self._basics.remote().send_frames()
 
     def show_last(self, frame: bytes) -> None:
         """Show the last frame; put out all lamps and play the goodbye."""

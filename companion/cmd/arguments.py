@@ -12,7 +12,7 @@ from click.shell_completion import CompletionItem
 from companion.catalog import editions, registry
 from companion.catalog.editions import EditionError
 from companion.cmd import places
-from companion.cmd.i18n import hinted, mistaken, said, unfit, wrong
+from companion.cmd.i18n import describe_mistake, sentence, suggest_name, unfit, wrong
 from companion.core.errors import UnknownGame, Unplayable
 from companion.core.game import Game
 from companion.core.names import appearance_key, normalise_name
@@ -42,7 +42,7 @@ class GameName(click.ParamType[Game[Any]]):
         except Unplayable as error:
             self.fail(wrong(error), param, ctx)
         except UnknownGame:
-            self.fail(hinted("game", str(value), registry.names(), like=0.3), param, ctx)
+            self.fail(suggest_name("game", str(value), registry.names(), like=0.3), param, ctx)
 
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
@@ -84,7 +84,7 @@ def way_in(command: Callable[..., Any]) -> Callable[..., Any]:
     """Options of a command that can talk to the running box, as `way`; None without --connect."""
 
     @wraps(command)
-    def called(
+    def run_command(
         *, connect: bool, socket: Path | None, seat: str | None, token: str | None, **given: Any
     ) -> Any:
         return command(**given, way=Way(socket, seat, token) if connect else None)
@@ -95,8 +95,8 @@ def way_in(command: Callable[..., Any]) -> Callable[..., Any]:
         socket_option,
         click.option("--connect", is_flag=True, help="Talk to the box that is running, instead."),
     ):
-        called = option(called)
-    return called
+        run_command = option(run_command)
+    return run_command
 
 
 def players_of(game: Game[Any], names: str | None) -> tuple[str, ...]:
@@ -106,14 +106,14 @@ def players_of(game: Game[Any], names: str | None) -> tuple[str, ...]:
     if len(players) not in game.seats:
         lo, hi = game.seats.start, game.seats.stop - 1
         seats = {"game": game.name, "few": lo, "most": hi, "n": len(players)}
-        raise click.UsageError(said("given.seats", **seats))
+        raise click.UsageError(sentence("given.seats", **seats))
     for name in players:
         if not name or not name.isprintable() or ":" in name or len(name) > LONGEST_NAME:
-            raise click.UsageError(said("given.no_name", name=repr(name), n=LONGEST_NAME))
+            raise click.UsageError(sentence("given.no_name", name=repr(name), n=LONGEST_NAME))
         if name.casefold() in FORBIDDEN:
-            raise click.UsageError(said("given.taken_name", name=repr(name)))
+            raise click.UsageError(sentence("given.taken_name", name=repr(name)))
     if len(set(map(appearance_key, players))) != len(players):
-        raise click.UsageError(said("given.twice"))
+        raise click.UsageError(sentence("given.twice"))
     return players
 
 
@@ -124,9 +124,9 @@ def options_of(game: Game[Any], pairs: tuple[str, ...]) -> dict[str, str]:
         name, _, value = pair.partition("=")
         option = next((option for option in game.options if option.name == name), None)
         if option is None:
-            raise click.UsageError(hinted("option", name, options))
+            raise click.UsageError(suggest_name("option", name, options))
         if value not in option.values:
-            raise click.UsageError(hinted("value", value, option.values, option=name))
+            raise click.UsageError(suggest_name("value", value, option.values, option=name))
         options[name] = value
     return options
 
@@ -137,7 +137,7 @@ def box_of(pairs: tuple[str, ...]) -> dict[str, Any]:
     for pair in pairs:
         name, _, value = pair.partition("=")
         if name not in settings.DEFAULTS:
-            raise click.UsageError(hinted("setting", name, settings.DEFAULTS))
+            raise click.UsageError(suggest_name("setting", name, settings.DEFAULTS))
         named = {"yes": True, "no": False, "off": None}
         read: Any = int(value) if value.isdecimal() else named.get(value, value)
         if isinstance(settings.DEFAULTS[name], list):
@@ -159,13 +159,15 @@ def edition_of(game: Game[Any], taught: Path | None) -> dict[str, Any]:
     except EditionError as error:
         file = editions.active_file(game.name, *folders)
         every = f"companion edition {game.name} --check {file}"
-        first = mistaken(error.mistakes[0])
-        raise click.ClickException(said("edition.spoilt", mistake=first, command=every)) from error
+        first = describe_mistake(error.mistakes[0])
+        raise click.ClickException(
+            sentence("edition.spoilt", mistake=first, command=every)
+        ) from error
 
 
-def agreed(question: str) -> bool:
+def ask_yes_no(question: str) -> bool:
     """Whether somebody says yes; the bare ENTER key says no. Raises click.Abort."""
-    asked = f"{question} {said('ask.answers')}"
+    asked = f"{question} {sentence('ask.answers')}"
     told = click.prompt(asked, default="", value_proc=_yes, show_default=False, prompt_suffix=" ")
     return bool(told)
 
@@ -173,8 +175,8 @@ def agreed(question: str) -> bool:
 def _yes(answer: str) -> bool:
     """What a word means. Raises click.BadParameter, and it is asked again."""
     word = answer.strip().casefold()
-    if word in said("ask.yes").split():
+    if word in sentence("ask.yes").split():
         return True
-    if word and word not in said("ask.no").split():
-        raise click.BadParameter(said("ask.which"))
+    if word and word not in sentence("ask.no").split():
+        raise click.BadParameter(sentence("ask.which"))
     return False

@@ -93,7 +93,7 @@ BUILT_IN: Final = tuple(_built_in())
 
 
 @cache
-def added() -> Mapping[str, Plugin]:
+def package_commands() -> Mapping[str, Plugin]:
     """Return the commands of installed packages by name; a built-in command keeps its name."""
     there = (plugin for plugin in plugins(GROUP) if plugin.name not in BUILT_IN)
     return {plugin.name: plugin for plugin in there if plugin.file is not None}
@@ -103,20 +103,20 @@ class Names(Collection[str]):
     """The names of all commands. Packages are read only for a name that is not built in."""
 
     def __contains__(self, name: object) -> bool:
-        return name in BUILT_IN or name in added()
+        return name in BUILT_IN or name in package_commands()
 
     def __iter__(self) -> Iterator[str]:
         yield from BUILT_IN
-        yield from added()
+        yield from package_commands()
 
     def __len__(self) -> int:
-        return len(BUILT_IN) + len(added())
+        return len(BUILT_IN) + len(package_commands())
 
 
-def imported(name: str) -> click.Command:
+def load_command(name: str) -> click.Command:
     """The command of that name, out of its module."""
     if name not in BUILT_IN:
-        command = added()[name].load()
+        command = package_commands()[name].load()
         assert isinstance(command, click.Command)
         return command
     module = import_module(f"{__package__}.{module_of(name)}")
@@ -124,7 +124,7 @@ def imported(name: str) -> click.Command:
     return next(each for each in there if each.name == name)
 
 
-def unread(name: str) -> click.Command:
+def compiled_help(name: str) -> click.Command:
     """The command of that name with its help alone, out of its module as it is compiled.
 
     A list of commands needs no more, and to import them all takes several times as long.
@@ -134,7 +134,7 @@ def unread(name: str) -> click.Command:
         loader = spec and spec.loader
         called = name.replace("-", "_")
     else:
-        plugin = added()[name]
+        plugin = package_commands()[name]
         loader = SourceFileLoader(plugin.module, str(plugin.file))
         called = plugin.attribute
     assert isinstance(loader, SourceFileLoader)
@@ -173,13 +173,18 @@ class Grouped(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write a section a group."""
         del ctx
-        installed, grouped = {*BUILT_IN, *added()}, {*chain(*GROUPS.values())}
+        installed, grouped = {*BUILT_IN, *package_commands()}, {*chain(*GROUPS.values())}
         groups = {title: [n for n in names if n in installed] for title, names in GROUPS.items()}
-        groups[ADDED] = [name for name in added() if name not in grouped]
+        groups[ADDED] = [name for name in package_commands() if name not in grouped]
         longest = max(len(name) for group in groups.values() for name in group)
         for title, group in groups.items():
             rows = [
-                (name, told(unread(name), name).get_short_help_str(formatter.width - 6 - longest))
+                (
+                    name,
+                    localise_command(compiled_help(name), name).get_short_help_str(
+                        formatter.width - 6 - longest
+                    ),
+                )
                 for name in group
             ]
             if rows:
@@ -187,7 +192,7 @@ class Grouped(click.Group):
                     formatter.write_dl(rows)
 
 
-@click.group(cls=Grouped, commands=Lazy(Names(), imported))
+@click.group(cls=Grouped, commands=Lazy(Names(), load_command))
 @click.version_option(package_name=PACKAGE, prog_name="companion")
 def cli() -> None:
     """A companion for the table. Without a command: the box itself, on its hardware.
@@ -205,7 +210,7 @@ def run(arguments: list[str], *, debug: bool) -> int:
 def call(command: click.Command, name: str, arguments: list[str], *, debug: bool) -> int:
     """Do a command; its exit status. What is wrong with it is one line on standard error."""
     try:
-        status: int | None = told(command).main(arguments, name, standalone_mode=False)
+        status: int | None = localise_command(command).main(arguments, name, standalone_mode=False)
     except click.ClickException as error:
         if debug:
             traceback.print_exc()
@@ -222,7 +227,7 @@ def call(command: click.Command, name: str, arguments: list[str], *, debug: bool
 # --- Their help -----------------------------------------------------------------------------------
 
 
-def told(command: click.Command, name: str = "") -> click.Command:
+def localise_command(command: click.Command, name: str = "") -> click.Command:
     """A command as it tells of itself here; from now on click does, too. Raises ValueError.
 
     `name` is the command's, if a package may have added it.
@@ -235,7 +240,7 @@ def told(command: click.Command, name: str = "") -> click.Command:
     gettext.bindtextdomain("help", str(folder))
     gettext.textdomain("help")
     below = translation if command is cli else None
-    return translated(command, translation(name), below)
+    return translate_command(command, translation(name), below)
 
 
 def translation(name: str) -> Callable[[str], str]:
@@ -247,7 +252,11 @@ def translation(name: str) -> Callable[[str], str]:
     if language == SOURCE:
         return str
     ours = _catalogue(FOLDER, language)
-    folder = None if not name or name in BUILT_IN or name not in added() else added()[name].folder
+    folder = (
+        None
+        if not name or name in BUILT_IN or name not in package_commands()
+        else package_commands()[name].folder
+    )
     if folder is None or not catalogues.source(folder, language, "help").parent.is_dir():
         return ours.gettext
     theirs = _catalogue(folder, language)
@@ -261,7 +270,7 @@ def _catalogue(folder: Path, language: str) -> gettext.NullTranslations:
     return gettext.translation("help", str(there), [language])
 
 
-def translated(
+def translate_command(
     command: click.Command,
     say: Callable[[str], str],
     below: Callable[[str], Callable[[str], str]] | None = None,
@@ -272,17 +281,19 @@ def translated(
     """
     copied = copy(command)
     copied.help = command.help and "\n\n".join(map(say, paragraphs(command.help)))
-    copied.params = [_translated(param, say) for param in command.params]
+    copied.params = [_translate_parameter(param, say) for param in command.params]
     copied.options_metavar = command.options_metavar and say(command.options_metavar)
     if isinstance(copied, click.Group):
         copied.subcommand_metavar = say(copied.subcommand_metavar)
         inner = copied.commands
-        told_so = Lazy(inner, lambda name: translated(inner[name], below(name) if below else say))
+        told_so = Lazy(
+            inner, lambda name: translate_command(inner[name], below(name) if below else say)
+        )
         copied.commands = told_so  # type: ignore[assignment] # none is added
     return copied
 
 
-def _translated(param: click.Parameter, say: Callable[[str], str]) -> click.Parameter:
+def _translate_parameter(param: click.Parameter, say: Callable[[str], str]) -> click.Parameter:
     """An option or an argument: its help, and what it takes."""
     copied = copy(param)
     copied.type = copy(param.type)

@@ -32,8 +32,8 @@ import click
 from checked_input.files import is_there
 from companion.catalog import registry, services
 from companion.cmd import i18n, places, preset
-from companion.cmd.arguments import agreed
-from companion.cmd.i18n import hinted, said
+from companion.cmd.arguments import ask_yes_no
+from companion.cmd.i18n import sentence, suggest_name
 from companion.draw.canvas import Canvas
 from companion.menus.page import Diagnosis
 from companion.page import address
@@ -77,22 +77,22 @@ MEANING: Final = ("failed", "inactive")
 
 def line(found: Diagnosis) -> str:
     """One line for a person, and what to do below it."""
-    part = said(f"doctor.part.{found.part}")
+    part = sentence(f"doctor.part.{found.part}")
     if found.cure is None:
-        return f"{said('doctor.ok'):<5} {part:<11} {found.text}"
-    return f"{said('doctor.not'):<5} {part:<11} {found.text}\n{'':18}{found.cure}"
+        return f"{sentence('doctor.ok'):<5} {part:<11} {found.text}"
+    return f"{sentence('doctor.not'):<5} {part:<11} {found.text}\n{'':18}{found.cure}"
 
 
 def off(model: Path) -> str | None:
     """What is said first on a machine that is no Raspberry Pi; None on one. `model` is its file."""
     if model.exists() and "Raspberry Pi" in model.read_text("utf-8", "replace"):
         return None
-    return said("doctor.off")
+    return sentence("doctor.off")
 
 
 def install(way: str) -> str:
     """How the service comes onto this machine: by its `package`, a `checkout`, or a `release`."""
-    return said(f"doctor.service.install.{way}")
+    return sentence(f"doctor.service.install.{way}")
 
 
 # --- the checks -----------------------------------------------------------------------------------
@@ -101,7 +101,7 @@ def install(way: str) -> str:
 def pins(open_buttons: Callable[[], Buttons], *, running: bool) -> Diagnosis:
     """The buttons' pins can be had, and no button hangs. `running`: the service holds them."""
     if running:
-        return Diagnosis("pins", said("doctor.pins.running"))
+        return Diagnosis("pins", sentence("doctor.pins.running"))
     held: list[Edge] = []
     buttons = open_buttons()
     try:
@@ -112,29 +112,29 @@ def pins(open_buttons: Callable[[], Buttons], *, running: bool) -> Diagnosis:
         buttons.close()
     if held:
         names = ", ".join(sorted({edge.button.upper() for edge in held}))
-        text = said("doctor.pins.held", buttons=names)
-        return Diagnosis("pins", text, said("doctor.pins.held.cure"))
-    return Diagnosis("pins", said("doctor.pins.fine"))
+        text = sentence("doctor.pins.held", buttons=names)
+        return Diagnosis("pins", text, sentence("doctor.pins.held.cure"))
+    return Diagnosis("pins", sentence("doctor.pins.fine"))
 
 
 def access(group: str) -> str:
     """What to do when a device is there and may not be used."""
-    return said("doctor.access", group=group)
+    return sentence("doctor.access", group=group)
 
 
 def bus(device: Path, clock: Path) -> Diagnosis:
     """The display's bus is on, may be used, and how fast I2C is: `clock` is a device tree file."""
     kind = device.name[:3]
     if not device.exists():
-        text = said("doctor.bus.missing", device=device)
-        return Diagnosis("bus", text, said("doctor.bus.missing.cure", kind=kind))
+        text = sentence("doctor.bus.missing", device=device)
+        return Diagnosis("bus", text, sentence("doctor.bus.missing.cure", kind=kind))
     if not os.access(device, os.R_OK | os.W_OK):
-        return Diagnosis("bus", said("doctor.bus.denied", device=device), access(kind))
+        return Diagnosis("bus", sentence("doctor.bus.denied", device=device), access(kind))
     if kind == "spi":
         return Diagnosis("bus", f"{device}")
     hertz = int.from_bytes(clock.read_bytes(), "big") if clock.exists() else SLOW
     speed = "fast" if hertz > SLOW else "slow"
-    return Diagnosis("bus", said(f"doctor.bus.{speed}", device=device, n=hertz // 1000))
+    return Diagnosis("bus", sentence(f"doctor.bus.{speed}", device=device, n=hertz // 1000))
 
 
 def firmware(
@@ -150,17 +150,17 @@ def firmware(
         if not lines:
             return None
         told = {"file": file, "lines": ", ".join(lines)}
-        text = said("doctor.firmware.lacks", **told)
+        text = sentence("doctor.firmware.lacks", **told)
         if not os.access(file, os.W_OK) or ask is None:
-            return Diagnosis("firmware", text, said("doctor.firmware.lacks.cure"))
-        if not ask(said("doctor.firmware.ask", **told)):
-            return Diagnosis("firmware", text, said("doctor.firmware.lacks.cure"))
+            return Diagnosis("firmware", text, sentence("doctor.firmware.lacks.cure"))
+        if not ask(sentence("doctor.firmware.ask", **told)):
+            return Diagnosis("firmware", text, sentence("doctor.firmware.lacks.cure"))
         copy = add(file, lines)
     except OSError as error:
-        text = said("wrong.file", file=file, why=i18n.reason(error))
-        return Diagnosis("firmware", text, said("doctor.firmware.lacks.cure"))
-    text = said("doctor.firmware.written", copy=copy, **told)
-    return Diagnosis("firmware", text, said("doctor.firmware.restart"))
+        text = sentence("wrong.file", file=file, why=i18n.reason(error))
+        return Diagnosis("firmware", text, sentence("doctor.firmware.lacks.cure"))
+    text = sentence("doctor.firmware.written", copy=copy, **told)
+    return Diagnosis("firmware", text, sentence("doctor.firmware.restart"))
 
 
 def display(
@@ -182,13 +182,17 @@ def display(
     else:
         if not running:
             box.displays[0].show(picture())
-            seen = ask(said("doctor.display.ask")) if ask is not None else None
+            seen = ask(sentence("doctor.display.ask")) if ask is not None else None
         box.displays[0].close()
     if errors:
-        return Diagnosis("display", i18n.wrong(errors[0]), said("doctor.display.wiring"))
+        return Diagnosis("display", i18n.wrong(errors[0]), sentence("doctor.display.wiring"))
     if seen is False:
-        return Diagnosis("display", said("doctor.display.wrong"), said("doctor.display.wrong.cure"))
-    return Diagnosis("display", said(f"doctor.display.{'answers' if seen is None else 'whole'}"))
+        return Diagnosis(
+            "display", sentence("doctor.display.wrong"), sentence("doctor.display.wrong.cure")
+        )
+    return Diagnosis(
+        "display", sentence(f"doctor.display.{'answers' if seen is None else 'whole'}")
+    )
 
 
 def sound(
@@ -206,50 +210,50 @@ def sound(
     """
     if not found:
         overlay = "" if board.sound is None else board.sound.overlay
-        cure = said(f"doctor.sound.{'overlay' if overlay else 'no_card.cure'}", overlay=overlay)
-        return Diagnosis("sound", said("doctor.sound.no_card"), cure)
+        cure = sentence(f"doctor.sound.{'overlay' if overlay else 'no_card.cure'}", overlay=overlay)
+        return Diagnosis("sound", sentence("doctor.sound.no_card"), cure)
     errors = chime(board.device)
     if ask is None:
         if errors:
-            return Diagnosis("sound", i18n.wrong(errors[0]), said(LOUDER))
-        return Diagnosis("sound", said("doctor.sound.sent"))
-    if not errors and ask(said("doctor.sound.ask")):
-        return Diagnosis("sound", said("doctor.sound.heard"))
+            return Diagnosis("sound", i18n.wrong(errors[0]), sentence(LOUDER))
+        return Diagnosis("sound", sentence("doctor.sound.sent"))
+    if not errors and ask(sentence("doctor.sound.ask")):
+        return Diagnosis("sound", sentence("doctor.sound.heard"))
     others = found if board.device or len(found) > 1 else ()  # a single card is the default
     heard = [card for card in others if card != board.device and _is_heard(card, chime, ask)]
     if heard:
         return _choose_card(heard, ask, board, file)
-    text = i18n.wrong(errors[0]) if errors else said("doctor.sound.unheard")
-    return Diagnosis("sound", text, said(LOUDER))
+    text = i18n.wrong(errors[0]) if errors else sentence("doctor.sound.unheard")
+    return Diagnosis("sound", text, sentence(LOUDER))
 
 
 def _is_heard(
     card: str, chime: Callable[[str], list[HardwareError]], ask: Callable[[str], bool]
 ) -> bool:
-    return not chime(card) and ask(said("doctor.sound.ask_card", card=card))
+    return not chime(card) and ask(sentence("doctor.sound.ask_card", card=card))
 
 
 def _choose_card(
     heard: Sequence[str], ask: Callable[[str], bool], board: Board, file: Path
 ) -> Diagnosis:
     """Offer to write the first card that was heard into the board's file."""
-    card, usual = heard[0], board.device or said("doctor.sound.default")
-    text = said("doctor.sound.heard_card", cards=", ".join(heard), usual=usual)
+    card, usual = heard[0], board.device or sentence("doctor.sound.default")
+    text = sentence("doctor.sound.heard_card", cards=", ".join(heard), usual=usual)
     there = file if file.exists() else file.parent
     if not os.access(there, os.W_OK) or not ask(
-        said("doctor.sound.ask_write", card=card, file=file)
+        sentence("doctor.sound.ask_write", card=card, file=file)
     ):
-        return Diagnosis("sound", text, said("doctor.sound.choose", card=card))
+        return Diagnosis("sound", text, sentence("doctor.sound.choose", card=card))
     try:
         own = file.read_text("utf-8") if file.exists() else ""
         finding.save(file, cards.with_device(own, card))
     except HardwareError as error:
-        return Diagnosis("sound", i18n.wrong(error), said("doctor.sound.choose", card=card))
+        return Diagnosis("sound", i18n.wrong(error), sentence("doctor.sound.choose", card=card))
     except OSError as error:
-        text = said("wrong.file", file=file, why=i18n.reason(error))
-        return Diagnosis("sound", text, said("doctor.sound.choose", card=card))
-    text = said("doctor.sound.written", card=card, file=file)
-    return Diagnosis("sound", text, said("doctor.sound.restart"))
+        text = sentence("wrong.file", file=file, why=i18n.reason(error))
+        return Diagnosis("sound", text, sentence("doctor.sound.choose", card=card))
+    text = sentence("doctor.sound.written", card=card, file=file)
+    return Diagnosis("sound", text, sentence("doctor.sound.restart"))
 
 
 def ear(
@@ -258,12 +262,12 @@ def ear(
     """The second output, for secrets by ear: a sound goes out, and nobody else hears it."""
     errors = chime()
     if errors:
-        return Diagnosis("ear", i18n.wrong(errors[0]), said("doctor.ear.cure"))
+        return Diagnosis("ear", i18n.wrong(errors[0]), sentence("doctor.ear.cure"))
     if ask is None:
-        return Diagnosis("ear", said("doctor.sound.sent"))
-    if ask(said("doctor.ear.ask", device=device)):
-        return Diagnosis("ear", said("doctor.ear.heard"))
-    return Diagnosis("ear", said("doctor.ear.unheard"), said("doctor.ear.cure"))
+        return Diagnosis("ear", sentence("doctor.sound.sent"))
+    if ask(sentence("doctor.ear.ask", device=device)):
+        return Diagnosis("ear", sentence("doctor.ear.heard"))
+    return Diagnosis("ear", sentence("doctor.ear.unheard"), sentence("doctor.ear.cure"))
 
 
 def voice(
@@ -272,7 +276,7 @@ def voice(
     """Sentences can be spoken. `others` are voices that can be chosen beside."""
     found = which("espeak-ng")
     if found is None:
-        return Diagnosis("voice", said("doctor.voice.missing"), "sudo apt install espeak-ng")
+        return Diagnosis("voice", sentence("doctor.voice.missing"), "sudo apt install espeak-ng")
     return Diagnosis("voice", ", ".join((found, *others)))
 
 
@@ -286,13 +290,13 @@ def own_voice(file: Path, speak: Callable[[], tuple[float, float]]) -> Diagnosis
         card = voices.card(voices.check_voice_file(file))
         took, sounds = speak()
     except HardwareError as error:
-        return Diagnosis("own_voice", i18n.wrong(error), said("doctor.own_voice.cure"))
-    licence = card.licence or said("doctor.own_voice.no_licence")
+        return Diagnosis("own_voice", i18n.wrong(error), sentence("doctor.own_voice.cure"))
+    licence = card.licence or sentence("doctor.own_voice.no_licence")
     what = ", ".join(filter(None, (card.language, card.quality, licence)))
     ratio = decimal(took / sounds, places.language(), ".2g")
-    named = said("doctor.own_voice.told", name=file.stem, what=what, ratio=ratio)
+    named = sentence("doctor.own_voice.told", name=file.stem, what=what, ratio=ratio)
     if card.language[:2] not in voices.LANGUAGES:
-        return Diagnosis("own_voice", named, said("doctor.own_voice.unused"))
+        return Diagnosis("own_voice", named, sentence("doctor.own_voice.unused"))
     return Diagnosis("own_voice", named)
 
 
@@ -302,24 +306,30 @@ def disk(free: int, damage: Callable[[], str | None], *, forgets: bool = False) 
     `forgets`: what is written there goes with the power.
     """
     if forgets:
-        return Diagnosis("disk", said("doctor.disk.forgets"), said("doctor.disk.forgets.cure"))
+        return Diagnosis(
+            "disk", sentence("doctor.disk.forgets"), sentence("doctor.disk.forgets.cure")
+        )
     if free < FREE:
-        text = said("doctor.disk.full", n=free // 2**20)
-        return Diagnosis("disk", text, said("doctor.disk.full.cure"))
+        text = sentence("doctor.disk.full", n=free // 2**20)
+        return Diagnosis("disk", text, sentence("doctor.disk.full.cure"))
     try:
         harm = damage()
     except PermissionError:
-        return Diagnosis("disk", said("doctor.disk.denied"), said("doctor.disk.denied.cure"))
+        return Diagnosis(
+            "disk", sentence("doctor.disk.denied"), sentence("doctor.disk.denied.cure")
+        )
     if harm is not None:
-        return Diagnosis("disk", harm, said("doctor.disk.harmed.cure"))
-    return Diagnosis("disk", said("doctor.disk.fine", n=free // 2**20))
+        return Diagnosis("disk", harm, sentence("doctor.disk.harmed.cure"))
+    return Diagnosis("disk", sentence("doctor.disk.fine", n=free // 2**20))
 
 
 def time_of_day(*, is_set: bool, now: str) -> Diagnosis:
     """Report whether the machine's clock is set. `now` is what it says."""
     if is_set:
         return Diagnosis("clock", now)
-    return Diagnosis("clock", said("doctor.clock.unset", now=now), said("doctor.clock.unset.cure"))
+    return Diagnosis(
+        "clock", sentence("doctor.clock.unset", now=now), sentence("doctor.clock.unset.cure")
+    )
 
 
 def service(shown: Mapping[str, str], way: str = "checkout") -> Diagnosis:
@@ -328,36 +338,38 @@ def service(shown: Mapping[str, str], way: str = "checkout") -> Diagnosis:
     `way` is how it is installed here, see `install`.
     """
     if shown.get("LoadState") != "loaded":
-        return Diagnosis("service", said("doctor.service.missing"), install(way))
+        return Diagnosis("service", sentence("doctor.service.missing"), install(way))
     state = shown.get("ActiveState", "")
     if state != "active":
-        cure = said(f"doctor.service.{state if state in MEANING else 'wait'}")
+        cure = sentence(f"doctor.service.{state if state in MEANING else 'wait'}")
         return Diagnosis("service", state, cure)
     if shown.get("UnitFileState") != "enabled":
-        text = said("doctor.service.once")
-        return Diagnosis("service", text, said("doctor.service.once.cure"))
+        text = sentence("doctor.service.once")
+        return Diagnosis("service", text, sentence("doctor.service.once.cure"))
     again = int(shown.get("NRestarts", "0"))
     if again:
-        text = i18n.counted("doctor.service.restarted", again)
-        return Diagnosis("service", text, said("doctor.service.restarted.cure"))
-    return Diagnosis("service", said("doctor.service.fine"))
+        text = i18n.plural_sentence("doctor.service.restarted", again)
+        return Diagnosis("service", text, sentence("doctor.service.restarted.cure"))
+    return Diagnosis("service", sentence("doctor.service.fine"))
 
 
 def door(path: Path, greet: Callable[[], str], *, running: bool) -> Diagnosis:
     """Programs can talk to the box. `greet` connects, and gives the first line."""
     if not running:
-        return Diagnosis("door", said("doctor.door.shut"))
+        return Diagnosis("door", sentence("doctor.door.shut"))
     try:
         hello = greet()
     except PermissionError:
-        return Diagnosis("door", said("doctor.bus.denied", device=path), access("companion"))
+        return Diagnosis("door", sentence("doctor.bus.denied", device=path), access("companion"))
     except OSError as error:
-        return Diagnosis("door", said("wrong.file", file=path, why=i18n.reason(error)), said(DOOR))
+        return Diagnosis(
+            "door", sentence("wrong.file", file=path, why=i18n.reason(error)), sentence(DOOR)
+        )
     if '"hello"' not in hello:
         return Diagnosis(
-            "door", said("doctor.door.says", path=path, said=repr(hello[:40])), said(DOOR)
+            "door", sentence("doctor.door.says", path=path, said=repr(hello[:40])), sentence(DOOR)
         )
-    return Diagnosis("door", said("doctor.door.fine", path=path))
+    return Diagnosis("door", sentence("doctor.door.fine", path=path))
 
 
 def phones(
@@ -372,10 +384,12 @@ def phones(
     `where` are its hosts with their port, as they are typed into a browser; `way`: see `install`.
     """
     if shown.get("LoadState") != "loaded":
-        return Diagnosis("phones", said("doctor.service.missing"), install(way))
+        return Diagnosis("phones", sentence("doctor.service.missing"), install(way))
     if shown.get("ActiveState") != "active":
-        return Diagnosis("phones", said("doctor.phones.nobody"), said("doctor.phones.nobody.cure"))
-    text = said(f"doctor.phones.{'fine' if hotspot else 'no_hotspot'}")
+        return Diagnosis(
+            "phones", sentence("doctor.phones.nobody"), sentence("doctor.phones.nobody.cure")
+        )
+    text = sentence(f"doctor.phones.{'fine' if hotspot else 'no_hotspot'}")
     return Diagnosis("phones", " · ".join((*(f"http://{host}" for host in where), text)))
 
 
@@ -390,17 +404,19 @@ def dictionary(folder: Path) -> Diagnosis:
     lists = tuple(chain.from_iterable(LISTS.values()))
     missing = [name for name in lists if not (folder / name).exists()]
     if missing:
-        text = said("doctor.dictionary.missing", lists=", ".join(missing))
+        text = sentence("doctor.dictionary.missing", lists=", ".join(missing))
         return Diagnosis("dictionary", text, "sudo apt install wamerican wbritish wfrench")
-    return Diagnosis("dictionary", said("doctor.dictionary.fine", n=len(lists)))
+    return Diagnosis("dictionary", sentence("doctor.dictionary.fine", n=len(lists)))
 
 
 def first_settings(file: Path) -> Diagnosis:
     """The settings of a new record can be read: the first mistake of `file`, if it has one."""
-    values, mistakes = preset.read(file)
+    values, mistakes = preset.read_settings(file)
     if mistakes:
-        return Diagnosis("settings", i18n.mistaken(mistakes[0]), said("doctor.settings.cure"))
-    return Diagnosis("settings", said("doctor.settings.fine", file=file, n=len(values)))
+        return Diagnosis(
+            "settings", i18n.describe_mistake(mistakes[0]), sentence("doctor.settings.cure")
+        )
+    return Diagnosis("settings", sentence("doctor.settings.fine", file=file, n=len(values)))
 
 
 def unit(name: str, shown: Mapping[str, str]) -> Diagnosis | None:
@@ -409,8 +425,8 @@ def unit(name: str, shown: Mapping[str, str]) -> Diagnosis | None:
         return None
     state = shown.get("ActiveState", "")
     failed = state == "failed" or (name.endswith(".socket") and state != "active")
-    text = said("doctor.unit.state", unit=name, state=state)
-    return Diagnosis("unit", text, said("doctor.unit.cure", unit=name) if failed else None)
+    text = sentence("doctor.unit.state", unit=name, state=state)
+    return Diagnosis("unit", text, sentence("doctor.unit.cure", unit=name) if failed else None)
 
 
 # --- the test picture -----------------------------------------------------------------------------
@@ -425,7 +441,7 @@ def picture() -> bytes:
     for page, x, text in ((1, 4, "1"), (1, 118, "2"), (6, 4, "3"), (6, 118, "4")):
         canvas.text(page, x, text)
     canvas.centre(2, "COMPANION", "medium")
-    canvas.centre(5, said("doctor.display.edge"))
+    canvas.centre(5, sentence("doctor.display.edge"))
     return canvas.frame
 
 
@@ -435,11 +451,11 @@ def picture() -> bytes:
 def table(edges: list[Edge], names: Iterable[str]) -> str:
     """A line a button; what to do about those that bounce a lot, or were never heard of."""
     found = count_presses(edges)
-    rows = [said("doctor.buttons.head")]
+    rows = [sentence("doctor.buttons.head")]
     for name in names:
         count = found.get(name, PressCount())
-        advice = "" if count.bounces <= 20 * count.presses else said("doctor.buttons.bad")
-        advice = advice if count != PressCount() else said("doctor.buttons.elsewhere")
+        advice = "" if count.bounces <= 20 * count.presses else sentence("doctor.buttons.bad")
+        advice = advice if count != PressCount() else sentence("doctor.buttons.elsewhere")
         row = f"{name:<7} {count.presses:>7} {count.bounces:>8}"
         rows.append(f"{row}  {advice}" if advice else row)
     return "\n".join(rows)
@@ -491,7 +507,7 @@ def way() -> str:
 def hosts(port: int | None) -> tuple[str, ...]:
     """Where phones find the page: this machine's addresses, its name if something answers."""
     names = (*address.reachable(), address.name() if address.is_answered() else None)
-    return tuple(address.told(name, port) for name in names if name and port is not None)
+    return tuple(address.format_address(name, port) for name in names if name and port is not None)
 
 
 def findings(ask: Callable[[str], bool] | None) -> Iterator[Diagnosis]:
@@ -521,7 +537,7 @@ def findings(ask: Callable[[str], bool] | None) -> Iterator[Diagnosis]:
     if is_there(file := _config() / places.settings_file().name):
         yield first_settings(file)
     path = places.socket()
-    yield door(path, lambda: _greeted(path), running=running or path.exists())
+    yield door(path, lambda: _read_greeting(path), running=running or path.exists())
     hotspot = shutil.which("nmcli") is not None
     page = systemd("companion-page.socket")
     where = hosts(listening(page.get("Listen", "")))
@@ -538,7 +554,7 @@ def is_forgotten(place: Path, mounts: Path) -> bool:
     return any(line.startswith("overlayroot / ") for line in mounts.read_text().splitlines())
 
 
-def _greeted(path: Path) -> str:
+def _read_greeting(path: Path) -> str:
     """What a box says to whoever comes, as far as it tells who it is. Raises OSError."""
     said, end = b"", places.monotonic() + PATIENCE
     with socket.socket(socket.AF_UNIX) as wire:
@@ -562,10 +578,10 @@ def _other_voices() -> tuple[str, ...]:
 def _own_voices() -> Iterator[Diagnosis]:
     """What there is to say of the owner's own voices; nothing is loaded if there is none."""
     for file in voices.files(_config() / "voices"):
-        yield own_voice(file, partial(_measured, file))
+        yield own_voice(file, partial(_measure_voice, file))
 
 
-def _measured(file: Path) -> tuple[float, float]:
+def _measure_voice(file: Path) -> tuple[float, float]:
     """Seconds that a voice needs for its second sentence, and of its sound. Raises HardwareError.
 
     The first one loads the voice.
@@ -616,19 +632,19 @@ def _damage(file: Path) -> str | None:
     Nothing is written or repaired: the box does that when it opens it. Raises PermissionError.
     """
     try:
-        found = looked(file, partial(_checked, file), CHECKING, places.monotonic)
+        found = looked(file, partial(_check_database, file), CHECKING, places.monotonic)
     except PermissionError:
         raise
     except OSError as error:
         found = i18n.reason(error)
-    return None if found == WHOLE else said("doctor.disk.harmed", file=file, why=escaped(found))
+    return None if found == WHOLE else sentence("doctor.disk.harmed", file=file, why=escaped(found))
 
 
-def _checked(file: Path) -> str:
+def _check_database(file: Path) -> str:
     """What SQLite says of a file. Raises PermissionError."""
     try:
         if not stat.S_ISREG(file.stat().st_mode):
-            return said("wrong.record.no_file", file=file)
+            return sentence("wrong.record.no_file", file=file)
         with contextlib.closing(
             sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)
         ) as db:
@@ -647,10 +663,12 @@ def examine(*, as_json: bool) -> int:
     As JSON a line has `part`, `text` and `cure`, the part as people call it; nobody is asked.
     """
     if as_json:
-        found = [each._replace(part=said(f"doctor.part.{each.part}")) for each in findings(None)]
+        found = [
+            each._replace(part=sentence(f"doctor.part.{each.part}")) for each in findings(None)
+        ]
         click.echo("\n".join(json.dumps(each._asdict()) for each in found))
         return int(any(each.cure is not None for each in found))
-    ask = agreed if sys.stdin.isatty() else None
+    ask = ask_yes_no if sys.stdin.isatty() else None
     well = True
     if (elsewhere := off(MODEL)) is not None:
         click.echo(elsewhere)
@@ -663,32 +681,32 @@ def examine(*, as_json: bool) -> int:
 def find_buttons(like: str | None) -> int:
     """Have a person press each button, and write down where it is; the exit status."""
     if systemd().get("ActiveState") == "active":
-        raise click.ClickException(said("doctor.buttons.held"))
+        raise click.ClickException(sentence("doctor.buttons.held"))
     if like not in (None, *board_file.names()):
-        raise click.UsageError(hinted("board", str(like), board_file.names()))
+        raise click.UsageError(suggest_name("board", str(like), board_file.names()))
     file = own_board.own_file(_config())
     board = _board() if like is None else board_file.load_board(like)
     listening = finding.PinListening(board)
     if not listening:
-        raise click.ClickException(said("doctor.find.no_pins"))
+        raise click.ClickException(sentence("doctor.find.no_pins"))
     try:
         found = finding.walk(listening.edges(), chain(finding.ASKED, _seats()), _tell_button)
     finally:
         listening.close()
     own = file.read_text("utf-8") if like is None and file.exists() else ""
-    base = board_file.place(like or _liked(own)).read_text("utf-8")
+    base = board_file.place(like or _base_board_name(own)).read_text("utf-8")
     try:
         before = finding.save(file, finding.compose_board_file(base, own, found))
     except OSError as error:
         why = i18n.reason(error)
-        raise click.ClickException(said("wrong.file", file=file, why=why)) from error
-    click.echo(said("doctor.find.written", file=file))
+        raise click.ClickException(sentence("wrong.file", file=file, why=why)) from error
+    click.echo(sentence("doctor.find.written", file=file))
     if before is not None:
-        click.echo(said("doctor.find.before", file=before))
+        click.echo(sentence("doctor.find.before", file=before))
     return 0
 
 
-def _liked(own: str) -> str:
+def _base_board_name(own: str) -> str:
     """The known board that a board's file begins with; our own wiring if it has none."""
     return str(tomllib.loads(own).get("like", "four-buttons"))
 
@@ -696,7 +714,7 @@ def _liked(own: str) -> str:
 def _seats() -> Iterator[str]:
     """The seats that have a button, as a person says when the four buttons are found."""
     for number, seat in enumerate(SEATS, 1):
-        if not agreed(said("doctor.find.seat", n=number)):
+        if not ask_yes_no(sentence("doctor.find.seat", n=number)):
             return
         yield seat
 
@@ -704,20 +722,20 @@ def _seats() -> Iterator[str]:
 def _tell_button(button: str, pin: int | None) -> None:
     """Ask for a button, or say where it is."""
     seat = f"{SEATS.index(button) + 1}" if button in SEATS else ""
-    name = said(f"doctor.find.{'seat_button' if seat else button}", n=seat)
+    name = sentence(f"doctor.find.{'seat_button' if seat else button}", n=seat)
     way = "doctor.find.press" if pin is None else "doctor.find.found"
-    click.echo(said(way, button=name, n=pin))
+    click.echo(sentence(way, button=name, n=pin))
 
 
 def try_buttons(seconds: float | None) -> int:
     """Count presses and bounces until Ctrl-C, or for some seconds; the exit status."""
     if systemd().get("ActiveState") == "active":
-        raise click.ClickException(said("doctor.buttons.held"))
+        raise click.ClickException(sentence("doctor.buttons.held"))
     board = _board()
     edges: list[Edge] = []
     buttons = pi.PinButtons(board, debounce=None)
     buttons.listen(edges.append)
-    click.echo(said("doctor.buttons.press"))
+    click.echo(sentence("doctor.buttons.press"))
     with contextlib.suppress(KeyboardInterrupt):
         threading.Event().wait(seconds)
     buttons.close()

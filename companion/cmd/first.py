@@ -63,7 +63,7 @@ def read_last() -> list[str]:
     """Return the lines that the last run saved, or none. A damaged file is one line on stderr."""
     cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")  # noqa: PTH111 - see above
     try:
-        return read(f"{cache}/companion/first")
+        return read_lines(f"{cache}/companion/first")
     except FileNotFoundError:
         return []
     except (OSError, ValueError) as error:
@@ -101,7 +101,7 @@ def matching(pattern: str) -> list[str]:
         return []
 
 
-def read(file: str) -> list[str]:
+def read_lines(file: str) -> list[str]:
     """The lines of a file that is whole. Raises OSError or ValueError."""
     with open(file, encoding="utf-8", opener=_open_regular) as stream:
         head, _, text = stream.read(LONGEST + 1).partition("\n")

@@ -28,7 +28,7 @@ from companion.cmd.arguments import (
     set_option,
     socket_option,
 )
-from companion.cmd.i18n import english, mistaken, said, wrong
+from companion.cmd.i18n import describe_mistake, english, sentence, wrong
 from companion.core.chance import Chance, fresh_seed
 from companion.core.errors import LeftOut
 from companion.core.version import version
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 OURS: Final = "tabletop-companion"
 
 
-def listed(language: str) -> list[dict[str, Any]]:
+def list_games(language: str) -> list[dict[str, Any]]:
     """Every game, built in or of a package, as `--json` shows it.
 
     `name`, `title`, `package`, `version`; `seats`, the fewest and the most players, and `api` are
@@ -97,10 +97,10 @@ def line(game: dict[str, Any]) -> str:
     """A game for people."""
     origin = f"{game['package']} {game['version']}"
     if not game["ok"]:
-        text = said("games.left_out", why=wrong(game["why"]), origin=origin)
+        text = sentence("games.left_out", why=wrong(game["why"]), origin=origin)
     else:
         few, most = game["seats"]
-        text = said("games.line", title=game["title"], few=few, most=most, origin=origin)
+        text = sentence("games.line", title=game["title"], few=few, most=most, origin=origin)
     return f"{game['name']:<16}{text}"
 
 
@@ -152,8 +152,8 @@ def play(face: str, file: Path | None, socket: Path | None, box: tuple[str, ...]
     _refuse_arguments(click.get_current_context().args)
     if face == "terminal" and not (sys.stdin.isatty() and sys.stdout.isatty()):
         if file is not None:
-            raise click.UsageError(said("play.no_terminal_for", file=file))
-        click.echo(said("play.no_terminal") + "\n")
+            raise click.UsageError(sentence("play.no_terminal_for", file=file))
+        click.echo(sentence("play.no_terminal") + "\n")
         _tell_a_game()
         return
     from companion.cmd import start  # noqa: PLC0415 - the whole box
@@ -167,8 +167,8 @@ def _refuse_arguments(given: Sequence[str]) -> None:
         return
     game = given[0].casefold().replace("_", "-")
     if game in registry.names():
-        raise click.UsageError(said("play.no_game", game=game))
-    raise click.UsageError(said("play.no_argument", found=" ".join(given)))
+        raise click.UsageError(sentence("play.no_game", game=game))
+    raise click.UsageError(sentence("play.no_argument", found=" ".join(given)))
 
 
 def _tell_a_game() -> None:
@@ -211,13 +211,13 @@ def simulate_command(
     found = simulate.many(game, names, options, edition, games=n, seed=seed, count=not fast)
     ways = [option.name for option in game.options if len(option.values) > 1]
     settings = ", ".join(f"{name}={options[name]}" for name in ways)
-    click.echo(said("simulate.games", n=found.games, game=game.name, options=settings))
+    click.echo(sentence("simulate.games", n=found.games, game=game.name, options=settings))
     for figure, value, form in figures(found):
         told = f"{decimal(value, places.language(), form):>10}"
-        click.echo(f"  {said(f'simulate.{figure}', n=told)}")
+        click.echo(f"  {sentence(f'simulate.{figure}', n=told)}")
     for name in names:
         share = f"{decimal(100 * found.wins[name] / n, places.language()):>8}"
-        click.echo(f"  {said('simulate.wins', n=share, name=name)}")
+        click.echo(f"  {sentence('simulate.wins', n=share, name=name)}")
 
 
 @click.command("games")
@@ -225,7 +225,7 @@ def simulate_command(
 @lang_option
 def games_command(as_json: bool, lang: str | None) -> None:
     """List the games in the box, and what is wrong with those of packages that are left out."""
-    found = listed(lang or places.language())
+    found = list_games(lang or places.language())
     click.echo(as_json_text(found) if as_json else "\n".join(map(line, found)))
 
 
@@ -246,23 +246,23 @@ def edition(
     """Show what is printed on a game's board, check a file of yours, or begin one."""
     lang = lang or places.language()
     if not sheet:
-        _printed(game)
+        _require_edition(game)
     if file is not None:
         mistakes = editions.check(game.name, file)
         for mistake in mistakes:
-            click.echo(mistaken(mistake))
+            click.echo(describe_mistake(mistake))
         if mistakes:
             sys.exit(1)
         for warning in editions.warnings(game.name, file):
-            click.echo(said("edition.beware", what=mistaken(warning)))
-        click.echo(said("edition.fine", file=file))
+            click.echo(sentence("edition.beware", what=describe_mistake(warning)))
+        click.echo(sentence("edition.fine", file=file))
     elif new:
         try:
             written = editions.write_new(game.name, places.config_folder(), lang)
         except editions.EditionExists as error:
             taken = editions.user_file(game.name, places.config_folder())
-            raise click.ClickException(said("edition.exists", file=taken)) from error
-        click.echo(said("edition.written", file=written))
+            raise click.ClickException(sentence("edition.exists", file=taken)) from error
+        click.echo(sentence("edition.written", file=written))
         click.echo(f"companion edition {game.name} --check {written}")
     elif sheet:
         click.echo(_sheet(game, lang), nl=False)
@@ -271,19 +271,19 @@ def edition(
         click.echo(editions.text(game.name, *folders, lang), nl=False)
 
 
-def _printed(game: Game[Any]) -> None:
+def _require_edition(game: Game[Any]) -> None:
     """Raises click.ClickException if nothing is printed for a game."""
     try:
         editions.template(game.name)
     except editions.NoEdition as error:
-        raise click.ClickException(said("edition.none", game=game.name)) from error
+        raise click.ClickException(sentence("edition.none", game=game.name)) from error
 
 
 def _sheet(game: Game[Any], language: str) -> str:
     """The board of the edition in force, to print, in a language. Raises click.UsageError."""
     sheet = registry.part(game.name, "sheet")
     if sheet is None:
-        raise click.UsageError(said("edition.no_sheet", game=game.name))
+        raise click.UsageError(sentence("edition.no_sheet", game=game.name))
     edition = edition_of(game, places.data_folder())
     words = Words(language, face_of(game.name), edition, game=game.name)
     return str(sheet.draw(edition, words))

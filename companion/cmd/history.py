@@ -16,7 +16,7 @@ from companion.box.past import seen, words_of
 from companion.catalog import registry
 from companion.cmd import places, recovery, rights
 from companion.cmd.arguments import lang_option
-from companion.cmd.i18n import counted, hinted, said, wrong
+from companion.cmd.i18n import plural_sentence, sentence, suggest_name, wrong
 from companion.cmd.page import LATER
 from companion.core.chance import Chance
 from companion.core.game import Cue
@@ -56,19 +56,19 @@ def record(path: Path | None = None) -> Iterator[Journal]:
     That it had to be repaired is said first. While a box plays with it, it is read as it is now. It
     is read with the rights of its owner, and not made if there is none.
     """
-    with rights.for_record(path) as file, closing(_opened(path, file)) as journal:
+    with rights.for_record(path) as file, closing(_open_record(path, file)) as journal:
         if journal.damage is not None:
             text = Words(places.language()).text(Cue("damaged", journal.damage._asdict()))
-            click.echo(said("record.repaired", text=text.replace("|", " ")), err=True)
+            click.echo(sentence("record.repaired", text=text.replace("|", " ")), err=True)
         yield journal
 
 
-def _opened(path: Path | None, file: Path) -> Journal:
+def _open_record(path: Path | None, file: Path) -> Journal:
     """The record `file`, which was named as `path`, if it was named."""
     if not file.exists():
         return Journal(None)
     try:
-        return recovery.opened(path=path)
+        return recovery.open_record(path=path)
     except JournalError as error:
         if error.code != "in_use":
             raise
@@ -111,7 +111,7 @@ def history(as_json: bool, as_csv: bool, every: bool, lang: str | None) -> None:
 
 def _clock(at: int) -> str:
     """Return a time as people read it, or the word for none if the clock was not set then."""
-    return places.clock(at) if at else said("history.undated")
+    return places.clock(at) if at else sentence("history.undated")
 
 
 def _line(journal: Journal, number: int, words: Words) -> str:
@@ -189,7 +189,7 @@ def _again(journal: Journal, number: int, language: str, *, frames: bool) -> Non
             if frames:
                 click.echo("\n".join(frame_of(move, words)))
     except RulesChanged as error:
-        raise click.ClickException(said("record.outgrown", why=wrong(error))) from error
+        raise click.ClickException(sentence("record.outgrown", why=wrong(error))) from error
 
 
 def _turning(journal: Journal, number: int, language: str, *, as_json: bool) -> None:
@@ -198,9 +198,9 @@ def _turning(journal: Journal, number: int, language: str, *, as_json: bool) -> 
     try:
         found = turning_of(journal, number, perf_counter)
     except RulesChanged as error:
-        raise click.ClickException(said("record.outgrown", why=wrong(error))) from error
+        raise click.ClickException(sentence("record.outgrown", why=wrong(error))) from error
     if found is None:
-        raise click.ClickException(said("turning.no", n=number))
+        raise click.ClickException(sentence("turning.no", n=number))
     words = words_of(recorded.of(journal, number), language)
     told = decided(found, words)
     if as_json:
@@ -223,7 +223,7 @@ def people(
 ) -> None:  # fmt: skip
     """Show who played, how often and how well; or one person, NAME."""
     if (new or forget or game is not None) and (not name or not (new or forget)):
-        raise click.UsageError(said("people.whom"))
+        raise click.UsageError(sentence("people.whom"))
     words = Words(lang or places.language())
     if name and (new or forget):
         _rename(name, "" if forget else str(new), game)
@@ -247,8 +247,8 @@ def _building(left: int) -> None:
 def _rename(name: str, new: str, game: int | None) -> None:
     """Write down what a name is to be."""
     if new and (not new.isprintable() or len(new) > 40 or ":" in new):  # noqa: PLR2004 - as of players
-        raise click.UsageError(said("given.no_name", name=repr(new), n=40))
-    with rights.for_record(None), closing(recovery.opened()) as journal:
+        raise click.UsageError(sentence("given.no_name", name=repr(new), n=40))
+    with rights.for_record(None), closing(recovery.open_record()) as journal:
         known = names.known(journal.settings())
         journal.set(names.SETTING, names.renamed(known, name, new, game), places.wall())
 
@@ -265,7 +265,7 @@ def _one(
     if not found:
         raise click.UsageError(words("box.figures.nobody"))
     if person is None:
-        raise click.UsageError(hinted("person", name, [one.name for one in found]))
+        raise click.UsageError(suggest_name("person", name, [one.name for one in found]))
     if as_json:
         click.echo(json.dumps(outside.person(person, counts), indent=2))
     else:
@@ -288,7 +288,7 @@ def _table(figures: Shelf, found: tuple[Person, ...], words: Words) -> None:
     for name, best in sorted(group.records.items()):
         longest = best.longest
         facts: dict[str, Any] = {"n": longest.answers, "number": longest.number}
-        then = _clock(longest.begun)[:10] if longest.begun else said("history.undated")
+        then = _clock(longest.begun)[:10] if longest.begun else sentence("history.undated")
         click.echo(words("box.figures.record", game=words.called(name), day=then, **facts))
     if hardest := figures.hardest():
         click.echo(telling.hardest(words, hardest))
@@ -313,25 +313,25 @@ def verify_command(number: int) -> None:
         if number not in journal.games():
             raise JournalError("no_game", n=number)
         if journal.summary(number).winners is None:
-            raise click.ClickException(said("verify.open", n=number))
+            raise click.ClickException(sentence("verify.open", n=number))
         found = verify.check(journal, number)
         header, entries = journal.read(number)
     if other := _other_version(header):
         click.echo(other)
     seed = header["seed"]
-    click.echo(said("verify.game", n=number, code=Chance(seed).code, seed=seed))
+    click.echo(sentence("verify.game", n=number, code=Chance(seed).code, seed=seed))
     if presses := [str(entry.value) for entry in entries if entry.kind == "press"]:
-        click.echo(said("verify.presses", presses=",".join(presses)))
+        click.echo(sentence("verify.presses", presses=",".join(presses)))
     if found.problem is not None:
-        what = said(f"wrong.problem.{found.problem}")
-        raise click.ClickException(said("verify.crooked", n=found.line, what=what))
-    click.echo(counted("verify.straight", found.draws))
+        what = sentence(f"wrong.problem.{found.problem}")
+        raise click.ClickException(sentence("verify.crooked", n=found.line, what=what))
+    click.echo(plural_sentence("verify.straight", found.draws))
     if found.agreed:
-        click.echo(said("verify.agreed", n=found.agreed))
+        click.echo(sentence("verify.agreed", n=found.agreed))
     if found.corrected:
-        click.echo(said("verify.corrected", n=found.corrected))
+        click.echo(sentence("verify.corrected", n=found.corrected))
     if found.reopened:
-        click.echo(said("verify.reopened"))
+        click.echo(sentence("verify.reopened"))
 
 
 def _other_version(header: Mapping[str, Any]) -> str:
@@ -339,7 +339,7 @@ def _other_version(header: Mapping[str, Any]) -> str:
     played, here = origin_of(header), registry.origin(header["game"])
     if played is None or here is None or played == here:
         return ""
-    return said("verify.other_version", played=played, here=here.version)
+    return sentence("verify.other_version", played=played, here=here.version)
 
 
 def lines_of(move: StoryLine, words: Words) -> Iterator[str]:

@@ -22,22 +22,24 @@ def _words(language: str) -> Words:
     return Words(language)
 
 
-def said(name: str, /, **facts: object) -> str:
+def sentence(name: str, /, **facts: object) -> str:
     """The sentence of that name."""
     return _words(places.language())(f"cmd.{name}", **facts)
 
 
-def counted(name: str, n: int, **facts: object) -> str:
+def plural_sentence(name: str, n: int, **facts: object) -> str:
     """The sentence of that name for so many of a thing."""
     return _words(places.language()).counted(f"cmd.{name}", n, **facts)
 
 
-def hinted(of: str, found: str, known: Iterable[str], like: float = 0.6, **facts: object) -> str:
+def suggest_name(
+    of: str, found: str, known: Iterable[str], like: float = 0.6, **facts: object
+) -> str:
     """That there is no such thing `of` a kind: the one that was meant, or all that there are."""
     there = list(known)
     near = nearest(found, there, like)
     way = f"given.{'near' if near else 'no'}_{of}"
-    return said(way, found=repr(found), near=near, known=", ".join(there), **facts)
+    return sentence(way, found=repr(found), near=near, known=", ".join(there), **facts)
 
 
 def wrong(error: BaseException) -> str:
@@ -55,7 +57,7 @@ def reason(error: OSError) -> str:
     return errors.reason(error, _words(places.language()))
 
 
-def mistaken(mistake: FileMistake) -> str:
+def describe_mistake(mistake: FileMistake) -> str:
     """A mistake in a file, after where it is."""
     return errors.mistaken(mistake, _words(places.language()))
 

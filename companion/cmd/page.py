@@ -15,7 +15,7 @@ import click
 from companion.catalog import registry
 from companion.cmd import places
 from companion.cmd.commands import call
-from companion.cmd.i18n import said
+from companion.cmd.i18n import sentence
 from companion.door.client import tell
 from companion.page import lean
 
@@ -45,7 +45,7 @@ def page(door: Path | None, port: int, host: str) -> None:
     except ModuleNotFoundError as error:
         if error.name != "tornado":
             raise
-        raise click.ClickException(said("page.no_tornado")) from error
+        raise click.ClickException(sentence("page.no_tornado")) from error
     registry.forbid_imports()
     place = serve.PageAddress(
         door or places.data_folder() / "games.sock",
@@ -103,9 +103,9 @@ def on() -> None:
     """Make the network, and say its name and password."""
     password = begin(_run)
     shown = _tell_box({"name": NAME, "password": password})
-    click.echo(said("hotspot.named", name=NAME, password=password))
-    click.echo(said("hotspot.scan", code=f"WIFI:T:WPA;S:{NAME};P:{password};;"))
-    click.echo(said("hotspot.shown") if shown else said("hotspot.no_box"))
+    click.echo(sentence("hotspot.named", name=NAME, password=password))
+    click.echo(sentence("hotspot.scan", code=f"WIFI:T:WPA;S:{NAME};P:{password};;"))
+    click.echo(sentence("hotspot.shown") if shown else sentence("hotspot.no_box"))
 
 
 @hotspot.command()
@@ -113,7 +113,7 @@ def off() -> None:
     """End the network; the Wi-Fi of before comes back by itself."""
     end(_run)
     _tell_box(None)
-    click.echo(said("hotspot.ended"))
+    click.echo(sentence("hotspot.ended"))
 
 
 def _tell_box(network: dict[str, str] | None) -> bool:
@@ -123,44 +123,46 @@ def _tell_box(network: dict[str, str] | None) -> bool:
 
 def begin(run: Run) -> str:
     """Make the network; its password. Raises HotspotError."""
-    devices = _told(run(("-t", "-f", "DEVICE,TYPE", "device"), "")).splitlines()
+    devices = _check_result(run(("-t", "-f", "DEVICE,TYPE", "device"), "")).splitlines()
     wireless = [line.split(":")[0] for line in devices if line.endswith(":wifi")]
     if not wireless:
-        raise HotspotError(said("hotspot.no_wifi"))
+        raise HotspotError(sentence("hotspot.no_wifi"))
     password = "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
     run(("connection", "delete", NAME), "")  # one of before, if there is one
     made = ("connection", "add", "type", "wifi", "con-name", NAME, "ifname", wireless[0], "ssid",
             NAME, "autoconnect", "no", "802-11-wireless.mode", "ap", "ipv4.method", "shared",
             "ipv6.method", "shared", "wifi-sec.key-mgmt", "wpa-psk")  # fmt: skip
-    _told(run(made, ""))
+    _check_result(run(made, ""))
     # Whoever can list processes reads what they are called with, and not what they read.
-    _told(run(("connection", "up", NAME, "passwd-file", "/dev/stdin"), f"{SECRET}:{password}\n"))
+    _check_result(
+        run(("connection", "up", NAME, "passwd-file", "/dev/stdin"), f"{SECRET}:{password}\n")
+    )
     return password
 
 
 def end(run: Run) -> None:
     """End the network, and forget its password. Raises HotspotError."""
-    _told(run(("connection", "delete", NAME), ""))
+    _check_result(run(("connection", "delete", NAME), ""))
 
 
-def _told(done: subprocess.CompletedProcess[str]) -> str:
+def _check_result(done: subprocess.CompletedProcess[str]) -> str:
     """What nmcli says. Raises HotspotError with what it complains of."""
     if done.returncode == 0:
         return done.stdout
     wrong = " ".join(done.stderr.split()).removeprefix("Error: ")
     if "authorized" in wrong:
-        raise HotspotError(said("hotspot.sudo", wrong=wrong))
-    raise HotspotError(said("hotspot.wrong", wrong=wrong or done.returncode))
+        raise HotspotError(sentence("hotspot.sudo", wrong=wrong))
+    raise HotspotError(sentence("hotspot.wrong", wrong=wrong or done.returncode))
 
 
 def _run(arguments: Sequence[str], given: str) -> subprocess.CompletedProcess[str]:
     program = shutil.which("nmcli")
     if program is None:
-        raise HotspotError(said("hotspot.no_manager"))
+        raise HotspotError(sentence("hotspot.no_manager"))
     try:
         return subprocess.run(  # the system's own
             [program, *arguments], input=given, capture_output=True, text=True, timeout=PATIENCE,
             check=False,
         )  # fmt: skip
     except subprocess.TimeoutExpired as error:
-        raise HotspotError(said("hotspot.silent", wrong=error)) from error
+        raise HotspotError(sentence("hotspot.silent", wrong=error)) from error

@@ -31,7 +31,7 @@ KEYS: Final = (
 _FILE: Final = table({name: May(TABLE[name].check) for name in KEYS})
 
 
-def read(file: Path) -> tuple[dict[str, Any], list[FileMistake]]:
+def read_settings(file: Path) -> tuple[dict[str, Any], list[FileMistake]]:
     """Return the settings in `file`, and its mistakes by line. With a mistake no setting counts."""
     try:
         data, line_of = source.read(file)
@@ -58,14 +58,14 @@ def begin(journal: Journal) -> None:
         return
     with suppress(JournalError):
         if not journal.games():
-            values, mistakes = read(file)
+            values, mistakes = read_settings(file)
             _tell(mistakes)
             if values:
                 journal.set_all(values, places.wall())
 
 
 def _tell(mistakes: list[FileMistake]) -> None:
-    from companion.cmd.i18n import mistaken  # noqa: PLC0415 - few files have a mistake
+    from companion.cmd.i18n import describe_mistake  # noqa: PLC0415 - few files have a mistake
 
     for mistake in mistakes[:1]:
-        sys.stderr.write(f"companion: {mistaken(mistake)}\n")
+        sys.stderr.write(f"companion: {describe_mistake(mistake)}\n")

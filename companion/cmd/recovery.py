@@ -34,7 +34,7 @@ PATIENCE: Final = 120
 """Seconds that systemd waits for the next word."""
 
 
-def opened(displays: tuple[Display, ...] = (), path: Path | None = None) -> Journal:
+def open_record(displays: tuple[Display, ...] = (), path: Path | None = None) -> Journal:
     """The record of this box, or the one at `path`; a new one of this box has its settings.
 
     A repair is shown on the displays, or in the terminal if it has none.

@@ -42,7 +42,7 @@ def for_record(file: Path | None) -> Iterator[Path]:
 
 
 @contextmanager
-def lent(source: Path, file: Path | None) -> Iterator[Path]:
+def lend_file(source: Path, file: Path | None) -> Iterator[Path]:
     """Yield a path under which the owner of the record `file` can read root's `source`.
 
     Raises OSError.
@@ -62,7 +62,7 @@ def lent(source: Path, file: Path | None) -> Iterator[Path]:
 
 
 @contextmanager
-def borrowed(file: Path | None, copy: Callable[[Path, Path], int]) -> Iterator[Path]:
+def borrow_record(file: Path | None, copy: Callable[[Path, Path], int]) -> Iterator[Path]:
     """Yield a copy of another user's record in a folder of root's own; `copy` makes it of a record.
 
     The owner makes it, and root reads its bytes only. Raises OSError.

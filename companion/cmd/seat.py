@@ -21,7 +21,7 @@ from checked_input.strict_json import NotJson
 from companion.catalog import registry
 from companion.cmd import places
 from companion.cmd.arguments import edition_of, game_argument
-from companion.cmd.i18n import mistaken, said
+from companion.cmd.i18n import describe_mistake, sentence
 from companion.cmd.page import LATER, handed_over, started_by_systemd
 from companion.core.errors import CompanionError
 from companion.door.lines import written
@@ -63,12 +63,12 @@ def seat_command(
         try:
             message = strict_json.read(line)
         except NotJson as error:
-            raise CompanionError(said("seat.no_line")) from error
+            raise CompanionError(sentence("seat.no_line")) from error
         if not isinstance(message, dict):
-            raise CompanionError(said("seat.no_line"))
+            raise CompanionError(sentence("seat.no_line"))
         if message.get("type") == "hello":
             if message["game"] != game.name:
-                raise CompanionError(said("seat.other_game", game=message["game"]))
+                raise CompanionError(sentence("seat.other_game", game=message["game"]))
             if why := hindrance(game, message["options"]):
                 raise CompanionError(why)
         answer = seat.take(message)
@@ -101,8 +101,8 @@ def thinking_clock(seconds: float) -> Callable[[], float]:
 def hindrance(game: Game[Any], settings: Mapping[str, str]) -> str:
     """Why the box cannot play a seat of a game with these options; "" if it can."""
     if game.computer is None:
-        return said("seat.blind", game=game.name)
-    return "" if game.playable(settings) else said("seat.needs_hands", game=game.name)
+        return sentence("seat.blind", game=game.name)
+    return "" if game.playable(settings) else sentence("seat.needs_hands", game=game.name)
 
 
 @click.command("seats")
@@ -119,7 +119,7 @@ def seats_command(path: Path | None) -> None:
     try:
         seats = sitting.places(strict_json.read(_first_line()))
     except (NotJson, sitting.NotPlaces) as error:
-        raise CompanionError(said("seats.no_line")) from error
+        raise CompanionError(sentence("seats.no_line")) from error
 
     engine = engine_in(places.config_folder())
 
@@ -194,9 +194,9 @@ def engine_in(folder: Path) -> Path | None:
         data, line_of = source.read(file)
     except Unreadable as error:
         mistake = FileMistake(file, error.line, error.code, error.facts)
-        raise CompanionError(mistaken(mistake)) from error
+        raise CompanionError(describe_mistake(mistake)) from error
     for at, code, facts in checks.slips(ENGINE, data):
-        raise CompanionError(mistaken(FileMistake(file, line_of(at), code, facts)))
+        raise CompanionError(describe_mistake(FileMistake(file, line_of(at), code, facts)))
     return folder / data["engine"] if "engine" in data else None
 
 

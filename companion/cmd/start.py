@@ -24,7 +24,7 @@ from companion.box.loop import Loop
 from companion.box.system import Machine
 from companion.catalog import registry, services
 from companion.cmd import opening, places, recovery
-from companion.cmd.i18n import said, wrong
+from companion.cmd.i18n import sentence, wrong
 from companion.core.subcommands import PROGRAM, CommandFailed, json_lines
 from companion.core.version import version
 from companion.door import messages
@@ -38,7 +38,7 @@ from companion.menus.settings import legal
 from companion.record.journal import Journal, JournalError
 from companion.remote.doorway import Doorway
 from companion.remote.verbs import ASIDES, all_verbs
-from companion.remote.visitors import connected
+from companion.remote.visitors import clients_opener
 from companion.say import phrases
 from companion.say.dictionary import Dictionary
 from companion.say.words import Words
@@ -76,9 +76,9 @@ def _without(error: HardwareError) -> None:
     """Print what is missing of the hardware and what to wire; ask whether to use the terminal."""
     sys.stderr.write(f"{wrong(error)}\n\n{_wiring()}\n\n")
     if not sys.stdin.isatty():
-        sys.exit(said("start.without"))
+        sys.exit(sentence("start.without"))
     try:
-        answer = input(f"{said('start.ask')} ")
+        answer = input(f"{sentence('start.ask')} ")
     except EOFError:  # Ctrl-D
         answer = "n"
     if answer.strip().lower() in ("", "y", "yes", "o", "oui"):
@@ -88,7 +88,7 @@ def _without(error: HardwareError) -> None:
 def _wiring() -> str:
     """What to connect, in a few lines."""
     screen, buttons = FOUR_BUTTONS.display, FOUR_BUTTONS.buttons.items()
-    return said(
+    return sentence(
         "start.wiring",
         chip=screen.chip.upper(),
         bus=screen.port,
@@ -111,7 +111,7 @@ def play(
     if face == "pi":
         _on_pins(inbox, record, socket, settings)
         return
-    journal = recovery.opened(path=record)
+    journal = recovery.open_record(path=record)
     if settings:
         journal.set_all(settings, places.wall())
     played = record or places.record()
@@ -143,7 +143,7 @@ def _on_pins(
 ) -> None:
     """A Pi's own box that was started by hand."""
     box = opening.hardware(inbox, first=_first_file(record))
-    run(box, recovery.opened(box.displays, record), inbox, record, socket, settings)
+    run(box, recovery.open_record(box.displays, record), inbox, record, socket, settings)
 
 
 def _first_file(record: Path | None) -> Path | None:
@@ -155,10 +155,10 @@ def _headless(journal: Journal, inbox: Inbox, socket: Path, record: Path | None)
     """A box for programs: lines are its buttons."""
     face = Headless(sys.stdin, sys.stdout, lambda: inbox.put(Quit()))
 
-    def told(code: str, url: str | None) -> None:
+    def report_code(code: str, url: str | None) -> None:
         face.tell("code", code=code, address=url)
 
-    def opened(put: Callable[[Event], None]) -> Doorway:
+    def open_door(put: Callable[[Event], None]) -> Doorway:
         try:
             return opener(put)
         except OSError as error:
@@ -174,8 +174,8 @@ def _headless(journal: Journal, inbox: Inbox, socket: Path, record: Path | None)
     begun, shut = threading.Event(), list[OSError]()
     played = record or places.record()
     with closing(Beside(socket, "seats")) as seats:
-        opener = door_opener(socket, record, told=told, seat=seats.tell)
-        loop = make(face.box, journal, inbox, None, opened, played=played, sounds=False)
+        opener = door_opener(socket, record, told=report_code, seat=seats.tell)
+        loop = make(face.box, journal, inbox, None, open_door, played=played, sounds=False)
         face.run(lambda: serve(loop, ready), begun)
 
 
@@ -232,11 +232,11 @@ def _with_ear(box: Box, inbox: Inbox) -> Box:
         return box
 
     @cache
-    def made() -> Speaker:
+    def make_speaker() -> Speaker:
         mixer = partial(AplayMixer, box.ear_device)
         return Loudspeaker(lambda error: inbox.put(Trouble(error)), _speech(), open_mixer=mixer)
 
-    return box._replace(ear=lambda _who: made())
+    return box._replace(ear=lambda _who: make_speaker())
 
 
 def make(
@@ -270,7 +270,7 @@ def make(
         advising=advising,
         weighing=None if played is None else weighing(played),
     )
-    return Loop(box, journal, machine, inbox, None if opener is None else connected(opener))
+    return Loop(box, journal, machine, inbox, None if opener is None else clients_opener(opener))
 
 
 def _loudspeaker(put: Callable[[Trouble], None], device: str = "") -> Speaker:
@@ -491,19 +491,19 @@ def door_opener(
 ) -> Opener:
     """What opens the door at `path` for a box that plays with that record. It raises DoorError."""
 
-    def opened(put: Callable[[Event], None]) -> Doorway:
+    def open_door(put: Callable[[Event], None]) -> Doorway:
         words = Words(places.language())
         full = written(messages.error(words("stdio.full"), code="full"))
-        asides = dict.fromkeys(ASIDES, partial(_looked_up, record or places.record()))
+        asides = dict.fromkeys(ASIDES, partial(_look_up, record or places.record()))
         verbs, clock = all_verbs(), time.monotonic
         server = Server(path, put, clock=clock, verbs=verbs, full=full, asides=asides)
         here = version()
-        return Doorway(server, here, _picture, _known, wake, told, attend, seat)
+        return Doorway(server, here, _picture, _is_known_word, wake, told, attend, seat)
 
-    return opened
+    return open_door
 
 
-def _looked_up(record: Path, message: Message) -> str:
+def _look_up(record: Path, message: Message) -> str:
     figures = places.figures_beside(record)
     return Archive(record, figures, places.day, places.wall).told(message)
 
@@ -518,6 +518,6 @@ def _dictionary() -> Dictionary:
     return Dictionary(places.word_folder())
 
 
-def _known(word: str, language: str) -> bool | None:
+def _is_known_word(word: str, language: str) -> bool | None:
     verdict = _dictionary().judge(word, language)
     return None if verdict is None else verdict.known

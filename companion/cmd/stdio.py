@@ -25,7 +25,7 @@ from companion.cmd.arguments import (
     set_option,
     way_in,
 )
-from companion.cmd.i18n import reason, said, wrong
+from companion.cmd.i18n import reason, sentence, wrong
 from companion.core.chance import Chance, fresh_seed
 from companion.core.errors import CompanionError, Outgrown, UnknownGame
 from companion.core.game import Cue, Game, Said
@@ -79,7 +79,7 @@ def stdio(
         _connect(way, name)
         return
     if name is None:
-        raise click.UsageError(said("stdio.no_game"))
+        raise click.UsageError(sentence("stdio.no_game"))
     journal, setup = _open_game(name, players, pairs, seed, file)
     with closing(journal):
         _play(journal, setup, lang, _taught_beside(file), confirm=confirm)
@@ -92,15 +92,15 @@ def _open_game(
 ) -> tuple[Journal, Setup]:
     """Open the journal, and choose the game. Raise UsageError if an argument is wrong."""
     if seed is not None and not HEX.fullmatch(seed):
-        raise click.UsageError(said("stdio.no_seed"))
+        raise click.UsageError(sentence("stdio.no_seed"))
     try:
-        game, chance = _wanted(name, file), Chance(seed or fresh_seed())
+        game, chance = _find_game(name, file), Chance(seed or fresh_seed())
         setup = Setup(
             game, players_of(game, players), options_of(game, pairs),
             edition_of(game, _taught_beside(file)), chance, mixing=False,
         )  # fmt: skip
         if str(file) == ":memory:":
-            raise click.UsageError(said("stdio.no_file"))
+            raise click.UsageError(sentence("stdio.no_file"))
         journal = Journal(file, places.wall(), recovery.in_terminal(), named=True)
     except (JournalError, UnknownGame) as error:  # a wrong argument: FILE or GAME cannot be had
         raise click.UsageError(wrong(error)) from error
@@ -114,11 +114,11 @@ def _taught_beside(file: Path | None) -> Path | None:
 def _connect(way: Way, game: str | None) -> None:
     """Talk to the box that is running."""
     if game is not None or (way.seat is None) != (way.token is None):
-        raise click.UsageError(said("stdio.connect"))
+        raise click.UsageError(sentence("stdio.connect"))
     connect(way.socket or places.socket(), way.seat, way.token)
 
 
-def _wanted(name: str, file: Path | None) -> Game[Any]:
+def _find_game(name: str, file: Path | None) -> Game[Any]:
     """The game of that name.
 
     Raises UnknownGame; NotInstalled if it stands unfinished in `file` and its package is missing.
@@ -128,12 +128,12 @@ def _wanted(name: str, file: Path | None) -> Game[Any]:
     except UnknownGame:
         if file is not None and file.exists():
             with closing(Journal(file, places.wall(), named=True)) as journal:
-                for number in _unfinished(journal, name):
+                for number in _unfinished_games(journal, name):
                     setup_of(journal.read(number)[0])
         raise
 
 
-def _unfinished(journal: Journal, game: str) -> list[int]:
+def _unfinished_games(journal: Journal, game: str) -> list[int]:
     """The unfinished games of that name, newest first."""
     summaries = map(journal.summary, journal.unfinished())
     return [summary.id for summary in summaries if summary.game == game and summary.whole]
@@ -146,8 +146,8 @@ def _open(journal: Journal, setup: Setup) -> tuple[Session, tuple[Cue, ...]]:
         notices = (Cue("damaged", journal.damage._asdict()),)
     notices = (*notices, *map(Cue, journal.news()))
     if journal.was_empty:
-        click.echo(said("stdio.empty"), err=True)
-    for number in _unfinished(journal, setup.game.name):
+        click.echo(sentence("stdio.empty"), err=True)
+    for number in _unfinished_games(journal, setup.game.name):
         try:
             session, changed = recorded(journal, number, places.wall())
         except Outgrown as error:
@@ -226,7 +226,7 @@ def connect(path: Path, seat: str | None, token: str | None) -> None:
         wire = knock(path, None)
     except OSError as error:
         why = reason(error)
-        raise CompanionError(said("stdio.no_box", path=path, why=why)) from error
+        raise CompanionError(sentence("stdio.no_box", path=path, why=why)) from error
     with wire:
         if seat is not None:
             wire.sendall(written({"join": seat, "token": token}).encode())

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from companion.cmd import places, recovery, rights
-from companion.cmd.i18n import said, wrong
+from companion.cmd.i18n import sentence, wrong
 from companion.core.version import version
 from companion.door.client import tell
 from companion.figures import export, intake, recorded
@@ -39,7 +39,7 @@ def read_beside(file: Path | None) -> Journal:
     path = file or places.record()
     if not path.exists():
         if file is not None:
-            raise click.ClickException(said("record.no_file", file=file))
+            raise click.ClickException(sentence("record.no_file", file=file))
         return Journal(None)
     return Journal(path, beside=True)
 
@@ -52,12 +52,12 @@ def read_beside(file: Path | None) -> Journal:
 def export_command(numbers: tuple[int, ...], file: Path | None, whole: bool) -> None:
     """Write the games as JSON Lines to standard output (docs/history.md), oldest first."""
     with rights.for_record(file), closing(read_beside(file)) as journal:
-        wanted = _wanted(journal, numbers)
+        wanted = _select_games(journal, numbers)
         games = (recorded.of(journal, number) for number in wanted)
         _write(export.lines(games, len(wanted), version(), whole=whole))
 
 
-def _wanted(journal: Journal, numbers: tuple[int, ...]) -> list[int]:
+def _select_games(journal: Journal, numbers: tuple[int, ...]) -> list[int]:
     """The games that are asked for, oldest first; all of them, if none is named."""
     there = journal.games()
     for number in numbers:
@@ -85,7 +85,7 @@ def import_command(source: Path, file: Path | None) -> int:
     All of them or none. What is here already stays as it is.
     """
     with (
-        rights.lent(source, file) as lent,
+        rights.lend_file(source, file) as lent,
         rights.for_record(file) as path,
         closing(Journal(path, places.wall(), recovery.in_terminal())) as journal,
     ):
@@ -93,14 +93,14 @@ def import_command(source: Path, file: Path | None) -> int:
             taken = intake.take_in(journal, lent, _progress())
         except intake.NotTaken as error:
             for fault in error.faults:
-                place = said(f"record.place.{fault.where}", n=fault.n)
-                what = said("record.fault", file=source, place=place, what=wrong(fault.why))
+                place = sentence(f"record.place.{fault.where}", n=fault.n)
+                what = sentence("record.fault", file=source, place=place, what=wrong(fault.why))
                 click.echo(what, err=True)
-            click.echo(said("record.refused"), err=True)
+            click.echo(sentence("record.refused"), err=True)
             return 1
-    click.echo(said("record.taken", new=taken.new, same=taken.same))
+    click.echo(sentence("record.taken", new=taken.new, same=taken.same))
     if taken.other:
-        click.echo(said("record.differ", n=taken.other))
+        click.echo(sentence("record.differ", n=taken.other))
     return 0
 
 
@@ -135,16 +135,16 @@ def backup(target: Path, file: Path | None) -> None:
         target /= f"companion-{time.strftime('%Y-%m-%d')}.db"
     with rights.for_record(file) as path:
         if not path.exists():
-            raise click.ClickException(said("record.none", file=path))
+            raise click.ClickException(sentence("record.none", file=path))
     if rights.is_anothers(file) and not rights.can_write(target, file):
         if target.exists() and target.samefile(path):
             raise JournalError("itself", file=target)
-        with rights.borrowed(file, copies.back_up) as borrowed:
+        with rights.borrow_record(file, copies.back_up) as borrowed:
             n = copies.back_up(borrowed, target, _percent())
     else:
         with rights.for_record(file) as path:
             n = copies.back_up(path, target, _percent())
-    click.echo(said("record.backed_up", file=target, n=n))
+    click.echo(sentence("record.backed_up", file=target, n=n))
 
 
 @click.command()
@@ -153,11 +153,11 @@ def backup(target: Path, file: Path | None) -> None:
 @journal_option
 def restore(source: Path, file: Path | None) -> None:
     """Put a copy that `backup` made in the place of the record, which is kept beside it."""
-    with rights.lent(source, file) as lent, rights.for_record(file) as path:
+    with rights.lend_file(source, file) as lent, rights.for_record(file) as path:
         games, aside = copies.restore(lent, path, places.wall(), _percent())
-    click.echo(said("record.restored", n=games))
+    click.echo(sentence("record.restored", n=games))
     if aside is not None:
-        click.echo(said("record.aside", file=aside))
+        click.echo(sentence("record.aside", file=aside))
 
 
 MARK: Final = "companion-backup"
@@ -176,7 +176,7 @@ def stick(folder: Path | None, told: int | None) -> int:
         _tell(told)
         return 0
     if folder is None:
-        raise click.UsageError(said("stick.no_folder"))
+        raise click.UsageError(sentence("stick.no_folder"))
     if not (folder / MARK).is_file() or not _is_on():
         return NOTHING
     copies.back_up(places.record(), folder / KEPT)

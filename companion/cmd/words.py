@@ -9,7 +9,7 @@ import click
 
 from companion.catalog import registry
 from companion.cmd import places, rights
-from companion.cmd.i18n import said
+from companion.cmd.i18n import sentence
 from companion.draw.face import face_of
 from companion.hear.policy import spoken
 from companion.menus.settings import legal
@@ -32,13 +32,13 @@ def words_command(language: str, words: tuple[str, ...], verbose: bool) -> None:
     for word in words:
         found = dictionary.judge(word, language)
         if found is None:
-            raise click.ClickException(said("words.no_list", package=PACKAGES[language]))
+            raise click.ClickException(sentence("words.no_list", package=PACKAGES[language]))
         unknown = unknown or not found.known
         lists = ", ".join(box(f"box.list.{name}") for name in found.lists)
         way = "known" if found.known else "name" if found.name else "unknown"
-        click.echo(said(f"words.{way}", word=word, lists=lists))
+        click.echo(sentence(f"words.{way}", word=word, lists=lists))
     if verbose:
-        click.echo(said("words.packages", packages=", ".join(LISTS[language].values())))
+        click.echo(sentence("words.packages", packages=", ".join(LISTS[language].values())))
     if unknown:
         click.get_current_context().exit(1)
 
@@ -57,7 +57,7 @@ def voices(render: bool) -> None:
     chosen = legal(kept, places.language())
     for language in LANGUAGES:
         sentences = phrases.fixed(language, parts)
-        line = said("voices.fixed", language=language, n=len(sentences))
+        line = sentence("voices.fixed", language=language, n=len(sentences))
         if render:
             with closing(Speech(places.voice_cache(), voices=places.voice_folder())) as speech:
                 speech.choose(language, *spoken(chosen, language))
@@ -65,5 +65,5 @@ def voices(render: bool) -> None:
                     speech.pronounce(face_of(game).names)
                 size = speech.render((text, language) for text in sentences)
             told = {"n": len(sentences), "size": decimal(size / 2**20, places.language())}
-            line = said("voices.rendered", language=language, **told)
+            line = sentence("voices.rendered", language=language, **told)
         click.echo(line)

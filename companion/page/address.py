@@ -100,7 +100,7 @@ def is_answered(avahi: Path = AVAHI) -> bool:
     return avahi.exists()
 
 
-def told(host: str, port: int) -> str:
+def format_address(host: str, port: int) -> str:
     """Return a host with its port as typed into a browser, without the default port."""
     return host if port == HTTP else f"{host}:{port}"
 

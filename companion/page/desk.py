@@ -102,7 +102,7 @@ class Handler(RequestHandler):
 
         With IPv6, a whole home is one /64: requests of others there do not lock out a seat.
         """
-        token = self.house.visitors.seated(self.get_cookie(COOKIE) or "")
+        token = self.house.visitors.find_player(self.get_cookie(COOKIE) or "")
         return self.caller if token is None else f"seat {token}"
 
     def _local(self) -> str:
@@ -125,7 +125,7 @@ class Handler(RequestHandler):
         cookie = self.get_cookie(COOKIE)
         if cookie:
             try:
-                self.seat = await self.house.visitors.known(cookie, self.language())
+                self.seat = await self.house.visitors.find_seat(cookie, self.language())
             except Away:
                 raise HTTPError(503) from None
             self.has_lost_seat = self.seat is None
@@ -154,7 +154,7 @@ class Handler(RequestHandler):
         """Return the page's sentences in the phone's language."""
         return Words(self.language())
 
-    async def watched(self) -> SeatWatch:
+    async def seat_watch(self) -> SeatWatch:
         """Return the watch of the phone's seat, or of everybody, connected and in its language."""
         seat = self.seat or self.house.visitors.everybody(self.language())
         await seat.speak(self.language())
@@ -189,12 +189,12 @@ class Handler(RequestHandler):
         """Respond with a sentence to a browser that opens a page, else with the status alone."""
         error = kwargs.get("exc_info", (None, None))[1]
         if isinstance(error, WrongHostError) and self.request.method == "GET":
-            url = address.told(guard.bracketed(self._local()), self.house.port)
+            url = address.format_address(guard.bracket_address(self._local()), self.house.port)
             self.send_page(sheet.wrong_host(f"http://{url}"), status_code)
         elif self.is_read():
             words = self.words()
             text = words(f"page.{REASONS.get(status_code, 'refused')}")
-            note = sheet.drawn("note.html", words, words("page.title"), text=text)
+            note = sheet.render_page("note.html", words, words("page.title"), text=text)
             self.send_page(note, status_code)
         else:
             self.answer({"error": status_code}, status_code)

@@ -53,7 +53,7 @@ def is_ours(host: str, local: str, name: str, port: int) -> bool:
     if given != str(port):
         return False
     named = named.removesuffix(".")
-    return named in (bracketed(local), *_loopback(local)) or _is_own(named, name)
+    return named in (bracket_address(local), *_loopback(local)) or _is_own(named, name)
 
 
 def _is_own(named: str, name: str) -> bool:
@@ -79,7 +79,7 @@ def plain(address: str) -> str:
     return bare.removeprefix("::ffff:") if "." in bare else bare
 
 
-def bracketed(address: str) -> str:
+def bracket_address(address: str) -> str:
     """Return an address as it is typed into a browser."""
     own = plain(address)
     return f"[{own}]" if ":" in own else own
@@ -153,7 +153,7 @@ class Tries:
             return 0.0
         return max(0.0, then + self._pause(n) - now)
 
-    def failed(self, who: str, now: float) -> None:
+    def count_failure(self, who: str, now: float) -> None:
         """Count a wrong code."""
         n, then = self._tried.pop(who, (0, now))
         if now - then > self._pause(n):

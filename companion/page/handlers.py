@@ -42,7 +42,7 @@ HIDDEN: Final = frozenset({"secret"})
 """Lines that are sent only while a finger rests on the phone's glass."""
 
 
-def seen(watch: Watch, language: str, *, private: bool) -> Message:
+def opening_message(watch: Watch, language: str, *, private: bool) -> Message:
     """Return the present state for a new page. Without `private` it has no secret choices."""
     ask = watch.ask
     if ask is not None and ask["private"] and not private:
@@ -72,9 +72,9 @@ class PageHandler(Handler):
 
     async def get(self) -> None:
         """Respond with the page."""
-        seat = await self.watched()
+        seat = await self.seat_watch()
         model = {
-            **seen(seat.watch, self.language(), private=False),
+            **opening_message(seat.watch, self.language(), private=False),
             "me": self.seat and self.seat.who,
             "view": self.view,
         }
@@ -118,7 +118,7 @@ class EventsHandler(Handler):
         self._make_room()
         self.house.streams.add(self)
         try:
-            seat = await self.watched()
+            seat = await self.seat_watch()
             if not self._left.is_set():
                 self._begin(seat.watch)
                 await self._left.wait()
@@ -162,7 +162,7 @@ class EventsHandler(Handler):
     def _catch_up(self, watch: Watch, mark: str) -> None:
         missed = watch.since(mark)
         if missed is None:
-            self._send(seen(watch, self.language(), private=True), watch.mark())
+            self._send(opening_message(watch, self.language(), private=True), watch.mark())
             return
         for event in missed:
             self._hear(event)
@@ -195,9 +195,9 @@ class EventsHandler(Handler):
             return
         self._waiting += len(text)
         self.write(text)
-        self.flush().add_done_callback(partial(self._written, len(text)))
+        self.flush().add_done_callback(partial(self._on_written, len(text)))
 
-    def _written(self, size: int, done: Any) -> None:
+    def _on_written(self, size: int, done: Any) -> None:
         self._waiting -= size
         with suppress(StreamClosedError):
             done.result()
@@ -288,7 +288,7 @@ class JoinHandler(Handler):
             return
         if reply["type"] != "joined":
             if reply.get("code") == "wrong_code":
-                self.house.tries.failed(self.caller, now)
+                self.house.tries.count_failure(self.caller, now)
             self._refuse(reply)
             return
         self.house.tries.right(self.caller)

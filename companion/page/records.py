@@ -11,7 +11,7 @@ from companion.door.client import Away
 from companion.page.curve import Point, curve
 from companion.page.desk import Handler
 from companion.page.files import sentences
-from companion.page.sheet import Cell, SortableTable, day, drawn
+from companion.page.sheet import Cell, SortableTable, day, render_page
 from companion.say.decimals import decimal
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class ReadingHandler(Handler):
 
     def show(self, template: str, title: str, words: Words, **facts: Any) -> None:
         """Respond with a page."""
-        self.send_page(drawn(template, words, title, **facts))
+        self.send_page(render_page(template, words, title, **facts))
 
     def is_read(self) -> bool:
         """Return True: every response is a page to read."""
@@ -250,7 +250,7 @@ class RulesHandler(ReadingHandler):
         """Respond with the clauses of a game; by default those of the running game."""
         words = self.words()
         playing, games = (
-            (await self.watched()).watch.hello.get("game"),
+            (await self.seat_watch()).watch.hello.get("game"),
             tuple(name for name in registry.names() if rules_of(name, words.language)),
         )
         standing = playing if playing in games else games[0]

@@ -143,9 +143,9 @@ class RunningPage:
         self._server.add_sockets(self._tcp)
         for waking in self._wake:
             waking.setblocking(False)
-            self._loop.add_reader(waking, self._woken, waking)
+            self._loop.add_reader(waking, self._accept_wake_up, waking)
         if self._told is not None:
-            self._loop.add_reader(self._told, self._moved, self._told)
+            self._loop.add_reader(self._told, self._report_address, self._told)
         if self._place.sockets:
             self._loop.call_later(QUIET, self._look_round)
         self._say_where()
@@ -175,7 +175,7 @@ class RunningPage:
     def _busy(self) -> None:
         self._used = self._loop.time()
 
-    def _woken(self, waking: socket.socket) -> None:
+    def _accept_wake_up(self, waking: socket.socket) -> None:
         """Accept the box's wake-up call: the page only needs to run."""
         with suppress(OSError):
             waking.accept()[0].close()
@@ -184,13 +184,13 @@ class RunningPage:
 
     def _say_where(self) -> None:
         own, *others = address.reachable(self._place.host) or (self._alone,)
-        name = address.told(address.name(), self.port) if address.is_answered() else None
-        where = own and {"url": f"HTTP://{address.told(own, self.port)}", "name": name}
+        name = address.format_address(address.name(), self.port) if address.is_answered() else None
+        where = own and {"url": f"HTTP://{address.format_address(own, self.port)}", "name": name}
         if where and others:
-            where["also"] = address.told(others[0], self.port)
+            where["also"] = address.format_address(others[0], self.port)
         self.visitors.box.keep_saying({"address": where})
 
-    def _moved(self, told: socket.socket) -> None:
+    def _report_address(self, told: socket.socket) -> None:
         """Report the new address to the box."""
         with suppress(OSError):
             while told.recv(65536):
@@ -216,5 +216,5 @@ def run(place: PageAddress, say: Callable[[str], None]) -> None:
 async def _run(place: PageAddress, say: Callable[[str], None]) -> None:
     pages = RunningPage(place)
     for host in address.reachable(place.host) or (address.LOOPBACK,):
-        say(f"http://{address.told(host, pages.port)}")
+        say(f"http://{address.format_address(host, pages.port)}")
     await pages.run()

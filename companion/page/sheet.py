@@ -51,13 +51,13 @@ def live(model: dict[str, Any], words: Words) -> bytes:
     own = {"words": texts, "language": words.language, "languages": NAMES}
     data = json.dumps({**model, **own}, ensure_ascii=False)
     title = model["hello"].get("title") or words("page.title")
-    return drawn(
+    return render_page(
         "live.html", words, title, view=model["view"], script="app",
         model=model, data=data.translate(SAFE),
     )  # fmt: skip
 
 
-def drawn(
+def render_page(
     template: str,
     words: Words,
     title: str,

@@ -66,7 +66,7 @@ class SeatWatch:
                     await self._open()
 
     async def _open(self) -> None:
-        line = AsyncClient(self._take, self._gone)
+        line = AsyncClient(self._take, self._on_disconnect)
         await line.open(self._path)
         if self.who is not None:
             given = {"join": self.who, "token": self.token, "lang": self.language}
@@ -104,7 +104,7 @@ class SeatWatch:
 
     async def join(self, name: str, code: str) -> Message:
         """Request a seat and wait for the press: return `joined` or an error. Raise Away."""
-        line = AsyncClient(self._take, self._gone)
+        line = AsyncClient(self._take, self._on_disconnect)
         await line.open(self._path)
         try:
             given = {"join": name, "code": code, "lang": self.language}
@@ -133,7 +133,7 @@ class SeatWatch:
         if not self.watch.listeners:
             self.close()
 
-    def _gone(self) -> None:
+    def _on_disconnect(self) -> None:
         self._line = None
         self.watch.be(awake=False)
 
@@ -183,7 +183,7 @@ class PageVisitors:
         """Return the watch of everybody in a language; the box words only languages in use."""
         return self._everybody.setdefault(language, SeatWatch(self._path, language))
 
-    async def known(self, cookie: str, language: str) -> SeatWatch | None:
+    async def find_seat(self, cookie: str, language: str) -> SeatWatch | None:
         """Return the seat of a cookie; None if its token is not valid.
 
         Raise Away if the box cannot be asked, or if all places are taken.
@@ -213,7 +213,7 @@ class PageVisitors:
             raise Away("there are phones enough")
         return seat
 
-    def seated(self, cookie: str) -> str | None:
+    def find_player(self, cookie: str) -> str | None:
         """Return the player of a known cookie without asking the box."""
         who, token = read_cookie(cookie)
         known = any(is_same(s.token, token) and s.who == who for s in self._seats.values())

@@ -157,7 +157,7 @@ class Asking:
             allow(visitor, self._stands.session.standing.prompt)
             self._come_to(visitor, filled(stands, given, self._graveness(visitor), standing=True))
             return
-        form = self._offered(name, visitor.seat)
+        form = self._find_question(name, visitor.seat)
         if form is None:
             raise Refused("not_asked", question=name)
         given = _own(form, given, visitor.seat)
@@ -210,7 +210,7 @@ class Asking:
         """Return the mistake that the question is not pending any more."""
         return Mistake("late", {"ask": self._all.report().question(visitor.reader)})
 
-    def _offered(self, name: str | None, seat: str | None) -> Question | None:
+    def _find_question(self, name: str | None, seat: str | None) -> Question | None:
         """Return the out-of-turn question of that name. A seat may leave only for itself."""
         anytime = self._stands.session.standing.anytime
         found = next((question for question in anytime if question.name == name), None)
@@ -233,7 +233,7 @@ class Asking:
             if own.while_asked != self._all.asked:
                 raise self._late(visitor)
             return talk
-        form = self._offered(talk.form, visitor.seat)
+        form = self._find_question(talk.form, visitor.seat)
         again = None if form is None else filled(form, dict(talk.given), _is_not_grave)
         if not isinstance(again, Conversation) or again.given != talk.given:
             raise self._late(visitor)

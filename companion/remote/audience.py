@@ -180,19 +180,21 @@ class Audience:
         report = self.report(cues, begun=begun, only_ask=asks and not begun)
         heard = {visitor.reader for visitor in listening if visitor.watches}
         new = {
-            reader: stream.add(report.lines(_sighted(reader, blind=blind)), heard=reader in heard)
+            reader: stream.add(
+                report.lines(_unsaved_recipient(reader, blind=blind)), heard=reader in heard
+            )
             for reader, stream in self._streams.items()
         }
         for visitor in listening:
             if visitor.watches:
                 lines = new[visitor.reader]
             else:
-                told = report.lines(_sighted(visitor.reader, blind=blind))
+                told = report.lines(_unsaved_recipient(visitor.reader, blind=blind))
                 lines = b"".join(line.text.encode() for line in told)
             self._out.append((visitor.peer.number, lines))
         self.flush()
 
-    def drawn(self) -> None:
+    def send_frames(self) -> None:
         """Send the new frame to the connections that asked for frames."""
         watching = tuple(visitor for visitor in self.here.values() if visitor.frames)
         if watching and (frame := self._screen.public_frame()) != self._shown:
@@ -283,6 +285,6 @@ def _apart(reader: Recipient) -> int:
     return APART * (2 * languages.index(reader.lang) + reader.confirm)
 
 
-def _sighted(reader: Recipient, *, blind: bool) -> Recipient:
+def _unsaved_recipient(reader: Recipient, *, blind: bool) -> Recipient:
     """Return the recipient for unsaved facts: without private ones if `blind`."""
     return reader._replace(seat=None) if blind else reader

@@ -58,7 +58,7 @@ class Pairing:
         self._open = False
 
     @property
-    def shown(self) -> Phones:
+    def phone_facts(self) -> Phones:
         """Return what menus show of phones: code, address and network."""
         code = self._code.text if self._code else ""
         here = frozenset(v.seat for v in self._all.here.values() if v.seat is not None)
@@ -114,7 +114,7 @@ class Pairing:
         if now < self._code.after:
             self._pause(self._code.after - now)
         if not self._code.fits(code):
-            self._code = self._code.missed(now)
+            self._code = self._code.after_wrong_try(now)
             raise Mistake("wrong_code")
         if name not in self._seats:
             raise Mistake("no_seat")
@@ -143,7 +143,7 @@ class Pairing:
         n = max(1, round(seconds + 0.5))
         raise Mistake("slow_down", {"seconds": n}, n=n)
 
-    def gone(self, number: int) -> None:
+    def end_connection(self, number: int) -> None:
         """Handle the end of a connection: its request and its address are void."""
         if self._waiting is not None and self._waiting.number == number:
             self._waiting = None
@@ -240,7 +240,7 @@ class Pairing:
         self._open = showing
         if showing and not was:
             self._door.wake()
-        if page is not None and showing and was and page.facts.phones != self.shown:
+        if page is not None and showing and was and page.facts.phones != self.phone_facts:
             self._inform()
         if showing and (not was or self._code is None or self._code.until <= now):
             self._show_code()
@@ -280,4 +280,4 @@ class Pairing:
 
     def _inform(self) -> None:
         """Update the menus."""
-        self._turn.turn_over(self._basics.stands.table.menus.knowing(phones=self.shown))
+        self._turn.turn_over(self._basics.stands.table.menus.knowing(phones=self.phone_facts))

@@ -31,7 +31,7 @@ class Code(NamedTuple):
     wrong: int = 0
     after: float = 0.0
 
-    def missed(self, now: float) -> Code:
+    def after_wrong_try(self, now: float) -> Code:
         """Return the code after another wrong try."""
         more = self.wrong + 1 - TRIES
         after = now + PAUSE * 2**more if more >= 0 else 0.0
@@ -52,17 +52,17 @@ def fresh_token() -> str:
     return secrets.token_hex(16)
 
 
-def hashed(token: str) -> str:
+def hash_token(token: str) -> str:
     """Return the hash of a token, which the box stores."""
     return sha256(token.encode()).hexdigest()
 
 
 def is_of(phones: Mapping[str, str], name: str, token: str) -> bool:
     """Return True if a token belongs to a player's phone."""
-    return compare_digest(phones.get(name, ""), hashed(token))
+    return compare_digest(phones.get(name, ""), hash_token(token))
 
 
 def with_phone(phones: Mapping[str, str], name: str, token: str) -> dict[str, str]:
     """Return the phones with a new one; it replaces the player's old one, or else the oldest."""
     others = [(who, kept) for who, kept in phones.items() if who != name]
-    return dict([*others, (name, hashed(token))][-MOST:])
+    return dict([*others, (name, hash_token(token))][-MOST:])

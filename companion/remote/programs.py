@@ -17,7 +17,7 @@ from companion.core.prompts import accepts
 from companion.door import messages
 from companion.menus.commands import Give, OpenMenu
 from companion.record.journal import JournalError
-from companion.remote.phones import fresh_token, hashed, is_of
+from companion.remote.phones import fresh_token, hash_token, is_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -161,7 +161,7 @@ class Programs:
         if now < self._again:
             return
         tokens = {who: fresh_token() for who in session.standing.programs}
-        self._tokens = {who: hashed(token) for who, token in tokens.items()}
+        self._tokens = {who: hash_token(token) for who, token in tokens.items()}
         seats = [
             {"seat": who, "token": tokens[who], "level": program.level}
             for who, program in session.standing.programs.items()

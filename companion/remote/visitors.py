@@ -88,7 +88,7 @@ class RemoteClients(Audience):
                 self.tell(number, self.hello())
             case Gone():
                 self.here.pop(number, None)
-                self._pairing.gone(number)
+                self._pairing.end_connection(number)
                 self._services.forget_connection(number)
             case PeerSaid(_, message) if number in self.here:
                 self.asker = number
@@ -165,9 +165,9 @@ class RemoteClients(Audience):
     # --- phones, and services ---
 
     @property
-    def known(self) -> Phones:
+    def phone_facts(self) -> Phones:
         """Return what menus show of phones."""
-        return self._pairing.shown
+        return self._pairing.phone_facts
 
     @property
     def services(self) -> Mapping[str, ServiceStatus]:
@@ -209,7 +209,7 @@ class RemoteClients(Audience):
         self.flush()
 
 
-def connected(door: Opener) -> Callable[[Services, Runner], RemoteClients]:
+def clients_opener(door: Opener) -> Callable[[Services, Runner], RemoteClients]:
     """Return the function that opens the door of a box and creates its clients.
 
     The function raises OSError.

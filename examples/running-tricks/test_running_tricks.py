@@ -70,4 +70,4 @@ def test_what_holds_of_every_game(check: Check) -> None:
 
 def test_the_game_goes_on_as_it_was_written_down() -> None:
     text = Path(__file__).with_name("game.txt").read_text("utf-8")
-    assert playthrough.replayed(text) == text
+    assert playthrough.replay(text) == text

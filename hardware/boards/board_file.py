@@ -210,7 +210,11 @@ def _panel(found: object, where: Where) -> Iterator[Slip]:
     if not isinstance(found, str):
         yield where.bad(found, "the_name_of_a_panel_in_luma,_in_quotation_marks")
         return
-    if (luma := luma_driver()) is None or found in LCDS or found in (panels := luma.known()):
+    if (
+        (luma := luma_driver()) is None
+        or found in LCDS
+        or found in (panels := luma.installed_panels())
+    ):
         return
     near = nearest(found, panels)
     if E_PAPER.fullmatch(found.lower()):
@@ -410,10 +414,10 @@ def _unfit(screen: DisplayWiring | Luma) -> Iterator[Slip]:
     if isinstance(screen, DisplayWiring) or not screen.bus:
         return
     luma = luma_driver()
-    if screen.chip not in luma.known():
+    if screen.chip not in luma.installed_panels():
         return
     try:
-        luma.made(screen, luma.Serial())
+        luma.make_device(screen, luma.Serial())
     except HardwareError as error:
         named = str(error.fields.get("option", ""))
         key = named or next((key for key in _OPTIONS if key in screen.options), "device")

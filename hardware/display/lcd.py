@@ -75,7 +75,9 @@ def clear_messages(place: GlassArea, percent: int) -> Iterator[Message]:
     yield from _write_area(place, Area(0, 0, place.width, place.height), pixels)
 
 
-def paint_messages(place: GlassArea, old: bytes | None, new: bytes, percent: int) -> Iterator[Message]:
+def paint_messages(
+    place: GlassArea, old: bytes | None, new: bytes, percent: int
+) -> Iterator[Message]:
     """What makes a glass show `new` in its middle where it shows `old` (None: unknown).
 
     A rectangle is a page high: neighbouring columns that changed, at their multiple, turned.

@@ -22,7 +22,16 @@ from hardware.ports import HardwareError
 from hardware.sound import lexicon
 from hardware.sound.cache import Cache
 from hardware.sound.engine_process import EngineProcess, MissingError
-from hardware.sound.voices import ESPEAK, LANGUAGES, PART, Choice, check_voice_file, choices, espeak, stamp
+from hardware.sound.voices import (
+    ESPEAK,
+    LANGUAGES,
+    PART,
+    Choice,
+    check_voice_file,
+    choices,
+    espeak,
+    stamp,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -181,7 +190,9 @@ class Speech:
         except MissingError as error:
             raise missing(choice, error, PART) from error
         except HardwareError:
-            check_voice_file(Path(choice.voice))  # what is wrong with its file is said in its own words
+            check_voice_file(
+                Path(choice.voice)
+            )  # what is wrong with its file is said in its own words
             raise
         self._cache.put(key, content)
         return content

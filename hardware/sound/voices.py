@@ -89,7 +89,9 @@ def _dispatcher_voices(language: str, system: Path) -> tuple[Choice, ...]:
     found = (path for folder in MODULES for path in sorted(system.glob(f"{folder}/sd_*")))
     named = {path.name.removeprefix("sd_"): path for path in found}
     return tuple(
-        Choice(_display_name(module, voice), DISPATCHER, language, f"{code} {path} {settings} {voice}")
+        Choice(
+            _display_name(module, voice), DISPATCHER, language, f"{code} {path} {settings} {voice}"
+        )
         for module, path in named.items()
         if module not in LEFT_OUT
         for settings in (MODULE_SETTINGS / f"{module}.conf",)

@@ -25,7 +25,7 @@ def test_the_page_has_a_section_for_the_box_and_for_each_game() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_cue_is_listed_with_its_moment_rank_and_length(language: str) -> None:
-    listed = [one for family in cues.families() for one in cues.listed(family, language)]
+    listed = [one for family in cues.families() for one in cues.list_cues(family, language)]
     assert {one.name for one in listed} == EVERY
     assert not [one for one in listed if not all(one)]
 

@@ -106,7 +106,7 @@ def test_a_case_has_the_holes_that_are_chosen(language: str) -> None:
         (["seats", "lamps", "knob"], (4, 4, 1, 1)),
         (["lamps", "outside"], (0, 4, 0, 0)),
     ):
-        its = solid.chosen(words)
+        its = solid.choose_case(words)
         sheet = parsed(case.svg(language, its))
         found = [element.attrib.get("class", "") for element in sheet.iter()]
         kinds = ("cut seat", "cut lamp", "cut knob", "fold speaker")
@@ -114,7 +114,7 @@ def test_a_case_has_the_holes_that_are_chosen(language: str) -> None:
         inner = len(solid.front(its)[0].holes)
         assert inner == 1 + 4 + sum(holes[:3]) + len(its.grille)
     with pytest.raises(ValueError, match="seat: expected seats"):
-        solid.chosen(["seat"])
+        solid.choose_case(["seat"])
 
 
 def test_no_two_holes_of_a_front_meet_and_none_leaves_it() -> None:

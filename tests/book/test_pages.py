@@ -97,7 +97,7 @@ def test_what_is_listed_of_a_command_is_its_usage_and_its_help() -> None:
     for name in lists.names():
         text = lists.command(name)
         assert text.startswith(f"```text\ncompanion {name}")
-        assert (lists.found(name).help or "").split("\n")[0] in text
+        assert (lists.find_command(name).help or "").split("\n")[0] in text
 
 
 @pytest.fixture
@@ -128,7 +128,9 @@ def commands_and_groups() -> set[str]:
 
 def flags(name: str) -> set[str]:
     """What begins with a hyphen and is known to a command, or to all of them."""
-    return {"--debug", "--help"} | {flag for its in lists.found(name).params for flag in its.opts}
+    return {"--debug", "--help"} | {
+        flag for its in lists.find_command(name).params for flag in its.opts
+    }
 
 
 def try_ours(line: str, page: str, home: Path) -> None:

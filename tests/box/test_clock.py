@@ -22,7 +22,7 @@ from companion.menus.words import of_the_box
 from companion.page import sheet
 from companion.record.journal import Journal, Summary
 from companion.say.words import Words
-from companion_club.outbox import finished
+from companion_club.outbox import finished_games
 from hardware.mock import FakeBox
 from tests.figures.test_figures import a_game
 from tests.helpers import Drive
@@ -166,7 +166,7 @@ def test_programs_are_told_null_of_a_time_that_nobody_knows() -> None:
 
 def test_an_evening_counts_the_games_of_a_box_without_a_clock() -> None:
     games = [a_game(1, begun=0, ended=0), a_game(2, begun=0, ended=None, winners="")]
-    (found,) = finished(map(outside.one, games))
+    (found,) = finished_games(map(outside.one, games))
     assert (found.number, found.begun, found.ended) == (1, "", "")
 
 

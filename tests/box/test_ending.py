@@ -231,7 +231,7 @@ def test_sigterm_ends_the_service_once_its_goodbye_was_read(
     stopper = threading.Thread(target=stop)
     stopper.start()
     try:
-        start.run(fake.box, recovery.opened(fake.box.displays), inbox)
+        start.run(fake.box, recovery.open_record(fake.box.displays), inbox)
     finally:
         stopper.join()
         signal.signal(signal.SIGTERM, before)
@@ -249,7 +249,7 @@ def test_the_pi_is_given_its_switch_and_other_faces_are_not(
     monkeypatch.setattr(system, "power_off", switch)
     monkeypatch.setattr(places, "record", lambda: tmp_path / "games.db")
     monkeypatch.setattr(start, "serve", hold_both)
-    start.run(FakeBox().box, recovery.opened(), SimpleQueue())
+    start.run(FakeBox().box, recovery.open_record(), SimpleQueue())
     assert switch.times == 1
     hold_both(start.make(FakeBox().box, Journal(None)))
     assert switch.times == 1

@@ -58,8 +58,8 @@ def alone(*arguments: str, given: str = "") -> str:
 def test_the_companion_starts_and_plays_without_the_packages_beside_it() -> None:
     listed = alone("--help")
     assert "  simulate " in listed
-    assert commands.added().keys() >= {"check", "new-game"}
-    assert not [name for name in commands.added() if f"  {name} " in listed]
+    assert commands.package_commands().keys() >= {"check", "new-game"}
+    assert not [name for name in commands.package_commands() if f"  {name} " in listed]
     assert "2 games of kojak" in alone("simulate", "kojak", "--games", "2", "--fast")
     told = alone("stdio", "kojak", "--players", "Ann,Bob", "--seed", "ab").splitlines()
     assert '"hello"' in told[0]
@@ -78,19 +78,19 @@ def test_a_package_adds_a_command_without_a_change_of_ours(
     text = f"[console_scripts]\na = b:c\n\n[companion.commands]\n{points}\n[other]\nd = e:f\n"
     (info / "entry_points.txt").write_text(text, "utf-8")
     monkeypatch.syspath_prepend(tmp_path)
-    commands.added.cache_clear()
+    commands.package_commands.cache_clear()
     try:
         assert "greet" in commands.Names()
-        assert commands.added().keys().isdisjoint({"a", "d", "gone", "play"})
-        assert commands.unread("greet").help == "Greet the table."  # nothing is imported
+        assert commands.package_commands().keys().isdisjoint({"a", "d", "gone", "play"})
+        assert commands.compiled_help("greet").help == "Greet the table."  # nothing is imported
         listed = CliRunner().invoke(commands.cli, ["--help"]).stdout.split(f"{commands.ADDED}:\n")
         assert [line.split()[0] for line in listed[1].splitlines()] == ["greet"]
     finally:
-        commands.added.cache_clear()
+        commands.package_commands.cache_clear()
 
 
 def test_a_built_in_command_reads_no_entry_point(monkeypatch: pytest.MonkeyPatch) -> None:
-    commands.added.cache_clear()
+    commands.package_commands.cache_clear()
     monkeypatch.setattr(commands, "plugins", lambda _: 1 / 0)
     assert "simulate" in commands.Names()
     assert commands.cli.commands["simulate"].name == "simulate"

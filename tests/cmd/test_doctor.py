@@ -182,7 +182,9 @@ def test_a_firmware_that_can_not_be_written_is_told(
 
 
 def test_a_board_whose_sound_is_missing_names_its_overlay(tmp_path: Path) -> None:
-    found = doctor.sound((), heard_from(), None, load_board("pirate-audio"), tmp_path / "board.toml")
+    found = doctor.sound(
+        (), heard_from(), None, load_board("pirate-audio"), tmp_path / "board.toml"
+    )
     assert "dtoverlay=hifiberry-dac" in str(found.cure)
 
 
@@ -534,7 +536,7 @@ def test_a_box_that_greets_without_end_is_heard_for_a_moment(tmp_path: Path) -> 
 
         talking = threading.Thread(target=talk)
         talking.start()
-        greeting = doctor._greeted(tmp_path / "door.sock")
+        greeting = doctor._read_greeting(tmp_path / "door.sock")
         talking.join(60)
     assert owner.LIMIT <= len(greeting) <= 2 * owner.LIMIT
 
@@ -612,14 +614,14 @@ def test_root_makes_no_file_where_a_link_leads_that_a_user_makes_while_it_looks(
     places: tuple[Path, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder, link, spare, victim = places
-    checked = doctor._checked
+    checked = doctor._check_database
 
     def swapped(file: Path) -> str:
         folder.rename(spare)
         link.rename(folder)
         return checked(file)
 
-    monkeypatch.setattr(doctor, "_checked", swapped)
+    monkeypatch.setattr(doctor, "_check_database", swapped)
     doctor._damage(folder / "games.db")
     assert folder.is_symlink()
     assert [file.name for file in victim.iterdir()] == ["games.db"]

@@ -98,7 +98,7 @@ def powered_on(file: Path, chip: Chip, place: int = 0x3C) -> Kernel:
     """What was left has been shown, on a bus with that chip."""
     kernel = Kernel({place: chip})
     with on(kernel):
-        first.send(first.read(str(file))[1:])
+        first.send(first.read_lines(str(file))[1:])
     return kernel
 
 
@@ -144,7 +144,7 @@ def test_nothing_is_lit_before_the_whole_picture_is_there(tmp_path: Path) -> Non
         return written
 
     with patch.object(kernel, "write", seen), on(kernel):
-        first.send(first.read(str(left(tmp_path)))[1:])
+        first.send(first.read_lines(str(left(tmp_path)))[1:])
 
     assert lit == [FRAME]
 
@@ -260,7 +260,9 @@ def test_a_first_start_without_a_bus_or_a_chip_waits_for_it(
 def used(cache: Path, name: str, chip: str) -> None:
     """Leave what a run with a known board and a chip leaves."""
     presses = f"/dev/{chip} pinctrl-rp1 {REQUEST}" if chip else ""
-    leave(board_file.load_board(name).display, FRAME, "asks", presses, cache / "companion" / "first")
+    leave(
+        board_file.load_board(name).display, FRAME, "asks", presses, cache / "companion" / "first"
+    )
 
 
 @pytest.mark.parametrize("name", board_file.names())
@@ -414,7 +416,7 @@ def test_of_a_display_that_the_box_must_drive_only_the_devices_are_left(
 ) -> None:
     left(cache)
     used(cache, name, "gpiochip11")
-    lines = first.read(str(cache / "companion" / "first"))
+    lines = first.read_lines(str(cache / "companion" / "first"))
     assert lines == ["/dev/spidev0.0 /dev/gpiochip11"]
     assert first.show() is None
     assert capsys.readouterr().err == ""

@@ -20,7 +20,7 @@ from babel.messages.pofile import read_po
 import companion_testing as testing
 from companion.catalog import editions, registry
 from companion.cmd import commands, places
-from companion.cmd.commands import cli, paragraphs, run, told
+from companion.cmd.commands import cli, localise_command, paragraphs, run
 from companion_testing import PROPERTIES
 from companion_testing.commands.check import check
 from companion_testing.commands.new_game import WrongName
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 HELP: Final = "locale/fr/LC_MESSAGES/help.po"
-FOLDERS: Final = {plugin.folder for plugin in commands.added().values()} - {None}
+FOLDERS: Final = {plugin.folder for plugin in commands.package_commands().values()} - {None}
 FILES: Final = [folder / HELP for folder in (commands.FOLDER, *FOLDERS) if folder]
 OURS: Final = "The help of the commands"
 """What stands above our own texts in the catalogues."""
@@ -40,7 +40,7 @@ ENGLISH: Final = re.compile(
     r"|\b(?:the|and|of|is|valid)\b"
 )
 """Words of click's and of ours that no French help has."""
-MADE: Final = {name: commands.imported(name) for name in commands.Names()}
+MADE: Final = {name: commands.load_command(name) for name in commands.Names()}
 """All commands, made before a test speaks French: click words the types of options as it does."""
 
 
@@ -134,7 +134,9 @@ def test_each_command_stands_in_one_group_and_each_option_has_its_help() -> None
 
 
 def test_the_help_lists_the_commands_by_group_in_french_too() -> None:
-    text = told(cli).get_help(click.Context(told(cli), info_name="companion"))
+    text = localise_command(cli).get_help(
+        click.Context(localise_command(cli), info_name="companion")
+    )
     heads = [line for line in text.splitlines() if line.endswith(":") and line[0] != " "]
     titles = ("Jouer", "Parties jouées", "Boîte", "Vos propres jeux")
     assert [head.rstrip(":\N{NO-BREAK SPACE}") for head in heads][-4:] == [*titles]
@@ -142,12 +144,12 @@ def test_the_help_lists_the_commands_by_group_in_french_too() -> None:
 
 def test_the_list_says_of_each_command_what_the_command_says_and_imports_none() -> None:
     for name, command in MADE.items():
-        assert commands.unread(name).help == command.help, name
+        assert commands.compiled_help(name).help == command.help, name
     listed = "from companion.cmd.commands import run; import sys; run(['--help'], debug=False)"
     loaded = f"{listed}; print(*sys.modules)"
     *_, modules = subprocess.check_output([sys.executable, "-c", loaded], text=True).splitlines()
     homes = {f"companion.cmd.{commands.module_of(name)}" for name in commands.BUILT_IN}
-    homes |= {plugin.module.partition(".")[0] for plugin in commands.added().values()}
+    homes |= {plugin.module.partition(".")[0] for plugin in commands.package_commands().values()}
     assert homes & {*modules.split()} == {commands.__name__}
 
 
@@ -163,7 +165,7 @@ def test_french_sets_its_double_marks_off_with_a_no_break_space() -> None:
 
 
 def test_no_help_of_any_command_has_english_in_it() -> None:
-    contexts = [*every(told(cli), "companion")]
+    contexts = [*every(localise_command(cli), "companion")]
     assert len(contexts) > 40
     assert not ENGLISH.findall("\n".join(commands.page(contexts[0])))
     for context in contexts:
@@ -218,7 +220,7 @@ def test_the_language_is_found_as_gettext_finds_it(monkeypatch: pytest.MonkeyPat
     for wished, found in (("de:fr:en", "fr"), ("en_GB:en", "en"), ("de", "en"), ("", "fr")):
         monkeypatch.setenv("LANGUAGE", wished)
         assert places.language() == found
-        assert (told(cli) is cli) == (found == "en")
+        assert (localise_command(cli) is cli) == (found == "en")
         assert (gettext.gettext("Missing command.") == "Missing command.") == (found == "en")
 
 

@@ -84,7 +84,7 @@ def test_every_sentence_of_the_commands_can_be_filled_in(
     speaking(monkeypatch, language)
     for name, sentence in catalogue(language).items():
         facts = dict.fromkeys(re.findall(r"{(\w+)}", sentence), "Ada")
-        told = i18n.said(name, **facts)
+        told = i18n.sentence(name, **facts)
         assert told
         assert not re.search(r"[{}]", told)
         assert "  " not in told or name == "doctor.buttons.head", told
@@ -128,7 +128,7 @@ def test_the_games_are_listed_in_the_language_of_the_machine_and_for_programs_as
     speaking(monkeypatch, "fr")
     assert run(["games"], debug=True) == 0
     assert "Kojak, de 2 à 4 joueurs" in capsys.readouterr().out
-    rows = games.listed("en")
+    rows = games.list_games("en")
     assert {*rows[0]} == {"name", "title", "version", "package", "seats", "api", "ok", "why"}
 
 

@@ -24,7 +24,7 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def _settings() -> Mapping[str, object]:
-    journal = recovery.opened()
+    journal = recovery.open_record()
     try:
         return journal.settings()
     finally:
@@ -37,7 +37,7 @@ def test_a_new_record_begins_with_the_settings_of_the_file(file: Path) -> None:
 
 
 def test_what_was_set_at_the_box_stays(file: Path) -> None:
-    journal = recovery.opened()
+    journal = recovery.open_record()
     journal.set("volume", 9, 0)
     journal.close()
     file.write_text('language = "fr"\nvolume = 3\n')
@@ -45,7 +45,7 @@ def test_what_was_set_at_the_box_stays(file: Path) -> None:
 
 
 def test_a_record_with_a_game_is_not_new(file: Path) -> None:
-    journal = recovery.opened()
+    journal = recovery.open_record()
     journal.begin({}, (), 0)
     journal.close()
     file.write_text("volume = 3\n")
@@ -54,7 +54,7 @@ def test_a_record_with_a_game_is_not_new(file: Path) -> None:
 
 def test_a_record_that_is_named_has_no_settings_of_the_machine(file: Path, tmp_path: Path) -> None:
     file.write_text("volume = 3\n")
-    journal = recovery.opened(path=tmp_path / "other.db")
+    journal = recovery.open_record(path=tmp_path / "other.db")
     assert journal.settings() == {}
     journal.close()
 

@@ -61,7 +61,7 @@ def test_a_repair_is_shown_on_every_display_and_keeps_systemd_waiting(
     told: list[str] = []
     monkeypatch.setattr("companion.box.system.notify", told.append)
     fake = FakeBox()
-    journal = recovery.opened(fake.box.displays)
+    journal = recovery.open_record(fake.box.displays)
     journal.close()
     words = Words("fr")
     assert fake.display.frames
@@ -116,7 +116,7 @@ def test_a_display_that_fails_costs_no_repair(record: Path) -> None:
 
         def close(self, *, keep: bool = False) -> None: ...
 
-    journal = recovery.opened((Loose(),))
+    journal = recovery.open_record((Loose(),))
     assert journal.damage is not None
     journal.close()
     assert record.exists()
@@ -134,7 +134,7 @@ def test_a_repair_in_a_terminal_is_a_line_and_there_only_how_far_it_is(
 
     stream = Stream()
     monkeypatch.setattr(sys, "stderr", stream)
-    recovery.opened().close()
+    recovery.open_record().close()
     text = stream.getvalue()
     assert text.startswith("companion: Le fichier était abîmé.")
     assert text.count("\n") == 1

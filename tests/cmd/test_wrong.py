@@ -245,10 +245,10 @@ def test_why_a_file_is_not_read_is_said_in_every_language_with_the_same_facts(
     error = files._refused(why, n=32)
     mistake = FileMistake(Path("own.toml"), 0, error.code, error.facts)
     speaking(monkeypatch, "en")
-    english = i18n.mistaken(mistake)
+    english = i18n.describe_mistake(mistake)
     assert english.startswith("own.toml: cannot be read: ")
     speaking(monkeypatch, "fr")
-    told = i18n.mistaken(mistake).replace("\u00a0", " ")
+    told = i18n.describe_mistake(mistake).replace("\u00a0", " ")
     assert told.startswith("own.toml : lecture impossible : ")
     assert ("32" in told) == ("32" in english)
     assert not ENGLISH.search(told)
@@ -275,7 +275,7 @@ def test_a_question_is_answered_in_the_language_of_the_machine(
 ) -> None:
     speaking(monkeypatch, language)
     with CliRunner().isolation(f"{answers}\n") as (out, *_):
-        assert arguments.agreed("?") is yes
+        assert arguments.ask_yes_no("?") is yes
     asked = out.getvalue().decode().replace("\u00a0", " ")
     assert asked.startswith("? [o/N] : " if language == "fr" else "? [y/N]: ")
     assert ("Répondez o ou n." in asked) == (answers == "si\no")

@@ -130,7 +130,7 @@ def test_a_press_on_the_box_seats_a_phone_and_only_a_hash_is_kept() -> None:
     joined = answered(house)
     assert (joined["type"], joined["seat"], len(joined["token"])) == ("joined", "Ann", 32)
     kept = house.drive.journal.settings()["phones"]
-    assert kept == {"Ann": phones.hashed(joined["token"])}
+    assert kept == {"Ann": phones.hash_token(joined["token"])}
     assert joined["token"] not in str(house.drive.journal.settings())
     assert house.drive.page == "phones"
 

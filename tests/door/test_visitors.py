@@ -503,7 +503,7 @@ def test_a_verb_that_raises_is_an_error_to_its_asker_and_the_game_goes_on(
     def broken(*_: object) -> None:
         raise UnicodeError
 
-    monkeypatch.setattr("companion.remote.phones.hashed", broken)
+    monkeypatch.setattr("companion.remote.phones.hash_token", broken)
     assert code_of(caller.say(join="Ann", token="0" * 32)) == "failed"
     assert (len(other.heard), house.drive.frame) == (before, frame)
     assert kinds(owner.say(answer=3)) == ["state", "ask"]

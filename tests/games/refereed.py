@@ -14,7 +14,7 @@ from companion.core.chance import Chance
 from companion.core.errors import Refused
 from companion.core.fold import advance
 from companion.core.prompts import LEAVES, Roll, Shuffle, by_box
-from companion_testing.playing import Move, Player, Playout, answered
+from companion_testing.playing import Move, Player, Playout, make_move
 from tests.met import busy, longest
 
 if TYPE_CHECKING:
@@ -46,10 +46,10 @@ def random_game(table: Table, seed: int) -> Playout:
         move = None if by_box(prompt) else _spoken(table, state, player)
         if move is None and by_box(prompt) and isinstance(prompt, (Roll, Shuffle)):
             name = chance.name(prompt.name, prompt.who)
-            move = answered(game, state, prompt, chance.answer(prompt, draws[name]))
+            move = make_move(game, state, prompt, chance.answer(prompt, draws[name]))
             draws[name] += 1
         elif move is None:
-            move = answered(game, state, prompt, player.answer(prompt))
+            move = make_move(game, state, prompt, player.answer(prompt))
         assert move.slip is None, (table.id, seed, len(made), move.slip)
         made.append(move)
         state = move.after

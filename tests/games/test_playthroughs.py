@@ -30,7 +30,7 @@ def text(name: str) -> str:
 
 @pytest.mark.parametrize("name", [*NAMES[::2], *later(NAMES[1::2])])
 def test_a_recorded_game_goes_on_line_by_line_as_it_did(name: str) -> None:
-    then, now = text(name).splitlines(), playthrough.replayed(text(name)).splitlines()
+    then, now = text(name).splitlines(), playthrough.replay(text(name)).splitlines()
     other = [
         (n, *pair) for n, pair in enumerate(zip(then, now, strict=False), 1) if len({*pair}) > 1
     ]
@@ -58,7 +58,7 @@ def test_an_answer_that_is_not_taken_any_more_ends_the_text_and_leaves_the_file(
     tmp_path: Path,
 ) -> None:
     spoilt = text("kojak-en").replace('  > "mission"', '  > "police station"', 1)
-    assert playthrough.replayed(spoilt).splitlines()[-1].startswith("! happened does not take")
+    assert playthrough.replay(spoilt).splitlines()[-1].startswith("! happened does not take")
     file = tmp_path / "kojak.txt"
     file.write_text(spoilt, "utf-8")
     with pytest.raises(ValueError, match="is left as it is: happened does not take"):
@@ -72,27 +72,26 @@ def test_a_new_game_is_recorded_at_the_same_table_with_the_options_of_today(
     monkeypatch.setattr(playthrough, "SEEDS", 2)
     file = tmp_path / "kojak.txt"
     file.write_text(text("kojak-fr").replace("short=no", "short=yes gone=yes", 1), "utf-8")
-    playthrough.rewrite(file, playthrough.renewed)
+    playthrough.rewrite(file, playthrough.record_again)
     new, old = playthrough.header(file.read_text("utf-8")), playthrough.header(text("kojak-fr"))
     assert new._replace(seed=0) == old._replace(seed=0, options={**old.options, "short": "yes"})
-    assert playthrough.replayed(file.read_text("utf-8")) == file.read_text("utf-8")
+    assert playthrough.replay(file.read_text("utf-8")) == file.read_text("utf-8")
 
 
 def test_answers_that_end_before_the_game_are_told() -> None:
     half = text("kojak-en")[:9000].rpartition("\n\n")[0]
     assert (
-        playthrough.replayed(half).splitlines()[-1]
-        == "! here the answers end, and the game does not"
+        playthrough.replay(half).splitlines()[-1] == "! here the answers end, and the game does not"
     )
 
 
 def test_a_text_is_written_of_any_game_and_says_what_is_wrong_with_a_call() -> None:
-    head = playthrough.begun("kojak", "fr", ("Zoé", "Bob"), {"short": "yes"}, 3)
-    written = playthrough.recorded(head)
+    head = playthrough.make_header("kojak", "fr", ("Zoé", "Bob"), {"short": "yes"}, 3)
+    written = playthrough.record_random_game(head)
     assert playthrough.header(written) == head
-    assert playthrough.replayed(written) == written
+    assert playthrough.replay(written) == written
     with pytest.raises(ValueError, match="kojak has no option short=perhaps"):
-        playthrough.begun("kojak", "en", ("Ann", "Bob"), {"short": "perhaps"}, 0)
+        playthrough.make_header("kojak", "en", ("Ann", "Bob"), {"short": "perhaps"}, 0)
     with pytest.raises(ValueError, match="its first lines do not tell the 'options'"):
         playthrough.header("a letter to nobody\n")
 

@@ -21,13 +21,13 @@ class Quick:
     def is_slow(self, language: str, name: str = "") -> bool:
         return False
 
-    def kept(self, text: str, language: str, name: str = "") -> bytes | None:
+    def cached_wav(self, text: str, language: str, name: str = "") -> bytes | None:
         return None
 
     def has(self, text: str, language: str, name: str = "") -> bool:
         return False
 
-    def read(self, text: str, language: str, name: str = "") -> bytes:
+    def synthesise(self, text: str, language: str, name: str = "") -> bytes:
         raise HardwareError(f"no slow voice says {text}")
 
     def news(self) -> HardwareError | None:

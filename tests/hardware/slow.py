@@ -56,13 +56,13 @@ class Room(Quick):
     def is_slow(self, language: str, name: str = "") -> bool:
         return name in ("", "slow") and language == "en"
 
-    def kept(self, text: str, language: str, name: str = "") -> bytes | None:
+    def cached_wav(self, text: str, language: str, name: str = "") -> bytes | None:
         return self.made.get(f"{language}:{text}")
 
     def has(self, text: str, language: str, name: str = "") -> bool:
         return f"{language}:{text}" in self.made
 
-    def read(self, text: str, language: str, name: str = "") -> bytes:
+    def synthesise(self, text: str, language: str, name: str = "") -> bytes:
         self.read_texts.append(text)
         if self.broken:
             raise HardwareError("half a file", "own_voice")

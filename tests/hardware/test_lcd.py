@@ -21,7 +21,7 @@ from tests.hardware.frames import NOISE, texts
 from tests.hardware.tft import AWAKE, LumaSerial, Tft
 
 luma = pytest.importorskip("hardware.display.luma", reason="needs luma: pip install '.[test]'")
-if "st7789" not in luma.known():
+if "st7789" not in luma.installed_panels():
     pytest.skip("needs luma.lcd: pip install luma.lcd", allow_module_level=True)
 
 from gpiozero import Device  # noqa: E402 - after what may skip all of it
@@ -120,7 +120,11 @@ def test_the_multiples_are_one_two_and_one() -> None:
     assert [Glass(name).place.times for name in LCDS] == [1, 2, 1]
     assert [Glass(name).place.visible_size for name in LCDS] == [(240, 240), (320, 240), (128, 128)]
     assert [Glass(name).place.times for name in NEWER] == [1, 1, 1]
-    assert [Glass(name).place.visible_size for name in NEWER] == [(240, 240), (240, 135), (240, 240)]
+    assert [Glass(name).place.visible_size for name in NEWER] == [
+        (240, 240),
+        (240, 135),
+        (240, 240),
+    ]
 
 
 def test_a_glass_holds_the_pixels_that_luma_would_leave_there(glass: Glass) -> None:
@@ -135,7 +139,7 @@ def test_a_glass_holds_the_pixels_that_luma_would_leave_there(glass: Glass) -> N
     }
     device: Any = kind(LumaSerial(stock), backlight=lambda _: None, **options)
     device.persist = True
-    white = luma.fitted(luma.picture(NOISE), device.size, device.mode)
+    white = luma.fit_picture(luma.picture(NOISE), device.size, device.mode)
     device.display(white)
     glass.panel.open()
     glass.panel.draw(NOISE, None)
@@ -366,7 +370,7 @@ def test_a_whole_game_is_played_on_a_board(name: str, factory: MockFactory) -> N
 def test_a_board_whose_library_is_missing_is_read_and_says_how_to_get_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(luma, "known", lambda: {"ssd1306": "oled"})
+    monkeypatch.setattr(luma, "installed_panels", lambda: {"ssd1306": "oled"})
     screen = load_board("pirate-audio").display
     assert isinstance(screen, Luma)
 
@@ -376,9 +380,9 @@ def test_a_board_whose_library_is_missing_is_read_and_says_how_to_get_it(
 
 def test_an_option_that_a_panel_has_not_is_told() -> None:
     with raises(HardwareError, match="st7789 has no bgr"):
-        luma.made(Luma("st7789", "spi", {"bgr": True}), luma.Serial())
+        luma.make_device(Luma("st7789", "spi", {"bgr": True}), luma.Serial())
 
 
 def test_a_panel_of_letters_is_none_of_ours() -> None:
-    assert not {"hd44780", "ht1621"} & set(luma.known())
+    assert not {"hd44780", "ht1621"} & set(luma.installed_panels())
     assert lcd.SHORT == (0x3A, 0x05)

@@ -318,7 +318,7 @@ def test_a_narrow_panel_shows_as_much_light_as_the_frame_has() -> None:
 def test_a_frame_lies_in_the_middle_as_large_as_it_can(
     size: tuple[int, int], corners: tuple[int, int, int, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(luma, "known", lambda: {"dummy": "core"})
+    monkeypatch.setattr(luma, "installed_panels", lambda: {"dummy": "core"})
     width, height = size
     device, contrast = make_device(Luma("dummy", "spi", {"width": width, "height": height}), noop())
 

@@ -16,7 +16,14 @@ from hypothesis import strategies as st
 import sounds
 from hardware.ports import FIRST, LAST_WORDS, WAITING, HardwareError
 from hardware.sound.player import GAP, IDLE, PAUSE, SOON, Clip, ClipPlayer, NotYetError, Order
-from hardware.sound.speaker import PATIENCE, Loudspeaker, PygameMixer, _level, patient_opener, is_there
+from hardware.sound.speaker import (
+    PATIENCE,
+    Loudspeaker,
+    PygameMixer,
+    _level,
+    is_there,
+    patient_opener,
+)
 from hardware.sound.synthesis import LATE, RETRY, Job, QueuedSentence, Synthesis, SynthesisQueue
 from tests.english import raises, told
 from tests.hardware.quick import Quick

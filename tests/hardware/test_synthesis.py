@@ -219,7 +219,7 @@ class Patient(Quick):
     def is_slow(self, language: str, name: str = "") -> bool:
         return language == "en" and not name
 
-    def read(self, text: str, language: str, name: str = "") -> bytes:
+    def synthesise(self, text: str, language: str, name: str = "") -> bytes:
         self.asked.set()
         assert self.go_on.wait(20)
         if self.stopped:

@@ -22,7 +22,7 @@ from companion.press.helps import helps
 from companion.say.words import Words
 from companion.table.table import DARK, Playing, Table
 from companion_testing import faces
-from companion_testing.table import seated
+from companion_testing.table import make_players
 from hardware.ports import SEATS, Edge
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def written(frame: Any, *arguments: Any) -> list[str]:
 
 
 @pytest.mark.parametrize("n", MANY)
-@pytest.mark.parametrize("names", [EIGHT, seated(8)], ids=["short", "long"])
+@pytest.mark.parametrize("names", [EIGHT, make_players(8)], ids=["short", "long"])
 def test_every_player_stands_on_the_plain_table_with_points(n: int, names: tuple[str, ...]) -> None:
     players, words = names[:n], Words("en", missing=lambda *_: None)
     turned, listed = Number("play", players[0], 1, 9, 3), Choose("play", None, players)
@@ -70,7 +70,7 @@ def test_every_player_stands_on_the_plain_table_with_points(n: int, names: tuple
 
 @pytest.mark.parametrize("n", MANY)
 def test_at_the_end_every_player_has_a_score_and_all_winners_are_named(n: int) -> None:
-    players, words = seated(n), Words("en", missing=lambda *_: None)
+    players, words = make_players(n), Words("en", missing=lambda *_: None)
     outcome = Outcome(players[:3], {who: 100 + seat for seat, who in enumerate(players)})
     at = written(screens.standing, shown(players, None, outcome), words, Cursor(), PLAIN)
     assert [word for word in at if word.isdigit()] == sorted(
@@ -84,7 +84,7 @@ def test_names_that_are_cut_can_still_be_told_apart() -> None:
     assert apart(("Maria", "Marie", "Max"), 3) == ["Maa", "Mae", "Max"]
     assert apart(("Clementi07", "Clementi08"), 4) == ["Cle7", "Cle8"]
     assert apart(("Anna", "Annabel"), 2) == ["A1", "A2"]
-    for names in (EIGHT, seated(8), ("Jean", "Jeanne", "Jeannette", "Jeannot")):
+    for names in (EIGHT, make_players(8), ("Jean", "Jeanne", "Jeannette", "Jeannot")):
         for columns in range(2, 11):
             assert len({*apart(names, columns)}) == len(names)
             assert max(map(len, apart(names, columns))) <= columns
@@ -92,7 +92,7 @@ def test_names_that_are_cut_can_still_be_told_apart() -> None:
 
 @pytest.mark.parametrize("n", range(2, 9))
 def test_all_who_play_are_named_under_a_line_of_the_menu(n: int) -> None:
-    for names in (EIGHT[:n], seated(n)):
+    for names in (EIGHT[:n], make_players(n)):
         for rows in (1, 2):
             text = people(names, rows)
             assert len(wrap(text, COLUMNS)) <= rows

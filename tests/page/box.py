@@ -90,7 +90,7 @@ async def phones(
         found = {}
         for name, token in tokens.items():
             cookie = cookie_of(SeatWatch(folder, language, name, token))
-            seat = await web.pages.visitors.known(cookie, language)
+            seat = await web.pages.visitors.find_seat(cookie, language)
             assert seat is not None
             found[name] = Phone(web, seat, language)
         yield found

@@ -318,7 +318,7 @@ async def reading(folder: Path, record: Path) -> AsyncIterator[Web]:  # noqa: F8
     async with page(folder) as web:
         figures = record.with_name("figures.db")
         web.door.archive = Archive(record, figures, day, lambda: NOW).told
-        web.door.evening = lambda wish: tables.told(fold(known), known, wish)
+        web.door.evening = lambda wish: tables.answer_request(fold(known), known, wish)
         yield web
 
 

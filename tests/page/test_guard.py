@@ -134,7 +134,7 @@ def test_a_flood_of_addresses_takes_no_memory() -> None:
     buckets, tries = Buckets(Pace(3, 2)), Tries()
     for n in range(2000):
         buckets.let_in(str(n), 0.0)
-        tries.failed(str(n), 0.0)
+        tries.count_failure(str(n), 0.0)
     assert len(buckets._left) == Buckets.MOST
     assert len(tries._tried) == Tries.MOST
 
@@ -144,7 +144,7 @@ def test_codes_can_be_tried_five_times_and_then_ever_more_slowly() -> None:
     waits = []
     for _ in range(8):
         waits.append(tries.wait("a", 0.0))
-        tries.failed("a", 0.0)
+        tries.count_failure("a", 0.0)
     assert waits == [0, 0, 0, 0, 0, 60, 120, 240]
     assert tries.wait("b", 0.0) == 0
     tries.right("a")
@@ -154,7 +154,7 @@ def test_codes_can_be_tried_five_times_and_then_ever_more_slowly() -> None:
 def test_a_minute_later_there_are_five_tries_again() -> None:
     tries = Tries()
     for _ in range(5):
-        tries.failed("a", 0.0)
+        tries.count_failure("a", 0.0)
     assert tries.wait("a", 59.0) > 0
     assert tries.wait("a", 60.0) == 0
 

@@ -59,7 +59,7 @@ def play(seed, presses):
             box.tick()
             box.edge(button, down)
         for message in [one for one in told if "number" in one][-1:]:
-            box.ended(message["number"])
+            box.finish_item(message["number"])
     return hashlib.sha256(message_text(told).encode()).hexdigest(), len(told)
 '''
 

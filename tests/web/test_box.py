@@ -16,7 +16,7 @@ from tests.helpers import NOW
 from tests.web.taps import SEED, games_of_the_site, recorded
 from tests.web.test_record import Disk
 from web.box import EPOCH, SteppedBox, Steps, WebBox, message_text, repeatable, restore
-from web.record import TwoFiles, unpacked
+from web.record import TwoFiles, unpack_commit
 from web.scenes import SCENES, UnknownScene
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ def test_erasing_leaves_no_game_in_either_file(tmp_path: Path) -> None:
 
 
 def games_in(file: bytes, path: Path) -> list[int]:
-    stored = unpacked(file)
+    stored = unpack_commit(file)
     if stored is None:
         return []
     path.write_bytes(stored[1])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from web.record import HEAD, TwoFiles, packed, unpacked
+from web.record import HEAD, TwoFiles, pack_commit, unpack_commit
 
 
 class Disk:
@@ -36,7 +36,7 @@ def test_an_empty_record_has_no_data() -> None:
 
 
 def test_a_write_that_is_cut_short_leaves_the_commit_before() -> None:
-    whole = len(packed(3, b"third"))
+    whole = len(pack_commit(3, b"third"))
     for cut in range(whole):
         disk = Disk()
         files = TwoFiles(disk.read, disk.write)
@@ -49,11 +49,11 @@ def test_a_write_that_is_cut_short_leaves_the_commit_before() -> None:
 
 
 def test_a_damaged_file_counts_for_nothing() -> None:
-    file = packed(7, b"answers")
-    assert unpacked(file) == (7, b"answers")
+    file = pack_commit(7, b"answers")
+    assert unpack_commit(file) == (7, b"answers")
     for at in range(len(file)):
         damaged = bytearray(file)
         damaged[at] ^= 1
-        found = unpacked(bytes(damaged))
+        found = unpack_commit(bytes(damaged))
         # the number alone has no checksum: it only orders two files that are whole
         assert found is None or 4 <= at < HEAD.size - 8

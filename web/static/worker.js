@@ -75,8 +75,8 @@ async function start({ language, seed, scene, stepped }) {
       if (isHeld(error)) return self.postMessage({ error: "second_tab" });
     } // a private window may forbid files: the box plays without a record
   }
-  const { started } = python.pyimport("web.box");
-  box = started.callKwargs(language, seed ?? "", scene ?? "", send, kept, { stepped });
+  const { start_box } = python.pyimport("web.box");
+  box = start_box.callKwargs(language, seed ?? "", scene ?? "", send, kept, { stepped });
   self.postMessage({ ready: true, kept: kept !== undefined });
   rest();
 }
@@ -88,7 +88,7 @@ self.onmessage = async ({ data }) => {
     let result;
     if (data.edge) box.edge(data.edge.button, data.edge.down);
     else if (data.wait !== undefined) box.go_by(data.wait);
-    else if (data.ended) box.ended(data.ended);
+    else if (data.ended) box.finish_item(data.ended);
     else if (data.export) result = box.export();
     else if (data.import !== undefined) result = box.take_in(data.import);
     else if (data.erase) result = box.erase();

@@ -13,9 +13,9 @@ from companion.catalog import editions
 from companion.core.game import Cue, Memory
 from companion.games.kojak import GAME
 from companion.games.kojak.known.imagine import estimate, habit, instinct
-from companion_testing.imagining import heard, imagining, memory, plain
+from companion_testing.imagining import imagining, memory, plain, received_cues
 from companion_testing.playing import playout
-from companion_testing.table import Table, seated
+from companion_testing.table import Table, make_players
 from tests.helpers import later
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ OPTIONS = {option.name: option.values[0] for option in GAME.options}
 
 def table(players: int, **options: str) -> Table:
     """A table with so many players."""
-    return Table(GAME, seated(players), {**OPTIONS, **options}, EDITION)
+    return Table(GAME, make_players(players), {**OPTIONS, **options}, EDITION)
 
 
 def remembered(game: Table, seed: int, span: int | None = None) -> Iterator[tuple[Move, Memory]]:
@@ -41,7 +41,7 @@ def remembered(game: Table, seed: int, span: int | None = None) -> Iterator[tupl
             who = move.prompt.who
             assert who is not None
             yield move, memory(game, facts, move.prompt, who, span=span)
-        facts += heard(move.cues, "")
+        facts += received_cues(move.cues, "")
 
 
 def imagined(state: State, told: Memory, seed: int = 1) -> Any:

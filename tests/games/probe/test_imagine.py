@@ -19,7 +19,7 @@ from companion.games.probe.known.lexicon import Block, RackSeen, fits, to_hide, 
 from companion.games.probe.rules.board import LETTERS, SAMPLES, Rack, flaw
 from companion_testing.imagining import imagining, plain
 from companion_testing.playing import playout
-from companion_testing.table import Table, seated
+from companion_testing.table import Table, make_players
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -83,7 +83,7 @@ def thought(state: State, told: Memory, seed: int = 1) -> Any:
 def test_what_is_imagined_looks_as_the_game_does_for_every_seat(
     players: int, remember: str
 ) -> None:
-    table = Table(GAME, seated(players), {**OPTIONS, "remember": remember}, EDITION)
+    table = Table(GAME, make_players(players), {**OPTIONS, "remember": remember}, EDITION)
     assert not list(imagining(playout(table, players)))
 
 

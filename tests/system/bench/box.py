@@ -16,7 +16,7 @@ from companion.games.barney_miller import GAME
 from companion.play.line import Setup
 from companion.play.session import Session
 from companion.record.journal import Journal
-from companion.remote.visitors import connected
+from companion.remote.visitors import clients_opener
 from hardware.mock import FakeButtons, FakeLamps, FakeSpeaker
 from hardware.ports import BLANK, OK, Box, Edge
 
@@ -78,7 +78,7 @@ class Table:
         self.screen, self.buttons = Screen(), FakeButtons()
         box = Box(self.buttons, (self.screen,), (speaker or FakeSpeaker(),), FakeLamps())
         machine = Machine(lambda: self.buttons.now, lambda: 0)
-        connect = None if door is None else connected(door)
+        connect = None if door is None else clients_opener(door)
         self.loop = Loop(box, self.journal, machine, connect=connect)
         self.loop.start()
         self.to_question()

@@ -84,13 +84,13 @@ def _board(
     ours, stock = Counted(), Counted()
     panel = luma.LcdPanel(screen, ours, pause=lambda _: None)
     panel.open()
-    device, _ = luma.made(screen, stock)
+    device, _ = luma.make_device(screen, stock)
     if hasattr(device, "framebuffer"):  # else it sends only some of it; here it is to be whole
         device.framebuffer = None
         device.init_framebuffer(_whole(), 1)
 
     def whole(_: bytes, new: bytes) -> None:
-        device.display(luma.fitted(luma.picture(new), device.size, device.mode))
+        device.display(luma.fit_picture(luma.picture(new), device.size, device.mode))
 
     by_us = _measured(ours, lambda old, new: panel.draw(new, old), pairs)
     by_luma = _measured(stock, whole, pairs[:20])

@@ -28,7 +28,7 @@ def end() -> None:
 
 if JOB == "left":
     vars(first)["fcntl"] = SimpleNamespace(ioctl=lambda *_: None)  # any address answers
-    first.send(first.read(PATH)[1:])
+    first.send(first.read_lines(PATH)[1:])
     end()
 
 from pathlib import Path

@@ -157,7 +157,7 @@ def heard(topic: str, payload: bytes) -> Known:
     found = [each.take(topic, payload)[0] for each in (link, link._replace(synced=True))]
     assert found[0].known == found[1].known
     for where, heads in found[0].known.heads.items():
-        assert claiming.read(where, claiming.message(heads)) == heads
+        assert claiming.read_claims(where, claiming.message(heads)) == heads
     assert found[1].say(RESULT, sayings.result({}))[1]
     return found[0].known
 
@@ -172,9 +172,9 @@ def followed(known: Known) -> None:
         read_status(status)
         sayings.next_round(evening)
     for name in table.LISTS:
-        json.dumps(table.told(evening, known, {"do": name, "n": 1}))
+        json.dumps(table.answer_request(evening, known, {"do": name, "n": 1}))
     for number in range(1, len(evening.rounds) + 1):
-        slips.written("club", evening, number, 1, "a")
+        slips.format_slip("club", evening, number, 1, "a")
 
 
 TARGETS: Final[dict[str, Callable[[bytes], None]]] = {

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 from companion.door.lines import LONGEST
-from companion.page.sheet import drawn
+from companion.page.sheet import render_page
 from companion.say.words import LANGUAGES, Words
 from companion_club import folder as files
 from companion_club import sayings, table, telling
@@ -48,7 +48,7 @@ def answers(known: Known) -> Callable[..., Any]:
     evening = fold(known)
 
     async def ask(**wish: Any) -> dict[str, Any]:
-        line = json.dumps({"evening": table.told(evening, known, wish), "to": 31})
+        line = json.dumps({"evening": table.answer_request(evening, known, wish), "to": 31})
         assert len(line) < LONGEST
         return dict(json.loads(line)["evening"])
 
@@ -63,11 +63,11 @@ def model(known: Known) -> dict[str, Any]:
 
 
 def on_paper(found: dict[str, Any], words: Words, *, seated: bool) -> str:
-    return drawn("evening.html", words, "", seated=seated, **page.paper(found, words)).decode()
+    return render_page("evening.html", words, "", seated=seated, **page.paper(found, words)).decode()
 
 
 def on_board(found: dict[str, Any], words: Words) -> str:
-    return drawn("board.html", words, "", view="board", **page.board(found, words)).decode()
+    return render_page("board.html", words, "", view="board", **page.board(found, words)).decode()
 
 
 def results(known: Known, number: int) -> list[dict[str, Any]]:
