@@ -25,7 +25,7 @@ ABANDONED: Final = 30 * DAY
 
 def age(folder: Path, epoch: float) -> float:
     """Seconds from what was last heard of an evening to now, both by `epoch`. Raises OSError."""
-    return epoch - files.heard(folder)
+    return epoch - files.last_news_time(folder)
 
 
 def is_past(found: FoundEvening, folder: Path, epoch: float, now: Callable[[], float]) -> bool:

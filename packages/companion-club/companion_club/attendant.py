@@ -90,7 +90,7 @@ class Attendant:
         self._trouble, self._looks, self._told, self._key = "", False, b"", ""
         self._next_call = self._used = self._next_look = world.now()
         self._folded: tuple[Known, Evening] | None = None
-        joined = joined or _remembered(world.base)
+        joined = joined or _load_joined(world.base)
         if joined is not None:
             self._join(joined)
 
@@ -169,7 +169,7 @@ class Attendant:
     def status(self) -> dict[str, Any]:
         """What the box shows."""
         if self._joined is None or self._member is None:
-            found = [_shown(each) for each in self._found]
+            found = [_format_evening(each) for each in self._found]
             state = "looking" if self._looks else "none"
             return {"state": state, "found": found, "trouble": self._trouble}
         evening, member = self.evening, self._member
@@ -188,7 +188,7 @@ class Attendant:
         box = self._member.link.box if self._member else ""
         for n in range(len(evening.rounds), 0, -1):
             if number <= len(evening.rounds[n - 1].tables) and (
-                text := slips.written(name, evening, n, number, box)
+                text := slips.format_slip(name, evening, n, number, box)
             ):
                 return text
         return ""
@@ -198,7 +198,7 @@ class Attendant:
         status = self.status()
         text = json.dumps(status).encode()
         if len(text) > LONGEST:
-            text = json.dumps(table.shortened(status, LONGEST)).encode()
+            text = json.dumps(table.shorten_status(status, LONGEST)).encode()
         if self._caller is None or text == self._told:
             return
         try:
@@ -231,7 +231,7 @@ class Attendant:
             if do == "slip" and seat is not None:
                 answer = self._take_slip(wish)
             elif do != "slip":
-                answer = table.told(self.evening, self._member.known, wish)
+                answer = table.answer_request(self.evening, self._member.known, wish)
         assert self._caller is not None  # it has just been heard
         self._caller.say({"evening": answer, "to": whose})
 
@@ -283,7 +283,7 @@ class Attendant:
         if not brokers:
             self._trouble = "no_broker"
             return
-        title, hour = topics.shown(str(wish["title"])), wish.get("hour")
+        title, hour = topics.display_text(str(wish["title"])), wish.get("hour")
         rules = sayings.rules(title, str(wish["game"]), secrets.token_hex(32),
                               games=wish["games"], seats=int(wish["seats"]))  # fmt: skip
         until = None if hour is None else self._world.clock(int(hour))
@@ -330,7 +330,7 @@ class Attendant:
         assert self._joined is not None
         text = str(wish.get("text", ""))[:200]
         try:
-            found = slips.taken(text, self._joined.evening, self.evening, self._member.known)
+            found = slips.accept_slip(text, self._joined.evening, self.evening, self._member.known)
             if found is not None:
                 self._member.say(found[0], found[1].fact)
         except (slips.NotASlip, NotAClaim) as error:
@@ -372,7 +372,7 @@ class Attendant:
             ageing.take_off(address, joined.evening, folder, self._world.now)
 
 
-def _shown(found: finding.FoundEvening) -> dict[str, Any]:
+def _format_evening(found: finding.FoundEvening) -> dict[str, Any]:
     tables = found.rules.get("tables")
     return {
         "id": found.id,
@@ -389,7 +389,7 @@ def _name(title: str) -> str:
     return f"{kept or 'evening'}-{secrets.token_hex(2)}"
 
 
-def _remembered(base: Path) -> Joined | None:
+def _load_joined(base: Path) -> Joined | None:
     """The evening that was joined before this process began."""
     try:
         found = json.loads((base / FILE).read_text("utf-8"))

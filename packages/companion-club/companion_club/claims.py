@@ -98,7 +98,7 @@ def claim(topic: str, box: str, fact: Mapping[str, Any], heads: Heads = ()) -> C
     return found
 
 
-def merged(claims: Iterable[Claim]) -> Heads:
+def merge_claims(claims: Iterable[Claim]) -> Heads:
     """What stands of all these claims of one topic."""
     every = {each.hash: each for each in claims}
     replaced = frozenset[str]().union(*(each.over for each in every.values()))
@@ -118,7 +118,7 @@ def message(heads: Heads) -> bytes:
     return _canonical({"v": VERSION, **first, **also}).encode()
 
 
-def told(topic: str, payload: bytes) -> MessageClaims:
+def parse_message(topic: str, payload: bytes) -> MessageClaims:
     """What a message of a topic says; nothing, if it cannot be read at all."""
     try:
         every = _claims(topic, payload)
@@ -130,7 +130,7 @@ def told(topic: str, payload: bytes) -> MessageClaims:
             good.append(_claim(topic, data))
         except NotAClaim as error:
             problems.append(_bare(error))
-    return MessageClaims(merged(good), tuple(problems))
+    return MessageClaims(merge_claims(good), tuple(problems))
 
 
 def _bare(error: NotAClaim) -> NotAClaim:
@@ -139,9 +139,9 @@ def _bare(error: NotAClaim) -> NotAClaim:
     return error.with_traceback(None)
 
 
-def read(topic: str, payload: bytes) -> Heads:
+def read_claims(topic: str, payload: bytes) -> Heads:
     """The claims in a message that can be used. Raises NotAClaim if there are none."""
-    found = told(topic, payload)
+    found = parse_message(topic, payload)
     if not found.claims:
         raise found.problems[0]
     return found.claims

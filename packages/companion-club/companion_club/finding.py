@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from companion.core.errors import CompanionError
 from companion_club import topics
 from companion_club.hosting import SERVICE
-from companion_club.kept import listed
+from companion_club.kept import list_rules
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -76,7 +76,7 @@ def host_of(text: str) -> str:
     raise WrongCode(f"{text}: no address has this code.")
 
 
-def announced() -> tuple[tuple[str, int], ...]:
+def announced_brokers() -> tuple[tuple[str, int], ...]:
     """The brokers of evenings that avahi knows, host and port; none without its tools."""
     program = shutil.which("avahi-browse")
     if program is None:
@@ -88,10 +88,10 @@ def announced() -> tuple[tuple[str, int], ...]:
         )
     except (OSError, subprocess.TimeoutExpired):
         return ()
-    return resolved(told.stdout.decode(errors="replace"))
+    return parse_brokers(told.stdout.decode(errors="replace"))
 
 
-def resolved(lines: str) -> tuple[tuple[str, int], ...]:
+def parse_brokers(lines: str) -> tuple[tuple[str, int], ...]:
     """Hosts and ports in what `avahi-browse --parsable` prints; IPv4, each once."""
     rows = (line.split(";") for line in lines.splitlines() if line.startswith("="))
     return tuple(
@@ -107,5 +107,5 @@ def evenings(address: Address, now: Callable[[], float]) -> tuple[FoundEvening, 
     """The evenings that a broker keeps. Raises OSError: it cannot be reached, or refuses us."""
     return tuple(
         FoundEvening(name, topics.rules(heads[0].value), address)
-        for name, heads in listed(address, now).items()
+        for name, heads in list_rules(address, now).items()
     )

@@ -89,7 +89,7 @@ def fold(known: Known) -> Evening:
     )
     if (problem := _substitutes(people)) is not None:
         return Evening(rules, problem=problem)
-    return _played(rules, people, known)
+    return _play_rounds(rules, people, known)
 
 
 def _substitutes(people: tuple[_Person, ...]) -> PlanError | None:
@@ -104,7 +104,7 @@ def _substitutes(people: tuple[_Person, ...]) -> PlanError | None:
     return None
 
 
-def _played(rules: Mapping[str, Any], people: tuple[_Person, ...], known: Known) -> Evening:
+def _play_rounds(rules: Mapping[str, Any], people: tuple[_Person, ...], known: Known) -> Evening:
     """Round after round, until one is not all in."""
     seated: list[Tables] = []
     conflicts: list[Conflict] = []
@@ -116,7 +116,7 @@ def _played(rules: Mapping[str, Any], people: tuple[_Person, ...], known: Known)
         try:
             found = plan(facts)
         except PlanError as error:
-            return _told(rules, people, known, seated, conflicts=tuple(conflicts),
+            return _with_results(rules, people, known, seated, conflicts=tuple(conflicts),
                          problem=error)  # fmt: skip
         if found.over:
             break
@@ -130,11 +130,11 @@ def _played(rules: Mapping[str, Any], people: tuple[_Person, ...], known: Known)
         ]
         waiting = tuple(n for n, result in enumerate(results, 1) if result is None)
     conflicts += _of_no_table(known, seated)
-    return _told(rules, people, known, seated, waiting=waiting, conflicts=tuple(conflicts),
+    return _with_results(rules, people, known, seated, waiting=waiting, conflicts=tuple(conflicts),
                  over=not waiting)  # fmt: skip
 
 
-def _told(
+def _with_results(
     rules: Mapping[str, Any],
     people: tuple[_Person, ...],
     known: Known,
@@ -203,14 +203,14 @@ def _round(
     if before is not None and before.deputies == deputies:
         return before.round
     results = [_result(known, n, t, table, seen_from) for t, table in enumerate(tables, 1)]
-    found = _renamed(tables, deputies, results)
+    found = _rename_deputies(tables, deputies, results)
     heads = (known.heads.get(topics.result(n, t), ()) for t in range(1, len(tables) + 1))
     if not any(head.value.get("before") for claimed in heads for head in claimed):
         settled[n] = SettledRound(deputies, found)
     return found
 
 
-def _renamed(tables: Tables, deputies: Mapping[str, str], results: list[Any]) -> Round:
+def _rename_deputies(tables: Tables, deputies: Mapping[str, str], results: list[Any]) -> Round:
     def now(name: str) -> str:
         for _ in deputies:
             name = deputies.get(name, name)

@@ -37,9 +37,9 @@ def load(folder: Path) -> tuple[Known, tuple[NotAClaim, ...]]:
     problems: list[NotAClaim] = []
     for file in sorted(folder.glob(f"*{ENDING}")):
         topic, text = _topic(file)
-        told = claims.told(topic, text)
+        told = claims.parse_message(topic, text)
         if told.claims:
-            heads[topic] = claims.merged((*heads.get(topic, ()), *told.claims))
+            heads[topic] = claims.merge_claims((*heads.get(topic, ()), *told.claims))
         problems += told.problems
     return Known(heads), tuple(problems)
 
@@ -50,11 +50,11 @@ def save(folder: Path, topic: str, heads: Heads, *, durable: bool = True) -> Hea
     durable: it is on disk when this returns. Raises OSError, and NotAClaim for what `load` could
     not read: then the file stays as it was.
     """
-    claims.read(topic, claims.message(heads))
+    claims.read_claims(topic, claims.message(heads))
     folder.mkdir(parents=True, exist_ok=True)
-    with _locked(folder):
+    with _lock_folder(folder):
         target = _file(folder, topic)
-        heads = claims.merged((*heads, *_stored(target)))
+        heads = claims.merge_claims((*heads, *_load_claims(target)))
         text = claims.message(heads)
         if claims.HASH.fullmatch(target.stem):
             text = f"{topic}\n".encode() + text
@@ -70,7 +70,7 @@ def save(folder: Path, topic: str, heads: Heads, *, durable: bool = True) -> Hea
     return heads
 
 
-def changed(folder: Path) -> int:
+def modification_time(folder: Path) -> int:
     """When a file of the folder was last replaced (ns), to compare; 0 if there is no folder.
 
     Raises OSError.
@@ -86,13 +86,13 @@ def _file(folder: Path, topic: str) -> Path:
     return folder / f"{name}{ENDING}"
 
 
-def _stored(file: Path) -> Heads:
+def _load_claims(file: Path) -> Heads:
     """The claims of a file that can be used; none if there is no such file. Raises OSError."""
-    return claims.told(*_topic(file)).claims if file.exists() else ()
+    return claims.parse_message(*_topic(file)).claims if file.exists() else ()
 
 
 @contextmanager
-def _locked(folder: Path) -> Iterator[None]:
+def _lock_folder(folder: Path) -> Iterator[None]:
     """Let nobody else write into the folder meanwhile. Raises OSError."""
     handle = os.open(folder, os.O_RDONLY)
     try:
@@ -113,7 +113,7 @@ def _topic(file: Path) -> tuple[str, bytes]:
     return topic.decode("ascii", "replace"), text
 
 
-def heard(folder: Path) -> float:
+def last_news_time(folder: Path) -> float:
     """When something new was last written down, in seconds of this machine's clock; 0: never.
 
     Raises OSError.
@@ -125,7 +125,7 @@ def box(folder: Path, name: str = "box") -> str:
     """What this box is called in claims: drawn once, and kept in the folder. Raises OSError."""
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / name
-    with _locked(folder):
+    with _lock_folder(folder):
         if not file.exists():
             file.write_text(secrets.token_hex(4), "ascii")
     return file.read_text("ascii").strip()

@@ -91,7 +91,7 @@ def announcement(service: str, port: int) -> str:
     return ANNOUNCED.format(service=service, port=port)
 
 
-def hashed(user: str, password: str, salt: bytes = b"") -> str:
+def password_line(user: str, password: str, salt: bytes = b"") -> str:
     """A line of Mosquitto's password file: PBKDF2 with SHA-512, as its own tool writes it."""
     salt = salt or secrets.token_bytes(SALT)
     key = hashlib.pbkdf2_hmac("sha512", password.encode(), salt, ROUNDS, KEY)

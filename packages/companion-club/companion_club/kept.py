@@ -29,7 +29,7 @@ class NotOver(CompanionError):
     """An evening is to be forgotten that may go on."""
 
 
-def listed(address: Address, now: Callable[[], float]) -> Mapping[str, Heads]:
+def list_rules(address: Address, now: Callable[[], float]) -> Mapping[str, Heads]:
     """The rules of the evenings that a broker keeps, by their names; what is none is passed by.
 
     `now` is in seconds. Raises OSError: it cannot be reached, or refuses us.
@@ -38,7 +38,7 @@ def listed(address: Address, now: Callable[[], float]) -> Mapping[str, Heads]:
 
     def hear(topic: str, payload: bytes) -> None:
         name = topic.split("/")[1]
-        told = claims.told("rules", payload).claims
+        told = claims.parse_message("rules", payload).claims
         if told and NAME.fullmatch(name) and len(found) < MOST:
             found[name] = told
 

@@ -18,7 +18,7 @@ class Known(NamedTuple):
 
     def taken(self, topic: str, payload: bytes) -> tuple[Known, Heads]:
         """With what a message says, and the claims in it. Raises NotAClaim: it says nothing."""
-        found = claims.read(topic, payload)
+        found = claims.read_claims(topic, payload)
         return self.with_claims(topic, found), found
 
     def said(self, box: str, topic: str, fact: Mapping[str, Any]) -> Known:
@@ -28,7 +28,7 @@ class Known(NamedTuple):
 
     def with_claims(self, topic: str, new: Heads) -> Known:
         """With claims that were checked already."""
-        heads = claims.merged((*self.heads.get(topic, ()), *new))
+        heads = claims.merge_claims((*self.heads.get(topic, ()), *new))
         return self if heads == self.heads.get(topic, ()) else Known({**self.heads, topic: heads})
 
     def missing(self, topic: str, told: Heads) -> Heads:

@@ -91,8 +91,8 @@ class EveningLink(NamedTuple):
             return self._there(box, payload)
         if not payload and self._may_go(topic):
             return self._replace(forgotten=True), ()
-        told = claims.told(topic, payload)
-        link = _with(_troubled(self, told.problems), topic, told.claims)
+        told = claims.parse_message(topic, payload)
+        link = _with(_add_problems(self, told.problems), topic, told.claims)
         if topics.is_topic(topic):
             link = link._replace(heard={**self.heard, topic: told.claims})
         return link, tuple(_again(link, topic)) if self.synced else ()
@@ -126,11 +126,11 @@ def _with(link: EveningLink, topic: str, new: Heads) -> EveningLink:
         return link
     size = link.size + _size(known.heads[topic]) - _size(link.known.heads.get(topic, ()))
     if size > max(link.size, MOST_MEGABYTES << 20):
-        return _troubled(link, (NotAClaim("full", topic, n=MOST_MEGABYTES),))
+        return _add_problems(link, (NotAClaim("full", topic, n=MOST_MEGABYTES),))
     return link._replace(known=known, size=size)
 
 
-def _troubled(link: EveningLink, problems: tuple[NotAClaim, ...]) -> EveningLink:
+def _add_problems(link: EveningLink, problems: tuple[NotAClaim, ...]) -> EveningLink:
     """With what is wrong with a message: each thing once, the newest of them."""
     new = tuple(each for each in problems if each not in link.problems)
     return link._replace(problems=(*link.problems, *new)[-MOST_PROBLEMS:]) if new else link

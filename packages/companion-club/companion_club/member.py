@@ -36,7 +36,7 @@ class Member:
         self, folder: Path, address: Address, evening: str, now: Callable[[], float], box: str = ""
     ) -> None:
         folder.mkdir(parents=True, exist_ok=True)
-        self._read = files.changed(folder)
+        self._read = files.modification_time(folder)
         known, self.unread = files.load(folder)
         self.link = EveningLink(box or files.box(folder), known)
         self._folder, self._now = folder, now
@@ -99,7 +99,7 @@ class Member:
 
     def _read_again(self) -> None:
         """Learn what another process has written into the folder. Raises OSError."""
-        changed = files.changed(self._folder)
+        changed = files.modification_time(self._folder)
         if changed == self._read:
             return
         self._read = changed

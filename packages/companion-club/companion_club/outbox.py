@@ -31,7 +31,7 @@ class FinishedGame(NamedTuple):
         return {"id": self.id, "game": self.game, **proof}
 
 
-def finished(games: Iterable[Mapping[str, Any]]) -> list[FinishedGame]:
+def finished_games(games: Iterable[Mapping[str, Any]]) -> list[FinishedGame]:
     """The finished games of a `past` line, the oldest first."""
     found = [
         FinishedGame(game["number"], game["begun"] or "", game["ended"] or "", game["id"],
@@ -54,7 +54,7 @@ def due(
     told already, and went on in the box after that, corrects what was told. `proofs` are what the
     box has told of each, by its id and when it ended.
     """
-    games, told = tuple(games), _told(known, table)
+    games, told = tuple(games), _reported_games(known, table)
     if all(told.get(game.id, (0, None))[1] == game.points for game in games):
         return None
     evening = fold(known)
@@ -86,7 +86,7 @@ def _fits(
     return played.points.keys() == {*tables[table - 1]}
 
 
-def _told(known: Known, table: int) -> dict[str, tuple[int, dict[str, int]]]:
+def _reported_games(known: Known, table: int) -> dict[str, tuple[int, dict[str, int]]]:
     """Which games were told of this table: the round and the points, by the game's id."""
     found = {}
     for topic, heads in known.heads.items():

@@ -8,7 +8,7 @@ from companion.core.names import appearance_key
 from companion_club import topics
 from companion_club.fold import fold
 from companion_club.seating.facts import MOST_ROUNDS
-from companion_club.seating.plan import moved
+from companion_club.seating.plan import list_moves
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -51,7 +51,7 @@ def person(since: int = 1, plays_for: str | None = None) -> dict[str, Any]:
     return {"here": [[since, None]], "stay": [], "plays_for": plays_for}
 
 
-def gone(fact: Mapping[str, Any], last: int) -> dict[str, Any]:
+def end_stay(fact: Mapping[str, Any], last: int) -> dict[str, Any]:
     """Somebody goes home after round `last`; who was to come later is as if never signed up.
 
     Then the one who was to be replaced has the seat again.
@@ -89,10 +89,10 @@ def staying(fact: Mapping[str, Any], since: int) -> dict[str, Any]:
 
 def next_round(evening: Evening) -> int:
     """The first round whose seats nobody has taken: the first one until a result is in."""
-    return len(evening.rounds) + 1 if begun(evening, 1) else 1
+    return len(evening.rounds) + 1 if has_begun(evening, 1) else 1
 
 
-def begun(evening: Evening, number: int) -> bool:
+def has_begun(evening: Evening, number: int) -> bool:
     """Whether a result of a round is in, or of a later one."""
     return any(
         result is not None for each in evening.rounds[number - 1 :] for result in each.results
@@ -123,9 +123,9 @@ def correction(
     return {**result(points), "before": before if is_kept else [*before, kept]}
 
 
-def changed(known: Known, after: Known) -> tuple[Reseating, ...]:
+def seat_changes(known: Known, after: Known) -> tuple[Reseating, ...]:
     """Who would sit elsewhere in the round that is seated now: shown before it is said."""
     was, now = fold(known), fold(after)
     if len(was.rounds) != len(now.rounds):
         return ()
-    return moved(was.tables, now.tables)
+    return list_moves(was.tables, now.tables)

@@ -12,7 +12,7 @@ from companion.door.client import Client
 from companion_club.claims import NotAClaim
 from companion_club.fold import fold
 from companion_club.home import BIRTH
-from companion_club.outbox import FinishedGame, due, finished
+from companion_club.outbox import FinishedGame, due, finished_games
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -121,7 +121,7 @@ class Service:
             case {"type": "over"}:
                 self._say({"past": {"from": 0, "n": RECENT}})
             case {"type": "past", "games": list(games)}:
-                self._games = [each for each in finished(games) if each.begun >= self._since]
+                self._games = [each for each in finished_games(games) if each.begun >= self._since]
                 self._ask_for_proof()
             case {"type": "past", "game": {"proof": dict(proof)}}:
                 self._prove(proof)

@@ -49,7 +49,7 @@ class ResultSlip(NamedTuple):
         return sayings.result(self.points, {"slip": self.check, "box": self.box})
 
 
-def written(name: str, evening: Evening, number: int, table: int, box: str) -> str:
+def format_slip(name: str, evening: Evening, number: int, table: int, box: str) -> str:
     """The slip of a result that stands; "" if there is none. `name` is the evening's."""
     seated = evening.rounds[number - 1]
     result = seated.results[table - 1]
@@ -61,7 +61,7 @@ def written(name: str, evening: Evening, number: int, table: int, box: str) -> s
     return f"E/{number}/{table}/{box.upper()}/{points}/{check}"
 
 
-def read(text: str, name: str, evening: Evening) -> ResultSlip:
+def parse_slip(text: str, name: str, evening: Evening) -> ResultSlip:
     """What a slip says. Raises NotASlip."""
     found = TEXT.fullmatch(text.strip().upper())
     if found is None:
@@ -79,9 +79,11 @@ def read(text: str, name: str, evening: Evening) -> ResultSlip:
     return ResultSlip(number, table, found[3].lower(), points, found[5])
 
 
-def taken(text: str, name: str, evening: Evening, known: Known) -> tuple[str, ResultSlip] | None:
+def accept_slip(
+    text: str, name: str, evening: Evening, known: Known
+) -> tuple[str, ResultSlip] | None:
     """The topic and the slip to be said; None if the same is known already. Raises NotASlip."""
-    slip = read(text, name, evening)
+    slip = parse_slip(text, name, evening)
     topic = topics.result(slip.number, slip.table)
     stands = [head.value["points"] for head in known.heads.get(topic, ())]
     if any(points != slip.points for points in stands):

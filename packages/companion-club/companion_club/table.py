@@ -7,7 +7,7 @@ from itertools import accumulate, takewhile
 from typing import TYPE_CHECKING, Any, Final
 
 from companion_club import telling
-from companion_club.seating.plan import moved
+from companion_club.seating.plan import list_moves
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -56,7 +56,7 @@ def status(evening: Evening, table: int) -> dict[str, Any]:
     }
 
 
-def shortened(status: dict[str, Any], longest: int) -> dict[str, Any]:
+def shorten_status(status: dict[str, Any], longest: int) -> dict[str, Any]:
     """The status cut to `longest` bytes of JSON, for very many people or very long names.
 
     Our own table is always in it.
@@ -83,14 +83,14 @@ def moves(evening: Evening, table: int) -> tuple[list[list[Any]], list[str]]:
     if len(evening.rounds) < 2 or evening.over:  # noqa: PLR2004 - from one to the next
         return [], []
     before, now = (each.tables for each in evening.rounds[-2:])
-    every = moved(before, now)
+    every = list_moves(before, now)
     goes = [[move.who, move.to] for move in every if move.origin == table]
     here = now[table - 1] if table <= len(now) else ()
     was = before[table - 1] if table <= len(before) else ()
     return goes, [name for name in here if name not in was]
 
 
-def told(evening: Evening, known: Known, wish: Mapping[str, Any]) -> dict[str, Any]:
+def answer_request(evening: Evening, known: Known, wish: Mapping[str, Any]) -> dict[str, Any]:
     """What a page has asked for: how it stands, or one of its LISTS `from` a row on.
 
     A list comes as `rows`, as many as fit into a line of the door, of so many.

@@ -102,7 +102,7 @@ def fits(topic: str, fact: Mapping[str, Any]) -> bool:
     return first_slip(PERSON if topic.startswith("people/") else RESULT_FACT, fact) is None
 
 
-def shown(text: str) -> str:
+def display_text(text: str) -> str:
     """A title, or what a game is called, as every room shows it: a line of up to 40 letters.
 
     A space that does not break, as before a French "!", is a space.
@@ -113,7 +113,7 @@ def shown(text: str) -> str:
 
 def rules(fact: Mapping[str, Any]) -> Mapping[str, Any]:
     """The rules of an evening with the texts in them as they are shown."""
-    return {**fact, "title": shown(fact["title"]), "game": shown(fact["game"])}
+    return {**fact, "title": display_text(fact["title"]), "game": display_text(fact["game"])}
 
 
 def is_name(name: str) -> bool:

@@ -49,10 +49,10 @@ from companion_testing.table import (
     Net,
     Table,
     Told,
+    add_place,
     each_value,
+    format_answer,
     nameless,
-    placed,
-    shown,
     tables,
 )
 
@@ -114,7 +114,7 @@ FACE: Final = {
     "titles": saying.titles,
     "orders": decks.orders,
     "complete sentences": prose.complete,
-    "sounds": saying.heard,
+    "sounds": saying.sounds_exist,
     "moments": showing.moments,
     "explanations": showing.explanations,
     "pictures": showing.pictures,
@@ -122,10 +122,10 @@ FACE: Final = {
     "standings": showing.standings,
     "lamps": showing.lamps,
     "keys": keys.keys,
-    "names": reserved.reserved,
+    "names": reserved.reserved_names_are_free,
     "headings": beside.facts_of_the_view,
     "book": beside.book,
-    "tally": beside.called,
+    "tally": beside.figures_have_names,
 }
 """What is tried, in each language, on all that the random games asked and told."""
 PROPERTIES: Final[Mapping[str, str]] = {
@@ -226,11 +226,11 @@ def _at(
                 found += _findings(name, table.id, seed, partial(property_, played))
         if played.slip is None:
             for law in laws:
-                found += _findings(law.__name__, table.id, seed, partial(_obeyed, law, played))
+                found += _findings(law.__name__, table.id, seed, partial(_check_law, law, played))
     return tuple(_once(found))
 
 
-def _obeyed(law: Law, played: Playout) -> tuple[str, ...]:
+def _check_law(law: Law, played: Playout) -> tuple[str, ...]:
     law(played)
     return ()
 
@@ -251,7 +251,7 @@ def _findings(
     """What a property tells, each once; what is raised meanwhile is told too."""
     found: dict[str, Told] = {}
     with Net() as net:
-        for told in placed(None, tell()):
+        for told in add_place(None, tell()):
             found.setdefault(told.what, told)
     for told in net.told():
         found.setdefault(told.what, told)
@@ -268,4 +268,4 @@ def _whole(told: Told) -> str:
     """What is wrong, and where what is hidden comes from."""
     if told.hidden is None:
         return told.what
-    return f"{told.what}; hidden at {told.hidden}, and in its twin {shown(told.instead)}"
+    return f"{told.what}; hidden at {told.hidden}, and in its twin {format_answer(told.instead)}"

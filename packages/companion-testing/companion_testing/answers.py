@@ -21,8 +21,8 @@ from companion.core.prompts import (
     is_act,
     is_private,
 )
-from companion_testing.playing import answered
-from companion_testing.table import Net, Told, placed, spread
+from companion_testing.playing import make_move
+from companion_testing.table import Net, Told, add_place, sample_evenly
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -66,7 +66,7 @@ def ends(playout: Playout) -> Telling:
             what = f"{shown.name} is asked of {shown.who}, who is no player"
             yield Told(what, playout.at(n, shown))
     if not playout.slip:
-        yield from placed(end, _over(playout))
+        yield from add_place(end, _over(playout))
 
 
 def _states(playout: Playout) -> list[Any]:
@@ -98,15 +98,15 @@ def answers(playout: Playout) -> Telling:
             at = playout.at(n, prompt)
             asked[prompt.name] += 1
             most = FEW if asked[prompt.name] <= FIRST else FEWER
-            yield from placed(at, _offered(game, state, prompt, at, (most, n)))
-            yield from placed(at, _strange(game, state, prompt))
-            yield from placed(at, _parts(prompt) if isinstance(prompt, Form) else ())
+            yield from add_place(at, _check_options(game, state, prompt, at, (most, n)))
+            yield from add_place(at, _strange(game, state, prompt))
+            yield from add_place(at, _parts(prompt) if isinstance(prompt, Form) else ())
         for question in () if n % EVERY else game.anytime(state):
-            yield from placed(playout.at(n, question), _out_of_turn(game, state, question))
+            yield from add_place(playout.at(n, question), _out_of_turn(game, state, question))
 
 
 def sample_answers(question: Question, most: int, turn: int = 0) -> Sequence[Answer]:
-    """Return up to `most` answers of a question, spread over all of them.
+    """Return up to `most` answers of a question, sample_evenly over all of them.
 
     For a form, return complete answers: all of them if there are at most `most`, else answers that
     differ in each part.
@@ -114,7 +114,7 @@ def sample_answers(question: Question, most: int, turn: int = 0) -> Sequence[Ans
     turn: the number of the move; other numbers give other answers of the form.
     """
     if not isinstance(question, Form):
-        return spread(choices(question), most)
+        return sample_evenly(choices(question), most)
     few = [*islice(complete_answers(question, {}), most + 1)]
     if len(few) <= most:
         return few
@@ -123,7 +123,7 @@ def sample_answers(question: Question, most: int, turn: int = 0) -> Sequence[Ans
 
 
 def _fill_form(form: Form, n: int, most: int, turn: int) -> dict[str, Answer]:
-    """Return the `n`th of `most` complete answers: spread over the first part only."""
+    """Return the `n`th of `most` complete answers: sample_evenly over the first part only."""
     given: dict[str, Answer] = {}
     while (part := form.ask(given)) is not None:
         values = choices(part)
@@ -132,7 +132,7 @@ def _fill_form(form: Form, n: int, most: int, turn: int) -> dict[str, Answer]:
     return given
 
 
-def _offered(
+def _check_options(
     game: Game[Any], state: Any, prompt: Question, at: At, some: tuple[int, int]
 ) -> Telling:
     """`some`: the number of answers to try, and the number of the move."""
@@ -145,11 +145,11 @@ def _offered(
         yield f"{prompt.name} is asked, with nothing to choose"
     if isinstance(prompt, Choose) and len(prompt.weights or offered) != len(offered):
         yield f"{prompt.name} has {len(prompt.weights)} weights for {len(offered)} answers"
-    for value in spread(offered, some[0]):
+    for value in sample_evenly(offered, some[0]):
         if not accepts(prompt, value):
             yield f"{prompt.name} offers {value!r}, and refuses it"
             continue
-        move = answered(game, state, prompt, value)
+        move = make_move(game, state, prompt, value)
         here = at._replace(answer=value, answered=True)
         if move.slip is not None:
             yield move.slip._replace(at=here)
@@ -201,8 +201,8 @@ def _strange(game: Game[Any], state: Any, prompt: Question) -> Iterator[str]:
     for value in strange_for(prompt):
         if accepts(prompt, value):
             yield f"{prompt.name} takes {value!r}"
-    yield from _taken(game, state, None, None)
-    yield from _taken(game, state, 0, "no such question")
+    yield from _check_refusals(game, state, None, None)
+    yield from _check_refusals(game, state, 0, "no such question")
 
 
 def _out_of_turn(game: Game[Any], state: Any, question: Question) -> Iterator[str]:
@@ -215,10 +215,12 @@ def _out_of_turn(game: Game[Any], state: Any, question: Question) -> Iterator[st
     odd: tuple[Answer, ...] = (None, True, "", [], {"nobody": 1}, 1.5)
     for value in odd:
         if value is not True or not accepts(question, True):
-            yield from _taken(game, state, value, question.name)
+            yield from _check_refusals(game, state, value, question.name)
 
 
-def _taken(game: Game[Any], state: Any, value: Answer, question: str | None) -> Iterator[str]:
+def _check_refusals(
+    game: Game[Any], state: Any, value: Answer, question: str | None
+) -> Iterator[str]:
     """Whether something is taken that must be refused."""
     try:
         advance(game, state, value, question)
@@ -248,10 +250,10 @@ def values(playout: Playout) -> Telling:
             with Net() as net:
                 json.dumps(cue.facts)
             yield from net.told(playout.at(n))
-            yield from placed(playout.at(n), _addressed(cue, playout))
+            yield from add_place(playout.at(n), _check_recipient(cue, playout))
 
 
-def _addressed(cue: Cue, playout: Playout) -> Iterator[str]:
+def _check_recipient(cue: Cue, playout: Playout) -> Iterator[str]:
     if cue.to not in {None, *playout.table.players}:
         yield f"{cue.name} is told to {cue.to}, who is no player"
     if cue.to is not None and cue.facts.get("who", cue.to) != cue.to:

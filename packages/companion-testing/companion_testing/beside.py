@@ -90,14 +90,14 @@ def _odd(counting: Any, cue: Cue, players: tuple[str, ...]) -> Iterator[str]:
             yield f"`count` of {cue.name} gives {found!r}, and not (player, name, how many)"
 
 
-def called(met: Met, words: Words) -> Iterator[str]:
+def figures_have_names(met: Met, words: Words) -> Iterator[str]:
     """Every figure that a game counts is called by a sentence."""
     counting = registry.part(words.game, "figures")
     counts = (
         {}
         if counting is None
         else dict.fromkeys(
-            what for cue in met.cues.values() for _, what, *_ in _counted(counting, cue)
+            what for cue in met.cues.values() for _, what, *_ in _count_cue(counting, cue)
         )
     )
     for what in counts:
@@ -105,7 +105,7 @@ def called(met: Met, words: Words) -> Iterator[str]:
             yield f"{what} has no sentence: {words.game}.figure.{what.partition(':')[0]}"
 
 
-def _counted(counting: Any, cue: Cue) -> list[Any]:
+def _count_cue(counting: Any, cue: Cue) -> list[Any]:
     """What is counted of a fact; nothing if that fails, which is told where it is played."""
     with Net():
         return [*counting.count(cue)]

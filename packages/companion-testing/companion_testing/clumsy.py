@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from companion.core.chance import Chance
 from companion.core.prompts import by_box, is_private
 from companion_testing.answers import FEW, ends, sample_answers
-from companion_testing.playing import LONGEST, Move, Player, Playout, answered
+from companion_testing.playing import LONGEST, Move, Player, Playout, make_move
 from companion_testing.table import Net
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def stumble(table: Table, seed: int, wrong: float = WRONG) -> Playout:
             else:
                 value = rng.choice(sample_answers(prompt, FEW))
                 noticed = min(noticed, len(moves)) if rng.random() < NOTICED else noticed
-            move = answered(game, state, prompt, value)
+            move = make_move(game, state, prompt, value)
             if move.slip is not None:
                 played = Playout(table, seed, chance, start, (*moves, move))
                 return played._replace(

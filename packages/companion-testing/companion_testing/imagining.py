@@ -33,20 +33,20 @@ def imagining(playout: Playout) -> Telling:
     table, game = playout.table, playout.table.game
     if not game.playable(table.options):
         return
-    told = {player: heard(game.opening(playout.start), player) for player in table.players}
+    told = {player: received_cues(game.opening(playout.start), player) for player in table.players}
     late = told  # what a program is told that comes in the middle
     for n, move in enumerate(playout.moves):
         if n == len(playout.moves) // 2:
             late = {player: _secrets(game, move.before, player) for player in table.players}
-        for player in _tried(playout, n) if move.asked else ():
+        for player in _imagining_players(playout, n) if move.asked else ():
             facts = (late if n % 2 else told)[player]
             known = memory(table, facts, move.prompt, player, span=SPANS[n % len(SPANS)])
-            for what in _compared(game, move.before, known, player):
+            for what in _compare_state(game, move.before, known, player):
                 yield Told(what, playout.at(n))
         told, late = _learn(game, told, move), _learn(game, late, move)
 
 
-def _tried(playout: Playout, n: int) -> tuple[str, ...]:
+def _imagining_players(playout: Playout, n: int) -> tuple[str, ...]:
     """Who imagines what could be at a move: whoever is asked, and another seat in turn."""
     who, players = playout.moves[n].prompt.who, playout.table.players
     turn = players[n % len(players)]
@@ -55,14 +55,14 @@ def _tried(playout: Playout, n: int) -> tuple[str, ...]:
 
 def _learn(game: Game[Any], told: Mapping[str, Cues], move: Move) -> dict[str, Cues]:
     """What each player knows after a move: the facts, and of an own covert answer what it was."""
-    known = {player: (*facts, *heard(move.cues, player)) for player, facts in told.items()}
+    known = {player: (*facts, *received_cues(move.cues, player)) for player, facts in told.items()}
     who = move.prompt.who
     if who is not None and move.prompt.name in game.covert:
         known[who] += _secrets(game, move.after, who)
     return known
 
 
-def heard(cues: Iterable[Cue], player: str) -> Cues:
+def received_cues(cues: Iterable[Cue], player: str) -> Cues:
     """The facts that a player is told of some, as a line of text has them."""
     return tuple(
         Cue(cue.name, plain(cue.facts), cue.clause, cue.to)
@@ -96,10 +96,10 @@ def memory(
 
 def _secrets(game: Game[Any], state: Any, player: str) -> Cues:
     """What a program is told that comes while a game is on: the player's own secrets."""
-    return heard((cue for cue in game.secrets(state) if cue.to == player), player)
+    return received_cues((cue for cue in game.secrets(state) if cue.to == player), player)
 
 
-def _compared(game: Game[Any], state: Any, told: Memory, player: str) -> Iterator[str]:
+def _compare_state(game: Game[Any], state: Any, told: Memory, player: str) -> Iterator[str]:
     """What of an imagined state tells that player that it is none."""
     assert game.computer is not None
     imagine, instinct = game.computer.imagine, game.computer.instinct

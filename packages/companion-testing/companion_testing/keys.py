@@ -69,19 +69,19 @@ KEY: Final = re.compile(r'^msgid "(.+)"$', re.MULTILINE)
 def keys(met: Met, words: Words) -> Iterator[str]:
     """Every sentence is there in each language, once, is looked up, and stands for one thing."""
     game, language = words.game, words.language
-    there = catalogued(game, language)
+    there = catalogue_keys(game, language)
     for other in LANGUAGES:
-        for key in sorted(catalogued(game, other) - there):
+        for key in sorted(catalogue_keys(game, other) - there):
             yield f"{key} has a sentence in {other}, and none in {language}"
-    for key, times in Counter(_written(game, language)).items():
+    for key, times in Counter(_source_keys(game, language)).items():
         if times > 1:
             yield f"{key} stands {times} times in the catalogue"
-    yield from _unused(met, game, there)
+    yield from _unused_keys(met, game, there)
     if language == "fr":
-        yield from _untranslated(game)
+        yield from _english_sentences(game)
 
 
-def _untranslated(game: str) -> Iterator[str]:
+def _english_sentences(game: str) -> Iterator[str]:
     """A French sentence that is English: it has English words, and no French one."""
     for key, sentence in sorted(Catalogue(compiled("fr", game)).items()):
         found = {*WORD.findall(FIELD.sub(" ", sentence).casefold())}
@@ -89,12 +89,12 @@ def _untranslated(game: str) -> Iterator[str]:
             yield f"{key} is English in the French catalogue: {sentence!r}"
 
 
-def catalogued(game: str, language: str) -> frozenset[str]:
+def catalogue_keys(game: str, language: str) -> frozenset[str]:
     """The keys that a game's catalogue has a sentence for."""
     return frozenset(key for key, _ in Catalogue(compiled(language, game)).items())
 
 
-def _written(game: str, language: str) -> list[str]:
+def _source_keys(game: str, language: str) -> list[str]:
     """The keys as they are written; none where there is only the compiled catalogue."""
     source = _source(language, game)
     return KEY.findall(source.read_text("utf-8")) if source.exists() else []
@@ -104,7 +104,7 @@ def _source(language: str, game: str) -> Path:
     return catalogues.source(registry.path(game, "locale").parent, language, game)
 
 
-def _unused(met: Met, game: str, there: frozenset[str]) -> Iterator[str]:
+def _unused_keys(met: Met, game: str, there: frozenset[str]) -> Iterator[str]:
     """A key that no question, fact or file of the game names."""
     files = [file for file in registry.folder(game).rglob("*") if file.suffix in READ]
     source = "\n".join(file.read_text("utf-8") for file in files)
@@ -126,7 +126,7 @@ def _unused(met: Met, game: str, there: frozenset[str]) -> Iterator[str]:
     named = {*asked, *met.game.on, *(cue.name for cue in met.cues.values())}
     named |= {*re.findall(r"[\"'`]([\w-]+)[\"'`]", source), *SHARED, "any", "peep", "standing"}
     named.add(AGREE_UNDO)  # asked of every game, after an undo
-    formatted = _formatted(source)
+    formatted = _fstring_pattern(source)
     begun = tuple(re.findall(rf"{game}\.[\w.-]+\.(?={{)", source))  # f"hearts.suit.{suit}"
     for key in sorted(there):
         first, *rest = key.removeprefix(f"{game}.").split(".")
@@ -145,7 +145,7 @@ def _unused(met: Met, game: str, there: frozenset[str]) -> Iterator[str]:
             yield f"{key} is looked up by nothing"
 
 
-def _formatted(source: str) -> re.Pattern[str]:
+def _fstring_pattern(source: str) -> re.Pattern[str]:
     """Return a pattern of every name that a short f-string of the game's source may become."""
     texts = {text for _, text in FORMATTED.findall(source) if FIELD.sub("", text).strip()}
     names = {".+".join(map(re.escape, FIELD.split(text))) for text in texts if FIELD.search(text)}

@@ -6,8 +6,8 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.core.prompts import LEAVES, Form, by_box, choices
-from companion_testing.playing import answered, moves
-from companion_testing.table import Told, placed, spread
+from companion_testing.playing import make_move, moves
+from companion_testing.table import Told, add_place, sample_evenly
 
 if TYPE_CHECKING:
     from companion.core.game import Game
@@ -29,10 +29,10 @@ def leaving(playout: Playout) -> Telling:
     for n in asked:
         if offered and n > offered[0] and n not in offered:
             yield Told("nobody can leave any more, and could before", playout.at(n))
-    for n in spread(offered, TRIED):
+    for n in sample_evenly(offered, TRIED):
         state = playout.moves[n].before
         who = rng.choice([*_stay(game, state)])
-        yield from placed(playout.at(n), _without(playout, n, who))
+        yield from add_place(playout.at(n), _without(playout, n, who))
 
 
 def _without(playout: Playout, n: int, who: str) -> Telling:
@@ -40,7 +40,7 @@ def _without(playout: Playout, n: int, who: str) -> Telling:
     game, state = playout.table.game, playout.moves[n].before
     question = _leaves(game, state)
     assert question is not None
-    left = answered(game, state, question, who)
+    left = make_move(game, state, question, who)
     if left.slip is not None:
         yield left.slip
         return

@@ -11,7 +11,7 @@ from companion.core.snapshot import Snapshot
 from companion.play.conversation import Conversation
 from companion_testing.clumsy import stumble
 from companion_testing.playing import playout
-from companion_testing.table import Net, spread, tables
+from companion_testing.table import Net, sample_evenly, tables
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -144,7 +144,7 @@ def some(values: Iterable[T], name: Callable[[T], str]) -> Iterator[T]:
     for alike in named.values():
         if len(alike) > LOOKED_AT:
             alike.sort(key=lambda value: len(str(value)))
-        yield from spread(alike, LOOKED_AT)
+        yield from sample_evenly(alike, LOOKED_AT)
 
 
 def prompts(move: Move) -> Iterator[Prompt]:

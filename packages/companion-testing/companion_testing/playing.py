@@ -181,17 +181,17 @@ def moves(game: Game[Any], state: Any, chance: Chance, seed: int) -> Iterator[Mo
             value = chance.answer(prompt, draws[name])
             draws[name] += 1
         else:
-            if (move := _spoken(game, state, player)) is not None:
+            if (move := _out_of_turn_move(game, state, player)) is not None:
                 yield move
                 state = move.after if move.followed else state
                 continue
             value = player.answer(prompt)
-        move = answered(game, state, prompt, value)
+        move = make_move(game, state, prompt, value)
         yield move
         state = move.after
 
 
-def answered(game: Game[Any], state: Any, prompt: Question, value: Answer) -> Move:
+def make_move(game: Game[Any], state: Any, prompt: Question, value: Answer) -> Move:
     """The move that an answer to the standing question is, with what the game raised at it."""
     after: Any = state
     cues: Cues = ()
@@ -202,7 +202,7 @@ def answered(game: Game[Any], state: Any, prompt: Question, value: Answer) -> Mo
     return Move(state, prompt, value, after, cues, slip=next(net.told(), None))
 
 
-def _spoken(game: Game[Any], state: Any, player: Player) -> Move | None:
+def _out_of_turn_move(game: Game[Any], state: Any, player: Player) -> Move | None:
     """Now and then somebody says something that was not asked."""
     if player.rng.random() > OUT_OF_TURN or not (questions := game.anytime(state)):
         return None

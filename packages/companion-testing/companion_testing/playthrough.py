@@ -91,7 +91,7 @@ def header(text: str) -> Header:
         raise ValueError(f"no playthrough: its first lines do not tell the {missing}") from None
 
 
-def begun(
+def make_header(
     game: str, language: str, players: tuple[str, ...], options: Mapping[str, str], seed: int
 ) -> Header:
     """A game with each option as it stands first, but for `options`. UnknownGame, ValueError."""
@@ -103,13 +103,13 @@ def begun(
     return Header(game, language, players, {**first, **options}, seed)
 
 
-def recorded(head: Header) -> str:
+def record_random_game(head: Header) -> str:
     """A random game as a text: the answers are anybody's, the chance follows from the seed."""
     played = playout(head.table(), head.seed)
     return _text(head, played.moves, "" if played.slip is None else f"! {played.slip.what}")
 
 
-def renewed(text: str) -> str:
+def record_again(text: str) -> str:
     """Return another random game of the players in `text`, with its options and its language.
 
     Of the first `SEEDS` games, it is the shortest one that shows most questions and facts.
@@ -118,9 +118,9 @@ def renewed(text: str) -> str:
     old = header(text)
     known = {option.name for option in registry.find(old.game).options}
     kept = {name: value for name, value in old.options.items() if name in known}
-    head = begun(old.game, old.language, old.players, kept, 0)
+    head = make_header(old.game, old.language, old.players, kept, 0)
     seed = max(range(SEEDS), key=lambda seed: _richness(playout(head.table(), seed)))
-    return recorded(head._replace(seed=seed))
+    return record_random_game(head._replace(seed=seed))
 
 
 def _richness(played: Playout) -> tuple[bool, int, int]:
@@ -130,14 +130,14 @@ def _richness(played: Playout) -> tuple[bool, int, int]:
     return played.slip is None, len(questions) + len(facts), -len(played.moves)
 
 
-def replayed(text: str) -> str:
+def replay(text: str) -> str:
     """Play the answers of a playthrough again and return the new text.
 
     If an answer is refused now, the text ends there with the reason.
     """
     head = header(text)
     refused: list[str] = []
-    moves = _again(head.table(), head.seed, deque(_given(text)), refused)
+    moves = _again(head.table(), head.seed, deque(_parse_answers(text)), refused)
     return _text(head, moves, refused)
 
 
@@ -155,7 +155,7 @@ def first_round(text: str) -> str:
     return text
 
 
-def _given(text: str) -> Iterator[Given]:
+def _parse_answers(text: str) -> Iterator[Given]:
     found: re.Match[str] | None = None
     for line in text.splitlines():
         found = MOVE.match(line) or found
@@ -205,10 +205,12 @@ def _text(head: Header, moves: Iterable[Move], last: str | list[str]) -> str:
     blocks = ["\n".join(head.lines())]
     sees = _Sights(table)
     end: Any = table.begin()
-    told = (line for cue in table.game.opening(end) for line in _told(cue, words))
+    told = (line for cue in table.game.opening(end) for line in _format_cue(cue, words))
     blocks.append("\n".join(("0 the table is set", *told, *sees.changed(end))))
     for n, move in enumerate(moves, 1):
-        blocks.append("\n".join((*_asked(n, move, table.game, words), *sees.changed(move.after))))
+        blocks.append(
+            "\n".join((*_format_move(n, move, table.game, words), *sees.changed(move.after)))
+        )
         end = move.after
     if outcome := table.game.outcome(end):
         blocks.append(f"winners {', '.join(outcome.winners)}")
@@ -216,7 +218,7 @@ def _text(head: Header, moves: Iterable[Move], last: str | list[str]) -> str:
     return "\n\n".join((*blocks, *(line for line in ended if line))) + "\n"
 
 
-def _asked(n: int, move: Move, game: Game[Any], words: Words) -> Iterator[str]:
+def _format_move(n: int, move: Move, game: Game[Any], words: Words) -> Iterator[str]:
     """A move: the question, what may be answered, the answer, and what became of it."""
     prompt, who = move.prompt, "the box" if move.by_box else move.prompt.who or "the table"
     yield f"{n} {prompt.name} · {who}{OUT_OF_TURN * move.spoken}"
@@ -225,13 +227,13 @@ def _asked(n: int, move: Move, game: Game[Any], words: Words) -> Iterator[str]:
         view = game.view(move.before, seat)
         if not move.by_box:
             yield f"  ? {_plain(words.question(prompt, view))}"
-            yield f"    {_offered(prompt, view, words)}"
+            yield f"    {_format_options(prompt, view, words)}"
     yield f"  {'=' if move.by_box else '>'} {json.dumps(move.value, ensure_ascii=False)}"
     for cue in move.cues:
-        yield from _told(cue, words)
+        yield from _format_cue(cue, words)
 
 
-def _offered(prompt: Prompt, view: Mapping[str, Any], words: Words) -> str:
+def _format_options(prompt: Prompt, view: Mapping[str, Any], words: Words) -> str:
     if isinstance(prompt, Spell):
         return f"(up to {prompt.longest} letters)"
     values = choices(prompt)
@@ -240,7 +242,7 @@ def _offered(prompt: Prompt, view: Mapping[str, Any], words: Words) -> str:
     return " | ".join(_plain(words.label(prompt.name, value, view)) for value in values)
 
 
-def _told(cue: Cue, words: Words) -> Iterator[str]:
+def _format_cue(cue: Cue, words: Words) -> Iterator[str]:
     facts = " ".join(f"{name}={_value(value)}" for name, value in cue.facts.items())
     whom = f" to {cue.to}" if cue.to else ""
     yield f"  * {cue.name}{whom}{f' [{cue.clause}]' if cue.clause else ''} {facts}".rstrip()
@@ -314,7 +316,7 @@ def _runs(fields: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
             yield from ((name, value[1]) for name in names)
 
 
-def rewrite(file: Path, again: Callable[[str], str] = replayed) -> None:
+def rewrite(file: Path, again: Callable[[str], str] = replay) -> None:
     """Replace the playthrough in `file` by what `again` returns of it.
 
     Raises ValueError if that game breaks off; the file is then unchanged.
@@ -339,11 +341,11 @@ def main() -> None:
     try:
         if asked.write or asked.new:
             for name in asked.game:
-                rewrite(Path(name), renewed if asked.new else replayed)
+                rewrite(Path(name), record_again if asked.new else replay)
             return
         players, options = tuple(asked.players.split(",")), dict(o.split("=") for o in asked.set)
-        head = begun(asked.game[0], asked.lang, players, options, asked.seed)
-        sys.stdout.write(recorded(head))
+        head = make_header(asked.game[0], asked.lang, players, options, asked.seed)
+        sys.stdout.write(record_random_game(head))
     except UnknownGame:
         sys.exit(
             f"There is no game called {asked.game[0]!r}. Games: {', '.join(registry.names())}."

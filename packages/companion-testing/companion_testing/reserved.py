@@ -40,12 +40,12 @@ RESERVED: Final[Mapping[str, frozenset[str]]] = {
 """Names that the box has taken, by what a game cannot call so."""
 
 
-def reserved(met: Met, words: Words) -> Telling:
+def reserved_names_are_free(met: Met, words: Words) -> Telling:
     """The box has a place for every player, and each name means what the game means by it."""
     if words.language == LANGUAGES[0]:  # it is the same in each
         yield from _seats(met.game)
-        yield from _taken(met)
-        yield from _meant(met)
+        yield from _reserved_by_box(met)
+        yield from _check_meanings(met)
 
 
 def _seats(game: Game[object]) -> Iterator[str]:
@@ -56,7 +56,7 @@ def _seats(game: Game[object]) -> Iterator[str]:
         yield f"the box has room for {SEATS} players, and {seats[-1]} can play"
 
 
-def _taken(met: Met) -> Iterator[str]:
+def _reserved_by_box(met: Met) -> Iterator[str]:
     """Names that the box has taken."""
     asked = {prompt.name for prompt, *_ in met.asked.values()}
     named = {
@@ -71,7 +71,7 @@ def _taken(met: Met) -> Iterator[str]:
             yield f"a {kind} is called {name}, which is one of the box: give it another name"
 
 
-def _meant(met: Met) -> Telling:
+def _check_meanings(met: Met) -> Telling:
     """Names that mean something in every game."""
     for asked in met.asked.values():
         if "who" in asked.prompt.facts:

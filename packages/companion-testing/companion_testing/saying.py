@@ -15,7 +15,7 @@ from companion.press.wheel import wheel
 from companion.say.words import LANGUAGES, VERBOSITIES
 from companion_testing import faces
 from companion_testing.met import some
-from companion_testing.table import Net, Told, placed
+from companion_testing.table import Net, Told, add_place
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -55,10 +55,10 @@ def questions(met: Met, words: Words) -> Telling:
         yield f"the curtain before a look has {COLUMNS} letters of room, and says {peep!r}"
     for asked in met.asked.values():
         with Net() as net:
-            yield from placed(asked.at, _question(asked, words))
-            yield from placed(asked.at, _flaws(asked.prompt, words))
+            yield from add_place(asked.at, _question(asked, words))
+            yield from add_place(asked.at, _flaws(asked.prompt, words))
             if asked.prompt.name in met.game.on:
-                yield from placed(asked.at, _taken_back(asked, met, words, taken_back))
+                yield from add_place(asked.at, _taken_back(asked, met, words, taken_back))
         yield from net.told(asked.at)
 
 
@@ -66,7 +66,7 @@ def _question(asked: Asked, words: Words) -> Telling:
     prompt, view = asked.prompt, asked.snapshot.view
     labels = [words.label(prompt.name, value, view) for value in wheel(prompt)]
     yield from _labels(asked, labels, words)
-    yield from _heard(asked, words)
+    yield from _check_audio(asked, words)
     room = COLUMNS
     if not isinstance(prompt, Spell) and faces.is_turned(words.game, prompt):
         room -= 2 + max(2, *map(len, map(bare, labels)))
@@ -178,7 +178,7 @@ def misspelt(prompt: Prompt) -> tuple[str, ...]:
     return tuple(text for text in MISSPELT if len(text) <= longest)
 
 
-def _heard(asked: Asked, words: Words) -> Iterator[str]:
+def _check_audio(asked: Asked, words: Words) -> Iterator[str]:
     prompt, view = asked.prompt, asked.snapshot.view
     for value in wheel(prompt):
         if not words.aloud(prompt.name, value, view):
@@ -193,7 +193,7 @@ def facts(met: Met, words: Words) -> Telling:
     for cue in some(met.cues.values(), lambda cue: cue.name):
         at = met.place(cue)
         with Net() as net:
-            yield from placed(at, _fact(cue, words))
+            yield from add_place(at, _fact(cue, words))
         yield from net.told(at)
 
 
@@ -258,7 +258,7 @@ def titles(met: Met, words: Words) -> Telling:
             yield Told(f"{what}: {title!r}", met.place(lead), slip=slip)
 
 
-def heard(met: Met, words: Words) -> Iterator[str]:
+def sounds_exist(met: Met, words: Words) -> Iterator[str]:
     """Every sound that a fact has is there, and a sound of the game's own has a name of its own."""
     own = registry.path(words.game, "sounds")
     for name in sorted({*filter(None, map(words.sound, met.cues.values()))}):

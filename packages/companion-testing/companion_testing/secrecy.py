@@ -24,9 +24,9 @@ FEW: Final = 6
 def secrecy(playout: Playout) -> Telling:
     """Nothing that is public, and nobody else's view, depends on what is hidden."""
     yield from _told_again(playout)
-    yield from _kept(playout)
+    yield from _check_private_answers(playout)
     yield from _covert(playout)
-    yield from _looked(playout)
+    yield from _check_looks(playout)
     yield from _at_once(playout)
     yield from twins(playout)
 
@@ -45,7 +45,7 @@ def _told_again(playout: Playout) -> Telling:
                 yield Told(what, playout.at(n))
 
 
-def _kept(playout: Playout) -> Telling:
+def _check_private_answers(playout: Playout) -> Telling:
     """A secret answer is known to be one: else the record, or taking it back, tells it to all.
 
     An answer that nobody else can see is covert, and one that is shown to some alone is asked for
@@ -66,7 +66,7 @@ def _kept(playout: Playout) -> Telling:
             after, cues = step(game, move.before, prompt, value)
         except Refused:
             continue
-        if isinstance(prompt, Form) and _changed(move.value, value) <= game.covert:
+        if isinstance(prompt, Form) and _differing_parts(move.value, value) <= game.covert:
             continue
         public = tuple(cue for cue in cues if cue.to is None)
         if public != move.public or game.view(after, None) != game.view(move.after, None):
@@ -90,7 +90,7 @@ def _covert(playout: Playout) -> Telling:
             yield Told(what, playout.at(n))
 
 
-def _looked(playout: Playout) -> Telling:
+def _check_looks(playout: Playout) -> Telling:
     """Who may look behind a question has a secret to look at, and is the one who is asked."""
     game, told = playout.table.game, set[str]()
     for n, move in enumerate(playout.moves):
@@ -126,7 +126,7 @@ def _at_once(playout: Playout) -> Telling:
             yield Told(what, playout.at(n))
 
 
-def _changed(one: Answer, two: Answer) -> set[str]:
+def _differing_parts(one: Answer, two: Answer) -> set[str]:
     """The parts in which two answers to a form differ."""
     return {name for name in one if one[name] != two.get(name)}
 

@@ -52,7 +52,7 @@ def moments(met: Met, words: Words) -> Telling:
         if faces.is_picture(cues, words):  # it chooses what it says: that is whole
             cut = any(word.endswith("…") for word in shown)
         else:
-            cut = shown != _wanted(cues, words)
+            cut = shown != _missing_pictures(cues, words)
         if cut or written.cut:
             what = f"the moment of {cues[0].name} is cut off"
             room = "" if faces.is_picture(cues, words) else f", {_rows(cues[0], words)}"
@@ -76,7 +76,7 @@ def _rows(lead: Cue, words: Words) -> str:
     return f"which has {UNDER - 2 * wide} rows of {COLUMNS} letters under its title"
 
 
-def _wanted(cues: Cues, words: Words) -> list[str]:
+def _missing_pictures(cues: Cues, words: Words) -> list[str]:
     texts = [words.title(cues[0]), words.alone(cues[0]), *map(words.text, cues[1:])]
     return [word for text in texts for word in re.split(r"[ |]", text) if word]
 
@@ -93,7 +93,7 @@ def explanations(met: Met, words: Words) -> Iterator[str]:
         with faces.writing():
             screens.moment((why,), words, Cursor(), None)
         shown = [word for word in faces.Written.last.words if not CLAUSE.fullmatch(word)]
-        if shown != _wanted((why,), words) or faces.Written.last.cut:
+        if shown != _missing_pictures((why,), words) or faces.Written.last.cut:
             yield f"what explains {name} is cut off, {_rows(why, words)}: {words.ruling(name)!r}"
 
 

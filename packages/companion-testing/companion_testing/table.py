@@ -53,13 +53,13 @@ class Table(NamedTuple):
         return self.game.setup(self.players, self.options, self.edition)
 
 
-def shown(answer: Answer) -> str:
+def format_answer(answer: Answer) -> str:
     """An answer as a finding shows it: of a long one, such as an order of cards, how it begins."""
     text = repr(answer)
     return text if len(text) <= SHOWN else f"{text[: SHOWN - 1]}…"
 
 
-def spread(values: Sequence[T], most: int) -> Sequence[T]:
+def sample_evenly(values: Sequence[T], most: int) -> Sequence[T]:
     """So many of the values, evenly among them: the first and the last, too."""
     if len(values) <= most:
         return values
@@ -87,7 +87,7 @@ class At(NamedTuple):
         asked = (
             "asked of the table" if self.who is None else f"asked of {self.who}, seat {self.seat}"
         )
-        answer = f", answered {shown(self.answer)}" if self.answered else ""
+        answer = f", answered {format_answer(self.answer)}" if self.answered else ""
         return f"move {self.move} ({self.question}, {asked}{answer})"
 
 
@@ -109,7 +109,7 @@ Telling: TypeAlias = "Iterator[str | Told]"
 """What a property tells of a game, one thing after another."""
 
 
-def placed(at: At | None, told: Iterable[str | Told]) -> Iterator[Told]:
+def add_place(at: At | None, told: Iterable[str | Told]) -> Iterator[Told]:
     """The same, each at a place, if it has none of its own."""
     for one in told:
         found = Told(one) if isinstance(one, str) else one
@@ -148,7 +148,7 @@ def tables(game: Game[Any], edition: Mapping[str, Any]) -> Iterator[Table]:
     values = ([(option.name, value) for value in option.values] for option in game.options)
     every = [*product(people, *values)]
     for (_, n), *options in every if len(every) <= MOST else _in_pairs(tuple(every)):
-        yield Table(game, seated(int(n)), dict(options), edition)
+        yield Table(game, make_players(int(n)), dict(options), edition)
 
 
 def each_value(every: list[Table]) -> list[Table]:
@@ -168,7 +168,7 @@ def nameless(what: str) -> str:
     return NAME.sub("…", what)
 
 
-def seated(n: int) -> tuple[str, ...]:
+def make_players(n: int) -> tuple[str, ...]:
     """So many players, each with a name that is as long as names get."""
     return (*NAMES, *(f"Clementi{seat:02}" for seat in range(len(NAMES) + 1, n + 1)))[:n]
 

@@ -13,7 +13,7 @@ from companion.play.session import Session
 from companion.play.standing import AGREE
 from companion.record.entry import kept
 from companion.record.journal import Journal
-from companion_testing.table import Told, placed
+from companion_testing.table import Told, add_place
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -42,18 +42,18 @@ def taking_back(playout: Playout) -> Telling:
     setup = Setup(*table, playout.chance, mixing=False)
     with closing(Journal(None)) as journal:
         session = Session.begin(journal, setup, 0)
-        _thrown(session)
+        _press_rolls(session)
         groups = [*_groups(playout)]
         places = [playout.at(n) for n, _ in groups]
         history = [_now(session)]
         for n, (_, group) in enumerate(groups):
-            history.append(_answered(session, group))
+            history.append(_give_answer(session, group))
             if n % max(1, len(groups) // RESUMED) == 0:
-                yield from placed(places[n], _woken(journal, session))
+                yield from add_place(places[n], _check_restart(journal, session))
         if history[-1].view != table.game.view(playout.end, None):
             what = "the same answers do not lead to the same game in a session"
             yield Told(what, playout.at(max(0, len(playout.moves) - 1)))
-        yield from _replayed(journal, session, history, places)
+        yield from _check_replay(journal, session, history, places)
         yield from _undone(session, history, [group for _, group in groups], places)
         session.commit()
         yield from _redone(session, history, places)
@@ -83,18 +83,18 @@ def _now(session: Session, *, showed: bool = False) -> Instant:
     return Instant(snapshot.view, snapshot.prompt, showed)
 
 
-def _answered(session: Session, group: tuple[Move, ...]) -> Instant:
+def _give_answer(session: Session, group: tuple[Move, ...]) -> Instant:
     """Give an answer; everybody looks at the own secrets that came of it."""
     move = group[0]
     session.answer(move.value, 0, move.prompt.name if move.spoken else None)
     session.tell_secrets(0)
-    _thrown(session)
+    _press_rolls(session)
     session.commit()
     showed = any(cue.reveals or cue.to is not None for each in group for cue in each.cues)
     return _now(session, showed=showed)
 
 
-def _thrown(session: Session) -> None:
+def _press_rolls(session: Session) -> None:
     """Press before each roll of the box that waits for it."""
     while session.standing.prompt is not None and session.standing.prompt.name == THROW:
         session.answer(THROW, 0)
@@ -122,12 +122,12 @@ def _undone(
             session.undo(0)
         if asked:
             session.answer("yes", 0)
-        yield from placed(at, _whispered(session, groups[:n]))
+        yield from add_place(at, _check_secret_words(session, groups[:n]))
         if not _same(_now(session), history[n - 1]):
             yield Told(f"after an undo of {name} the game is not as before", at)
 
 
-def _whispered(session: Session, groups: list[tuple[Move, ...]]) -> Iterator[str]:
+def _check_secret_words(session: Session, groups: list[tuple[Move, ...]]) -> Iterator[str]:
     """A secret word that somebody typed is told to nobody by taking an answer back."""
     told = json.dumps([cue.facts for cue in session.standing.snapshot.cues]).upper()
     moves, covert = [move for group in groups for move in group], session.setup.game.covert
@@ -150,7 +150,7 @@ def _redone(session: Session, history: list[Instant], places: list[At]) -> Telli
             yield Told("after undo and redo the game is not as before", at)
 
 
-def _replayed(
+def _check_replay(
     journal: Journal, session: Session, history: list[Instant], places: list[At]
 ) -> Telling:
     """The record, read line by line, is at each answer where the game was."""
@@ -167,7 +167,7 @@ def _replayed(
         again.replay(entry)
 
 
-def _woken(journal: Journal, session: Session) -> Iterator[str]:
+def _check_restart(journal: Journal, session: Session) -> Iterator[str]:
     """A box that is switched on again goes on, and tells everybody the own secrets."""
     again = Session.resume(journal, session.number, session.setup, 0)
     if not _same(_now(again), _now(session)):

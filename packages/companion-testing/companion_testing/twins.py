@@ -30,7 +30,7 @@ from companion.core.prompts import (
     first_prompt,
     is_private,
 )
-from companion_testing.table import Told, spread
+from companion_testing.table import Told, sample_evenly
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -322,7 +322,7 @@ def _same_parts(one: Form, two: Form, given: dict[str, Answer]) -> bool:
     part = one.ask(given)
     if part != two.ask(given):
         return False
-    some = () if part is None else spread(choices(part), FEW)
+    some = () if part is None else sample_evenly(choices(part), FEW)
     return all(_same_parts(one, two, {**given, part.name: value}) for value in some if part)
 
 

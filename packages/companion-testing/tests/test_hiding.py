@@ -9,7 +9,7 @@ import pytest
 import companion_testing as testing
 from companion.catalog import registry
 from companion.core.prompts import Number
-from companion_testing.table import shown
+from companion_testing.table import format_answer
 from tests import hiding
 from tests.hiding import BITS, KINDS, LEAKS, State, honest, more_than_disclosed
 
@@ -55,7 +55,7 @@ def test_each_leak_of_each_kind_of_secret_is_found(
         seat = f", seat {finding.at.seat}" if finding.at.seat else "of the table"
         assert f"move {finding.at.move} ({finding.at.question}, asked of" in str(finding)
         assert seat in str(finding)
-        assert f"answered {shown(finding.at.answer)}" in str(finding)
+        assert f"answered {format_answer(finding.at.answer)}" in str(finding)
 
 
 def test_a_fact_that_tells_more_than_it_may_disclose_is_found(

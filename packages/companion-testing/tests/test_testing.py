@@ -554,7 +554,7 @@ def test_the_guide_tells_how_many_letters_there_are() -> None:
 
 def told_of(game: Game[Any], met: Met | None = None) -> list[str]:
     """What the kit says of a game's seats and names."""
-    told = reserved.reserved(met or Met(game), faces.words_of("kojak", "en", {}))
+    told = reserved.reserved_names_are_free(met or Met(game), faces.words_of("kojak", "en", {}))
     return [one if isinstance(one, str) else one.what for one in told]
 
 
@@ -795,5 +795,5 @@ def test_a_figure_without_a_sentence_is_found(installed: Shop) -> None:
     (there / "sum-up.po").write_text('msgid "sum-up.name"\nmsgstr "Sum"\n', "utf-8")
     met = Met(find("sum-up"))
     met.tell((Cue("added", {"who": "Ann"}),))
-    (found,) = beside.called(met, Words("en", game="sum-up"))
+    (found,) = beside.figures_have_names(met, Words("en", game="sum-up"))
     assert found == "added has no sentence: sum-up.figure.added"

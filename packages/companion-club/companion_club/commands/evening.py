@@ -13,7 +13,7 @@ import click
 
 from companion.catalog import registry
 from companion.cmd import places, rights
-from companion.cmd.arguments import agreed
+from companion.cmd.arguments import ask_yes_no
 from companion.core.chance import Chance, fresh_seed
 from companion.core.names import normalise_name
 from companion.figures import recorded
@@ -28,10 +28,10 @@ from companion_club.commands.tables import (
     at_place,
     attend,
     no_broker,
-    opened,
+    open_evening,
     serve,
 )
-from companion_club.commands.words import counted, said, wrong
+from companion_club.commands.words import plural_sentence, sentence, wrong
 from companion_club.fold import fold
 from companion_club.seating import facts, plan
 from companion_club.seating.facts import RULES, SEATS, TOTALS
@@ -60,7 +60,7 @@ class WithBroker(click.Group):
         except ModuleNotFoundError as error:
             if str(error.name).partition(".")[0] != "paho":
                 raise
-            raise click.ClickException(said("evening.no_paho")) from error
+            raise click.ClickException(sentence("evening.no_paho")) from error
 
 
 @click.group(cls=WithBroker)
@@ -93,15 +93,15 @@ def plan_command() -> int:
 @at_place
 def open_command(place: EveningPlace, title: str, until_bell: bool, games: int, **how: Any) -> None:
     """Open an evening called TITLE; people sign up after that."""
-    if not (title := topics.shown(title)):
-        raise click.UsageError(said("evening.no_title"))
-    with opened(place) as desk:
+    if not (title := topics.display_text(title)):
+        raise click.UsageError(sentence("evening.no_title"))
+    with open_evening(place) as desk:
         if "rules" in desk.known.heads:
-            raise click.ClickException(said("evening.is_open", name=place.name))
+            raise click.ClickException(sentence("evening.is_open", name=place.name))
         seed = fresh_seed()
         number = None if until_bell else games
         desk.say("rules", sayings.rules(title, seed=seed, games=number, **how))
-    click.echo(said("evening.opened", title=title, code=Chance(seed).code))
+    click.echo(sentence("evening.opened", title=title, code=Chance(seed).code))
 
 
 since_option = click.option(
@@ -125,18 +125,18 @@ def sign(
     yes: bool,
 ) -> None:
     """Sign people up: before the first result for the first round, after that for the next one."""
-    with opened(place) as desk:
+    with open_evening(place) as desk:
         since = _from_round(desk, number)
         for name in map(_usual, names):
             topic = topics.people(name)
             if (other := sayings.like(desk.known, name)) is not None:
-                raise click.ClickException(said("evening.alike", name=name, other=other))
+                raise click.ClickException(sentence("evening.alike", name=name, other=other))
             if topic in desk.known.heads:
                 fact = sayings.back(_person(desk, name), since)
             else:
                 fact = sayings.person(since, plays_for and _usual(plays_for))
             if _say(desk, topic, fact, yes=yes, moves=number is not None):
-                click.echo(said("evening.signed", name=name, n=since))
+                click.echo(sentence("evening.signed", name=name, n=since))
 
 
 @evening.command("leave")
@@ -146,30 +146,30 @@ def sign(
 @at_place
 def leave(place: EveningPlace, name: str, number: int | None, yes: bool) -> None:
     """NAME goes home after the round that is played; before the first result, at once."""
-    with opened(place) as desk:
+    with open_evening(place) as desk:
         last = _from_round(desk, number) - 1
         person, topic = _person(desk, name), topics.people(_usual(name))
         never = sayings.since(person) > last
         if never:
             _not_begun(desk, _usual(name), sayings.since(person))
-        fact = sayings.gone(person, last)
+        fact = sayings.end_stay(person, last)
         if _say(desk, topic, fact, yes=yes, moves=never or number is not None):
-            click.echo(said("evening.leaves", name=name, n=last + 1))
+            click.echo(sentence("evening.leaves", name=name, n=last + 1))
 
 
 def _from_round(desk: EveningFacts, number: int | None) -> int:
     """The round that is meant, or the next one; none that is over. Raises click.UsageError."""
     if number is not None and number < (now := len(desk.evening.rounds)):
-        raise click.UsageError(said("evening.round_over", n=number, now=now))
+        raise click.UsageError(sentence("evening.round_over", n=number, now=now))
     return number or sayings.next_round(desk.evening)
 
 
 def _not_begun(desk: EveningFacts, name: str, first: int) -> None:
     """Whether somebody can be taken off before the own first round. Raises click.ClickException."""
-    if sayings.begun(desk.evening, first):
-        raise click.ClickException(said("evening.too_late", name=name, n=first, then=first + 1))
+    if sayings.has_begun(desk.evening, first):
+        raise click.ClickException(sentence("evening.too_late", name=name, n=first, then=first + 1))
     if (other := sayings.deputy(desk.known, name)) is not None:
-        raise click.ClickException(said("evening.replaced", name=name, other=other))
+        raise click.ClickException(sentence("evening.replaced", name=name, other=other))
 
 
 @evening.command("stay")
@@ -179,23 +179,23 @@ def _not_begun(desk: EveningFacts, name: str, first: int) -> None:
 @at_place
 def stay(place: EveningPlace, name: str, number: int | None, yes: bool) -> None:
     """NAME cannot walk, and keeps the table from the next seating on."""
-    with opened(place) as desk:
+    with open_evening(place) as desk:
         since = _from_round(desk, number)
         fact, topic = sayings.staying(_person(desk, name), since), topics.people(_usual(name))
         if _say(desk, topic, fact, yes=yes, moves=number is not None):
-            click.echo(said("evening.stays", name=name, n=since))
+            click.echo(sentence("evening.stays", name=name, n=since))
 
 
 @evening.command("bell")
 @at_place
 def bell(place: EveningPlace) -> None:
     """The round that is played is the last one."""
-    with opened(place) as desk:
+    with open_evening(place) as desk:
         found = desk.evening
         if found.rules is None:
-            raise click.ClickException(said("evening.not_open"))
+            raise click.ClickException(sentence("evening.not_open"))
         desk.say("rules", {**found.rules, "last": max(1, len(found.rounds))})
-    click.echo(said("evening.last"))
+    click.echo(sentence("evening.last"))
 
 
 @evening.command("add")
@@ -224,14 +224,14 @@ def add(
         _take(place, code)
         return
     if number is None or table is None:
-        raise click.UsageError(said("evening.which"))
+        raise click.UsageError(sentence("evening.which"))
     told = _points(points)
     if bool(told) == broken_off:
-        raise click.UsageError(said("evening.points"))
-    _typed(place, number, table, told, seats_too=seats_too, yes=yes)
+        raise click.UsageError(sentence("evening.points"))
+    _enter_result(place, number, table, told, seats_too=seats_too, yes=yes)
 
 
-def _typed(
+def _enter_result(
     place: EveningPlace,
     number: int,
     table: int,
@@ -241,24 +241,24 @@ def _typed(
     yes: bool,
 ) -> None:
     """A result as somebody types it; who would move is shown before it is said."""
-    with opened(place) as desk:
+    with open_evening(place) as desk:
         topic = topics.result(number, table)
         fact = sayings.correction(desk.known, number, table, told, seats_too=seats_too)
         if not _say(desk, topic, fact, yes=yes):
             return
         for problem in map(conflict, desk.evening.conflicts):
             click.echo(problem, err=True)
-    click.echo(said("evening.result", n=number, table=table))
+    click.echo(sentence("evening.result", n=number, table=table))
 
 
 def _say(
     desk: EveningFacts, topic: str, fact: Mapping[str, Any], *, yes: bool, moves: bool = True
 ) -> bool:
     """Say a fact; who `moves` in the round that is seated is shown before, and asked about."""
-    found = sayings.changed(desk.known, desk.known.said("x", topic, fact)) if moves else ()
+    found = sayings.seat_changes(desk.known, desk.known.said("x", topic, fact)) if moves else ()
     for move in found:
-        click.echo(said("evening.moves", who=move.who, of=move.origin, to=move.to))
-    if found and not yes and not agreed(said("evening.change")):
+        click.echo(sentence("evening.moves", who=move.who, of=move.origin, to=move.to))
+    if found and not yes and not ask_yes_no(sentence("evening.change")):
         return False
     desk.say(topic, fact)
     return True
@@ -266,14 +266,14 @@ def _say(
 
 def _take(place: EveningPlace, text: str) -> None:
     """The result on another box's display. Raises click.ClickException."""
-    with opened(place) as desk:
+    with open_evening(place) as desk:
         try:
-            found = slips.taken(text, place.name, desk.evening, desk.known)
+            found = slips.accept_slip(text, place.name, desk.evening, desk.known)
         except slips.NotASlip as error:
             raise click.ClickException(wrong(error)) from error
         if found is not None:
             desk.say(found[0], found[1].fact)
-    click.echo(said("evening.taken"))
+    click.echo(sentence("evening.taken"))
 
 
 def _points(pairs: tuple[str, ...]) -> dict[str, int]:
@@ -283,7 +283,7 @@ def _points(pairs: tuple[str, ...]) -> dict[str, int]:
         name, _, value = _usual(pair).rpartition("=")
         digits = value.removeprefix("-")
         if not name or name in found or not digits.isdecimal() or len(digits) > MOST_DIGITS:
-            raise click.UsageError(said("evening.pair", pair=repr(pair)))
+            raise click.UsageError(sentence("evening.pair", pair=repr(pair)))
         found[name] = int(value)
     return found
 
@@ -293,7 +293,7 @@ def _points(pairs: tuple[str, ...]) -> dict[str, int]:
 @at_place
 def status(place: EveningPlace, as_json: bool) -> None:
     """Say where the evening is, who sits where, and what people must decide."""
-    with opened(place) as desk:
+    with open_evening(place) as desk:
         if as_json:
             click.echo(json.dumps(telling.as_data(desk.evening, desk.known), ensure_ascii=False))
             return
@@ -305,7 +305,7 @@ def status(place: EveningPlace, as_json: bool) -> None:
 @at_place
 def standings(place: EveningPlace) -> None:
     """Everybody's total, the highest first."""
-    with opened(place) as desk:
+    with open_evening(place) as desk:
         for n, name, total in telling.standings(desk.evening):
             click.echo(f"{n:4} {name:<20} {total:6}")
 
@@ -315,7 +315,7 @@ def standings(place: EveningPlace) -> None:
 @at_place
 def export(place: EveningPlace, as_csv: bool) -> None:
     """Write every result, in JSON or CSV."""
-    with opened(place) as desk:
+    with open_evening(place) as desk:
         found, known = desk.evening, desk.known
     text = json.dumps(telling.as_data(found, known), ensure_ascii=False, indent=1)
     click.echo(telling.as_csv(found, known) if as_csv else text, nl=not as_csv)
@@ -335,7 +335,7 @@ def host(folder: Path | None, port: int | None, cert: Path | None, key: Path | N
     Passwords that are there already stay.
     """
     if (cert is None) != (key is None):
-        raise click.UsageError(said("evening.cert"))
+        raise click.UsageError(sentence("evening.cert"))
     here = (folder or DEBIAN / "companion").resolve()
     tls = hosting.Tls(cert.resolve(), key.resolve()) if cert and key else None
     data, number = None if folder is None else here, port or (8883 if tls else 1883)
@@ -347,12 +347,12 @@ def host(folder: Path | None, port: int | None, cert: Path | None, key: Path | N
         target.write_text(hosting.configuration(here, data, number, tls), "utf-8")
         told = _announce(here if folder else AVAHI, number)
     except OSError as error:
-        raise click.ClickException(said("evening.unwritable", why=wrong(error))) from error
-    click.echo(said("evening.configured", file=target))
+        raise click.ClickException(sentence("evening.unwritable", why=wrong(error))) from error
+    click.echo(sentence("evening.configured", file=target))
     if told is not None:
-        click.echo(said("evening.announced", file=told))
+        click.echo(sentence("evening.announced", file=told))
     for user, password in fresh.items():
-        click.echo(said("evening.password", user=user, password=password))
+        click.echo(sentence("evening.password", user=user, password=password))
 
 
 def _announce(folder: Path, port: int) -> Path | None:
@@ -371,7 +371,7 @@ def _passwords(here: Path) -> Mapping[str, str]:
         return {}
     fresh = {user: secrets.token_urlsafe(12) for user in hosting.USERS}
     file.touch(0o640)
-    lines = (hosting.hashed(user, password) for user, password in fresh.items())
+    lines = (hosting.password_line(user, password) for user, password in fresh.items())
     file.write_text("\n".join([*lines, ""]), "ascii")
     with suppress(LookupError, PermissionError):  # elsewhere the broker is who writes this
         shutil.chown(file, group="mosquitto")
@@ -385,7 +385,7 @@ def _usual(name: str) -> str:
     """
     kept = normalise_name(name)
     if not topics.is_name(kept):
-        raise click.UsageError(said("evening.no_name", name=repr(name), n=facts.LONGEST_NAME))
+        raise click.UsageError(sentence("evening.no_name", name=repr(name), n=facts.LONGEST_NAME))
     return kept
 
 
@@ -393,7 +393,7 @@ def _person(desk: EveningFacts, name: str) -> Mapping[str, Any]:
     """Raises click.ClickException."""
     heads = desk.known.heads.get(topics.people(_usual(name)))
     if not heads:
-        raise click.ClickException(said("evening.stranger", name=name))
+        raise click.ClickException(sentence("evening.stranger", name=name))
     return heads[0].value
 
 
@@ -404,31 +404,31 @@ def status_lines(evening: Evening, known: Known) -> Iterator[str]:
     for n, table in enumerate(evening.tables, 1):
         there = origin.get((len(evening.rounds), n), "box")
         way = "plays" if n in evening.waiting else f"in.{there}"
-        yield f"  {said(f'evening.table.{way}', n=n, who=', '.join(table))}"
+        yield f"  {sentence(f'evening.table.{way}', n=n, who=', '.join(table))}"
     if evening.problem:
-        yield said("evening.no_seating", why=wrong(evening.problem))
+        yield sentence("evening.no_seating", why=wrong(evening.problem))
     yield from map(conflict, evening.conflicts)
 
 
 def _where(evening: Evening) -> str:
     """Its title, and how far it is."""
     if evening.rules is None:
-        return said("evening.not_open")
+        return sentence("evening.not_open")
     title, game, games = (evening.rules[name] for name in ("title", "game", "games"))
     played = len(evening.rounds)
     if evening.over:
-        return counted("evening.over", played, title=title)
+        return plural_sentence("evening.over", played, title=title)
     way = "open" if games is None else "of"
-    return said(f"evening.round.{way}", title=title, n=played, of=games, game=game)
+    return sentence(f"evening.round.{way}", title=title, n=played, of=games, game=game)
 
 
 def conflict(found: Conflict) -> str:
     """What people must decide, with what each box says."""
     told = "; ".join(
-        said("evening.claim", box=claim.box, n=claim.revision, fact=fact(claim))
+        sentence("evening.claim", box=claim.box, n=claim.revision, fact=fact(claim))
         for claim in found.claims
     )
-    return said(f"evening.conflict.{found.why}", topic=found.topic, claims=told)
+    return sentence(f"evening.conflict.{found.why}", topic=found.topic, claims=told)
 
 
 @click.command("forget")
@@ -437,15 +437,15 @@ def conflict(found: Conflict) -> str:
 def forget(place: EveningPlace, yes: bool) -> None:
     """Take an evening off its broker. What is in folders stays there."""
     if place.address is None:
-        raise click.UsageError(said("evening.which_broker"))
+        raise click.UsageError(sentence("evening.which_broker"))
     try:
         known, _ = files.load(place.folder)
         count = kept.forget(place.address, place.name, places.monotonic, known, anyway=yes)
     except kept.NotOver as error:
-        raise click.ClickException(said("evening.not_over", title=place.name)) from error
+        raise click.ClickException(sentence("evening.not_over", title=place.name)) from error
     except OSError as error:
         raise no_broker(error) from error
-    click.echo(counted("evening.forgotten", count, title=place.name))
+    click.echo(plural_sentence("evening.forgotten", count, title=place.name))
 
 
 class ReportedGame(NamedTuple):
@@ -467,15 +467,15 @@ def verify(place: EveningPlace, records: tuple[Path, ...]) -> int:
     Games that stand in a record are played again from their seeds. Exit status 1 if something is
     not as it was told.
     """
-    with opened(place) as desk:
+    with open_evening(place) as desk:
         found, known = fold(desk.known), desk.known
         faults = [*desk.problems, *map(conflict, found.conflicts)]
     faults += [wrong(found.problem)] if found.problem else []
-    told = [*_told(known)]
+    told = [*_reported_games(known)]
     faults += [fault for each in told for fault in _of_seed(each)]
     replayed = _again(told, records or (None,))
     faults += [
-        said("evening.fault.game", where=told[n].where, why=why)
+        sentence("evening.fault.game", where=told[n].where, why=why)
         for n, why in replayed.items()
         if why
     ]
@@ -483,12 +483,12 @@ def verify(place: EveningPlace, records: tuple[Path, ...]) -> int:
         click.echo(fault)
     typed = sum(map(len, known.heads.values()))
     rounds, again = len(found.rounds), len(replayed)
-    click.echo(said("evening.facts", n=typed, rounds=rounds, faults=len(faults)))
-    click.echo(said("evening.games", n=len(told), again=again))
+    click.echo(sentence("evening.facts", n=typed, rounds=rounds, faults=len(faults)))
+    click.echo(sentence("evening.games", n=len(told), again=again))
     return 1 if faults else 0
 
 
-def _told(known: Known) -> Iterator[ReportedGame]:
+def _reported_games(known: Known) -> Iterator[ReportedGame]:
     for topic, heads in sorted(known.heads.items()):
         for head in heads if topics.place_in(topic) else ():
             game = head.value.get("game")
@@ -500,7 +500,7 @@ def _of_seed(told: ReportedGame) -> Iterator[str]:
     """What is wrong with the seed, if there is one."""
     seed, promised = told.game.get("seed"), told.game.get("commitment")
     if isinstance(seed, str) and Chance(seed).commitment != promised:
-        yield said("evening.fault.seed", where=told.where)
+        yield sentence("evening.fault.seed", where=told.where)
 
 
 def _again(told: Sequence[ReportedGame], records: Sequence[Path | None]) -> dict[int, str]:
@@ -534,12 +534,12 @@ def _wrong(journal: Journal, number: int, told: ReportedGame) -> str:
     game = recorded.of(journal, number)
     proof = recorded.proof(game) or {}
     if told.game.get("line") not in (None, proof.get("line")):
-        return said("evening.fault.lines")
+        return sentence("evening.fault.lines")
     if (problem := check(journal, number).problem) is not None:
-        return said("evening.fault.problem", what=said(f"cmd.wrong.problem.{problem}"))
+        return sentence("evening.fault.problem", what=sentence(f"cmd.wrong.problem.{problem}"))
     played, _ = figures(game, number)
     scores = dict(zip(played.players, played.scores, strict=False))
-    return "" if scores == dict(told.points) else said("evening.fault.scores", scores=scores)
+    return "" if scores == dict(told.points) else sentence("evening.fault.scores", scores=scores)
 
 
 for command in (serve, attend, verify, forget):

@@ -21,8 +21,8 @@ from companion.figures.when import known
 from companion_club import folder as files
 from companion_club.attendant import Attendant, Joined, World
 from companion_club.broker import Address, BrokerError, new_client
-from companion_club.commands.words import said, wrong
-from companion_club.finding import announced
+from companion_club.commands.words import sentence, wrong
+from companion_club.finding import announced_brokers
 from companion_club.fold import Evening, fold
 from companion_club.home import HomeDevice
 from companion_club.known import Known, NotAClaim
@@ -103,7 +103,7 @@ class EveningFacts:
 
 
 @contextmanager
-def opened(place: EveningPlace) -> Iterator[EveningFacts]:
+def open_evening(place: EveningPlace) -> Iterator[EveningFacts]:
     """The evening at a place.
 
     If the broker does not answer, it is the evening that the folder has, and a note says so. Raises
@@ -139,12 +139,12 @@ class BrokerAway(click.ClickException):
 
     def __init__(self, error: OSError) -> None:
         super().__init__(no_broker(error).message)
-        self.stored = said("evening.stored", why=wrong(error))
+        self.stored = sentence("evening.stored", why=wrong(error))
 
 
 def no_broker(error: OSError) -> click.ClickException:
     """What a person is told of a broker that is of no use."""
-    return click.ClickException(said("evening.no_broker", why=wrong(error)))
+    return click.ClickException(sentence("evening.no_broker", why=wrong(error)))
 
 
 def _until(member: Member, done: Callable[[Member], bool]) -> None:
@@ -159,14 +159,14 @@ def _until(member: Member, done: Callable[[Member], bool]) -> None:
         member.turn(min(left, GLANCE))
 
 
-def _named(_ctx: Any, _param: Any, value: str) -> str:
+def _check_name(_ctx: Any, _param: Any, value: str) -> str:
     if not NAME.fullmatch(value):
-        raise click.BadParameter(said("evening.name"))
+        raise click.BadParameter(sentence("evening.name"))
     return value
 
 
 OPTIONS: Final = (
-    click.option("--evening", "called", default="evening", callback=_named, show_default=True,
+    click.option("--evening", "called", default="evening", callback=_check_name, show_default=True,
                  envvar="COMPANION_EVENING", help="What it is called on the broker."),
     click.option("--folder", type=click.Path(file_okay=False, path_type=Path),
                  envvar="COMPANION_EVENING_FOLDER", help="Where its facts are kept."),
@@ -210,7 +210,7 @@ def _address(broker: str, key: Key) -> Address:
     access = at_any(key)
     number = port or str(access.port)
     if not host or not number.isdecimal() or not 0 < int(number) < 1 << 16:
-        raise click.UsageError(said("evening.no_host", found=repr(broker)))
+        raise click.UsageError(sentence("evening.no_host", found=repr(broker)))
     return access._replace(host=host, port=int(number))
 
 
@@ -219,7 +219,7 @@ def at_any(key: Key) -> Address:
     try:
         password = key.password_file.read_text("utf-8").strip() if key.password_file else ""
     except (OSError, UnicodeDecodeError) as error:
-        raise click.UsageError(said("evening.no_password", why=wrong(error))) from error
+        raise click.UsageError(sentence("evening.no_password", why=wrong(error))) from error
     return Address("", 8883 if key.ca else 1883, key.user, password, str(key.ca or ""))
 
 
@@ -252,16 +252,16 @@ def serve(place: EveningPlace, table: int, path: Path | None, house: bool) -> No
     Ends with SIGTERM or Ctrl-C.
     """
     if place.address is None:
-        raise click.UsageError(said("evening.which_broker"))
+        raise click.UsageError(sentence("evening.which_broker"))
     member = Member(place.folder, place.address, place.name, places.monotonic)
     box, begun = path or places.socket(), _wall()
     home = _home(place.name, member.link.box, table) if house else None
     service = Service(member, table, box, place.folder, places.monotonic, begun, home)
-    ended = _ended()
+    ended = _end_signal()
     told = None
     while not service.turn(FOREVER, (ended,)):
         trouble = member.trouble
-        connected = said("evening.connected", name=place.name, n=table)
+        connected = sentence("evening.connected", name=place.name, n=table)
         now = connected if trouble is None else wrong(trouble)
         if now != told:
             told = now
@@ -287,7 +287,7 @@ def attend(place: EveningPlace, table: int | None, path: Path | None, house: boo
         door=path or places.socket(),
         base=place.folder.parent,
         access=at_any(place.key),
-        brokers=lambda: tuple(dict.fromkeys((*asked, *announced()))),
+        brokers=lambda: tuple(dict.fromkeys((*asked, *announced_brokers()))),
         now=places.monotonic,
         wall=_wall,
         clock=places.on_the_clock,
@@ -295,7 +295,7 @@ def attend(place: EveningPlace, table: int | None, path: Path | None, house: boo
         epoch=time.time,
     )
     joined = Joined(place.name, table, *asked[0]) if table is not None and asked else None
-    attendant, ended, waking = Attendant(world, joined), _ended(), handed_over()
+    attendant, ended, waking = Attendant(world, joined), _end_signal(), handed_over()
     ready = attendant.turn(0, (ended, *(each.fileno() for each in waking)))
     while ready is not None and ended not in ready:
         for each in waking:
@@ -330,7 +330,7 @@ def _home(evening: str, box: str, table: int) -> HomeDevice:
     return HomeDevice(evening, box, table, version(), tuple(sorted(moments)))
 
 
-def _ended() -> int:
+def _end_signal() -> int:
     """What a `select` can wait for: something comes there when this process is to end."""
     ours, theirs = socket.socketpair()
     ours.setblocking(False)

@@ -7,12 +7,12 @@ from companion.say import errors
 from companion_club.words import words_in
 
 
-def said(key: str, /, **facts: object) -> str:
+def sentence(key: str, /, **facts: object) -> str:
     """Return the sentence of `key`. Raises MissingWords."""
     return words_in(places.language())(key, **facts)
 
 
-def counted(key: str, n: int, **facts: object) -> str:
+def plural_sentence(key: str, n: int, **facts: object) -> str:
     """Return the sentence of `key` for `n` things. Raises MissingWords."""
     return words_in(places.language()).counted(key, n, **facts)
 

@@ -119,7 +119,7 @@ FACTS: Final = table(
 """What a program tells of an evening; what else it says is passed by."""
 
 
-def read(text: bytes) -> Facts:
+def parse_facts(text: bytes) -> Facts:
     """The facts in a JSON object, as docs/evening.md has them. Raises PlanError."""
     if len(text) > LONGEST:
         raise PlanError("impossible", "long", n=LONGEST)
@@ -136,7 +136,7 @@ def of(data: Any) -> Facts:
     if wrong := first_slip(FACTS, data):
         raise PlanError("impossible", "facts", place=_path(wrong.place), why=wrong)
     deputies = _substitutes(data.get("substitutes", {}))
-    now = _renamed(deputies)
+    now = _final_names(deputies)
     players = tuple(map(normalise_name, data["players"]))
     if name := _twice(players):
         raise PlanError("two_seats", "signed_up_twice", name=name)
@@ -152,7 +152,7 @@ def of(data: Any) -> Facts:
         seats=data.get("seats", 4),
         bell=data.get("bell", False),
     )
-    _known(facts, frozenset(players), deputies)
+    _check_names(facts, frozenset(players), deputies)
     return facts
 
 
@@ -162,7 +162,7 @@ def _path(place: Place) -> str:
     return "".join(("facts", *steps))
 
 
-def _known(facts: Facts, signed_up: frozenset[str], deputies: Mapping[str, str]) -> None:
+def _check_names(facts: Facts, signed_up: frozenset[str], deputies: Mapping[str, str]) -> None:
     """Raises PlanError for whoever is named and did not sign up."""
     players = frozenset(facts.players)
     seated = chain.from_iterable(table for each in facts.rounds for table in each.tables)
@@ -225,7 +225,7 @@ def _substitutes(data: Mapping[str, str]) -> dict[str, str]:
     return deputies
 
 
-def _renamed(deputies: Mapping[str, str]) -> Callable[[str], str]:
+def _final_names(deputies: Mapping[str, str]) -> Callable[[str], str]:
     """A name, or the one of whoever plays on for it in the end."""
 
     def now(name: str) -> str:

@@ -10,7 +10,7 @@ import sys
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from companion_club.seating import progressive, schedules, seats
-from companion_club.seating.facts import LONGEST, Facts, PlanError, Tables, read
+from companion_club.seating.facts import LONGEST, Facts, PlanError, Tables, parse_facts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -65,7 +65,7 @@ def plan(facts: Facts) -> Plan:
     if not facts.rounds:
         return Plan(1, seats.first(facts), (), totals, leaders, over=False)
     tables = MOVEMENTS[facts.rule](facts, totals)
-    moves = moved(facts.rounds[-1].tables, tables)
+    moves = list_moves(facts.rounds[-1].tables, tables)
     return Plan(played + 1, tables, moves, totals, leaders, over=False)
 
 
@@ -75,7 +75,7 @@ def main(english: Callable[[PlanError], str]) -> int:
     `english` words for a program why there is none.
     """
     try:
-        found = plan(read(sys.stdin.buffer.read(LONGEST + 1))).data()
+        found = plan(parse_facts(sys.stdin.buffer.read(LONGEST + 1))).data()
     except PlanError as error:
         found = {"error": error.code, "message": english(error)}
     sys.stdout.write(f"{json.dumps(found, ensure_ascii=False)}\n")
@@ -92,7 +92,7 @@ def standings(facts: Facts) -> dict[str, int]:
     return totals
 
 
-def moved(before: Tables, after: Tables) -> tuple[Reseating, ...]:
+def list_moves(before: Tables, after: Tables) -> tuple[Reseating, ...]:
     """Who sits at another table, in the order of the new ones."""
     was = {name: n for n, table in enumerate(before, 1) for name in table}
     return tuple(

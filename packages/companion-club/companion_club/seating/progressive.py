@@ -40,7 +40,7 @@ def tables(facts: Facts, totals: Mapping[str, int]) -> Tables:
     a table has two players every table sends one. Raises PlanError.
     """
     rank = _rank(facts, totals)
-    base, new = seats.kept(facts, rank)
+    base, new = seats.keep_seats(facts, rank)
     fixed = facts.stay.union(new)
     walkers = [sorted((n for n in table if n not in fixed), key=rank) for table in base]
     ways = (1,) if min(map(len, base)) <= PAIR else (1, -1)
@@ -50,14 +50,14 @@ def tables(facts: Facts, totals: Mapping[str, int]) -> Tables:
             for before, table in zip(last, base, strict=False)]  # fmt: skip
     rings = [_ring(way, place, walkers, gone) for place, way in enumerate(ways)]
     if len(rings) > 1:
-        rings = _joined(rings[0], rings[1], len(base))
+        rings = _join_rings(rings[0], rings[1], len(base))
     goals = {walker.name: goal for ring in rings for walker, goal in _goals(ring)}
     alone = [ring.walkers[0] for ring in rings if len(ring.walkers) == 1]
-    goals |= _exchanged(alone, base, new, last)
+    goals |= _swap_walkers(alone, base, new, last)
     for walker in alone:
         ranked = walkers[walker.table]
-        goals = _led(goals, ranked[ranked.index(walker.name) :])
-    return _moved(base, goals)
+        goals = _order_goals(goals, ranked[ranked.index(walker.name) :])
+    return _move_players(base, goals)
 
 
 def _ring(way: int, place: int, walkers: Sequence[Sequence[str]], gone: Sequence[int]) -> Ring:
@@ -83,7 +83,7 @@ def _goals(ring: Ring) -> list[tuple[Walker, int]]:
     ]
 
 
-def _joined(first: Ring, second: Ring, count: int) -> list[Ring]:
+def _join_rings(first: Ring, second: Ring, count: int) -> list[Ring]:
     """Return the rings; a player who is the only one of a ring joins the other ring if possible.
 
     count: the number of tables.
@@ -107,7 +107,7 @@ def _with(ring: Ring, alone: Walker, count: int) -> Ring | None:
     return Ring(ring.way, (*ring.walkers[:at], alone, *ring.walkers[at:]))
 
 
-def _exchanged(
+def _swap_walkers(
     alone: Sequence[Walker], base: Tables, new: Sequence[str], last: Tables
 ) -> dict[str, int]:
     """Return where those go who walk alone: each changes places with somebody newly seated.
@@ -125,7 +125,7 @@ def _exchanged(
     return goals
 
 
-def _led(goals: Mapping[str, int], ranked: Sequence[str]) -> dict[str, int]:
+def _order_goals(goals: Mapping[str, int], ranked: Sequence[str]) -> dict[str, int]:
     """Return the goals; the first of `ranked` goes if only a player of a lower rank would go."""
     lower = next((name for name in ranked[1:] if name in goals), None)
     if ranked[0] in goals or lower is None:
@@ -142,7 +142,7 @@ def _rank(facts: Facts, totals: Mapping[str, int]) -> Callable[[str], tuple[int,
     return lambda name: (-counts.get(name, 0), lot(name))
 
 
-def _moved(base: Sequence[Sequence[str]], to: Mapping[str, int]) -> Tables:
+def _move_players(base: Sequence[Sequence[str]], to: Mapping[str, int]) -> Tables:
     """Those who keep their seats first, then those who come, in the order of their old tables."""
     come: list[list[str]] = [[] for _ in base]
     for n, table in enumerate(base):

@@ -85,7 +85,7 @@ def _circle(people: int, turn: int) -> Seating:
     return tuple((ring[n], ring[-1 - n]) for n in range(people // 2))
 
 
-def planned(facts: Facts) -> Tables | None:
+def next_seating(facts: Facts) -> Tables | None:
     """The next seating of the schedule, if all that was played is of it; else None.
 
     That is so while nobody comes or goes for good; a substitute is who went. Nor can it be if the

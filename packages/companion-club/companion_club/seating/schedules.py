@@ -34,7 +34,7 @@ An evening plans all its rounds again, and so all of them together try a few tim
 """
 
 
-def met(facts: Facts) -> Counter[frozenset[str]]:
+def count_meetings(facts: Facts) -> Counter[frozenset[str]]:
     """Return how often each pair has sat at one table in the newest rounds."""
     return Counter(
         frozenset(pair)
@@ -48,7 +48,7 @@ def swiss(facts: Facts, totals: Mapping[str, int]) -> Tables:
     """The best of the standings at table 1, and so on; with people they have not met, if any."""
     lot = lots(facts.seed, "swiss", len(facts.rounds) + 1)
     order = sorted(facts.present, key=lambda name: (-totals[name], lot(name)))
-    return _filled(facts, order, NEAR)
+    return _fill_tables(facts, order, NEAR)
 
 
 def round_robin(facts: Facts, _totals: Mapping[str, int]) -> Tables:
@@ -59,9 +59,9 @@ def round_robin(facts: Facts, _totals: Mapping[str, int]) -> Tables:
     looked at has a limit, so that no number of names or rounds keeps a box from its table.
     """
     played, people = len(facts.rounds), len(facts.present)
-    if played * people <= LOOKS and (found := robin.planned(facts)) is not None:
+    if played * people <= LOOKS and (found := robin.next_seating(facts)) is not None:
         return found
-    together = met(facts)
+    together = count_meetings(facts)
     often = Counter(name for pair, times in together.items() for name in pair for _ in range(times))
     lot = lots(facts.seed, "robin", len(facts.rounds) + 1)
     order = sorted(facts.present, key=lambda name: (-often[name], lot(name)))
@@ -71,22 +71,26 @@ def round_robin(facts: Facts, _totals: Mapping[str, int]) -> Tables:
         waiting = [name for name in order if name not in facts.stay]
         return robin.least(staying, [*map(len, base)], waiting, together)
     near = NEAR if people > PLAIN else max(NEAR, LOOKS // (people * played))
-    tables = _filled(facts, order, near)
-    return _improved(tables, together, facts.stay, SWAPS // played) if people <= SMALL else tables
+    tables = _fill_tables(facts, order, near)
+    return (
+        _improve_tables(tables, together, facts.stay, SWAPS // played)
+        if people <= SMALL
+        else tables
+    )
 
 
 def _base(facts: Facts, order: Sequence[str]) -> Tables:
     """The tables of the progressive game before anybody moves. Raises PlanError."""
-    base, _ = seats.kept(facts, {name: (n, b"") for n, name in enumerate(order)}.__getitem__)
+    base, _ = seats.keep_seats(facts, {name: (n, b"") for n, name in enumerate(order)}.__getitem__)
     return base
 
 
-def _filled(facts: Facts, order: Sequence[str], near: int) -> Tables:
+def _fill_tables(facts: Facts, order: Sequence[str], near: int) -> Tables:
     """Tables filled one after another from `order`, looking `near` places ahead. Raises PlanError.
 
     Those who stay sit already.
     """
-    together = met(facts)
+    together = count_meetings(facts)
     waiting = [name for name in order if name not in facts.stay]
     found = []
     for table in _base(facts, order):
@@ -104,7 +108,7 @@ def _times(together: Mapping[frozenset[str], int], table: Sequence[str], name: s
     return sum(together.get(frozenset((name, other)), 0) ** 2 for other in table if other != name)
 
 
-def _improved(
+def _improve_tables(
     tables: Tables, together: Mapping[frozenset[str], int], stay: frozenset[str], most: int
 ) -> Tables:
     """Two players change places for as long as fewer meet again so; `most` swaps are tried."""

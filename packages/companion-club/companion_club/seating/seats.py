@@ -37,7 +37,7 @@ def first(facts: Facts) -> Tables:
     )
 
 
-def kept(
+def keep_seats(
     facts: Facts, places: Callable[[str], tuple[int, bytes]]
 ) -> tuple[Tables, tuple[str, ...]]:
     """The last round's tables with those who play on, and who of them sits there anew.
@@ -52,7 +52,7 @@ def kept(
     tables = [[name for name in table if name in here] for table in last]
     count = _tables_now(facts, tables)
     tables = [*tables[:count], *([] for _ in range(count - len(tables)))]
-    wanted = _wanted(facts, tables)
+    wanted = _table_sizes(facts, tables)
     for table, size in zip(tables, wanted, strict=True):
         walkers = sorted((name for name in table if name not in facts.stay), key=places)
         if len(table) - len(walkers) > size:
@@ -84,7 +84,7 @@ def _tables_now(facts: Facts, tables: Sequence[Sequence[str]]) -> int:
     return count
 
 
-def _wanted(facts: Facts, tables: Sequence[Sequence[str]]) -> tuple[int, ...]:
+def _table_sizes(facts: Facts, tables: Sequence[Sequence[str]]) -> tuple[int, ...]:
     """Every table's size: larger where more stay than fit elsewhere, then where more sit.
 
     So nobody has to make room while the same people play.

@@ -68,7 +68,7 @@ def besieged(run: int, folder: Path, messages: int) -> tuple[int, int]:
     for each in (*boxes, late, *(broker.member(folder / f"box{n}") for n in range(3))):
         assert fold(each.known).rounds[0].results == tuple(truth), "a result is lost"
         for topic, heads in each.known.heads.items():
-            assert claims.read(topic, claims.message(heads)) == heads
+            assert claims.read_claims(topic, claims.message(heads)) == heads
     said += sum(each.broker.sent for each in boxes)
     most = max(most, broker.memory)
     broker.stop()

@@ -219,11 +219,11 @@ def test_an_evening_that_was_over_for_a_day_is_left_and_taken_off_its_broker(
     one.now += attending.HOUR
     one.turn()
     assert one.told["state"] == "over"
-    assert len(kept.listed(broker.address(), time.monotonic)) == 1
+    assert len(kept.list_rules(broker.address(), time.monotonic)) == 1
     aged(tmp_path / "one", ageing.KEPT)
     one.now += attending.HOUR
     until([one], lambda: one.told["state"] == "none")
-    assert kept.listed(broker.address(), time.monotonic) == {}
+    assert kept.list_rules(broker.address(), time.monotonic) == {}
     one.close()
 
 
@@ -239,7 +239,7 @@ def test_an_evening_that_nobody_ended_is_found_for_thirty_days(
     aged(tmp_path / "one", days * ageing.DAY)
     one.attendant._look(one.world.brokers())
     assert bool(one.attendant.status()["found"]) == stays
-    assert bool(kept.listed(broker.address(), time.monotonic)) == stays
+    assert bool(kept.list_rules(broker.address(), time.monotonic)) == stays
     one.close()
 
 
@@ -283,7 +283,7 @@ def test_it_ends_when_nobody_wants_an_evening(tmp_path: Path) -> None:
 def test_a_file_of_an_evening_that_can_not_be_is_none(tmp_path: Path) -> None:
     for text in ("", "[]", '{"evening": "../x", "table": 1, "host": "", "port": 1}', "{"):
         (tmp_path / attending.FILE).write_text(text)
-        assert attending._remembered(tmp_path) is None
+        assert attending._load_joined(tmp_path) is None
 
 
 def test_names_of_evenings_are_topics() -> None:

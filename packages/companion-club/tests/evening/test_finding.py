@@ -62,7 +62,7 @@ def test_a_code_that_is_none_is_refused(text: str) -> None:
 
 
 def test_what_avahi_prints_is_read_once_a_broker() -> None:
-    assert finding.resolved(PRINTED) == (("192.168.1.20", 1883),)
+    assert finding.parse_brokers(PRINTED) == (("192.168.1.20", 1883),)
 
 
 def test_the_host_has_avahi_tell_the_boxes_where_it_is(tmp_path: Path) -> None:

@@ -129,7 +129,7 @@ def test_a_corrected_result_counts_and_leaves_the_seats_that_were_taken() -> Non
     known = before.said("z", TABLE_2, sayings.correction(before, 1, 2, other, seats_too=False))
     assert fold(known).totals[last] == 900
     assert fold(known).tables == seated
-    assert sayings.changed(before, known) == ()
+    assert sayings.seat_changes(before, known) == ()
     known = round_said(known, random.Random(2))
     assert fold(known).totals[last] > 800
 
@@ -139,7 +139,7 @@ def test_a_correction_of_the_seats_too_says_before_who_would_move() -> None:
     last = next(name for name in fold(before).rounds[0].tables[1] if name in fold(before).tables[1])
     other = {**(fold(before).rounds[0].results[1] or {}), last: 900}
     known = before.said("z", TABLE_2, sayings.correction(before, 1, 2, other, seats_too=True))
-    assert last in {move.who for move in sayings.changed(before, known)}
+    assert last in {move.who for move in sayings.seat_changes(before, known)}
     assert fold(known).tables != fold(before).tables
 
 
@@ -151,7 +151,7 @@ def with_person(known: Known, name: str, change: Any) -> Known:
 def test_who_goes_and_who_comes_changes_no_round_that_was_seated() -> None:
     known = round_said(opened(NAMES), random.Random(1))
     first = fold(known).rounds[0].tables
-    known = with_person(known, "Bob", lambda fact: sayings.gone(fact, 1))
+    known = with_person(known, "Bob", lambda fact: sayings.end_stay(fact, 1))
     known = known.said("z", topics.people("Zoé"), sayings.person(since=2))
     evening = fold(known)
     assert evening.rounds[0].tables == first
@@ -170,7 +170,7 @@ def test_who_is_taken_off_before_the_first_result_was_never_there_in_any_order(
     known, was = opened(NAMES), opened(tuple(name for name in NAMES if name not in off))
     said = messages(known)
     for name in sorted(off):
-        known = with_person(known, name, lambda fact: sayings.gone(fact, 0))
+        known = with_person(known, name, lambda fact: sayings.end_stay(fact, 0))
         said += messages(known)
     order.shuffle(said)
     assert fold(told(said)) == fold(known) == fold(was)
@@ -180,7 +180,7 @@ def test_who_is_taken_off_before_the_first_result_was_never_there_in_any_order(
 
 
 def test_who_was_taken_off_can_come_after_all_and_later_too() -> None:
-    off = with_person(opened(NAMES), "Bob", lambda fact: sayings.gone(fact, 0))
+    off = with_person(opened(NAMES), "Bob", lambda fact: sayings.end_stay(fact, 0))
     assert "Bob" not in fold(off).totals
     again = with_person(off, "Bob", lambda fact: sayings.back(fact, 1))
     assert fold(again) == fold(opened(NAMES))
@@ -190,7 +190,7 @@ def test_who_was_taken_off_can_come_after_all_and_later_too() -> None:
 
 def test_two_boxes_that_take_somebody_off_agree() -> None:
     known, topic = opened(NAMES), topics.people("Bob")
-    fact = sayings.gone(known.heads[topic][0].value, 0)
+    fact = sayings.end_stay(known.heads[topic][0].value, 0)
     one, other = known.said("b", topic, fact), known.said("c", topic, fact)
     both = one.with_claims(topic, other.heads[topic])
     assert len(both.heads[topic]) == 2
@@ -203,7 +203,7 @@ def test_whose_substitute_does_not_come_has_the_seat_again() -> None:
     topic = topics.people("Zoé")
     known = known.said("z", topic, sayings.person(1, plays_for="Ann"))
     assert sayings.deputy(known, "Ann") == "Zoé"
-    known = with_person(known, "Zoé", lambda fact: sayings.gone(fact, 0))
+    known = with_person(known, "Zoé", lambda fact: sayings.end_stay(fact, 0))
     assert sayings.deputy(known, "Ann") is None
     assert fold(known) == fold(opened(NAMES))
 
@@ -216,10 +216,10 @@ def test_who_stays_keeps_the_table_from_then_on() -> None:
 
 
 def moves_of(known: Known) -> Any:
-    from companion_club.seating.plan import moved  # noqa: PLC0415 - a helper of two tests
+    from companion_club.seating.plan import list_moves  # noqa: PLC0415 - a helper of two tests
 
     rounds = fold(known).rounds
-    return moved(rounds[-2].tables, rounds[-1].tables)
+    return list_moves(rounds[-2].tables, rounds[-1].tables)
 
 
 def test_a_substitute_takes_over_seat_and_total() -> None:

@@ -186,11 +186,13 @@ def test_what_is_said_can_be_read_and_nothing_of_it_is_lost(
     for n in numbers:
         over = [f"{rng.getrandbits(256):064x}" for _ in range(rng.choice((0, 3, 200)))]
         fact = sayings.result(dict.fromkeys(names, n))
-        every += claims.told(TOPIC, signed(fact, over=over, revision=rng.randint(1, 9))).claims
-    heads = claims.merged(every)
+        every += claims.parse_message(
+            TOPIC, signed(fact, over=over, revision=rng.randint(1, 9))
+        ).claims
+    heads = claims.merge_claims(every)
     if heads:
         assert len(claims.message(heads)) <= LONGEST
-        assert claims.read(TOPIC, claims.message(heads)) == heads
+        assert claims.read_claims(TOPIC, claims.message(heads)) == heads
 
 
 def test_one_claim_that_is_forged_takes_nothing_from_the_others_beside_it() -> None:
@@ -312,7 +314,7 @@ def test_somebody_with_a_long_name_is_written_down(letter: str, tmp_path: Path) 
     known = Known().said("a", topics.people(name), PERSON)
     folder.save(tmp_path, topics.people(name), known.heads[topics.people(name)])
     assert folder.load(tmp_path) == (known, ())
-    assert folder.heard(tmp_path) > 0
+    assert folder.last_news_time(tmp_path) > 0
 
 
 @pytest.mark.parametrize(
@@ -333,7 +335,7 @@ def test_a_title_is_shown_in_one_line_everywhere(title: str, shown: str) -> None
     assert {status["title"], status["game"]} == {shown}
     assert read_status(status).title == shown
     assert all(line.isprintable() for line in status_lines(evening, known))
-    found = attendant._shown(
+    found = attendant._format_evening(
         FoundEvening("club", topics.rules(known.heads["rules"][0].value), Address(""))
     )
     (row,) = read_status({"state": "none", "found": [found]}).found
@@ -370,5 +372,5 @@ def test_a_name_that_looks_like_a_players_is_not_signed_up_and_starts_no_game(
 
 def test_what_is_wrong_with_a_message_does_not_keep_the_message() -> None:
     for payload in (b"x" * 60_000, signed({**PERSON, "more": "x" * 60_000}, "people/Ann")):
-        (problem,) = claims.told("people/Ann", payload).problems
+        (problem,) = claims.parse_message("people/Ann", payload).problems
         assert (problem.__traceback__, problem.__cause__, problem.__context__) == (None,) * 3

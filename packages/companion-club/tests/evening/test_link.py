@@ -146,7 +146,7 @@ def test_whatever_happens_all_agree_and_nothing_is_lost(seeds: range) -> None:
         known = hub.boxes["a"].known
         for each in said.values():
             for topic, heads in each.heads.items():
-                assert claims.merged((*known.heads[topic], *heads)) == known.heads[topic]
+                assert claims.merge_claims((*known.heads[topic], *heads)) == known.heads[topic]
 
 
 def disturbed(hub: Hub, rng: random.Random, session: str) -> None:

@@ -15,7 +15,7 @@ from companion_club import folder as files
 from companion_club import sayings, slips
 from companion_club.commands import evening as verifying
 from companion_club.fold import fold
-from companion_club.outbox import due, finished
+from companion_club.outbox import due, finished_games
 from tests.evening.boxes import opened
 from tests.system.bench.pressed import over
 
@@ -37,7 +37,7 @@ def evening() -> tuple[Known, dict[str, Any]]:
     known = opened(played.players, games=1)
     proof = recorded.proof(recorded.of(record(), 1))
     assert proof is not None
-    games = finished([outside.one(played)])
+    games = finished_games([outside.one(played)])
     said = due(known, 1, games, {(games[0].id, games[0].ended): proof})
     assert said is not None
     topic, fact = said
@@ -45,7 +45,7 @@ def evening() -> tuple[Known, dict[str, Any]]:
 
 
 def wrong(known: Known, **change: Any) -> str:
-    (told,) = verifying._told(known)
+    (told,) = verifying._reported_games(known)
     return verifying._wrong(record(), 1, told._replace(**change))
 
 
@@ -58,7 +58,7 @@ def test_a_game_in_the_record_is_played_again_and_is_as_it_was_told() -> None:
 
 def test_other_points_other_lines_and_another_seed_are_seen() -> None:
     known, game = evening()
-    (told,) = verifying._told(known)
+    (told,) = verifying._reported_games(known)
     other = {name: points + 1 for name, points in told.points.items()}
     assert "the record has" in wrong(known, points=other)
     assert "other lines" in wrong(known, game={**game, "line": "0" * 64})
@@ -84,7 +84,7 @@ def test_a_code_is_taken_in_by_the_command(tmp_path: Path) -> None:
         files.save(tmp_path, topic, heads, durable=False)
     scores = {name: n for n, name in enumerate(names)}
     said = known.said("9f2c11aa", "result/1/1", sayings.result(scores, {"id": "x"}))
-    text = slips.written("club-1", fold(said), 1, 1, "9f2c11aa")
+    text = slips.format_slip("club-1", fold(said), 1, 1, "9f2c11aa")
     place = ["--folder", str(tmp_path), "--evening", "club-1"]
     run = CliRunner().invoke
     assert run(cli, ["evening", "add", "--code", "E/1", *place]).exit_code == 1

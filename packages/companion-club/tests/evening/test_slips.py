@@ -27,12 +27,12 @@ def with_result(box: str = "9f2c11aa") -> tuple[Known, Known, str]:
     known = opened(NAMES)
     scores = points(fold(known), 2, random.Random(8))
     said = known.said(box, "result/1/2", sayings.result(scores, {"id": "x"}))
-    return known, said, slips.written("club-1", fold(said), 1, 2, box)
+    return known, said, slips.format_slip("club-1", fold(said), 1, 2, box)
 
 
 def test_a_slip_is_taken_by_another_box_and_meets_the_real_one_without_a_conflict() -> None:
     known, said, text = with_result()
-    found = slips.taken(text.lower(), "club-1", fold(known), known)
+    found = slips.accept_slip(text.lower(), "club-1", fold(known), known)
     assert found is not None
     topic, slip = found
     after = known.said("b", topic, slip.fact)
@@ -41,14 +41,14 @@ def test_a_slip_is_taken_by_another_box_and_meets_the_real_one_without_a_conflic
     assert len(both.heads[topic]) == 2
     assert fold(both).conflicts == ()
     assert fold(both).totals == fold(said).totals
-    assert slips.taken(text, "club-1", fold(both), both) is None
+    assert slips.accept_slip(text, "club-1", fold(both), both) is None
 
 
 def test_a_slip_fits_two_pixels_a_module() -> None:
     scores = dict.fromkeys(NAMES[:4], -99999)
     known = opened(NAMES[:4])
     said = known.said("9f2c11aa", "result/1/1", sayings.result(scores))
-    text = slips.written("club-1", fold(said), 1, 1, "9f2c11aa")
+    text = slips.format_slip("club-1", fold(said), 1, 1, "9f2c11aa")
     rows = segno.make(text, error="l", micro=False, boost_error=False).matrix
     assert 2 * len(rows) <= 62
 
@@ -63,7 +63,7 @@ def test_a_slip_fits_two_pixels_a_module() -> None:
 def test_a_text_that_is_no_slip_of_this_evening_says_so(wrong: str) -> None:
     known, _, _ = with_result()
     with pytest.raises(NotASlip):
-        slips.taken(wrong, "club-1", fold(known), known)
+        slips.accept_slip(wrong, "club-1", fold(known), known)
 
 
 def test_another_evening_other_people_and_another_result_are_refused() -> None:
@@ -77,14 +77,14 @@ def test_another_evening_other_people_and_another_result_are_refused() -> None:
     ]
     for each, name, there in cases:
         with pytest.raises(NotASlip):
-            slips.taken(each, name, fold(there), there)
-    assert slips.taken(text, "club-1", fold(said), said) is None
+            slips.accept_slip(each, name, fold(there), there)
+    assert slips.accept_slip(text, "club-1", fold(said), said) is None
 
 
 def test_a_status_of_very_long_names_fits_a_line_of_the_door() -> None:
     names = tuple(f"{'é' * 36}{n:04}" for n in range(400))
     told = table.status(fold(opened(names)), 3)
-    short = table.shortened(told, LONGEST)
+    short = table.shorten_status(told, LONGEST)
     assert len(json.dumps(told)) > LONGEST > len(json.dumps(short))
     read, whole = read_status(short), read_status(told)
     assert (read.here, read.round, read.places) == (whole.here, whole.round, whole.places)
@@ -92,4 +92,4 @@ def test_a_status_of_very_long_names_fits_a_line_of_the_door() -> None:
 
 def test_a_table_without_a_result_has_no_slip() -> None:
     known, _, _ = with_result()
-    assert slips.written("club-1", fold(known), 1, 1, "x") == ""
+    assert slips.format_slip("club-1", fold(known), 1, 1, "x") == ""

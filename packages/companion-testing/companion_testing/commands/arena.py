@@ -20,7 +20,7 @@ from companion.play.line import Setup
 from companion.say.decimals import decimal
 from companion.seat.player import LEVELS
 from companion_testing import arena
-from companion_testing.commands.words import said
+from companion_testing.commands.words import sentence
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -111,12 +111,12 @@ def _entrants(game: Game[Any], seats: str) -> list[str]:
     if len(names) not in game.seats:
         lo, hi = game.seats.start, game.seats.stop - 1
         raise click.UsageError(
-            said("cmd.given.seats", game=game.name, few=lo, most=hi, n=len(names))
+            sentence("cmd.given.seats", game=game.name, few=lo, most=hi, n=len(names))
         )
     known = (*LEVELS, *_plugged_in())
     for name in names:
         if name not in known and not Path(name).is_file():
-            raise click.UsageError(said("arena.no_seat", name=name, seats=", ".join(known)))
+            raise click.UsageError(sentence("arena.no_seat", name=name, seats=", ".join(known)))
     return names
 
 
@@ -161,5 +161,7 @@ def _as_text(names: Sequence[str], found: Sequence[Share]) -> str:
     for name, one in zip(names, found, strict=True):
         share, low, high = (decimal(100 * x, language) for x in (one.share, one.low, one.high))
         seconds = decimal(one.seconds_a_move, language, ".3f")
-        rows.append(said("arena.row", name=name, share=share, low=low, high=high, seconds=seconds))
+        rows.append(
+            sentence("arena.row", name=name, share=share, low=low, high=high, seconds=seconds)
+        )
     return "\n".join(rows)

@@ -15,7 +15,7 @@ import companion_testing
 from companion.cmd import places
 from companion.cmd.arguments import edition_of, game_argument
 from companion.cmd.commands import translation
-from companion_testing.commands.words import said
+from companion_testing.commands.words import sentence
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -42,14 +42,14 @@ def check(
     in_our_words = translation("check")
     tables = [*companion_testing.tables(game, edition)]
     n = companion_testing.games_at(tables) if games is None else games
-    say(said("check.games", game=game.name, n=n, tables=len(tables)))
-    for name, sentence in companion_testing.PROPERTIES.items():
-        what = in_our_words(sentence).removesuffix(".")
-        say(said(f"check.property.{'not_' * bool(found[name])}kept", name=name, what=what))
+    say(sentence("check.games", game=game.name, n=n, tables=len(tables)))
+    for name, rule in companion_testing.PROPERTIES.items():
+        what = in_our_words(rule).removesuffix(".")
+        say(sentence(f"check.property.{'not_' * bool(found[name])}kept", name=name, what=what))
         for finding in found[name][:SHOWN]:
             say(f"  {finding}.")
         if len(found[name]) > SHOWN:
-            say(f"  {said('check.more', n=len(found[name]) - SHOWN)}")
+            say(f"  {sentence('check.more', n=len(found[name]) - SHOWN)}")
     return not any(found.values())
 
 

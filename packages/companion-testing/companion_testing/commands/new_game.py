@@ -12,7 +12,7 @@ from companion.catalog import packages, registry
 from companion.core.errors import CompanionError
 from companion.core.game import API
 from companion.core.version import version
-from companion_testing.commands.words import said
+from companion_testing.commands.words import sentence
 
 TEMPLATE: Final = Path(__file__).parents[1] / "template"
 LONGEST: Final = 19
@@ -53,14 +53,14 @@ def write(name: str, folder: Path, *, package: bool, french: str = "") -> Path:
     """
     _check(name)
     if len(french) > LONGEST or not french.isprintable() or {*french} & {*'"\\{}|'}:
-        raise WrongName(said("new_game.no_title", name=repr(french), n=LONGEST))
+        raise WrongName(sentence("new_game.no_title", name=repr(french), n=LONGEST))
     root = folder / (f"companion-{name}" if package else name)
     facts = _facts(name, package=package)
     facts["french"] = french or facts["title"]
     try:
         root.mkdir()
     except FileExistsError:
-        raise IsThere(said("new_game.is_there", folder=root)) from None
+        raise IsThere(sentence("new_game.is_there", folder=root)) from None
     for source, target in FILES.items():
         file = root / Template(target).substitute(facts)
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -72,9 +72,9 @@ def write(name: str, folder: Path, *, package: bool, french: str = "") -> Path:
 def _check(name: str) -> None:
     """Raise WrongName with what is wrong with a name, if anything is."""
     if not packages.NAME.fullmatch(name) or len(name) > LONGEST:
-        raise WrongName(said("new_game.no_name", name=repr(name), n=LONGEST))
+        raise WrongName(sentence("new_game.no_name", name=repr(name), n=LONGEST))
     if name in packages.OWNERS or name in registry.names():
-        raise WrongName(said("new_game.taken", name=name))
+        raise WrongName(sentence("new_game.taken", name=name))
 
 
 def _facts(name: str, *, package: bool) -> dict[str, str]:
@@ -109,6 +109,6 @@ def _least(ours: str) -> str:
 def new_game_command(name: str, package: bool, french: str) -> None:
     """Write a game of two minutes into a new folder here, to make one's own of."""
     written = write(name, Path(), package=package, french=french)
-    click.echo(said("new_game.written", folder=written))
+    click.echo(sentence("new_game.written", folder=written))
     click.echo(f"pip install -e './{written}[play,test]'")
     click.echo("companion play")

@@ -14,6 +14,6 @@ def _words(language: str) -> PackageWords:
     return PackageWords(language, Path(__file__).parents[1], "commands")
 
 
-def said(key: str, /, **facts: object) -> str:
+def sentence(key: str, /, **facts: object) -> str:
     """Return the sentence of `key` in the language of this machine. Raises MissingWords."""
     return _words(places.language())(key, **facts)
