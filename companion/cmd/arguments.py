@@ -12,7 +12,7 @@ from click.shell_completion import CompletionItem
 from companion.catalog import editions, registry
 from companion.catalog.editions import EditionError
 from companion.cmd import places
-from companion.cmd.i18n import describe_mistake, sentence, suggest_name, unfit, wrong
+from companion.cmd.i18n import describe_mistake, describe_slip, error_text, sentence, suggest_name
 from companion.core.errors import UnknownGame, Unplayable
 from companion.core.game import Game
 from companion.core.names import appearance_key, normalise_name
@@ -40,7 +40,7 @@ class GameName(click.ParamType[Game[Any]]):
         try:
             return registry.find(value)
         except Unplayable as error:
-            self.fail(wrong(error), param, ctx)
+            self.fail(error_text(error), param, ctx)
         except UnknownGame:
             self.fail(suggest_name("game", str(value), registry.names(), like=0.3), param, ctx)
 
@@ -143,7 +143,7 @@ def box_of(pairs: tuple[str, ...]) -> dict[str, Any]:
         if isinstance(settings.DEFAULTS[name], list):
             read = [one for one in value.split(",") if one]
         if slip := settings.slip(name, read):
-            raise click.UsageError(unfit(slip))
+            raise click.UsageError(describe_slip(slip))
         values[name] = read
     return values
 

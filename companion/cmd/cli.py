@@ -54,16 +54,16 @@ def _do(given: list[str]) -> int:
             return _command(arguments, debug=debug)
         from companion.cmd import opening  # noqa: PLC0415 - likewise
 
-        opened = opening.the_box(left)
+        opened = opening.open_box(left)
         from companion.cmd import start  # noqa: PLC0415 - behind the first screen
 
-        start.the_box(opened)
+        start.run_box(opened)
     except (CompanionError, OSError) as error:  # HardwareError is an OSError
         if debug:
             raise
         from companion.cmd import i18n  # noqa: PLC0415 - only for what fails
 
-        sys.exit(f"companion: {' '.join(i18n.wrong(error).split())}")
+        sys.exit(f"companion: {' '.join(i18n.error_text(error).split())}")
     return 0
 
 

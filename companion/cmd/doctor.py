@@ -75,7 +75,7 @@ MEANING: Final = ("failed", "inactive")
 """States of the service of which is known what to do."""
 
 
-def line(found: Diagnosis) -> str:
+def format_diagnosis(found: Diagnosis) -> str:
     """One line for a person, and what to do below it."""
     part = sentence(f"doctor.part.{found.part}")
     if found.cure is None:
@@ -83,14 +83,14 @@ def line(found: Diagnosis) -> str:
     return f"{sentence('doctor.not'):<5} {part:<11} {found.text}\n{'':18}{found.cure}"
 
 
-def off(model: Path) -> str | None:
+def not_a_pi_notice(model: Path) -> str | None:
     """What is said first on a machine that is no Raspberry Pi; None on one. `model` is its file."""
     if model.exists() and "Raspberry Pi" in model.read_text("utf-8", "replace"):
         return None
     return sentence("doctor.off")
 
 
-def install(way: str) -> str:
+def install_hint(way: str) -> str:
     """How the service comes onto this machine: by its `package`, a `checkout`, or a `release`."""
     return sentence(f"doctor.service.install.{way}")
 
@@ -107,7 +107,7 @@ def pins(open_buttons: Callable[[], Buttons], *, running: bool) -> Diagnosis:
     try:
         buttons.listen(held.append)
     except HardwareError as error:
-        return Diagnosis("pins", i18n.wrong(error), access("gpio"))
+        return Diagnosis("pins", i18n.error_text(error), access("gpio"))
     finally:
         buttons.close()
     if held:
@@ -157,7 +157,7 @@ def firmware(
             return Diagnosis("firmware", text, sentence("doctor.firmware.lacks.cure"))
         copy = add(file, lines)
     except OSError as error:
-        text = sentence("wrong.file", file=file, why=i18n.reason(error))
+        text = sentence("wrong.file", file=file, why=i18n.system_reason(error))
         return Diagnosis("firmware", text, sentence("doctor.firmware.lacks.cure"))
     text = sentence("doctor.firmware.written", copy=copy, **told)
     return Diagnosis("firmware", text, sentence("doctor.firmware.restart"))
@@ -181,11 +181,11 @@ def display(
         errors.append(error)
     else:
         if not running:
-            box.displays[0].show(picture())
+            box.displays[0].show(corner_picture())
             seen = ask(sentence("doctor.display.ask")) if ask is not None else None
         box.displays[0].close()
     if errors:
-        return Diagnosis("display", i18n.wrong(errors[0]), sentence("doctor.display.wiring"))
+        return Diagnosis("display", i18n.error_text(errors[0]), sentence("doctor.display.wiring"))
     if seen is False:
         return Diagnosis(
             "display", sentence("doctor.display.wrong"), sentence("doctor.display.wrong.cure")
@@ -215,7 +215,7 @@ def sound(
     errors = chime(board.device)
     if ask is None:
         if errors:
-            return Diagnosis("sound", i18n.wrong(errors[0]), sentence(LOUDER))
+            return Diagnosis("sound", i18n.error_text(errors[0]), sentence(LOUDER))
         return Diagnosis("sound", sentence("doctor.sound.sent"))
     if not errors and ask(sentence("doctor.sound.ask")):
         return Diagnosis("sound", sentence("doctor.sound.heard"))
@@ -223,7 +223,7 @@ def sound(
     heard = [card for card in others if card != board.device and _is_heard(card, chime, ask)]
     if heard:
         return _choose_card(heard, ask, board, file)
-    text = i18n.wrong(errors[0]) if errors else sentence("doctor.sound.unheard")
+    text = i18n.error_text(errors[0]) if errors else sentence("doctor.sound.unheard")
     return Diagnosis("sound", text, sentence(LOUDER))
 
 
@@ -248,9 +248,11 @@ def _choose_card(
         own = file.read_text("utf-8") if file.exists() else ""
         finding.save(file, cards.with_device(own, card))
     except HardwareError as error:
-        return Diagnosis("sound", i18n.wrong(error), sentence("doctor.sound.choose", card=card))
+        return Diagnosis(
+            "sound", i18n.error_text(error), sentence("doctor.sound.choose", card=card)
+        )
     except OSError as error:
-        text = sentence("wrong.file", file=file, why=i18n.reason(error))
+        text = sentence("wrong.file", file=file, why=i18n.system_reason(error))
         return Diagnosis("sound", text, sentence("doctor.sound.choose", card=card))
     text = sentence("doctor.sound.written", card=card, file=file)
     return Diagnosis("sound", text, sentence("doctor.sound.restart"))
@@ -262,7 +264,7 @@ def ear(
     """The second output, for secrets by ear: a sound goes out, and nobody else hears it."""
     errors = chime()
     if errors:
-        return Diagnosis("ear", i18n.wrong(errors[0]), sentence("doctor.ear.cure"))
+        return Diagnosis("ear", i18n.error_text(errors[0]), sentence("doctor.ear.cure"))
     if ask is None:
         return Diagnosis("ear", sentence("doctor.sound.sent"))
     if ask(sentence("doctor.ear.ask", device=device)):
@@ -290,7 +292,7 @@ def own_voice(file: Path, speak: Callable[[], tuple[float, float]]) -> Diagnosis
         card = voices.card(voices.check_voice_file(file))
         took, sounds = speak()
     except HardwareError as error:
-        return Diagnosis("own_voice", i18n.wrong(error), sentence("doctor.own_voice.cure"))
+        return Diagnosis("own_voice", i18n.error_text(error), sentence("doctor.own_voice.cure"))
     licence = card.licence or sentence("doctor.own_voice.no_licence")
     what = ", ".join(filter(None, (card.language, card.quality, licence)))
     ratio = decimal(took / sounds, places.language(), ".2g")
@@ -338,7 +340,7 @@ def service(shown: Mapping[str, str], way: str = "checkout") -> Diagnosis:
     `way` is how it is installed here, see `install`.
     """
     if shown.get("LoadState") != "loaded":
-        return Diagnosis("service", sentence("doctor.service.missing"), install(way))
+        return Diagnosis("service", sentence("doctor.service.missing"), install_hint(way))
     state = shown.get("ActiveState", "")
     if state != "active":
         cure = sentence(f"doctor.service.{state if state in MEANING else 'wait'}")
@@ -363,7 +365,7 @@ def door(path: Path, greet: Callable[[], str], *, running: bool) -> Diagnosis:
         return Diagnosis("door", sentence("doctor.bus.denied", device=path), access("companion"))
     except OSError as error:
         return Diagnosis(
-            "door", sentence("wrong.file", file=path, why=i18n.reason(error)), sentence(DOOR)
+            "door", sentence("wrong.file", file=path, why=i18n.system_reason(error)), sentence(DOOR)
         )
     if '"hello"' not in hello:
         return Diagnosis(
@@ -384,7 +386,7 @@ def phones(
     `where` are its hosts with their port, as they are typed into a browser; `way`: see `install`.
     """
     if shown.get("LoadState") != "loaded":
-        return Diagnosis("phones", sentence("doctor.service.missing"), install(way))
+        return Diagnosis("phones", sentence("doctor.service.missing"), install_hint(way))
     if shown.get("ActiveState") != "active":
         return Diagnosis(
             "phones", sentence("doctor.phones.nobody"), sentence("doctor.phones.nobody.cure")
@@ -432,7 +434,7 @@ def unit(name: str, shown: Mapping[str, str]) -> Diagnosis | None:
 # --- the test picture -----------------------------------------------------------------------------
 
 
-def picture() -> bytes:
+def corner_picture() -> bytes:
     """A frame along all four edges, and a corner's name in each: a shift or snow cannot hide."""
     canvas = Canvas()
     for page in range(PAGES):
@@ -448,7 +450,7 @@ def picture() -> bytes:
 # --- the buttons ----------------------------------------------------------------------------------
 
 
-def table(edges: list[Edge], names: Iterable[str]) -> str:
+def button_table(edges: list[Edge], names: Iterable[str]) -> str:
     """A line a button; what to do about those that bounce a lot, or were never heard of."""
     found = count_presses(edges)
     rows = [sentence("doctor.buttons.head")]
@@ -497,7 +499,7 @@ def systemd(unit: str = "companion.service") -> dict[str, str]:
     return dict(reversed(pairs))  # of several with one name, the first
 
 
-def way() -> str:
+def install_way() -> str:
     """How the box comes onto this machine: see `install`."""
     if PACKAGE.exists():
         return "package"
@@ -532,8 +534,8 @@ def findings(ask: Callable[[str], bool] | None) -> Iterator[Diagnosis]:
     place = next(f for f in (folder, *folder.parents) if f.exists())
     free, forgets = shutil.disk_usage(place).free, is_forgotten(place, MOUNTS)
     yield disk(free, lambda: _damage(folder / "games.db"), forgets=forgets)
-    yield time_of_day(is_set=places.is_set(), now=places.clock(int(time.time())))
-    yield service(shown, way())
+    yield time_of_day(is_set=places.is_set(), now=places.format_time(int(time.time())))
+    yield service(shown, install_way())
     if is_there(file := _config() / places.settings_file().name):
         yield first_settings(file)
     path = places.socket()
@@ -541,7 +543,7 @@ def findings(ask: Callable[[str], bool] | None) -> Iterator[Diagnosis]:
     hotspot = shutil.which("nmcli") is not None
     page = systemd("companion-page.socket")
     where = hosts(listening(page.get("Listen", "")))
-    yield phones(page, where, way(), hotspot=hotspot)
+    yield phones(page, where, install_way(), hotspot=hotspot)
     added = (unit for service in services.every() for unit in service.units)
     yield from filter(None, (unit(name, systemd(name)) for name in (*UNITS, *added)))
     yield dictionary(FOLDER)
@@ -636,7 +638,7 @@ def _damage(file: Path) -> str | None:
     except PermissionError:
         raise
     except OSError as error:
-        found = i18n.reason(error)
+        found = i18n.system_reason(error)
     return None if found == WHOLE else sentence("doctor.disk.harmed", file=file, why=escaped(found))
 
 
@@ -670,10 +672,10 @@ def examine(*, as_json: bool) -> int:
         return int(any(each.cure is not None for each in found))
     ask = ask_yes_no if sys.stdin.isatty() else None
     well = True
-    if (elsewhere := off(MODEL)) is not None:
+    if (elsewhere := not_a_pi_notice(MODEL)) is not None:
         click.echo(elsewhere)
     for each in findings(ask):
-        click.echo(line(each))
+        click.echo(format_diagnosis(each))
         well = well and each.cure is None
     return 0 if well else 1
 
@@ -698,7 +700,7 @@ def find_buttons(like: str | None) -> int:
     try:
         before = finding.save(file, finding.compose_board_file(base, own, found))
     except OSError as error:
-        why = i18n.reason(error)
+        why = i18n.system_reason(error)
         raise click.ClickException(sentence("wrong.file", file=file, why=why)) from error
     click.echo(sentence("doctor.find.written", file=file))
     if before is not None:
@@ -739,7 +741,7 @@ def try_buttons(seconds: float | None) -> int:
     with contextlib.suppress(KeyboardInterrupt):
         threading.Event().wait(seconds)
     buttons.close()
-    click.echo(table(edges, board.buttons))
+    click.echo(button_table(edges, board.buttons))
     return 0
 
 

@@ -28,7 +28,7 @@ from companion.cmd.arguments import (
     set_option,
     socket_option,
 )
-from companion.cmd.i18n import describe_mistake, english, sentence, wrong
+from companion.cmd.i18n import describe_mistake, english_error, error_text, sentence
 from companion.core.chance import Chance, fresh_seed
 from companion.core.errors import LeftOut
 from companion.core.version import version
@@ -90,14 +90,14 @@ def _row(found: PackagedGame, game: Game[Any] | None, words: Words) -> dict[str,
 
 def as_json_text(found: Sequence[dict[str, Any]]) -> str:
     """The list for programs, which are told a reason in English."""
-    return json.dumps(found, ensure_ascii=False, indent=2, default=english)
+    return json.dumps(found, ensure_ascii=False, indent=2, default=english_error)
 
 
-def line(game: dict[str, Any]) -> str:
+def format_game(game: dict[str, Any]) -> str:
     """A game for people."""
     origin = f"{game['package']} {game['version']}"
     if not game["ok"]:
-        text = sentence("games.left_out", why=wrong(game["why"]), origin=origin)
+        text = sentence("games.left_out", why=error_text(game["why"]), origin=origin)
     else:
         few, most = game["seats"]
         text = sentence("games.line", title=game["title"], few=few, most=most, origin=origin)
@@ -107,7 +107,9 @@ def line(game: dict[str, Any]) -> str:
 FACES: Final = ("terminal", "pi", "headless")
 
 
-def tell(session: Session, words: Words, chosen: random.Random, say: Callable[[str], None]) -> None:
+def tell_game(
+    session: Session, words: Words, chosen: random.Random, say: Callable[[str], None]
+) -> None:
     """Play one random game to its end, telling every public fact as a sentence."""
     while True:
         for cue in session.standing.snapshot.cues:
@@ -119,7 +121,7 @@ def tell(session: Session, words: Words, chosen: random.Random, say: Callable[[s
         session.commit()
 
 
-def figures(found: Figures) -> Iterator[tuple[str, float, str]]:
+def format_figures(found: Figures) -> Iterator[tuple[str, float, str]]:
     """What random games came to: a figure's name, its value, and how exactly it is told."""
     yield "games_a_second", found.games / found.seconds, ".0f"
     yield "answers_a_second", found.answers / found.seconds, ".0f"
@@ -184,7 +186,7 @@ def _tell_a_game() -> None:
         click.echo(f"{words(f'{game.name}.name')}\n{words('box.mix.title')}: {chance.code}\n")
 
         chosen = random.Random(chance.seed)  # noqa: S311 - likewise
-        tell(session, words, chosen, click.echo)
+        tell_game(session, words, chosen, click.echo)
     frame = standing(session.standing.snapshot, words, Cursor(), face)
     click.echo("\n" + "\n".join(half_blocks(frame)))
 
@@ -212,7 +214,7 @@ def simulate_command(
     ways = [option.name for option in game.options if len(option.values) > 1]
     settings = ", ".join(f"{name}={options[name]}" for name in ways)
     click.echo(sentence("simulate.games", n=found.games, game=game.name, options=settings))
-    for figure, value, form in figures(found):
+    for figure, value, form in format_figures(found):
         told = f"{decimal(value, places.language(), form):>10}"
         click.echo(f"  {sentence(f'simulate.{figure}', n=told)}")
     for name in names:
@@ -226,7 +228,7 @@ def simulate_command(
 def games_command(as_json: bool, lang: str | None) -> None:
     """List the games in the box, and what is wrong with those of packages that are left out."""
     found = list_games(lang or places.language())
-    click.echo(as_json_text(found) if as_json else "\n".join(map(line, found)))
+    click.echo(as_json_text(found) if as_json else "\n".join(map(format_game, found)))
 
 
 @click.command()

@@ -16,7 +16,7 @@ from companion.box.past import seen, words_of
 from companion.catalog import registry
 from companion.cmd import places, recovery, rights
 from companion.cmd.arguments import lang_option
-from companion.cmd.i18n import plural_sentence, sentence, suggest_name, wrong
+from companion.cmd.i18n import error_text, plural_sentence, sentence, suggest_name
 from companion.cmd.page import LATER
 from companion.core.chance import Chance
 from companion.core.game import Cue
@@ -79,7 +79,7 @@ def _open_record(path: Path | None, file: Path) -> Journal:
 def shelf(journal: Journal, path: Path | None = None) -> Iterator[Shelf]:
     """The figures of a record, kept beside it: of this box, or at `path`."""
     file = path or places.record()
-    kept = places.figures_beside(file) if file.exists() else None
+    kept = places.statistics_file(file) if file.exists() else None
     with closing(Shelf(journal, kept)) as found:
         yield found
 
@@ -111,14 +111,14 @@ def history(as_json: bool, as_csv: bool, every: bool, lang: str | None) -> None:
 
 def _clock(at: int) -> str:
     """Return a time as people read it, or the word for none if the clock was not set then."""
-    return places.clock(at) if at else sentence("history.undated")
+    return places.format_time(at) if at else sentence("history.undated")
 
 
 def _line(journal: Journal, number: int, words: Words) -> str:
     try:
         summary = journal.summary(number)
     except JournalError as error:
-        return f"{number:5d}  {wrong(error)}"
+        return f"{number:5d}  {error_text(error)}"
     known = names.known(journal.settings())
     now = {who: names.called(known, who, number) for who in summary.players}
     when = _clock(summary.started)
@@ -189,7 +189,7 @@ def _again(journal: Journal, number: int, language: str, *, frames: bool) -> Non
             if frames:
                 click.echo("\n".join(frame_of(move, words)))
     except RulesChanged as error:
-        raise click.ClickException(sentence("record.outgrown", why=wrong(error))) from error
+        raise click.ClickException(sentence("record.outgrown", why=error_text(error))) from error
 
 
 def _turning(journal: Journal, number: int, language: str, *, as_json: bool) -> None:
@@ -198,7 +198,7 @@ def _turning(journal: Journal, number: int, language: str, *, as_json: bool) -> 
     try:
         found = turning_of(journal, number, perf_counter)
     except RulesChanged as error:
-        raise click.ClickException(sentence("record.outgrown", why=wrong(error))) from error
+        raise click.ClickException(sentence("record.outgrown", why=error_text(error))) from error
     if found is None:
         raise click.ClickException(sentence("turning.no", n=number))
     words = words_of(recorded.of(journal, number), language)
@@ -250,7 +250,7 @@ def _rename(name: str, new: str, game: int | None) -> None:
         raise click.UsageError(sentence("given.no_name", name=repr(new), n=40))
     with rights.for_record(None), closing(recovery.open_record()) as journal:
         known = names.known(journal.settings())
-        journal.set(names.SETTING, names.renamed(known, name, new, game), places.wall())
+        journal.set(names.SETTING, names.renamed(known, name, new, game), places.wall_time())
 
 
 def _one(
@@ -292,7 +292,7 @@ def _table(figures: Shelf, found: tuple[Person, ...], words: Words) -> None:
         click.echo(words("box.figures.record", game=words.called(name), day=then, **facts))
     if hardest := figures.hardest():
         click.echo(telling.hardest(words, hardest))
-    for then_played in figures.a_year_before(places.wall(), places.day):
+    for then_played in figures.a_year_before(places.wall_time(), places.day):
         who = telling.everybody(words, then_played.players)
         called = words.called(then_played.game)
         click.echo(words("box.figures.year_ago", game=called, who=who, number=then_played.number))

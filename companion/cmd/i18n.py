@@ -42,17 +42,17 @@ def suggest_name(
     return sentence(way, found=repr(found), near=near, known=", ".join(there), **facts)
 
 
-def wrong(error: BaseException) -> str:
+def error_text(error: BaseException) -> str:
     """What an error says, in the language of this machine."""
     return errors.worded(error, _words(places.language()))
 
 
-def english(error: BaseException) -> str:
+def english_error(error: BaseException) -> str:
     """What an error says to a program."""
     return errors.worded(error, _words("en"))
 
 
-def reason(error: OSError) -> str:
+def system_reason(error: OSError) -> str:
     """What the system says of an error."""
     return errors.reason(error, _words(places.language()))
 
@@ -62,6 +62,6 @@ def describe_mistake(mistake: FileMistake) -> str:
     return errors.mistaken(mistake, _words(places.language()))
 
 
-def unfit(slip: Slip) -> str:
+def describe_slip(slip: Slip) -> str:
     """What will not do of what was typed, and what would."""
     return errors.found_and_expected(slip, _words(places.language()))

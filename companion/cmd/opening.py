@@ -34,7 +34,7 @@ class Opened(NamedTuple):
     inbox: Inbox
 
 
-def the_box(left: Left | None = None) -> Opened | HardwareError:
+def open_box(left: Left | None = None) -> Opened | HardwareError:
     """The box on the hardware that is there, which shows its first screen; or what is missing.
 
     `left` is what stands on the display already (`first.show`). Raises JournalError.
@@ -44,7 +44,7 @@ def the_box(left: Left | None = None) -> Opened | HardwareError:
         box = hardware(inbox, places.first_file(), left)
     except HardwareError as error:
         return error
-    journal = Journal(places.record(), places.wall(), partial(_tell_of_repair, box))
+    journal = Journal(places.record(), places.wall_time(), partial(_tell_of_repair, box))
     preset.begin(journal)
     return Opened(show(box, journal), journal, inbox)
 
@@ -79,7 +79,7 @@ def show(box: Box, journal: Journal) -> Box:
     drawn = first_screen.at_start(
         journal,
         language=places.language(),
-        now=places.wall(),
+        now=places.wall_time(),
         hour=places.hour(),
         rows=box.seats > 0,
     )

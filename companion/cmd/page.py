@@ -51,7 +51,7 @@ def page(door: Path | None, port: int, host: str) -> None:
         door or places.data_folder() / "games.sock",
         port,
         host,
-        handed_over(),
+        systemd_sockets(),
     )
     serve.run(place, click.echo)
 
@@ -69,7 +69,7 @@ def started_by_systemd() -> bool:
     return os.environ.get("LISTEN_PID") == str(os.getpid())
 
 
-def handed_over() -> tuple[socket.socket, ...]:
+def systemd_sockets() -> tuple[socket.socket, ...]:
     """The sockets that systemd has opened for this process; none if it has not."""
     if not started_by_systemd():
         return ()

@@ -54,12 +54,12 @@ def is_own(file: Path) -> bool:
     return file.resolve() == _own_record().resolve()
 
 
-def taught_beside(file: Path) -> Path:
+def lessons_folder(file: Path) -> Path:
     """Return the folder of the boards that were taught in the games of a record."""
     return file.parent if is_own(file) else file.with_name(f"{file.stem}-taught")
 
 
-def socket_beside(record: Path) -> Path:
+def socket_of_record(record: Path) -> Path:
     """The socket of a box that plays with that record: in systemd's folder, or beside it."""
     service = os.environ.get("RUNTIME_DIRECTORY")
     return Path(service) / "door.sock" if service else record.with_suffix(".sock")
@@ -67,7 +67,7 @@ def socket_beside(record: Path) -> Path:
 
 def socket() -> Path:
     """The socket of the box that runs here: beside the record of whoever asks, or the service's."""
-    own = socket_beside(_own_record())
+    own = socket_of_record(_own_record())
     return SERVICE if not own.exists() and SERVICE.exists() else own
 
 
@@ -98,12 +98,12 @@ def language() -> str:
     return next((name for name in wished if name in ("en", "fr")), "en")
 
 
-def figures_beside(path: Path) -> Path:
+def statistics_file(path: Path) -> Path:
     """Where the figures of a record are kept."""
     return path.with_name(f"{path.stem}-figures{path.suffix}")
 
 
-def clock(at: int) -> str:
+def format_time(at: int) -> str:
     """A time as people are told it: its day, hour and minute where this machine stands."""
     return time.strftime("%Y-%m-%d %H:%M", time.localtime(at))
 
@@ -123,7 +123,7 @@ def is_set() -> bool:
     return time.time() >= RELEASED
 
 
-def wall() -> int:
+def wall_time() -> int:
     """Return the seconds since 1970; 0, an unknown date, if the clock is not set."""
     return int(time.time()) if is_set() else 0
 
@@ -138,7 +138,7 @@ def hour() -> int | None:
     return time.localtime().tm_hour if is_set() else None
 
 
-def on_the_clock(hour: int) -> str:
+def next_full_hour(hour: int) -> str:
     """When it is next `hour` o'clock in this room (`2026-11-21T22:00`); now, if `hour` is -1."""
     here = time.localtime()
     later = 0 if hour < 0 else (hour - here.tm_hour - 1) % 24 + 1

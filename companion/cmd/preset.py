@@ -61,7 +61,7 @@ def begin(journal: Journal) -> None:
             values, mistakes = read_settings(file)
             _tell(mistakes)
             if values:
-                journal.set_all(values, places.wall())
+                journal.set_all(values, places.wall_time())
 
 
 def _tell(mistakes: list[FileMistake]) -> None:

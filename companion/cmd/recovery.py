@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from companion.box import system
 from companion.cmd import places, preset
-from companion.cmd.i18n import wrong
+from companion.cmd.i18n import error_text
 from companion.draw import plates
 from companion.draw.canvas import Canvas
 from companion.record.journal import Journal
@@ -41,7 +41,7 @@ def open_record(displays: tuple[Display, ...] = (), path: Path | None = None) ->
     Raises JournalError.
     """
     tell = on_displays(displays) if displays else in_terminal()
-    journal = Journal(path or places.record(), places.wall(), tell, named=path is not None)
+    journal = Journal(path or places.record(), places.wall_time(), tell, named=path is not None)
     if path is None:
         preset.begin(journal)
     return journal
@@ -76,7 +76,7 @@ def in_terminal() -> Callable[[int], None]:
     return tell
 
 
-def frame(words: Words) -> bytes:
+def stopped_frame(words: Words) -> bytes:
     """What has happened, what has not, and what to do."""
     canvas = Canvas()
     canvas.text(0, 0, words("box.title"))
@@ -86,7 +86,7 @@ def frame(words: Words) -> bytes:
     return canvas.frame
 
 
-def language() -> str:
+def box_language() -> str:
     """What the box speaks, if its settings can be read; the machine's language otherwise.
 
     The record is left as it is, whatever is wrong with it: that may be why the box has stopped.
@@ -102,15 +102,15 @@ def main() -> None:
     """Show it until SIGTERM. The exit status is 1 if there is no display to show it on."""
 
     def report(error: HardwareError) -> None:
-        sys.stderr.write(f"companion: {wrong(error)}\n")
+        sys.stderr.write(f"companion: {error_text(error)}\n")
 
     try:
         box = pi.open_box(report, places.config_folder())
     except HardwareError as error:
-        sys.exit(f"companion: {wrong(error)}")
+        sys.exit(f"companion: {error_text(error)}")
     try:
         for display in box.displays:
-            display.show(frame(Words(language())))
+            display.show(stopped_frame(Words(box_language())))
         signal.sigwait({signal.SIGTERM, signal.SIGINT})
     finally:
         box.close()

@@ -22,7 +22,7 @@ from companion.catalog import registry
 from companion.cmd import places
 from companion.cmd.arguments import edition_of, game_argument
 from companion.cmd.i18n import describe_mistake, sentence
-from companion.cmd.page import LATER, handed_over, started_by_systemd
+from companion.cmd.page import LATER, started_by_systemd, systemd_sockets
 from companion.core.errors import CompanionError
 from companion.door.lines import written
 from companion.seat import sitting
@@ -69,7 +69,7 @@ def seat_command(
         if message.get("type") == "hello":
             if message["game"] != game.name:
                 raise CompanionError(sentence("seat.other_game", game=message["game"]))
-            if why := hindrance(game, message["options"]):
+            if why := why_impossible(game, message["options"]):
                 raise CompanionError(why)
         answer = seat.take(message)
         if answer is not None:
@@ -98,7 +98,7 @@ def thinking_clock(seconds: float) -> Callable[[], float]:
     return lambda: share * perf_counter() + (1 - share) * thread_time()
 
 
-def hindrance(game: Game[Any], settings: Mapping[str, str]) -> str:
+def why_impossible(game: Game[Any], settings: Mapping[str, str]) -> str:
     """Why the box cannot play a seat of a game with these options; "" if it can."""
     if game.computer is None:
         return sentence("seat.blind", game=game.name)
@@ -206,7 +206,7 @@ def _first_line() -> bytes:
     Of several that wait, the newest counts: the box forgets the tokens of those before.
     """
     line = b""
-    for waking in handed_over():
+    for waking in systemd_sockets():
         while not line or select([waking], (), (), 0)[0]:
             with waking.accept()[0] as wire, wire.makefile("rb") as lines:
                 wire.settimeout(SPEAKS)

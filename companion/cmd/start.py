@@ -24,7 +24,7 @@ from companion.box.loop import Loop
 from companion.box.system import Machine
 from companion.catalog import registry, services
 from companion.cmd import opening, places, recovery
-from companion.cmd.i18n import sentence, wrong
+from companion.cmd.i18n import error_text, sentence
 from companion.core.subcommands import PROGRAM, CommandFailed, json_lines
 from companion.core.version import version
 from companion.door import messages
@@ -64,7 +64,7 @@ if TYPE_CHECKING:
     from hardware.ports import Box, Speaker
 
 
-def the_box(opened: Opened | HardwareError) -> None:
+def run_box(opened: Opened | HardwareError) -> None:
     """Run the box that was opened; without it say what to wire, and offer the terminal."""
     if isinstance(opened, HardwareError):
         _without(opened)
@@ -74,7 +74,7 @@ def the_box(opened: Opened | HardwareError) -> None:
 
 def _without(error: HardwareError) -> None:
     """Print what is missing of the hardware and what to wire; ask whether to use the terminal."""
-    sys.stderr.write(f"{wrong(error)}\n\n{_wiring()}\n\n")
+    sys.stderr.write(f"{error_text(error)}\n\n{_wiring()}\n\n")
     if not sys.stdin.isatty():
         sys.exit(sentence("start.without"))
     try:
@@ -113,9 +113,9 @@ def play(
         return
     journal = recovery.open_record(path=record)
     if settings:
-        journal.set_all(settings, places.wall())
+        journal.set_all(settings, places.wall_time())
     played = record or places.record()
-    socket = (socket or places.socket_beside(played)).absolute()
+    socket = (socket or places.socket_of_record(played)).absolute()
     try:
         if face == "headless":
             _headless(journal, inbox, socket, record)
@@ -133,7 +133,9 @@ def play(
                 attend=lambda service, _key: programs.wake(service),
                 seat=seats.tell,
             )
-            shown.run(lambda: serve(make(shown.box, journal, inbox, None, opener, played=played)))
+            shown.run(
+                lambda: serve(make_loop(shown.box, journal, inbox, None, opener, played=played))
+            )
     finally:
         journal.close()
 
@@ -175,7 +177,7 @@ def _headless(journal: Journal, inbox: Inbox, socket: Path, record: Path | None)
     played = record or places.record()
     with closing(Beside(socket, "seats")) as seats:
         opener = door_opener(socket, record, told=report_code, seat=seats.tell)
-        loop = make(face.box, journal, inbox, None, open_door, played=played, sounds=False)
+        loop = make_loop(face.box, journal, inbox, None, open_door, played=played, sounds=False)
         face.run(lambda: serve(loop, ready), begun)
 
 
@@ -216,12 +218,12 @@ def run(
     box = _with_ear(box, inbox)
     if settings:
         journal.set_all(settings, places.wall())
-    path = socket or places.socket_beside(record or places.record())
+    path = socket or places.socket_of_record(record or places.record())
     seat = partial(wake_service, SEATS)
     opener = door_opener(path, record, wake=wake_service, attend=_wake_program, seat=seat)
     try:
         played = record or places.record()
-        serve(make(box, journal, inbox, system.power_off, opener, played=played))
+        serve(make_loop(box, journal, inbox, system.power_off, opener, played=played))
     finally:
         journal.close()
 
@@ -239,7 +241,7 @@ def _with_ear(box: Box, inbox: Inbox) -> Box:
     return box._replace(ear=lambda _who: make_speaker())
 
 
-def make(
+def make_loop(
     box: Box,
     journal: Journal,
     inbox: Inbox | None = None,
@@ -257,18 +259,18 @@ def make(
     registry.set_cache_file(places.package_file())
     machine = Machine(
         clock=time.monotonic,
-        wall=places.wall,
+        wall=places.wall_time,
         folder=places.config_folder(),
-        taught=None if played is None else places.taught_beside(played),
+        taught=None if played is None else places.lessons_folder(played),
         loudspeaker=partial(_loudspeaker, device=box.sound_device) if sounds else None,
         language=places.language(),
         dictionary=_dictionary,
         pulse=system.Pulse(time.monotonic, system.interval()),
         power_off=power_off,
         hour=places.hour,
-        counting=None if played is None else counting(played),
-        advising=advising,
-        weighing=None if played is None else weighing(played),
+        counting=None if played is None else statistics_job(played),
+        advising=start_advice,
+        weighing=None if played is None else turning_point_job(played),
     )
     return Loop(box, journal, machine, inbox, None if opener is None else clients_opener(opener))
 
@@ -313,7 +315,7 @@ def serve(loop: Loop, ready: Callable[[], None] = lambda: None) -> None:
         loop.close()
 
 
-def advising(known: Outlook, put: Callable[[Advised], None]) -> None:
+def start_advice(known: Outlook, put: Callable[[Advised], None]) -> None:
     """Find out in a thread what the box would do."""
     threading.Thread(target=_advise, args=(known, put), name="hint", daemon=True).start()
 
@@ -332,7 +334,7 @@ WEIGHS: Final = 600
 """Seconds that it may take to weigh a game: beside a busy box it gets what is left over."""
 
 
-def weighing(record: Path) -> Weighing:
+def turning_point_job(record: Path) -> Weighing:
     """What finds out in a process of its own what decided a game of a record."""
 
     def begin(number: int, language: str, put: Callable[[Weighed], None]) -> None:
@@ -351,7 +353,7 @@ def _weigh(record: Path, number: int, language: str, put: Callable[[Weighed], No
     put(Weighed(number, found))
 
 
-def counting(record: Path) -> Counting:
+def statistics_job(record: Path) -> Counting:
     """What counts in a thread that ends when it has counted: one after another."""
     one_by_one = threading.Lock()
 
@@ -370,12 +372,14 @@ def _count(
         with (
             one_by_one,
             closing(Journal(record, beside=True)) as journal,
-            closing(Shelf(journal, places.figures_beside(record))) as shelf,
+            closing(Shelf(journal, places.statistics_file(record))) as shelf,
         ):
             if number is not None:
                 put(Figured(remark(shelf, number)))
                 return
-            put(Figured(everybody(shelf, places.wall(), places.day, lambda n: put(Figured(n)))))
+            put(
+                Figured(everybody(shelf, places.wall_time(), places.day, lambda n: put(Figured(n))))
+            )
     except (OSError, sqlite3.Error) as error:  # JournalError is an OSError
         if number is None:  # what nobody has asked for need not be missed
             put(Figured(error.code if isinstance(error, JournalError) else _code(error)))
@@ -504,8 +508,8 @@ def door_opener(
 
 
 def _look_up(record: Path, message: Message) -> str:
-    figures = places.figures_beside(record)
-    return Archive(record, figures, places.day, places.wall).told(message)
+    figures = places.statistics_file(record)
+    return Archive(record, figures, places.day, places.wall_time).told(message)
 
 
 def _picture(frame: bytes) -> str:

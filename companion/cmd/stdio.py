@@ -25,7 +25,7 @@ from companion.cmd.arguments import (
     set_option,
     way_in,
 )
-from companion.cmd.i18n import reason, sentence, wrong
+from companion.cmd.i18n import error_text, sentence, system_reason
 from companion.core.chance import Chance, fresh_seed
 from companion.core.errors import CompanionError, Outgrown, UnknownGame
 from companion.core.game import Cue, Game, Said
@@ -101,14 +101,14 @@ def _open_game(
         )  # fmt: skip
         if str(file) == ":memory:":
             raise click.UsageError(sentence("stdio.no_file"))
-        journal = Journal(file, places.wall(), recovery.in_terminal(), named=True)
+        journal = Journal(file, places.wall_time(), recovery.in_terminal(), named=True)
     except (JournalError, UnknownGame) as error:  # a wrong argument: FILE or GAME cannot be had
-        raise click.UsageError(wrong(error)) from error
+        raise click.UsageError(error_text(error)) from error
     return journal, setup
 
 
 def _taught_beside(file: Path | None) -> Path | None:
-    return None if file is None else places.taught_beside(file)
+    return None if file is None else places.lessons_folder(file)
 
 
 def _connect(way: Way, game: str | None) -> None:
@@ -127,7 +127,7 @@ def _find_game(name: str, file: Path | None) -> Game[Any]:
         return registry.find(name)
     except UnknownGame:
         if file is not None and file.exists():
-            with closing(Journal(file, places.wall(), named=True)) as journal:
+            with closing(Journal(file, places.wall_time(), named=True)) as journal:
                 for number in _unfinished_games(journal, name):
                     setup_of(journal.read(number)[0])
         raise
@@ -149,14 +149,14 @@ def _open(journal: Journal, setup: Setup) -> tuple[Session, tuple[Cue, ...]]:
         click.echo(sentence("stdio.empty"), err=True)
     for number in _unfinished_games(journal, setup.game.name):
         try:
-            session, changed = recorded(journal, number, places.wall())
+            session, changed = recorded(journal, number, places.wall_time())
         except Outgrown as error:
             notices = (*notices, Cue(error.code))
             continue
         if changed is not None:
             notices = (*notices, Cue("rules_changed", {"answer": changed.answer}))
         return session, notices
-    return Session.begin(journal, setup, places.wall()), notices
+    return Session.begin(journal, setup, places.wall_time()), notices
 
 
 def _play(
@@ -166,7 +166,7 @@ def _play(
     try:
         session, notices = _open(journal, setup)
     except (JournalError, UnknownGame) as error:  # likewise
-        raise click.UsageError(wrong(error)) from error
+        raise click.UsageError(error_text(error)) from error
     lessons = None if taught_in is None else _Lessons(session, taught_in)
     _serve(session, language, notices, lessons, confirm=confirm)
 
@@ -182,7 +182,7 @@ class _Lessons:
         """What cannot be written is told; the game goes on with what was said."""
         before, self._said = self._said, said
         try:
-            taught.learn(self._game, self._folder, before, said, day(places.wall()))
+            taught.learn(self._game, self._folder, before, said, day(places.wall_time()))
         except OSError:
             refused = Cue("refused", {"code": "untaught"})
             click.echo(f"companion: {Words(places.language()).text(refused)}", err=True)
@@ -203,7 +203,7 @@ def _serve(
         book[language],
         source=sys.stdin.buffer,
         sink=sink,
-        wall=places.wall,
+        wall=places.wall_time,
         version=version(),
         dictionary=lambda: Dictionary(places.word_folder()),
         learn=lessons,
@@ -225,7 +225,7 @@ def connect(path: Path, seat: str | None, token: str | None) -> None:
     try:
         wire = knock(path, None)
     except OSError as error:
-        why = reason(error)
+        why = system_reason(error)
         raise CompanionError(sentence("stdio.no_box", path=path, why=why)) from error
     with wire:
         if seat is not None:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from companion.cmd import places, recovery, rights
-from companion.cmd.i18n import sentence, wrong
+from companion.cmd.i18n import error_text, sentence
 from companion.core.version import version
 from companion.door.client import tell
 from companion.figures import export, intake, recorded
@@ -34,7 +34,7 @@ journal_option = click.option(
 )  # fmt: skip
 
 
-def read_beside(file: Path | None) -> Journal:
+def open_readonly(file: Path | None) -> Journal:
     """A record to look at, also while a box plays with it. Raises JournalError."""
     path = file or places.record()
     if not path.exists():
@@ -51,7 +51,7 @@ def read_beside(file: Path | None) -> Journal:
 @click.option("--whole", is_flag=True, help="With the secrets of games that are not over, too.")
 def export_command(numbers: tuple[int, ...], file: Path | None, whole: bool) -> None:
     """Write the games as JSON Lines to standard output (docs/history.md), oldest first."""
-    with rights.for_record(file), closing(read_beside(file)) as journal:
+    with rights.for_record(file), closing(open_readonly(file)) as journal:
         wanted = _select_games(journal, numbers)
         games = (recorded.of(journal, number) for number in wanted)
         _write(export.lines(games, len(wanted), version(), whole=whole))
@@ -87,14 +87,16 @@ def import_command(source: Path, file: Path | None) -> int:
     with (
         rights.lend_file(source, file) as lent,
         rights.for_record(file) as path,
-        closing(Journal(path, places.wall(), recovery.in_terminal())) as journal,
+        closing(Journal(path, places.wall_time(), recovery.in_terminal())) as journal,
     ):
         try:
             taken = intake.take_in(journal, lent, _progress())
         except intake.NotTaken as error:
             for fault in error.faults:
                 place = sentence(f"record.place.{fault.where}", n=fault.n)
-                what = sentence("record.fault", file=source, place=place, what=wrong(fault.why))
+                what = sentence(
+                    "record.fault", file=source, place=place, what=error_text(fault.why)
+                )
                 click.echo(what, err=True)
             click.echo(sentence("record.refused"), err=True)
             return 1
@@ -154,7 +156,7 @@ def backup(target: Path, file: Path | None) -> None:
 def restore(source: Path, file: Path | None) -> None:
     """Put a copy that `backup` made in the place of the record, which is kept beside it."""
     with rights.lend_file(source, file) as lent, rights.for_record(file) as path:
-        games, aside = copies.restore(lent, path, places.wall(), _percent())
+        games, aside = copies.restore(lent, path, places.wall_time(), _percent())
     click.echo(sentence("record.restored", n=games))
     if aside is not None:
         click.echo(sentence("record.aside", file=aside))
@@ -184,7 +186,7 @@ def stick(folder: Path | None, told: int | None) -> int:
 
 
 def _is_on() -> bool:
-    with closing(read_beside(None)) as journal:
+    with closing(open_readonly(None)) as journal:
         return journal.settings().get("stick") is True
 
 

@@ -44,13 +44,13 @@ def at(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
 def test_a_date_before_the_release_is_unknown(monkeypatch: pytest.MonkeyPatch, now: float) -> None:
     at(monkeypatch, now)
     assert not places.is_set()
-    assert (places.wall(), places.hour()) == (0, None)
+    assert (places.wall_time(), places.hour()) == (0, None)
 
 
 def test_a_clock_that_is_set_gives_date_and_hour(monkeypatch: pytest.MonkeyPatch) -> None:
     at(monkeypatch, float(places.RELEASED))
     assert places.is_set()
-    assert places.wall() == places.RELEASED
+    assert places.wall_time() == places.RELEASED
     assert places.hour() in range(24)
     assert datetime.fromtimestamp(places.RELEASED, UTC).isoformat() == "2026-11-21T00:00:00+00:00"
 

@@ -251,7 +251,7 @@ def test_the_pi_is_given_its_switch_and_other_faces_are_not(
     monkeypatch.setattr(start, "serve", hold_both)
     start.run(FakeBox().box, recovery.open_record(), SimpleQueue())
     assert switch.times == 1
-    hold_both(start.make(FakeBox().box, Journal(None)))
+    hold_both(start.make_loop(FakeBox().box, Journal(None)))
     assert switch.times == 1
 
 

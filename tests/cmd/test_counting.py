@@ -28,7 +28,7 @@ def test_everybody_and_a_remark_are_looked_up_while_the_box_plays(tmp_path: Path
     with closing(Journal(path)) as journal:
         with journal.adding() as add:
             add(pressed.over("kojak").lines(1))
-        counts = start.counting(path)
+        counts = start.statistics_job(path)
         counts(None, inbox.put)
         counts(1, inbox.put)
         found = [inbox.get(timeout=60).found for _ in "abc"]
@@ -38,7 +38,7 @@ def test_everybody_and_a_remark_are_looked_up_while_the_box_plays(tmp_path: Path
     assert isinstance(everybody, Everybody)
     assert sum(one.all.wins for one in everybody.people) == 1
     assert remark == Remark(1, None)
-    assert places.figures_beside(path).exists()
+    assert places.statistics_file(path).exists()
 
 
 def test_a_record_that_can_not_be_read_is_named_to_whoever_asked(tmp_path: Path) -> None:

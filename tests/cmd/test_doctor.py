@@ -59,8 +59,8 @@ class Pins:
 
 
 def test_a_finding_is_ok_in_one_line_or_says_below_what_to_do() -> None:
-    assert doctor.line(Diagnosis("bus", "400 kHz")) == "OK    bus         400 kHz"
-    found = doctor.line(Diagnosis("bus", "gone", "plug it in")).splitlines()
+    assert doctor.format_diagnosis(Diagnosis("bus", "400 kHz")) == "OK    bus         400 kHz"
+    found = doctor.format_diagnosis(Diagnosis("bus", "gone", "plug it in")).splitlines()
     assert found[0].startswith("NOT   bus")
     assert found[1].strip() == "plug it in"
 
@@ -227,7 +227,7 @@ def test_a_display_that_shows_the_whole_picture_is_well() -> None:
     fake = FakeBox()
     found = doctor.display(lambda _: fake.box, lambda _: True, running=False)
     assert found == Diagnosis("display", "shows the whole picture")
-    assert fake.display.frames == [doctor.picture()]
+    assert fake.display.frames == [doctor.corner_picture()]
     assert fake.display.closed
 
 
@@ -269,7 +269,7 @@ def test_the_test_picture_has_a_line_along_every_edge(
 ) -> None:
     monkeypatch.delenv("LANGUAGE", raising=False)
     monkeypatch.setenv("LC_ALL", locale)
-    frame = doctor.picture()
+    frame = doctor.corner_picture()
     pages = [frame[start : start + WIDTH] for start in range(0, len(frame), WIDTH)]
     assert all(byte & 0x01 for byte in pages[0])
     assert all(byte & 0x80 for byte in pages[-1])
@@ -489,11 +489,11 @@ def test_a_name_is_told_only_where_something_answers_for_it(
 
 def test_off_a_pi_it_is_said_first_that_none_of_it_is_needed(tmp_path: Path) -> None:
     model = tmp_path / "model"
-    assert "none of what follows is needed" in str(doctor.off(model))
+    assert "none of what follows is needed" in str(doctor.not_a_pi_notice(model))
     model.write_bytes(b"Some PC\0")
-    assert doctor.off(model) is not None
+    assert doctor.not_a_pi_notice(model) is not None
     model.write_bytes(b"Raspberry Pi 5 Model B Rev 1.0\0")
-    assert doctor.off(model) is None
+    assert doctor.not_a_pi_notice(model) is None
 
 
 @pytest.mark.parametrize(
@@ -721,7 +721,7 @@ def edges(button: str, *times: float) -> list[Edge]:
 
 def test_the_table_has_a_line_for_each_button_and_names_a_bad_switch() -> None:
     bad = [Edge(UP, n % 2 == 0, n / 1000) for n in range(41)]
-    rows = doctor.table([*bad, *edges(OK, 0, 0.1)], (UP, DOWN, OK)).splitlines()
+    rows = doctor.button_table([*bad, *edges(OK, 0, 0.1)], (UP, DOWN, OK)).splitlines()
     assert [row.split()[:3] for row in rows[1:]] == [
         [UP, "1", "40"],
         [DOWN, "0", "0"],
@@ -732,7 +732,7 @@ def test_the_table_has_a_line_for_each_button_and_names_a_bad_switch() -> None:
 
 
 def test_a_button_that_was_never_heard_of_may_be_elsewhere() -> None:
-    assert "--find" in doctor.table([*edges(OK, 0, 0.1)], (UP, OK)).splitlines()[1]
+    assert "--find" in doctor.button_table([*edges(OK, 0, 0.1)], (UP, OK)).splitlines()[1]
 
 
 # --- an unknown board -----------------------------------------------------------------------------
@@ -813,6 +813,6 @@ def test_an_own_voice_that_can_not_be_used_says_what_is_wrong(tmp_path: Path) ->
 def test_other_voices_stand_beside_espeak_ng() -> None:
     found = doctor.voice(lambda name: f"/usr/bin/{name}", ("sd flite kal16", "sd pico virginie"))
     assert (
-        doctor.line(found)
+        doctor.format_diagnosis(found)
         == "OK    voice       /usr/bin/espeak-ng, sd flite kal16, sd pico virginie"
     )

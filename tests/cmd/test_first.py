@@ -608,7 +608,7 @@ def test_the_boxs_own_first_screen_is_the_one_that_it_leaves_for_the_next_start(
 def started(monkeypatch: pytest.MonkeyPatch, journal: Journal, fake: Earlier) -> Drive:
     """A box that shows its own first screen a second before the whole box is there, then that."""
     monkeypatch.setattr(time, "monotonic", lambda: OWN_SCREEN)
-    monkeypatch.setattr(places, "wall", lambda: NOW)
+    monkeypatch.setattr(places, "wall_time", lambda: NOW)
     monkeypatch.setattr(places, "hour", lambda: 12)
     fake.box = opening.show(fake.box, journal)
     return Drive(journal, fake=fake, door=open_door)

@@ -13,7 +13,7 @@ import companion.cmd
 from companion.catalog import editions, registry
 from companion.cmd import doctor, games, i18n, places
 from companion.cmd.commands import run
-from companion.cmd.doctor import line
+from companion.cmd.doctor import format_diagnosis
 from companion.menus.page import Diagnosis
 from companion.say.words import LANGUAGES
 from tests.source import nodes
@@ -117,7 +117,7 @@ def test_what_is_wrong_is_said_in_the_language_of_the_machine(
             assert run([*arguments], debug=False) != 0
             said[language] = capsys.readouterr().err
         except Exception as error:  # noqa: BLE001 - the root shows it in one line
-            said[language] = i18n.wrong(error)
+            said[language] = i18n.error_text(error)
     assert french in said["fr"].replace("\u00a0", " ")
     assert said["en"] != said["fr"]
 
@@ -140,8 +140,8 @@ def test_every_part_that_the_doctor_looks_at_has_a_name_in_french(
     parts = {*re.findall(r'Diagnosis\(\s*"(\w+)"', source)}
     assert len(parts) == 16
     for part in parts:
-        assert line(Diagnosis(part, "x")).startswith("OK    ")
-        assert line(Diagnosis(part, "x", "y")).startswith("NON   ")
+        assert format_diagnosis(Diagnosis(part, "x")).startswith("OK    ")
+        assert format_diagnosis(Diagnosis(part, "x", "y")).startswith("NON   ")
     assert doctor.disk(2**30, lambda: None).text == "1024 Mo libres, les parties se lisent"
 
 

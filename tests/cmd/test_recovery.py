@@ -76,7 +76,7 @@ def test_a_box_that_starts_shows_a_repair_and_then_leaves_the_screen_to_what_is_
 ) -> None:
     fake = FakeBox()
     monkeypatch.setattr(opening, "hardware", lambda *_: fake.box)
-    opened = opening.the_box()
+    opened = opening.open_box()
     assert isinstance(opened, opening.Opened)
     opened.journal.close()
     assert opened.journal.untold is not None
@@ -92,7 +92,7 @@ def test_a_box_that_starts_shows_its_first_screen(
     monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path))
     fake = FakeBox()
     monkeypatch.setattr(opening, "hardware", lambda *_: fake.box)
-    opened = opening.the_box()
+    opened = opening.open_box()
     assert isinstance(opened, opening.Opened)
     opened.journal.close()
     assert len(fake.display.frames) == 1
@@ -104,7 +104,7 @@ def test_what_hardware_is_missing_is_told_without_a_record(monkeypatch: pytest.M
 
     monkeypatch.setattr(opening, "hardware", missing)
     monkeypatch.setattr(opening, "Journal", None)
-    assert isinstance(opening.the_box(), HardwareError)
+    assert isinstance(opening.open_box(), HardwareError)
 
 
 def test_a_display_that_fails_costs_no_repair(record: Path) -> None:

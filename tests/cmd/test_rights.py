@@ -136,7 +136,7 @@ def test_what_does_not_act_as_the_boxs_user_refuses_the_games_of_the_service(
     sudo: Sudo, state: Path, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(opening, "hardware", lambda *_: FakeBox().box)
-    for play_on in (lambda: start.play("headless"), opening.the_box):
+    for play_on in (lambda: start.play("headless"), opening.open_box):
         with raises(JournalError, match=r"service's, in .*: name another record with --journal"):
             play_on()
     assert not sudo.users(state)

@@ -115,7 +115,7 @@ def test_bm14_what_the_command_stdio_is_told_of_a_board_stays_with_its_journal(
 ) -> None:
     """And no longer if it was taken back. Without a journal nothing is kept."""
     first, second = tmp_path / "first.db", tmp_path / "second.db"
-    folders = places.data_folder(), places.taught_beside(first), places.taught_beside(second)
+    folders = places.data_folder(), places.lessons_folder(first), places.lessons_folder(second)
     assert len({*folders}) == 3
     for folder in folders:
         teach("barney-miller", folder, 8)
@@ -132,7 +132,7 @@ def test_bm14_what_the_command_stdio_is_told_of_a_board_stays_with_its_journal(
 def test_bm14_a_disk_that_takes_no_lesson_is_one_line_and_the_game_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    teach("barney-miller", places.taught_beside(tmp_path / "a.db"), 8)
+    teach("barney-miller", places.lessons_folder(tmp_path / "a.db"), 8)
 
     def full(*_: Any) -> None:
         raise OSError
@@ -154,9 +154,9 @@ def test_the_box_of_every_face_plays_on_what_was_taught_beside_its_record(
     other = tmp_path / "other.db"
     with closing(Journal(None)) as journal:
         for played in (places.record(), other, None):
-            start.make(FakeBox().box, journal, sounds=False, played=played)
-    assert made == [places.data_folder(), places.taught_beside(other), None]
-    assert not places.taught_beside(other).exists()
+            start.make_loop(FakeBox().box, journal, sounds=False, played=played)
+    assert made == [places.data_folder(), places.lessons_folder(other), None]
+    assert not places.lessons_folder(other).exists()
 
 
 def test_a_box_with_another_record_leaves_the_first_screen_of_this_one(

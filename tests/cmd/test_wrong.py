@@ -220,12 +220,12 @@ def test_what_the_system_says_is_said_in_the_language_of_the_machine(
 ) -> None:
     denied = PermissionError(errno.EACCES, os.strerror(errno.EACCES), "/etc/x")
     speaking(monkeypatch, "en")
-    assert i18n.wrong(denied) == "/etc/x: Permission denied"
-    assert i18n.wrong(OSError(errno.EIO, "Input/output error")) == "Input/output error"
-    assert i18n.wrong(OSError(errno.ESTALE, "Stale file handle")) == "Stale file handle"
+    assert i18n.error_text(denied) == "/etc/x: Permission denied"
+    assert i18n.error_text(OSError(errno.EIO, "Input/output error")) == "Input/output error"
+    assert i18n.error_text(OSError(errno.ESTALE, "Stale file handle")) == "Stale file handle"
     speaking(monkeypatch, "fr")
-    assert i18n.wrong(denied) == "/etc/x\u00a0: accès refusé"
-    assert i18n.wrong(ValueError("a programmer's")) == "a programmer's"
+    assert i18n.error_text(denied) == "/etc/x\u00a0: accès refusé"
+    assert i18n.error_text(ValueError("a programmer's")) == "a programmer's"
 
 
 def test_what_was_wrong_inside_of_another_reason_is_said_in_the_language_of_the_machine(
@@ -234,7 +234,7 @@ def test_what_was_wrong_inside_of_another_reason_is_said_in_the_language_of_the_
     speaking(monkeypatch, "fr")
     denied = PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     shut = HardwareError.of("shut_chip", file="/dev/gpiochip0", why=denied)
-    told = i18n.wrong(HardwareError.of("buttons", why=shut)).replace("\u00a0", " ")
+    told = i18n.error_text(HardwareError.of("buttons", why=shut)).replace("\u00a0", " ")
     assert told.endswith("(/dev/gpiochip0 ne peut pas être ouvert : accès refusé).")
 
 
@@ -350,14 +350,14 @@ def test_a_game_that_is_not_in_the_box_is_said_in_french(french: French) -> None
 
 def test_a_game_whose_package_is_gone_is_said_in_french(monkeypatch: pytest.MonkeyPatch) -> None:
     speaking(monkeypatch, "fr")
-    told = i18n.wrong(NotInstalled("sum-up", "companion-sum-up", "1.0"))
+    told = i18n.error_text(NotInstalled("sum-up", "companion-sum-up", "1.0"))
     assert "qui n’est pas installé\u00a0: pip install companion-sum-up==1.0" in told
 
 
 def test_rules_that_have_changed_are_said_in_french(monkeypatch: pytest.MonkeyPatch) -> None:
     speaking(monkeypatch, "fr")
-    assert "demandent maintenant 'act' à cet" in i18n.wrong(RulesChanged(4, "move", "act"))
-    assert "n’ont plus de place pour elle." in i18n.wrong(RulesChanged(4, "move", None))
+    assert "demandent maintenant 'act' à cet" in i18n.error_text(RulesChanged(4, "move", "act"))
+    assert "n’ont plus de place pour elle." in i18n.error_text(RulesChanged(4, "move", None))
 
 
 def test_whoever_asks_for_a_player_before_anybody_played_is_told_so_in_french(
@@ -395,7 +395,7 @@ def test_a_display_that_is_wired_badly_is_said_in_french(
     error: OSError, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     speaking(monkeypatch, "fr")
-    assert said in i18n.wrong(explain_error(error)).replace("\u00a0", " ")
+    assert said in i18n.error_text(explain_error(error)).replace("\u00a0", " ")
 
 
 def test_a_face_that_lacks_its_library_is_said_in_french(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -403,7 +403,7 @@ def test_a_face_that_lacks_its_library_is_said_in_french(monkeypatch: pytest.Mon
     monkeypatch.setitem(sys.modules, "hardware.screens.terminal", None)
     with pytest.raises(HardwareError) as caught:
         start._open_terminal({}, SimpleQueue())
-    assert "il faut textual\u00a0: pip install" in i18n.wrong(caught.value)
+    assert "il faut textual\u00a0: pip install" in i18n.error_text(caught.value)
 
 
 def test_a_board_that_is_written_badly_is_said_in_french_with_its_lines(
@@ -416,7 +416,7 @@ def test_a_board_that_is_written_badly_is_said_in_french_with_its_lines(
     file.write_text(text)
     with pytest.raises(BoardError) as caught:
         read_board(file)
-    assert i18n.wrong(caught.value).replace("\u00a0", " ").split("\n") == [
+    assert i18n.error_text(caught.value).replace("\u00a0", " ").split("\n") == [
         (
             "board.toml, ligne 5 : buttons.up = 31 ne va pas ; "
             "attendu : un numéro de GPIO de 2 à 27, ou plusieurs entre [ ]"
@@ -426,7 +426,7 @@ def test_a_board_that_is_written_badly_is_said_in_french_with_its_lines(
     file.write_text(text.replace("31", "26").replace("okk", "ok"))
     with pytest.raises(BoardError) as caught:
         read_board(file)
-    assert "buttons.down = 2 est déjà pris par I2C (SDA)" in i18n.wrong(caught.value)
+    assert "buttons.down = 2 est déjà pris par I2C (SDA)" in i18n.error_text(caught.value)
 
 
 def test_a_setting_that_can_not_be_is_said_with_what_can(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -451,7 +451,7 @@ def test_why_a_panel_does_not_fit_is_said_in_french_with_its_line(
     file.write_text(f"{panel}[buttons]\nup = 17\ndown = 27\nok = 22\nback = 23\n")
     with pytest.raises(BoardError) as caught:
         read_board(file)
-    assert i18n.wrong(caught.value).replace("\u00a0", " ") == (
+    assert i18n.error_text(caught.value).replace("\u00a0", " ") == (
         "board.toml, ligne 3 : display.device ne va pas : ssd1305 a 128x32 pixels ; "
         "il en faut 128x64 à la boîte, ou 96x48 en niveaux de gris"
     )
@@ -467,4 +467,4 @@ def test_all_that_a_board_can_be_expected_to_say_is_said_in_french() -> None:
 
 def test_what_nobody_wrote_a_sentence_for_is_told_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     speaking(monkeypatch, "fr")
-    assert i18n.wrong(HardwareError("It is odd.")) == "It is odd."
+    assert i18n.error_text(HardwareError("It is odd.")) == "It is odd."

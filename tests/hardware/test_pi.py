@@ -403,7 +403,7 @@ def test_a_display_that_fails_is_told_in_the_inbox_of_the_box(
     inbox: Inbox = SimpleQueue()
     with Kernel().patched():
         box = opening.hardware(inbox, None)
-        app = start.make(box, Journal(None), inbox)
+        app = start.make_loop(box, Journal(None), inbox)
         box.displays[0].show(NOISE)
         told = app.inbox.get(timeout=60)
         box.close()

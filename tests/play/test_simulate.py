@@ -91,7 +91,7 @@ def told(options: dict[str, str], language: str, edition: dict[str, Any]) -> lis
     setup = Setup(GAME, NAMES, options, edition, Chance("a seed"), mixing=False)
     session = Session.begin(Journal(None), setup, 0)
     said: list[str] = []
-    games.tell(session, words_of(session, language), random.Random(1), said.append)
+    games.tell_game(session, words_of(session, language), random.Random(1), said.append)
     assert session.standing.prompt is None
     return said
 

@@ -60,13 +60,13 @@ class Nothing:
 
 
 record, nothing = Path(PATH), Nothing()
-journal = Journal(record, places.wall())
+journal = Journal(record, places.wall_time())
 box = opening.show(Box(nothing, (nothing,), ()), journal)
 
 from companion.cmd import start
 
 opener = start.door_opener(record.with_name("door.sock"), record)
-loop = start.make(box, journal, None, None, opener, played=record)
+loop = start.make_loop(box, journal, None, None, opener, played=record)
 loop.start()
 nothing.ends = True
 loop.handle(Edge(OK, True, time.monotonic() + 1))

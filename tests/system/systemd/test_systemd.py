@@ -192,7 +192,7 @@ def test_the_box_says_whole_that_it_has_stopped(language: str) -> None:
     assert len(wrap(words("box.stopped.text"), COLUMNS)) <= 2
     assert len(wrap(words("box.stopped.hint"), COLUMNS)) <= 3
     assert ELLIPSIS not in words("box.stopped.text")
-    assert any(recovery.frame(words))
+    assert any(recovery.stopped_frame(words))
 
 
 def test_it_speaks_the_boxs_language_and_the_machines_if_the_record_is_the_trouble(
@@ -203,10 +203,10 @@ def test_it_speaks_the_boxs_language_and_the_machines_if_the_record_is_the_troub
     journal = Journal(tmp_path / "games.db")
     journal.set("language", "fr", 0)
     journal.close()
-    assert recovery.language() == "fr"
+    assert recovery.box_language() == "fr"
     journal = Journal(tmp_path / "games.db")
     journal.set("language", "en", 0)
-    assert recovery.language() == "en"  # though somebody has the record
+    assert recovery.box_language() == "en"  # though somebody has the record
     journal.close()
 
 
@@ -221,10 +221,10 @@ def test_the_notice_that_the_box_has_stopped_leaves_a_damaged_record_alone(
     record = tmp_path / "games.db"
     record.write_bytes(bytes(100) + record.read_bytes()[100:])
     before = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
-    assert recovery.language() == "fr"
+    assert recovery.box_language() == "fr"
     assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} == before
     record.unlink()
-    assert recovery.language() == "en"
+    assert recovery.box_language() == "en"
 
 
 # --- the units ------------------------------------------------------------------------------------

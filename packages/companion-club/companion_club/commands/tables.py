@@ -15,7 +15,7 @@ import click
 import sounds
 from companion.catalog import registry
 from companion.cmd import places
-from companion.cmd.page import handed_over
+from companion.cmd.page import systemd_sockets
 from companion.core.version import version
 from companion.figures.when import known
 from companion_club import folder as files
@@ -290,12 +290,12 @@ def attend(place: EveningPlace, table: int | None, path: Path | None, house: boo
         brokers=lambda: tuple(dict.fromkeys((*asked, *announced_brokers()))),
         now=places.monotonic,
         wall=_wall,
-        clock=places.on_the_clock,
+        clock=places.next_full_hour,
         home=_home if house else lambda *_: None,
         epoch=time.time,
     )
     joined = Joined(place.name, table, *asked[0]) if table is not None and asked else None
-    attendant, ended, waking = Attendant(world, joined), _end_signal(), handed_over()
+    attendant, ended, waking = Attendant(world, joined), _end_signal(), systemd_sockets()
     ready = attendant.turn(0, (ended, *(each.fileno() for each in waking)))
     while ready is not None and ended not in ready:
         for each in waking:
@@ -307,7 +307,7 @@ def attend(place: EveningPlace, table: int | None, path: Path | None, house: boo
 
 def _wall() -> str:
     """The time on this machine's clock; "" if that is not set."""
-    return known(places.wall()) or ""
+    return known(places.wall_time()) or ""
 
 
 def _key(waking: socket.socket) -> str:

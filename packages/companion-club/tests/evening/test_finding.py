@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from companion.cmd.commands import cli
-from companion.cmd.places import on_the_clock
+from companion.cmd.places import next_full_hour
 from companion_club import finding, hosting
 from companion_club.box import menu
 from companion_club.finding import CODE, HOMES, LETTERS, WrongCode
@@ -73,8 +73,8 @@ def test_the_host_has_avahi_tell_the_boxes_where_it_is(tmp_path: Path) -> None:
 
 
 def test_an_hour_of_the_clock_is_the_next_one() -> None:
-    now = on_the_clock(-1)
+    now = next_full_hour(-1)
     for hour in range(24):
-        then = on_the_clock(hour)
+        then = next_full_hour(hour)
         assert then[11:] == f"{hour:02}:00"
         assert then > now

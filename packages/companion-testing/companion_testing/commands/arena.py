@@ -13,7 +13,7 @@ import click
 from companion.box.face_errors import safe
 from companion.cmd import places
 from companion.cmd.arguments import edition_of, game_argument, options_of, set_option
-from companion.cmd.seat import Engines, hindrance, seat_of, seconds_option
+from companion.cmd.seat import Engines, seat_of, seconds_option, why_impossible
 from companion.core.chance import Chance
 from companion.core.plugins import Plugin, plugins
 from companion.play.line import Setup
@@ -64,7 +64,7 @@ def arena_command(
     gives the same figures.
     """
     names, settings = _entrants(game, seats), options_of(game, _without_hands(game, pairs))
-    if why := hindrance(game, settings):
+    if why := why_impossible(game, settings):
         raise click.UsageError(why)
     found = _fought(game, names, settings, n, seed, seconds or 0)
     click.echo(_as_json(game.name, n, names, found) if as_json else _as_text(names, found))
