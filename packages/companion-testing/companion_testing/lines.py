@@ -33,7 +33,7 @@ from companion.core.errors import CompanionError
 from companion.core.prompts import MAX_LISTED_ANSWERS, Form, Number, Spell, choices, first_prompt
 from companion.draw.face import face_of
 from companion.say.facts import NAME, own_row
-from companion_testing.table import spread
+from companion_testing.table import sample_evenly
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -72,7 +72,7 @@ def _check_some(each: Check) -> Check:
     whole_list = listed(each)
 
     def judge(found: Any, where: Where) -> Iterator[Slip]:
-        some = spread(found, LISTED) if isinstance(found, list) else found
+        some = sample_evenly(found, LISTED) if isinstance(found, list) else found
         return iter(whole_list(some, where))
 
     return judge

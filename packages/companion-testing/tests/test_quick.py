@@ -13,7 +13,7 @@ from companion.core.prompts import Choose, Form, Number, Spell
 from companion.draw.face import Face
 from companion.say.words import Words
 from companion_testing import answers, faces, saying
-from companion_testing.table import Table, seated
+from companion_testing.table import Table, make_players
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,7 +25,7 @@ KOJAK = find("kojak")
 
 def tables(n: int) -> list[Table]:
     """Return `n` tables of one game."""
-    return [Table(KOJAK, seated(2), {}, {})] * n
+    return [Table(KOJAK, make_players(2), {}, {})] * n
 
 
 @pytest.mark.parametrize(("many", "games"), [(1, 5), (20, 5), (33, 3), (63, 1), (500, 1)])

@@ -7,7 +7,7 @@ import signal
 import time
 from typing import TYPE_CHECKING, Final
 
-from companion.cmd.recovery import stopped_frame as stopped_frame
+from companion.cmd.recovery import stopped_frame
 from companion.play.session import recorded
 from companion.play.simulate import pick
 from companion.say.words import Words

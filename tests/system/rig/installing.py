@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from companion.cmd.recovery import stopped_frame as stopped_frame
+from companion.cmd.recovery import stopped_frame
 from companion.record.store import VERSION
 from companion.say.words import Words
 from tests.system.rig.bench import Check
