@@ -206,13 +206,16 @@ if TYPE_CHECKING:  # nothing is ever made of them, and to define them takes time
 
 
 class Box(NamedTuple):
-    """A whole box. `displays` and `speakers` may be several faces of one table, or none.
+    """The parts of a box. `displays` and `speakers` may be several faces of one table, or empty.
 
-    `seats`: how many seats have a button of their own. `leave` keeps a frame that is shown from the
-    next power-on until the box is there, and what it asks; `left` is what was kept so the last time
-    and is shown now. `ear` gives the speaker that a player alone hears, if there is a second
-    output; on a board that is `ear_device`, its name in ALSA, on which one can be made.
-    `sound_device` is the sound card of the loudspeaker, "" for the machine's default.
+    - `seats`: the number of seats that have a button.
+    - `leave(frame, asks)`: save a frame that the next start shows at once, with an identifier of
+      its question.
+    - `left`: the screen that this start has shown already; None if there was no saved screen.
+    - `ear(player)`: return the speaker that only this player hears; None if the box has no second
+      output.
+    - `ear_device`: the ALSA name of a second output on which such a speaker can be opened.
+    - `sound_device`: the sound card of the loudspeaker, "" for the machine's default.
     """
 
     buttons: Buttons

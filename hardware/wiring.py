@@ -13,7 +13,11 @@ if TYPE_CHECKING:
 
 
 class DisplayWiring(NamedTuple):
-    """A display on a bus. `address` on I2C (None: whichever answers); `dc` is a pin on SPI."""
+    """A display on a bus that this program drives.
+
+    `address` is the I2C address (None: the first one that answers). `dc` is the GPIO number of the
+    D/C pin on SPI.
+    """
 
     chip: str = "ssd1306"
     bus: str = "i2c"
@@ -26,11 +30,11 @@ class DisplayWiring(NamedTuple):
 
 
 class Luma(NamedTuple):
-    """A panel that luma drives: `chip` is its name there, `bus` "i2c" or "spi".
+    """A panel that luma drives. `chip` is its name in luma, `bus` is "i2c" or "spi".
 
-    No bus at all: luma.emulator pretends that there is a panel. `options` are luma's own, of the
-    panel. `light` is the pin that switches an LCD's backlight. An address, a pin or a speed that is
-    None is luma's to choose, or not there.
+    Without a bus, luma.emulator simulates a panel. `options` are passed to luma's device. `light`
+    is the GPIO number of the pin that switches an LCD's backlight. None for an address, a pin or a
+    speed: luma's default, or no such pin.
     """
 
     chip: str
@@ -53,11 +57,13 @@ class SoundWiring(NamedTuple):
 
 
 class Board(NamedTuple):
-    """A whole wiring. A button may have several pins; `knob` is contacts a and b, or nothing.
+    """The whole wiring of a box.
 
-    `sound` is None where the machine's own sound card, or one on USB, is heard.
-    `device` is the sound card that is heard (`hardware.sound.cards`); "" is ALSA's default.
-    `ear` is a second sound device, for who plays by ear: its name in ALSA, "" for none.
+    - `buttons`: the GPIO numbers of each button; a button may have several.
+    - `knob`: the contacts a and b of a rotary encoder, or empty.
+    - `sound`: the sound hardware; None for the machine's own sound card or one on USB.
+    - `device`: the sound card to play on (`hardware.sound.cards`); "" is ALSA's default.
+    - `ear`: the ALSA name of a second sound device, for audio mode; "" for none.
     """
 
     display: DisplayWiring | Luma

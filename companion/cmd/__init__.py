@@ -1,4 +1,4 @@
-"""`companion …`: the composition root. It picks the hardware, opens the record, reads the clock.
+"""The commands `companion …`, which put the box together: hardware, record, clock.
 
-It knows everything; nothing knows it.
+This package may import every other one. No other package imports it.
 """

@@ -1,4 +1,4 @@
-"""What several commands take: a game, its players and options, settings; or ask, yes or no."""
+"""Arguments of several commands: game, players, options, settings; questions with yes or no."""
 
 from __future__ import annotations
 
@@ -25,16 +25,19 @@ if TYPE_CHECKING:
 
 
 LONGEST_NAME: Final = 40
-"""Letters of a name that any face takes; the small screen shows the first ten."""
+"""The maximum number of letters in a player's name. The small display shows the first ten."""
 
 
 class GameName(click.ParamType[Game[Any]]):
-    """A game by its name, with the nearest right one if there is no such."""
+    """The argument type for a game's name.
+
+    An unknown name is rejected with the most similar game.
+    """
 
     name = "game"
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Game[Any]:
-        """Find the game."""
+        """Return the game of that name."""
         if isinstance(value, Game):
             return value
         try:
@@ -47,7 +50,7 @@ class GameName(click.ParamType[Game[Any]]):
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
-        """Give a shell the games whose names begin so."""
+        """Return the games whose names begin with the typed text."""
         del ctx, param
         return [CompletionItem(name) for name in registry.names() if name.startswith(incomplete)]
 
@@ -73,7 +76,7 @@ socket_option = click.option(
 
 
 class Way(NamedTuple):
-    """How to get into the box that is running: its socket, and a seat with its token."""
+    """The access to the running box: its socket, and a seat with its token."""
 
     socket: Path | None
     seat: str | None
@@ -81,7 +84,7 @@ class Way(NamedTuple):
 
 
 def way_in(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Options of a command that can talk to the running box, as `way`; None without --connect."""
+    """Add the options for the running box to a command, passed as `way`; None without --connect."""
 
     @wraps(command)
     def run_command(
@@ -100,7 +103,7 @@ def way_in(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def players_of(game: Game[Any], names: str | None) -> tuple[str, ...]:
-    """The players' names. Raises click.UsageError with what is wrong with them."""
+    """Return the players' names. Raise click.UsageError if they are not valid."""
     few = game.names[: game.seats.start]
     players = tuple(map(normalise_name, names.split(","))) if names is not None else few
     if len(players) not in game.seats:
@@ -118,7 +121,7 @@ def players_of(game: Game[Any], names: str | None) -> tuple[str, ...]:
 
 
 def options_of(game: Game[Any], pairs: tuple[str, ...]) -> dict[str, str]:
-    """The options, our rulings where nothing is set. Raises click.UsageError."""
+    """Return the options of a game, our rulings where none is given. Raise click.UsageError."""
     options = {option.name: option.values[0] for option in game.options}
     for pair in pairs:
         name, _, value = pair.partition("=")
@@ -132,7 +135,10 @@ def options_of(game: Game[Any], pairs: tuple[str, ...]) -> dict[str, str]:
 
 
 def box_of(pairs: tuple[str, ...]) -> dict[str, Any]:
-    """Settings of the box, OPTION=VALUE, as its record keeps them. Raises click.UsageError."""
+    """Return the settings in OPTION=VALUE texts, as a record stores them.
+
+    Raise click.UsageError.
+    """
     values: dict[str, Any] = {}
     for pair in pairs:
         name, _, value = pair.partition("=")
@@ -149,9 +155,9 @@ def box_of(pairs: tuple[str, ...]) -> dict[str, Any]:
 
 
 def edition_of(game: Game[Any], taught: Path | None) -> dict[str, Any]:
-    """The edition in force, the user's or one in the folder `taught`.
+    """Return the edition in force: the user's, or the one in the folder `taught`.
 
-    Raises ClickException: its first mistake.
+    Raise ClickException with the first mistake of the edition.
     """
     folders = places.config_folder(), taught
     try:
@@ -166,14 +172,17 @@ def edition_of(game: Game[Any], taught: Path | None) -> dict[str, Any]:
 
 
 def ask_yes_no(question: str) -> bool:
-    """Whether somebody says yes; the bare ENTER key says no. Raises click.Abort."""
+    """Ask until the answer is yes or no, and return True for yes. Raise click.Abort.
+
+    An empty line means no.
+    """
     asked = f"{question} {sentence('ask.answers')}"
     told = click.prompt(asked, default="", value_proc=_yes, show_default=False, prompt_suffix=" ")
     return bool(told)
 
 
 def _yes(answer: str) -> bool:
-    """What a word means. Raises click.BadParameter, and it is asked again."""
+    """Return True for yes, False for no. Raise click.BadParameter, so that click asks again."""
     word = answer.strip().casefold()
     if word in sentence("ask.yes").split():
         return True

@@ -1,8 +1,8 @@
-"""`companion`: without arguments it is the box itself; every other call goes to `commands`.
+"""The command `companion`. Without arguments it runs the box; other calls go to `commands`.
 
-The box must show its first frame soon: before it (`first`) nothing is imported, for `typing` alone
-takes as long as a bare Python; behind it the box is, as any program.
-Nor is anything imported before `main`, so that Ctrl-C ends that, too, without a traceback.
+The first frame must appear soon, so nothing is imported before it (`first`): `typing` alone takes
+as long as a bare Python. Nothing is imported before `main` either, so that Ctrl-C then shows no
+traceback.
 """
 
 from __future__ import annotations
@@ -14,13 +14,16 @@ import sys
 from companion.cmd import first
 
 INTERRUPTED = 130
-"""The exit status after Ctrl-C, as a shell says it."""
+"""The exit status after Ctrl-C, as shells define it."""
 COMPLETING = "_COMPANION_COMPLETE"
-"""In the environment while a shell asks click what may come next, or for its script."""
+"""The environment variable that a shell sets to ask click for completions, or for its script."""
 
 
 def main() -> None:
-    """The command. A person sees one line and what to do; `--debug` shows the traceback."""
+    """Run the command.
+
+    Print an error as one line that says what to do, a traceback with `--debug`.
+    """
     status = INTERRUPTED
     try:
         _open_what_is_closed()
@@ -35,7 +38,7 @@ def main() -> None:
 
 
 def _do(given: list[str]) -> int:
-    """Do what the arguments say; the exit status."""
+    """Run the command that the arguments name; return the exit status."""
     debug = "--debug" in given
     arguments = [argument for argument in given if argument != "--debug"]
     is_box = not arguments and COMPLETING not in os.environ
@@ -68,7 +71,7 @@ def _do(given: list[str]) -> int:
 
 
 def _command(arguments: list[str], *, debug: bool) -> int:
-    """Do a command; its exit status. click is as slow as the first frame, and not always needed."""
+    """Run a command with click; return the exit status. click is imported only now: it is slow."""
     match arguments:
         case ["--version"]:
             from companion.core.version import version  # noqa: PLC0415 - only here
@@ -86,7 +89,7 @@ def _command(arguments: list[str], *, debug: bool) -> int:
 
 
 def _open_what_is_closed() -> None:
-    """Give a closed standard stream to nobody: no file of ours may get its number."""
+    """Open closed standard streams on /dev/null, so that no file of ours gets their number."""
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         if getattr(sys, name) is None:
             os.open(os.devnull, os.O_RDWR)  # the lowest number that is free, which is this one

@@ -1,11 +1,11 @@
-"""`companion …`: what commands there are, and what they say of themselves. click reads and helps.
+"""The list of all commands, and their help in the language of this machine.
 
 A command is in the module of its name, or in one of FAMILIES, and is imported when it is called.
-Packages add others by the entry-point group GROUP: the command's name, and where its function is.
+Packages add commands through the entry-point group GROUP: the command's name and its function.
 
-The English that stands in the source is the key to a catalogue that only this looks into: `help`,
-in the `locale/` beside this file, or of the package that adds the command. click looks its own
-sentences up in ours, as gettext does.
+The English help in the source is the key to the catalogue `help`, which only this module reads: in
+the `locale/` beside this file, or in that of the package that adds the command. click's own
+sentences are looked up in our catalogue through gettext.
 """
 
 from __future__ import annotations
@@ -47,23 +47,23 @@ FAMILIES: Final = {
     "transfer": ("backup", "export", "import", "restore", "stick"),
     "words": ("voices",),
 }
-"""Commands that are not in a module of their own name, by their module."""
+"""The modules that have several commands, or a command of another name."""
 NO_COMMANDS: Final = frozenset({
     "__init__", "arguments", "cli", "commands", "first", "i18n", "opening", "places", "preset",
     "recovery", "rights", "start", "transfer",
 })  # fmt: skip
 """The modules without a command of their own name."""
 ONLY_HELP: Final = getattr(click.exceptions, "NoArgsIsHelpError", ())
-"""What a group without a command raises; before click 8.2 it printed its help."""
+"""The exception of a group without a command; before click 8.2 the group printed its help."""
 GROUP: Final = "companion.commands"
-"""The entry points by which packages add commands."""
+"""The entry-point group through which packages add commands."""
 SOURCE: Final = "en"
-"""The language that needs no catalogue."""
+"""The language of the source, which needs no catalogue."""
 SHELLS: Final = {"bash": BashComplete, "fish": FishComplete, "zsh": ZshComplete}
 
 
 class Lazy(Mapping[str, click.Command]):
-    """Commands by their names, each made when it is asked for."""
+    """Commands by name. Each is loaded when it is looked up."""
 
     def __init__(self, names: Collection[str], make: Callable[[str], click.Command]) -> None:
         self._names, self._make = names, make
@@ -81,7 +81,7 @@ class Lazy(Mapping[str, click.Command]):
 
 
 def _built_in() -> Iterator[str]:
-    """The commands of FAMILIES, and a module's own."""
+    """Yield the names of the built-in commands."""
     for family in FAMILIES.values():
         yield from family
     for file in FOLDER.glob("*.py"):
@@ -100,7 +100,7 @@ def package_commands() -> Mapping[str, Plugin]:
 
 
 class Names(Collection[str]):
-    """The names of all commands. Packages are read only for a name that is not built in."""
+    """The names of all commands. Packages are searched only for a name that is not built in."""
 
     def __contains__(self, name: object) -> bool:
         return name in BUILT_IN or name in package_commands()
@@ -114,7 +114,7 @@ class Names(Collection[str]):
 
 
 def load_command(name: str) -> click.Command:
-    """The command of that name, out of its module."""
+    """Import the module of a command, and return the command."""
     if name not in BUILT_IN:
         command = package_commands()[name].load()
         assert isinstance(command, click.Command)
@@ -125,9 +125,9 @@ def load_command(name: str) -> click.Command:
 
 
 def compiled_help(name: str) -> click.Command:
-    """The command of that name with its help alone, out of its module as it is compiled.
+    """Return a command that has only its help, read from its module's compiled code.
 
-    A list of commands needs no more, and to import them all takes several times as long.
+    That is enough for a list of commands, and several times faster than importing all modules.
     """
     if name in BUILT_IN:
         spec = find_spec(f"{__package__}.{module_of(name)}")
@@ -146,7 +146,7 @@ def compiled_help(name: str) -> click.Command:
 
 
 def module_of(name: str) -> str:
-    """The module of this folder that a command is in."""
+    """Return the name of the module in this folder that has a command."""
     families = (module for module, inner in FAMILIES.items() if name in inner)
     return next(families, name.replace("-", "_"))
 
@@ -162,16 +162,16 @@ GROUPS: Final = {
     "Box": ("page", "hotspot", "doctor", "completion", "manual"),
     "Games of your own": ("new-game", "check", "arena"),
 }  # fmt: skip
-"""The commands as the help lists them, the most frequent first. Help omits those not installed."""
+"""The built-in commands as the help groups them, the most used first."""
 ADDED: Final = "Added by packages"
-"""The heading of the commands of other packages in the help."""
+"""The title above the commands of packages in the help."""
 
 
 class Grouped(click.Group):
-    """All commands: its help lists them in GROUPS, and those of other packages below."""
+    """The group of all commands. Its help lists them by GROUPS, then those of packages."""
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write a section a group."""
+        """Write a section for each group."""
         del ctx
         installed, grouped = {*BUILT_IN, *package_commands()}, {*chain(*GROUPS.values())}
         groups = {title: [n for n in names if n in installed] for title, names in GROUPS.items()}
@@ -203,12 +203,12 @@ def cli() -> None:
 
 
 def run(arguments: list[str], *, debug: bool) -> int:
-    """Do a command; its exit status. What is wrong with it is one line on standard error."""
+    """Run a command; return the exit status. Print an error as one line on standard error."""
     return call(cli, "companion", arguments, debug=debug)
 
 
 def call(command: click.Command, name: str, arguments: list[str], *, debug: bool) -> int:
-    """Do a command; its exit status. What is wrong with it is one line on standard error."""
+    """Run a command; return the exit status. Print an error as one line on standard error."""
     try:
         status: int | None = localise_command(command).main(arguments, name, standalone_mode=False)
     except click.ClickException as error:
@@ -228,9 +228,9 @@ def call(command: click.Command, name: str, arguments: list[str], *, debug: bool
 
 
 def localise_command(command: click.Command, name: str = "") -> click.Command:
-    """A command as it tells of itself here; from now on click does, too. Raises ValueError.
+    """Return a command with its help in this machine's language, and set click's language.
 
-    `name` is the command's, if a package may have added it.
+    `name` is the command's name if a package may have added it. Raise ValueError.
     """
     language = places.language()
     if language == SOURCE:
@@ -244,9 +244,9 @@ def localise_command(command: click.Command, name: str = "") -> click.Command:
 
 
 def translation(name: str) -> Callable[[str], str]:
-    """Return the function that translates the help of a command, as the machine speaks.
+    """Return the function that translates the help of a command into this machine's language.
 
-    A package that adds commands has a catalogue `help` of its own; what that lacks is in ours.
+    A package that adds commands has a catalogue `help`. What it lacks is looked up in ours.
     """
     language = places.language()
     if language == SOURCE:
@@ -265,7 +265,7 @@ def translation(name: str) -> Callable[[str], str]:
 
 
 def _catalogue(folder: Path, language: str) -> gettext.NullTranslations:
-    """The catalogue `help` of a folder; each call returns a copy."""
+    """Return a copy of the catalogue `help` of a folder."""
     there = catalogues.compiled(folder, language, "help").parents[2]
     return gettext.translation("help", str(there), [language])
 
@@ -275,9 +275,9 @@ def translate_command(
     say: Callable[[str], str],
     below: Callable[[str], Callable[[str], str]] | None = None,
 ) -> click.Command:
-    """A copy of a command and of all below it: what it says of itself as `say` has it.
+    """Return a copy of a command and its subcommands with all help translated by `say`.
 
-    `below` gives the function for the command of that name; None if `say` is for all of them.
+    `below` returns the translation for the subcommand of a name; None: `say` translates all.
     """
     copied = copy(command)
     copied.help = command.help and "\n\n".join(map(say, paragraphs(command.help)))
@@ -294,7 +294,7 @@ def translate_command(
 
 
 def _translate_parameter(param: click.Parameter, say: Callable[[str], str]) -> click.Parameter:
-    """An option or an argument: its help, and what it takes."""
+    """Return a copy of an option or argument with its help and its type translated."""
     copied = copy(param)
     copied.type = copy(param.type)
     copied.type.name = say(param.type.name)
@@ -305,7 +305,7 @@ def _translate_parameter(param: click.Parameter, say: Callable[[str], str]) -> c
 
 
 def paragraphs(text: str) -> list[str]:
-    """The paragraphs of a docstring, each on one line."""
+    """Return the paragraphs of a docstring, each on one line."""
     return [" ".join(each.split()) for each in cleandoc(text).split("\n\n")]
 
 
@@ -362,11 +362,11 @@ SECTIONS: Final[Mapping[str, Mapping[str, str]]] = {
         "130": "The command was ended with Ctrl-C.",
     },
 }
-"""Sections at the end of the manual page, with an item and its text a row."""
+"""The sections at the end of the manual page, each with rows of an item and its text."""
 
 
 def page(root: click.Context) -> Iterator[str]:
-    """The lines of the manual page of a command and all below it, for man(7)."""
+    """Yield the lines of the manual page of a command and its subcommands, for man(7)."""
     yield f'.TH COMPANION 1 "" "companion {version()}" "Companion"'
     yield from (_heading("NAME"), f"companion \\- {_plain(gettext.gettext(SUMMARY))}")
     yield from (_heading("SYNOPSIS"), *_usage(root))
@@ -386,7 +386,7 @@ def _heading(title: str) -> str:
 
 
 def _below(context: click.Context) -> Iterator[click.Context]:
-    """The commands of a group, and theirs, in the order of their names."""
+    """Yield the contexts of a group's commands and their subcommands, sorted by name."""
     if not isinstance(context.command, click.Group):
         return
     for name, command in sorted(context.command.commands.items()):
@@ -403,14 +403,14 @@ def _usage(context: click.Context) -> Iterator[str]:
 
 
 def _about(context: click.Context) -> Iterator[str]:
-    """What a command's help says, paragraph by paragraph."""
+    """Yield the paragraphs of a command's help."""
     paragraphs = (context.command.help or "").split("\n\n")
     for paragraph in paragraphs:
         yield from (".PP", _plain(" ".join(paragraph.replace("\b", "").split())))
 
 
 def _options(context: click.Context) -> Iterator[str]:
-    """A paragraph for each option, with what click says of it; --help stands once."""
+    """Yield a paragraph for each option; --help appears once."""
     for parameter in context.command.get_params(context):
         record = parameter.get_help_record(context)
         is_told = parameter.name != "help" or context.parent is None
@@ -420,6 +420,6 @@ def _options(context: click.Context) -> Iterator[str]:
 
 
 def _plain(text: str) -> str:
-    """Text whose signs roff takes for themselves."""
+    """Return text with the special characters of roff escaped."""
     escaped = text.replace("\\", "\\e").replace("-", "\\-").replace("'", "\\(aq")
     return f"\\&{escaped}" if escaped.startswith(".") else escaped

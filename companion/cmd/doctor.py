@@ -1,7 +1,7 @@
-"""`companion doctor`: is every part of the box there, and what to do if not.
+"""`companion doctor`: check every part of the box, and say how to repair it.
 
-A check is a small function of what it looks at; `findings` gives it this machine, tests give it
-fakes. A finding's `cure` is what to do, and None if all is well.
+A check is a small function of the values that it examines. `findings` passes the values of this
+machine, tests pass fakes. `cure` of a finding says what to do; None means that the part works.
 """
 
 from __future__ import annotations
@@ -61,9 +61,9 @@ if TYPE_CHECKING:
 
 
 FREE: Final = 100 * 2**20
-"""Bytes that should be free: years of games, and the voice's cache."""
+"""The minimum free space in bytes, for years of games and the voices' cache."""
 SLOW: Final = 100_000
-"""What the display's bus runs at if nobody has said otherwise, in hertz."""
+"""The default clock rate of the display's I2C bus in hertz."""
 LOUDER: Final = "doctor.sound.louder"
 DOOR: Final = "doctor.door.cure"
 UNITS: Final = (
@@ -72,11 +72,11 @@ UNITS: Final = (
 )  # fmt: skip
 """The box's own units beside its service and the socket of its page."""
 MEANING: Final = ("failed", "inactive")
-"""States of the service of which is known what to do."""
+"""The states of the service for which the doctor has a remedy."""
 
 
 def format_diagnosis(found: Diagnosis) -> str:
-    """One line for a person, and what to do below it."""
+    """Return a finding as one line, with the remedy below it."""
     part = sentence(f"doctor.part.{found.part}")
     if found.cure is None:
         return f"{sentence('doctor.ok'):<5} {part:<11} {found.text}"
@@ -84,14 +84,14 @@ def format_diagnosis(found: Diagnosis) -> str:
 
 
 def not_a_pi_notice(model: Path) -> str | None:
-    """What is said first on a machine that is no Raspberry Pi; None on one. `model` is its file."""
+    """Return the notice for a machine that is no Raspberry Pi; None on one. `model` is its file."""
     if model.exists() and "Raspberry Pi" in model.read_text("utf-8", "replace"):
         return None
     return sentence("doctor.off")
 
 
 def install_hint(way: str) -> str:
-    """How the service comes onto this machine: by its `package`, a `checkout`, or a `release`."""
+    """Return how to install the service: by its `package`, a `checkout`, or a `release`."""
     return sentence(f"doctor.service.install.{way}")
 
 
@@ -99,7 +99,10 @@ def install_hint(way: str) -> str:
 
 
 def pins(open_buttons: Callable[[], Buttons], *, running: bool) -> Diagnosis:
-    """The buttons' pins can be had, and no button hangs. `running`: the service holds them."""
+    """Check that the buttons' pins are available and no button is stuck.
+
+    `running`: the service uses the pins.
+    """
     if running:
         return Diagnosis("pins", sentence("doctor.pins.running"))
     held: list[Edge] = []
@@ -118,12 +121,15 @@ def pins(open_buttons: Callable[[], Buttons], *, running: bool) -> Diagnosis:
 
 
 def access(group: str) -> str:
-    """What to do when a device is there and may not be used."""
+    """Return what to do if a device exists but may not be used."""
     return sentence("doctor.access", group=group)
 
 
 def bus(device: Path, clock: Path) -> Diagnosis:
-    """The display's bus is on, may be used, and how fast I2C is: `clock` is a device tree file."""
+    """Check that the display's bus is enabled and usable, and report the clock rate of I2C.
+
+    `clock` is the device tree's file with the clock rate.
+    """
     kind = device.name[:3]
     if not device.exists():
         text = sentence("doctor.bus.missing", device=device)
@@ -140,10 +146,9 @@ def bus(device: Path, clock: Path) -> Diagnosis:
 def firmware(
     board: Board, file: Path, there: Callable[[Path], bool], ask: Callable[[str], bool] | None
 ) -> Diagnosis | None:
-    """The Pi's firmware is told what the board needs; None if that is nothing, or told already.
+    """Check that the Pi's firmware has the lines that the board needs; None if all is well.
 
-    Whoever may write `file` is asked whether to, if there is somebody to `ask`: once, for then the
-    lines are there.
+    If `ask` is given and `file` can be written, offer to add the lines, once.
     """
     try:
         lines = lacking(board, file.read_text("utf-8", "replace"), there)
@@ -169,9 +174,9 @@ def display(
     *,
     running: bool,
 ) -> Diagnosis:
-    """The display answers, and shows the whole test picture if there is somebody to `ask`.
+    """Check that the display answers. With `ask`, show the test picture and ask about it.
 
-    The running box keeps its picture: the display is only asked whether it is there.
+    A running box keeps its picture: only the presence of the display is checked.
     """
     errors: list[HardwareError] = []
     seen = None
@@ -202,11 +207,11 @@ def sound(
     board: Board,
     file: Path,
 ) -> Diagnosis:
-    """Report whether a sound goes out, and is heard if there is somebody to `ask`.
+    """Check that a sound is played. With `ask`, ask whether it was heard.
 
-    If it is not heard, every sound card plays a chime, and the person is asked which was heard.
-    found: the names of the sound cards that are there. chime: plays on a card ("" is the default),
-    and returns what went wrong. file: where the board is, or would be: a card is written into it.
+    If it was not heard, play a chime on every sound card and ask which one was heard. `found` are
+    the names of the available sound cards. `chime` plays on a card ("" is the default) and returns
+    the errors. `file` is the board file, existing or not, into which a card is written.
     """
     if not found:
         overlay = "" if board.sound is None else board.sound.overlay
@@ -236,7 +241,7 @@ def _is_heard(
 def _choose_card(
     heard: Sequence[str], ask: Callable[[str], bool], board: Board, file: Path
 ) -> Diagnosis:
-    """Offer to write the first card that was heard into the board's file."""
+    """Offer to write the first card that was heard into the board file."""
     card, usual = heard[0], board.device or sentence("doctor.sound.default")
     text = sentence("doctor.sound.heard_card", cards=", ".join(heard), usual=usual)
     there = file if file.exists() else file.parent
@@ -261,7 +266,7 @@ def _choose_card(
 def ear(
     device: str, chime: Callable[[], list[HardwareError]], ask: Callable[[str], bool] | None
 ) -> Diagnosis:
-    """The second output, for secrets by ear: a sound goes out, and nobody else hears it."""
+    """Check the second output for audio mode: a sound is played, and only the player hears it."""
     errors = chime()
     if errors:
         return Diagnosis("ear", i18n.error_text(errors[0]), sentence("doctor.ear.cure"))
@@ -275,7 +280,7 @@ def ear(
 def voice(
     which: Callable[[str], str | None] = shutil.which, others: tuple[str, ...] = ()
 ) -> Diagnosis:
-    """Sentences can be spoken. `others` are voices that can be chosen beside."""
+    """Check that a voice is installed. `others` are further voices that can be chosen."""
     found = which("espeak-ng")
     if found is None:
         return Diagnosis("voice", sentence("doctor.voice.missing"), "sudo apt install espeak-ng")
@@ -283,10 +288,10 @@ def voice(
 
 
 def own_voice(file: Path, speak: Callable[[], tuple[float, float]]) -> Diagnosis:
-    """A voice of the owner's own: what it is, and how fast this machine is with it.
+    """Check a voice of the owner, and report its speed on this machine.
 
-    `speak` has it say something, and gives the seconds that took, without those of loading it, and
-    the seconds of the sound. A ratio over 1 is a voice that is late without its cache.
+    `speak` synthesises a sentence and returns the seconds that it took (without loading) and the
+    seconds of the sound. Above a ratio of 1 the voice is late unless its cache has the sentence.
     """
     try:
         card = voices.card(voices.check_voice_file(file))
@@ -303,9 +308,9 @@ def own_voice(file: Path, speak: Callable[[], tuple[float, float]]) -> Diagnosis
 
 
 def disk(free: int, damage: Callable[[], str | None], *, forgets: bool = False) -> Diagnosis:
-    """Games can be written down, and those that are can be read. `free` is in bytes.
+    """Check that games can be saved and read. `free` is in bytes.
 
-    `forgets`: what is written there goes with the power.
+    `forgets`: everything in that folder is lost at power-off.
     """
     if forgets:
         return Diagnosis(
@@ -326,7 +331,7 @@ def disk(free: int, damage: Callable[[], str | None], *, forgets: bool = False) 
 
 
 def time_of_day(*, is_set: bool, now: str) -> Diagnosis:
-    """Report whether the machine's clock is set. `now` is what it says."""
+    """Check that the machine's clock is set. `now` is its time."""
     if is_set:
         return Diagnosis("clock", now)
     return Diagnosis(
@@ -335,9 +340,9 @@ def time_of_day(*, is_set: bool, now: str) -> Diagnosis:
 
 
 def service(shown: Mapping[str, str], way: str = "checkout") -> Diagnosis:
-    """The service runs, and will after the next start. `shown` is of `systemctl show`.
+    """Check that the service runs and starts at boot. `shown` comes from `systemctl show`.
 
-    `way` is how it is installed here, see `install`.
+    `way` is how it was installed, see `install_hint`.
     """
     if shown.get("LoadState") != "loaded":
         return Diagnosis("service", sentence("doctor.service.missing"), install_hint(way))
@@ -356,7 +361,7 @@ def service(shown: Mapping[str, str], way: str = "checkout") -> Diagnosis:
 
 
 def door(path: Path, greet: Callable[[], str], *, running: bool) -> Diagnosis:
-    """Programs can talk to the box. `greet` connects, and gives the first line."""
+    """Check that programs can connect to the box. `greet` connects and returns the first line."""
     if not running:
         return Diagnosis("door", sentence("doctor.door.shut"))
     try:
@@ -381,9 +386,10 @@ def phones(
     *,
     hotspot: bool,
 ) -> Diagnosis:
-    """The page comes when a phone does. `shown` is of its socket; `hotspot`: there is nmcli.
+    """Check that the page starts when a phone connects. `shown` describes its socket.
 
-    `where` are its hosts with their port, as they are typed into a browser; `way`: see `install`.
+    `where` are its hosts and ports as typed into a browser. `hotspot`: nmcli is installed. `way`:
+    see `install_hint`.
     """
     if shown.get("LoadState") != "loaded":
         return Diagnosis("phones", sentence("doctor.service.missing"), install_hint(way))
@@ -396,13 +402,13 @@ def phones(
 
 
 def listening(listen: str) -> int | None:
-    """The port of a socket that systemd listens at: `[::]:80 (Stream)`. None if it tells none."""
+    """Return the port that systemd names in `[::]:80 (Stream)`; None without a port."""
     found = re.search(r":([0-9]+) \(Stream\)", listen)
     return int(found[1]) if found else None
 
 
 def dictionary(folder: Path) -> Diagnosis:
-    """The word lists for the games that spell."""
+    """Check the word lists for the games that spell words."""
     lists = tuple(chain.from_iterable(LISTS.values()))
     missing = [name for name in lists if not (folder / name).exists()]
     if missing:
@@ -412,7 +418,7 @@ def dictionary(folder: Path) -> Diagnosis:
 
 
 def first_settings(file: Path) -> Diagnosis:
-    """The settings of a new record can be read: the first mistake of `file`, if it has one."""
+    """Check the settings for a new record; report the first mistake of `file`."""
     values, mistakes = preset.read_settings(file)
     if mistakes:
         return Diagnosis(
@@ -422,7 +428,7 @@ def first_settings(file: Path) -> Diagnosis:
 
 
 def unit(name: str, shown: Mapping[str, str]) -> Diagnosis | None:
-    """A further unit of the box has not failed; None if it is not installed."""
+    """Check that a further unit of the box has not failed; None if it is not installed."""
     if shown.get("LoadState") != "loaded":
         return None
     state = shown.get("ActiveState", "")
@@ -435,7 +441,10 @@ def unit(name: str, shown: Mapping[str, str]) -> Diagnosis | None:
 
 
 def corner_picture() -> bytes:
-    """A frame along all four edges, and a corner's name in each: a shift or snow cannot hide."""
+    """Return a test frame: lines along all edges, and the name of each corner.
+
+    It reveals shifted pictures and noise.
+    """
     canvas = Canvas()
     for page in range(PAGES):
         edge = 0x01 if page == 0 else 0x80 if page == PAGES - 1 else 0
@@ -451,7 +460,7 @@ def corner_picture() -> bytes:
 
 
 def button_table(edges: list[Edge], names: Iterable[str]) -> str:
-    """A line a button; what to do about those that bounce a lot, or were never heard of."""
+    """Return one line for each button, and what to do about buttons that bounce or are silent."""
     found = count_presses(edges)
     rows = [sentence("doctor.buttons.head")]
     for name in names:
@@ -464,30 +473,30 @@ def button_table(edges: list[Edge], names: Iterable[str]) -> str:
 
 
 CONFIG: Final = Path("/etc/companion")
-"""Where its board and editions are."""
+"""The folder of the service's board and editions."""
 MOUNTS: Final = Path("/proc/self/mounts")
-"""What the kernel has mounted."""
+"""The kernel's list of mounted file systems."""
 PACKAGE: Final = Path("/usr/lib/companion/current")
-"""The version that the package runs."""
+"""The version that the Debian package runs."""
 CHECKOUT: Final = Path(__file__).parents[2] / "systemd" / "install.sh"
-"""What a clone of the repository installs itself with."""
+"""The installer in a clone of the repository."""
 MODEL: Final = Path("/proc/device-tree/model")
-"""What this machine is called, if it is a board."""
+"""The file with the model name of a Raspberry Pi."""
 SHOWN: Final = ("LoadState", "ActiveState", "UnitFileState", "NRestarts", "Listen")
 TRIAL: Final = f"{', '.join(registry.NAMES)}, 21, 105."
-"""What a voice says to be measured, in any language: names and numbers."""
+"""The sentence that measures a voice, for any language: names and numbers."""
 PATIENCE: Final = 10.0
-"""Seconds that a chime may take to have gone out, and a box to say who it is."""
+"""The time in seconds for a chime to end, and for a box to greet."""
 SHORTEST: Final = 0.001
-"""Seconds of a wait that is to end at once: 0 would be none at all."""
+"""The shortest timeout in seconds; 0 would mean no timeout."""
 CHECKING: Final = 120.0
-"""Seconds in which a record is read through."""
+"""The time in seconds for reading a whole record."""
 WHOLE: Final = "ok"
-"""What SQLite says of a file that is whole."""
+"""SQLite's reply for an intact file."""
 
 
 def systemd(unit: str = "companion.service") -> dict[str, str]:
-    """What systemd says of the service, or of another unit; nothing if there is no systemd."""
+    """Return systemd's properties of a unit; empty without systemd."""
     command = ["systemctl", "show", unit, *(f"--property={name}" for name in SHOWN)]
     try:
         said = subprocess.run(
@@ -500,20 +509,20 @@ def systemd(unit: str = "companion.service") -> dict[str, str]:
 
 
 def install_way() -> str:
-    """How the box comes onto this machine: see `install`."""
+    """Return how the box was installed on this machine: see `install_hint`."""
     if PACKAGE.exists():
         return "package"
     return "checkout" if CHECKOUT.exists() else "release"
 
 
 def hosts(port: int | None) -> tuple[str, ...]:
-    """Where phones find the page: this machine's addresses, its name if something answers."""
+    """Return the hosts at which phones find the page: addresses, and the name if it is answered."""
     names = (*address.reachable(), address.name() if address.is_answered() else None)
     return tuple(address.format_address(name, port) for name in names if name and port is not None)
 
 
 def findings(ask: Callable[[str], bool] | None) -> Iterator[Diagnosis]:
-    """All that is found, part by part. `ask` puts a question to a person, if there is one."""
+    """Yield all findings, part by part. `ask` asks a person yes or no; None: nobody is there."""
     shown, board = systemd(), _board()
     running = shown.get("ActiveState") == "active"
     folder = places.STATE if places.STATE.exists() else places.data_folder()
@@ -550,14 +559,14 @@ def findings(ask: Callable[[str], bool] | None) -> Iterator[Diagnosis]:
 
 
 def is_forgotten(place: Path, mounts: Path) -> bool:
-    """Whether what is written in a folder goes with the power: it is on overlayroot's memory."""
+    """Return True if a folder is on overlayroot's memory, which is lost at power-off."""
     if place.stat().st_dev != Path("/").stat().st_dev or not mounts.exists():
         return False
     return any(line.startswith("overlayroot / ") for line in mounts.read_text().splitlines())
 
 
 def _read_greeting(path: Path) -> str:
-    """What a box says to whoever comes, as far as it tells who it is. Raises OSError."""
+    """Return the first line that a box sends to a new connection. Raise OSError."""
     said, end = b"", places.monotonic() + PATIENCE
     with socket.socket(socket.AF_UNIX) as wire:
         wire.settimeout(PATIENCE)
@@ -572,21 +581,21 @@ def _read_greeting(path: Path) -> str:
 
 
 def _other_voices() -> tuple[str, ...]:
-    """The voices of other engines that are installed."""
+    """Return the installed voices of engines other than espeak-ng."""
     found = (c.name for lang in voices.LANGUAGES for c in voices.choices(lang, None))
     return tuple(dict.fromkeys(name for name in found if name != voices.ESPEAK))
 
 
 def _own_voices() -> Iterator[Diagnosis]:
-    """What there is to say of the owner's own voices; nothing is loaded if there is none."""
+    """Yield the findings about the owner's voices. Nothing is loaded if there are none."""
     for file in voices.files(_config() / "voices"):
         yield own_voice(file, partial(_measure_voice, file))
 
 
 def _measure_voice(file: Path) -> tuple[float, float]:
-    """Seconds that a voice needs for its second sentence, and of its sound. Raises HardwareError.
+    """Return the seconds to synthesise the second sentence, and of its sound. Raise HardwareError.
 
-    The first one loads the voice.
+    The first sentence loads the voice.
     """
     choice = voices.Choice(file.stem, voices.PIPER, file.name[:2], str(file))
     with closing(speech.slow()) as reader:
@@ -602,7 +611,7 @@ def _measure_voice(file: Path) -> tuple[float, float]:
 
 
 def _config() -> Path:
-    """Where the box's own board is, or would be: the service's folder, else the user's."""
+    """Return the folder of the board file: the service's folder, else the user's."""
     return CONFIG if CONFIG.exists() else places.config_folder()
 
 
@@ -615,7 +624,7 @@ def _box(report: Callable[[HardwareError], None]) -> Box:
 
 
 def _chime(card: str = "", *, ear: str = "") -> list[HardwareError]:
-    """Play a sound to its end, on that card in the room or into the ear; return what went wrong."""
+    """Play a sound to its end on a sound card or on the second output; return the errors."""
     errors: list[HardwareError] = []
     opens: Callable[[], Mixer] | None = (lambda: AplayMixer(ear)) if ear else None
     voice = Speech(places.voice_cache(), voices=places.voice_folder())
@@ -629,9 +638,9 @@ def _chime(card: str = "", *, ear: str = "") -> list[HardwareError]:
 
 
 def _damage(file: Path) -> str | None:
-    """What is wrong with the record; None if it can be read, or is not there yet.
+    """Return what is wrong with the record; None if it can be read or does not exist.
 
-    Nothing is written or repaired: the box does that when it opens it. Raises PermissionError.
+    Nothing is written or repaired: the box does that at its start. Raise PermissionError.
     """
     try:
         found = looked(file, partial(_check_database, file), CHECKING, places.monotonic)
@@ -643,7 +652,7 @@ def _damage(file: Path) -> str | None:
 
 
 def _check_database(file: Path) -> str:
-    """What SQLite says of a file. Raises PermissionError."""
+    """Return SQLite's verdict on a file, WHOLE if it is intact. Raise PermissionError."""
     try:
         if not stat.S_ISREG(file.stat().st_mode):
             return sentence("wrong.record.no_file", file=file)
@@ -660,9 +669,9 @@ def _check_database(file: Path) -> str:
 
 
 def examine(*, as_json: bool) -> int:
-    """Print every finding; the exit status: 0 if all is well, else 1.
+    """Print every finding; return the exit status: 0 if all is well, else 1.
 
-    As JSON a line has `part`, `text` and `cure`, the part as people call it; nobody is asked.
+    As JSON a line has `part`, `text` and `cure`, and no question is asked.
     """
     if as_json:
         found = [
@@ -681,7 +690,10 @@ def examine(*, as_json: bool) -> int:
 
 
 def find_buttons(like: str | None) -> int:
-    """Have a person press each button, and write down where it is; the exit status."""
+    """Ask for a press of each button, and write the pins into the board file.
+
+    Return the exit status.
+    """
     if systemd().get("ActiveState") == "active":
         raise click.ClickException(sentence("doctor.buttons.held"))
     if like not in (None, *board_file.names()):
@@ -709,12 +721,12 @@ def find_buttons(like: str | None) -> int:
 
 
 def _base_board_name(own: str) -> str:
-    """The known board that a board's file begins with; our own wiring if it has none."""
+    """Return the known board that a board file is `like`; our own wiring if it has no such line."""
     return str(tomllib.loads(own).get("like", "four-buttons"))
 
 
 def _seats() -> Iterator[str]:
-    """The seats that have a button, as a person says when the four buttons are found."""
+    """Yield the seats that have a button, asking for each one."""
     for number, seat in enumerate(SEATS, 1):
         if not ask_yes_no(sentence("doctor.find.seat", n=number)):
             return
@@ -722,7 +734,7 @@ def _seats() -> Iterator[str]:
 
 
 def _tell_button(button: str, pin: int | None) -> None:
-    """Ask for a button, or say where it is."""
+    """Ask for a press of a button (`pin` is None), or report its pin."""
     seat = f"{SEATS.index(button) + 1}" if button in SEATS else ""
     name = sentence(f"doctor.find.{'seat_button' if seat else button}", n=seat)
     way = "doctor.find.press" if pin is None else "doctor.find.found"
@@ -730,7 +742,7 @@ def _tell_button(button: str, pin: int | None) -> None:
 
 
 def try_buttons(seconds: float | None) -> int:
-    """Count presses and bounces until Ctrl-C, or for some seconds; the exit status."""
+    """Count presses and bounces for some seconds or until Ctrl-C; return the exit status."""
     if systemd().get("ActiveState") == "active":
         raise click.ClickException(sentence("doctor.buttons.held"))
     board = _board()

@@ -1,8 +1,8 @@
-"""The first frame: the first screen as the last run left it, before the box is imported.
+"""The first frame: show the screen that the last run saved, before the box is imported.
 
-`hardware/display/left.py` writes the file, and says what its lines are. They are sent as they
-stand; then the kernel is asked for the buttons' lines, so that it keeps each press, with its time,
-until the box is there. Only modules that a bare Python has inside are imported here.
+`hardware/display/left.py` writes the file and describes its lines. They are sent unchanged. Then
+the kernel is asked to record presses with their times until the box is ready. Only modules that
+Python itself has loaded already are imported here.
 """
 
 from __future__ import annotations
@@ -15,35 +15,38 @@ import sys
 import time
 
 SLAVE = 0x0703
-"""The ioctl that gives a bus the address that is meant from now on (linux/i2c-dev.h)."""
+"""The ioctl that selects the I2C address for what follows (linux/i2c-dev.h)."""
 CHIP, LINES = 0x8044B401, 0xC250B407
-"""The ioctls that name a GPIO chip, and request lines of it (linux/gpio.h, version 2)."""
+"""The ioctls that describe a GPIO chip, and request its lines (linux/gpio.h, version 2)."""
 LABEL = slice(32, 64)
-"""Where the chip's label stands in what it tells of itself."""
+"""The position of the chip's label in its description."""
 AWAITS = "COMPANION_AWAITS"
 """The environment variable that names the devices to wait for, if the last run saved none.
 
-All of its words must be there. A word is one path or several, with commas: one of them is enough. A
-path that ends in `*` stands for every device whose name begins so.
+All of its words must be available. A word is one path, or several with commas of which one is
+enough. A path that ends in `*` stands for every device whose name begins like that.
 """
 PATIENCE = 10.0
-"""Seconds until the wait for devices ends: then the box says what is missing."""
+"""The time in seconds to wait for devices; after it the box reports what is missing."""
 GRACE = 1.0
-"""Seconds that the last run's devices get, once the devices of `AWAITS` are there.
+"""The time in seconds to wait for the last run's devices after those of `AWAITS` are available.
 
-They never come if the board is another now, or the kernel numbers its chips in another way.
+They never appear if the board was replaced, or if the kernel numbers its chips differently.
 """
 STEP = 0.02
 FORMAT = "screen 1"
-"""How the file's first line begins. Raise it in `hardware/display/left.py` if the lines change."""
+"""The beginning of the file's first line. Raise the number here and in `hardware/display/left.py`
+if the lines change.
+"""
 LONGEST = 1 << 16
-"""Characters that a file of this kind has at most; one has about 5,000."""
+"""The maximum number of characters in the file; a normal one has about 5,000."""
 
 
 def show() -> tuple[str, float, int | None] | None:
-    """Show what was left: what it asks, since when (s), and the kernel's file of presses, if any.
+    """Show the saved screen; return its question, its time (s) and the file of recorded presses.
 
-    None if nothing is shown; what is wrong is one line on stderr. The box starts without it.
+    Return None if nothing is shown. An error is one line on stderr; the box starts without the
+    screen.
     """
     used, *lines = read_last() or [""]
     if awaits := os.environ.get(AWAITS, ""):
@@ -60,7 +63,7 @@ def show() -> tuple[str, float, int | None] | None:
 
 
 def read_last() -> list[str]:
-    """Return the lines that the last run saved, or none. A damaged file is one line on stderr."""
+    """Return the lines that the last run saved; empty without them. Report damage on stderr."""
     cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")  # noqa: PTH111 - see above
     try:
         return read_lines(f"{cache}/companion/first")
@@ -74,7 +77,7 @@ def read_last() -> list[str]:
 def wait(used: list[str], kinds: list[str]) -> None:
     """Wait until udev has given the box access to its devices, for up to `PATIENCE` seconds.
 
-    used: what the last run used, as in `AWAITS`, or nothing. kinds: what does without it.
+    `used` are the devices of the last run, in the form of `AWAITS`; `kinds` replace them if empty.
     """
     end = time.monotonic() + PATIENCE
     while not all(map(is_there, used or kinds)) and time.monotonic() < end:
@@ -84,7 +87,7 @@ def wait(used: list[str], kinds: list[str]) -> None:
 
 
 def is_there(word: str) -> bool:
-    """Return True if the box may use a device that is meant by a word of `AWAITS`."""
+    """Return True if the box may use a device that a word of `AWAITS` names."""
     return any(
         os.access(device, os.R_OK | os.W_OK)
         for path in word.split(",")
@@ -102,7 +105,7 @@ def matching(pattern: str) -> list[str]:
 
 
 def read_lines(file: str) -> list[str]:
-    """The lines of a file that is whole. Raises OSError or ValueError."""
+    """Return the lines of the file. Raise OSError, or ValueError if its checksum is wrong."""
     with open(file, encoding="utf-8", opener=_open_regular) as stream:
         head, _, text = stream.read(LONGEST + 1).partition("\n")
     if not head.startswith(f"{FORMAT} "):
@@ -133,7 +136,7 @@ def _open_device(path: str) -> int:
 
 
 def send(lines: list[str]) -> tuple[str, float, int | None]:
-    """Send the messages to the first address that answers. Raises OSError or ValueError."""
+    """Send the messages to the first address that answers. Raise OSError or ValueError."""
     head, asks, presses, *messages = lines
     device, *addresses = head.split()
     first, *others = map(bytes.fromhex, messages)
@@ -156,10 +159,10 @@ def send(lines: list[str]) -> tuple[str, float, int | None]:
 
 
 def keep(presses: str) -> int | None:
-    """Have the kernel keep what the buttons do, if the chip is still the one that was there.
+    """Have the kernel record presses, if the GPIO chip is the one of the last run.
 
-    `presses` is the chip's device, its label and the request of its lines. Chips change their
-    numbers with the kernel. Without this the box hears presses from when it listens itself.
+    `presses` is the chip's device, its label and the request of its lines. A chip's number may
+    change with the kernel. Without the record, presses count from when the box itself listens.
     """
     try:
         path, label, request = presses.split()

@@ -55,10 +55,11 @@ OURS: Final = "tabletop-companion"
 
 
 def list_games(language: str) -> list[dict[str, Any]]:
-    """Every game, built in or of a package, as `--json` shows it.
+    """Return every game, built in or of a package, as `--json` shows it.
 
-    `name`, `title`, `package`, `version`; `seats`, the fewest and the most players, and `api` are
-    None for a game that is left out: `ok` is false then, and `why` is the reason, an Explained.
+    A game has `name`, `title`, `package`, `version`, `seats` (minimum and maximum of players),
+    `api`, `ok` and `why`. For a game that cannot be loaded, `ok` is False, `seats` and `api` are
+    None, and `why` is the reason, an Explained.
     """
     words, own = Words(language), version()
     built_in = [
@@ -68,7 +69,7 @@ def list_games(language: str) -> list[dict[str, Any]]:
 
 
 def _of_package(found: PackagedGame, words: Words) -> dict[str, Any]:
-    """The row of a package's game, which is tried: it may have changed since the last look."""
+    """Load a package's game and return its row: the game may have changed since the last look."""
     try:
         return _row(found, load_game(found) if found.why is None else None, words)
     except LeftOut as error:
@@ -89,12 +90,12 @@ def _row(found: PackagedGame, game: Game[Any] | None, words: Words) -> dict[str,
 
 
 def as_json_text(found: Sequence[dict[str, Any]]) -> str:
-    """The list for programs, which are told a reason in English."""
+    """Return the list for programs, with reasons in English."""
     return json.dumps(found, ensure_ascii=False, indent=2, default=english_error)
 
 
 def format_game(game: dict[str, Any]) -> str:
-    """A game for people."""
+    """Return a game as a line for people."""
     origin = f"{game['package']} {game['version']}"
     if not game["ok"]:
         text = sentence("games.left_out", why=error_text(game["why"]), origin=origin)
@@ -110,7 +111,7 @@ FACES: Final = ("terminal", "pi", "headless")
 def tell_game(
     session: Session, words: Words, chosen: random.Random, say: Callable[[str], None]
 ) -> None:
-    """Play one random game to its end, telling every public fact as a sentence."""
+    """Play one random game to its end, saying every public fact as a sentence."""
     while True:
         for cue in session.standing.snapshot.cues:
             if cue.to is None and (text := _sentence(words, cue)):
@@ -122,7 +123,7 @@ def tell_game(
 
 
 def format_figures(found: Figures) -> Iterator[tuple[str, float, str]]:
-    """What random games came to: a figure's name, its value, and how exactly it is told."""
+    """Yield the statistics of random games: a name, the value, and the number format."""
     yield "games_a_second", found.games / found.seconds, ".0f"
     yield "answers_a_second", found.answers / found.seconds, ".0f"
     yield "answers_a_game", found.answers / found.games, ".1f"
@@ -132,7 +133,10 @@ def format_figures(found: Figures) -> Iterator[tuple[str, float, str]]:
 
 
 def _sentence(words: Words, cue: Cue) -> str:
-    """A fact for somebody who sees no screen: as it is spoken, where only that says who it is."""
+    """Return a fact as text for people without a display.
+
+    It is the spoken text if only that names the player.
+    """
     who = cue.facts.get("who") or next(iter(cue.facts.get("winners", ())), None)
     text, speech = words.text(cue), words.speech(cue)
     named = isinstance(who, str) and who not in text and who in speech
@@ -164,7 +168,7 @@ def play(face: str, file: Path | None, socket: Path | None, box: tuple[str, ...]
 
 
 def _refuse_arguments(given: Sequence[str]) -> None:
-    """Raise UsageError if `play` is given words: for a game, with how to play that game."""
+    """Raise UsageError if `play` received a word such as a game's name; say how to play a game."""
     if not given:
         return
     game = given[0].casefold().replace("_", "-")
@@ -174,7 +178,7 @@ def _refuse_arguments(given: Sequence[str]) -> None:
 
 
 def _tell_a_game() -> None:
-    """One random game as text, with its last frame."""
+    """Print one random game as text, with its last frame."""
     game = random.choice(registry.all_games())  # noqa: S311 - no cryptography
     chance = Chance(fresh_seed())
     options = options_of(game, ())
@@ -274,7 +278,7 @@ def edition(
 
 
 def _require_edition(game: Game[Any]) -> None:
-    """Raises click.ClickException if nothing is printed for a game."""
+    """Raise click.ClickException if a game has no edition."""
     try:
         editions.template(game.name)
     except editions.NoEdition as error:
@@ -282,7 +286,7 @@ def _require_edition(game: Game[Any]) -> None:
 
 
 def _sheet(game: Game[Any], language: str) -> str:
-    """The board of the edition in force, to print, in a language. Raises click.UsageError."""
+    """Return the printable board of the edition in force, in a language. Raise click.UsageError."""
     sheet = registry.part(game.name, "sheet")
     if sheet is None:
         raise click.UsageError(sentence("edition.no_sheet", game=game.name))

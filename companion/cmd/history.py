@@ -51,10 +51,10 @@ PAGE: Final = 20
 
 @contextmanager
 def record(path: Path | None = None) -> Iterator[Journal]:
-    """The record of this box, or the one at `path`, to look at.
+    """Yield the record of this box, or the one at `path`, to be read.
 
-    That it had to be repaired is said first. While a box plays with it, it is read as it is now. It
-    is read with the rights of its owner, and not made if there is none.
+    A repair is reported first. The record is read with the rights of its owner, also while a box
+    uses it, and never created.
     """
     with rights.for_record(path) as file, closing(_open_record(path, file)) as journal:
         if journal.damage is not None:
@@ -64,7 +64,7 @@ def record(path: Path | None = None) -> Iterator[Journal]:
 
 
 def _open_record(path: Path | None, file: Path) -> Journal:
-    """The record `file`, which was named as `path`, if it was named."""
+    """Return the record `file`; `path` is its name on the command line, or None."""
     if not file.exists():
         return Journal(None)
     try:
@@ -77,7 +77,7 @@ def _open_record(path: Path | None, file: Path) -> Journal:
 
 @contextmanager
 def shelf(journal: Journal, path: Path | None = None) -> Iterator[Shelf]:
-    """The figures of a record, kept beside it: of this box, or at `path`."""
+    """Yield the statistics of a record, stored beside it: of this box, or at `path`."""
     file = path or places.record()
     kept = places.statistics_file(file) if file.exists() else None
     with closing(Shelf(journal, kept)) as found:
@@ -169,7 +169,7 @@ def show(
 
 
 def _figures(words: Words, played: Played, detail: Detail, chance: Mapping[str, Any]) -> None:
-    """A game in sentences, and its curves."""
+    """Print a game as sentences, with its curves."""
     click.echo(f"{words.called(played.game)}, {_clock(played.begun)}")
     found = telling.chance(words, played, **chance)
     for text in (*telling.game(words, played, detail), *found):
@@ -179,7 +179,7 @@ def _figures(words: Words, played: Played, detail: Detail, chance: Mapping[str, 
 
 
 def _again(journal: Journal, number: int, language: str, *, frames: bool) -> None:
-    """A game move by move, as everybody heard and saw it."""
+    """Print a game move by move, as everybody heard and saw it."""
     game = recorded.of(journal, number)
     words = words_of(game, language)
     try:
@@ -193,7 +193,7 @@ def _again(journal: Journal, number: int, language: str, *, frames: bool) -> Non
 
 
 def _turning(journal: Journal, number: int, language: str, *, as_json: bool) -> None:
-    """What decided a game; it may take a minute, at the lowest priority."""
+    """Print what decided a game. It may take a minute, at the lowest priority."""
     os.nice(max(0, LATER - os.nice(0)))
     try:
         found = turning_of(journal, number, perf_counter)
@@ -239,13 +239,13 @@ def people(
 
 
 def _building(left: int) -> None:
-    """How many games are still to be looked at, in a terminal."""
+    """Report on a terminal how many games are still to be counted."""
     if sys.stderr.isatty():
         click.echo(f"\r{left} ", err=True, nl=False)
 
 
 def _rename(name: str, new: str, game: int | None) -> None:
-    """Write down what a name is to be."""
+    """Save the new name of a player."""
     if new and (not new.isprintable() or len(new) > 40 or ":" in new):  # noqa: PLR2004 - as of players
         raise click.UsageError(sentence("given.no_name", name=repr(new), n=40))
     with rights.for_record(None), closing(recovery.open_record()) as journal:
@@ -274,7 +274,7 @@ def _one(
 
 
 def _table(figures: Shelf, found: tuple[Person, ...], words: Words) -> None:
-    """Everybody, then the table as a whole."""
+    """Print a row for each player, then the whole group's statistics."""
     if not found:
         click.echo(words("box.figures.nobody"))
     for one in found:
@@ -335,7 +335,7 @@ def verify_command(number: int) -> None:
 
 
 def _other_version(header: Mapping[str, Any]) -> str:
-    """That a record is of another version of its package than is installed; else empty."""
+    """Return the notice that a record is of a package version that is not installed; else ""."""
     played, here = origin_of(header), registry.origin(header["game"])
     if played is None or here is None or played == here:
         return ""
@@ -343,7 +343,7 @@ def _other_version(header: Mapping[str, Any]) -> str:
 
 
 def lines_of(move: StoryLine, words: Words) -> Iterator[str]:
-    """What happened, each fact with its rule; what was taken back is marked."""
+    """Yield the facts of a move with their rules; undone facts are marked."""
     when = _clock(move.at)
     if move.entry.kind in ("undo", "redo"):
         yield f"{move.n:4d}  {when}  {words(f'box.figures.{move.entry.kind}')}"
@@ -354,8 +354,8 @@ def lines_of(move: StoryLine, words: Words) -> Iterator[str]:
 
 
 def frame_of(move: StoryLine, words: Words) -> list[str]:
-    """What the display showed then; nothing, while the box itself had to answer.
+    """Return the display's frame at a move as text; empty while the box itself had to answer.
 
-    Where it asked somebody alone, that is how the game stood.
+    If a question was for one player alone, the frame shows the score instead.
     """
     return [] if by_box(move.after.prompt) else braille(seen(move.after, words))

@@ -1,4 +1,4 @@
-"""What the commands say: in the language of this machine, from a catalogue of their own."""
+"""The sentences of the commands, in the language of this machine."""
 
 from __future__ import annotations
 
@@ -23,19 +23,23 @@ def _words(language: str) -> Words:
 
 
 def sentence(name: str, /, **facts: object) -> str:
-    """The sentence of that name."""
+    """Return the sentence `cmd.<name>` with its fields filled from `facts`."""
     return _words(places.language())(f"cmd.{name}", **facts)
 
 
 def plural_sentence(name: str, n: int, **facts: object) -> str:
-    """The sentence of that name for so many of a thing."""
+    """Return the sentence `cmd.<name>` in the plural form for `n`."""
     return _words(places.language()).counted(f"cmd.{name}", n, **facts)
 
 
 def suggest_name(
     of: str, found: str, known: Iterable[str], like: float = 0.6, **facts: object
 ) -> str:
-    """That there is no such thing `of` a kind: the one that was meant, or all that there are."""
+    """Return the sentence that `found` is unknown, with the most similar name, or all names.
+
+    `of` is the kind of the name, part of the sentence's key. `known` are all names. `like` is the
+    minimum similarity, 0 to 1.
+    """
     there = list(known)
     near = nearest(found, there, like)
     way = f"given.{'near' if near else 'no'}_{of}"
@@ -43,25 +47,25 @@ def suggest_name(
 
 
 def error_text(error: BaseException) -> str:
-    """What an error says, in the language of this machine."""
+    """Return an error's text in the language of this machine."""
     return errors.worded(error, _words(places.language()))
 
 
 def english_error(error: BaseException) -> str:
-    """What an error says to a program."""
+    """Return an error's text in English, for programs."""
     return errors.worded(error, _words("en"))
 
 
 def system_reason(error: OSError) -> str:
-    """What the system says of an error."""
+    """Return the operating system's reason for an error."""
     return errors.reason(error, _words(places.language()))
 
 
 def describe_mistake(mistake: FileMistake) -> str:
-    """A mistake in a file, after where it is."""
+    """Return a mistake in a file as text, with its place."""
     return errors.mistaken(mistake, _words(places.language()))
 
 
 def describe_slip(slip: Slip) -> str:
-    """What will not do of what was typed, and what would."""
+    """Return what is wrong with a typed value, and what is accepted."""
     return errors.found_and_expected(slip, _words(places.language()))

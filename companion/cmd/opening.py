@@ -1,6 +1,6 @@
-"""A box that starts: its hardware, its record and its first screen, before the rest is imported.
+"""Open hardware and record, and show the first screen before the rest is imported.
 
-What is imported here is what that screen needs: it comes up in half the time.
+Only what that screen needs is imported here, so that it appears in half the time.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class Opened(NamedTuple):
-    """The hardware, the record, and what the hardware has said already."""
+    """The hardware, the record, and the events that the hardware has reported already."""
 
     box: Box
     journal: Journal
@@ -35,9 +35,9 @@ class Opened(NamedTuple):
 
 
 def open_box(left: Left | None = None) -> Opened | HardwareError:
-    """The box on the hardware that is there, which shows its first screen; or what is missing.
+    """Return the opened box after showing its first screen, or the error of missing hardware.
 
-    `left` is what stands on the display already (`first.show`). Raises JournalError.
+    `left` is the screen on the display already (`first.show`). Raise JournalError.
     """
     inbox: Inbox = SimpleQueue()
     try:
@@ -50,16 +50,18 @@ def open_box(left: Left | None = None) -> Opened | HardwareError:
 
 
 def _tell_of_repair(box: Box, percent: int) -> None:
-    """How far a damaged record is mended."""
+    """Show how far a damaged record is repaired."""
     from companion.cmd import recovery  # noqa: PLC0415 - few records are damaged
 
     recovery.on_displays(box.displays)(percent)
 
 
 def hardware(inbox: Inbox, first: Path | None, left: Left | None = None) -> Box:
-    """The box on a Pi, as the user's board says; a display that fails is told in the inbox.
+    """Return a Pi's box as the user's board describes it.
 
-    `first` is the file for the next start's first screen, if that is to be saved. Raises
+    A failing display is reported in the inbox.
+
+    `first` is the file in which the next start's first screen is saved, or None. Raise
     HardwareError.
     """
 
@@ -70,10 +72,9 @@ def hardware(inbox: Inbox, first: Path | None, left: Left | None = None) -> Box:
 
 
 def show(box: Box, journal: Journal) -> Box:
-    """Show the box's own first screen, unless the one that was left is as good.
+    """Show the box's first screen, unless the saved screen that is shown asks the same question.
 
-    Presses from before are then for this screen, from now on. What is told before any screen waits
-    for the loop.
+    Presses from before count for this screen. Reports from before wait for the loop.
     """
     registry.set_cache_file(places.package_file())
     drawn = first_screen.at_start(

@@ -1,4 +1,4 @@
-"""`companion page` and `hotspot`: the page for phones, and a Wi-Fi of the box's own for them."""
+"""`companion page` and `hotspot`: the page for phones, and a Wi-Fi network of the box for them."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
 
 LATER: Final = 10
-"""How nice the page is to the box beside it: a press comes before any request."""
+"""The nice value of the page: the box has priority."""
 FIRST: Final = 3
-"""The number of the first socket that systemd hands over."""
+"""The file descriptor of the first socket that systemd passes (sd_listen_fds(3))."""
 
 
 @click.command()
@@ -57,7 +57,7 @@ def page(door: Path | None, port: int, host: str) -> None:
 
 
 def run_alone(arguments: list[str], *, debug: bool) -> int:
-    """Do `companion page` in a process that does nothing else, and so stays small."""
+    """Run `companion page` in a process that imports nothing else, to save memory."""
     lean.spare_openssl()
     if not started_by_systemd():  # whose unit says the same
         os.nice(max(0, LATER - os.nice(0)))
@@ -65,12 +65,12 @@ def run_alone(arguments: list[str], *, debug: bool) -> int:
 
 
 def started_by_systemd() -> bool:
-    """Whether systemd has started this process for whoever came to a socket of its unit."""
+    """Return True if systemd started this process because of a connection to the unit's socket."""
     return os.environ.get("LISTEN_PID") == str(os.getpid())
 
 
 def systemd_sockets() -> tuple[socket.socket, ...]:
-    """The sockets that systemd has opened for this process; none if it has not."""
+    """Return the sockets that systemd has opened for this process; empty if there are none."""
     if not started_by_systemd():
         return ()
     count = int(os.environ.get("LISTEN_FDS", "0"))
@@ -78,19 +78,19 @@ def systemd_sockets() -> tuple[socket.socket, ...]:
 
 
 NAME: Final = "COMPANION"
-"""Of the network, and of its profile."""
+"""The name of the network and of its profile."""
 SECRET: Final = "802-11-wireless-security.psk"  # noqa: S105 - its name
-"""What a password is called in nmcli's files of passwords (nmcli(1), passwd-file)."""
+"""The name of a password in nmcli's password files (nmcli(1), passwd-file)."""
 LETTERS: Final = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
-"""Of a password: none that is taken for another."""
+"""The characters of a password, without similar ones."""
 LENGTH: Final = 8
-"""As short as WPA takes it: its code to scan fits the display."""
+"""The length of a password: the minimum of WPA, so that its QR code fits the display."""
 PATIENCE: Final = 60
-"""Seconds in which NetworkManager does what it is told."""
+"""The time in seconds for a command of NetworkManager."""
 
 
 class HotspotError(click.ClickException):
-    """There is no network of the box's own; the text says why, and what to do."""
+    """The network cannot be made or ended; the text says why, and what to do."""
 
 
 @click.group()
@@ -117,12 +117,12 @@ def off() -> None:
 
 
 def _tell_box(network: dict[str, str] | None) -> bool:
-    """Tell the running box of the network; whether one runs."""
+    """Report the network to the running box; return True if one runs."""
     return tell(places.socket(), {"hotspot": network})
 
 
 def begin(run: Run) -> str:
-    """Make the network; its password. Raises HotspotError."""
+    """Make the network; return its password. Raise HotspotError."""
     devices = _check_result(run(("-t", "-f", "DEVICE,TYPE", "device"), "")).splitlines()
     wireless = [line.split(":")[0] for line in devices if line.endswith(":wifi")]
     if not wireless:
@@ -141,12 +141,12 @@ def begin(run: Run) -> str:
 
 
 def end(run: Run) -> None:
-    """End the network, and forget its password. Raises HotspotError."""
+    """End the network and forget its password. Raise HotspotError."""
     _check_result(run(("connection", "delete", NAME), ""))
 
 
 def _check_result(done: subprocess.CompletedProcess[str]) -> str:
-    """What nmcli says. Raises HotspotError with what it complains of."""
+    """Return the output of nmcli. Raise HotspotError with its complaint."""
     if done.returncode == 0:
         return done.stdout
     wrong = " ".join(done.stderr.split()).removeprefix("Error: ")

@@ -1,4 +1,4 @@
-"""Where things are on this machine, and what it says of language and time."""
+"""The files, folders, language and clocks of this machine."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ if TYPE_CHECKING:
 
 
 STATE: Final = Path("/var/lib/companion")
-"""Where the service keeps the games."""
+"""The folder of the service's record."""
 SERVICE: Final = Path("/run/companion/door.sock")
-"""Where the service has its socket."""
+"""The socket of the service."""
 
 
 def folder(variable: str, default: str) -> Path:
-    """The companion's folder under an XDG base directory."""
+    """Return the companion's folder below an XDG base directory."""
     return Path(os.environ.get(variable) or Path.home() / default) / "companion"
 
 
 def data_folder() -> Path:
-    """Where the games are: systemd's state directory, else the user's data."""
+    """Return the folder of the record: systemd's state directory, else the user's data."""
     state = os.environ.get("STATE_DIRECTORY")
     return Path(state) if state else folder("XDG_DATA_HOME", ".local/share")
 
 
 def record() -> Path:
-    """The file that holds every game.
+    """Return the path of the record, which has every game.
 
-    Raises JournalError if root calls on an installed box: `rights` are for that.
+    Raise JournalError if root calls on an installed box: root must use `rights`.
     """
     if is_for_service():
         from companion.record.store import JournalError  # noqa: PLC0415 - the page opens no record
@@ -45,81 +45,81 @@ def _own_record() -> Path:
 
 
 def is_for_service() -> bool:
-    """Return True if root calls on an installed box: the games that are meant are the service's."""
+    """Return True if root calls on an installed box, so that the service's record is meant."""
     return os.geteuid() == 0 and not os.environ.get("STATE_DIRECTORY") and STATE.is_dir()
 
 
 def is_own(file: Path) -> bool:
-    """Return True if a record is the one of this machine, and not another that was named."""
+    """Return True if a record is this machine's, not one that was named on the command line."""
     return file.resolve() == _own_record().resolve()
 
 
 def lessons_folder(file: Path) -> Path:
-    """Return the folder of the boards that were taught in the games of a record."""
+    """Return the folder with the boards that people described in the games of a record."""
     return file.parent if is_own(file) else file.with_name(f"{file.stem}-taught")
 
 
 def socket_of_record(record: Path) -> Path:
-    """The socket of a box that plays with that record: in systemd's folder, or beside it."""
+    """Return the socket of a box with that record: in systemd's folder, or beside the record."""
     service = os.environ.get("RUNTIME_DIRECTORY")
     return Path(service) / "door.sock" if service else record.with_suffix(".sock")
 
 
 def socket() -> Path:
-    """The socket of the box that runs here: beside the record of whoever asks, or the service's."""
+    """Return the socket of the running box: beside the user's record, or the service's."""
     own = socket_of_record(_own_record())
     return SERVICE if not own.exists() and SERVICE.exists() else own
 
 
 def config_folder() -> Path:
-    """Where users keep what they write themselves, such as editions."""
+    """Return the folder for files that users write, such as editions."""
     return folder("XDG_CONFIG_HOME", ".config")
 
 
 def word_folder() -> Path:
-    """Where the system's word lists are kept as the companion folds them."""
+    """Return the folder of the system's word lists in our format."""
     return folder("XDG_CACHE_HOME", ".cache") / "words"
 
 
 def package_file() -> Path:
-    """Where it is kept which installed packages bring games."""
+    """Return the file that caches which installed packages have games."""
     return folder("XDG_CACHE_HOME", ".cache") / "packages.json"
 
 
 def first_file() -> Path:
-    """What the display shows at the next power-on, until the box is there."""
+    """Return the file of the screen that the next start shows first."""
     return folder("XDG_CACHE_HOME", ".cache") / "first"
 
 
 def language() -> str:
-    """The first language of this machine that the box speaks; English if it speaks none."""
+    """Return the first language of this machine that the box speaks, else English."""
     names = (os.environ.get(name) for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"))
     wished = (name[:2] for name in next(filter(None, names), "").split(":"))
     return next((name for name in wished if name in ("en", "fr")), "en")
 
 
 def statistics_file(path: Path) -> Path:
-    """Where the figures of a record are kept."""
+    """Return the file with the statistics of a record."""
     return path.with_name(f"{path.stem}-figures{path.suffix}")
 
 
 def format_time(at: int) -> str:
-    """A time as people are told it: its day, hour and minute where this machine stands."""
+    """Return a time (s since 1970) as local day, hour and minute."""
     return time.strftime("%Y-%m-%d %H:%M", time.localtime(at))
 
 
 def day(at: int) -> Day:
-    """The day of a time, where this machine stands."""
+    """Return the local day of a time (s since 1970)."""
     then = time.localtime(at)
     return then.tm_year, then.tm_mon, then.tm_mday
 
 
 RELEASED: Final = 1_795_219_200
-"""The release of this program (2026-11-21), in seconds since 1970: a set clock is past it."""
+"""The release of this program (2026-11-21) in seconds since 1970. A clock before it is not set."""
 
 
 def is_set() -> bool:
-    """Return True if this machine's clock can be right. A Pi without a network has none."""
+    """Return True if this machine's clock may be right. A Pi without a network has no time."""
     return time.time() >= RELEASED
 
 
@@ -129,17 +129,17 @@ def wall_time() -> int:
 
 
 def monotonic() -> float:
-    """Seconds that only grow."""
+    """Return the seconds of a monotonic clock."""
     return time.monotonic()
 
 
 def hour() -> int | None:
-    """Return the hour of this room's clock, 0 to 23; None if the clock is not set."""
+    """Return the local hour, 0 to 23; None if the clock is not set."""
     return time.localtime().tm_hour if is_set() else None
 
 
 def next_full_hour(hour: int) -> str:
-    """When it is next `hour` o'clock in this room (`2026-11-21T22:00`); now, if `hour` is -1."""
+    """Return the next local time at which it is `hour` o'clock (`2026-11-21T22:00`); now if -1."""
     here = time.localtime()
     later = 0 if hour < 0 else (hour - here.tm_hour - 1) % 24 + 1
     minute = here.tm_min if hour < 0 else 0
@@ -148,20 +148,20 @@ def next_full_hour(hour: int) -> str:
 
 
 def settings_file() -> Path:
-    """Return the file with the settings of a new record, which need not be there."""
+    """Return the file with the settings of a new record; it may not exist."""
     return config_folder() / "settings.toml"
 
 
 def voice_folder() -> Path:
-    """Where users put voices of their own."""
+    """Return the folder for the owner's voices."""
     return config_folder() / "voices"
 
 
 def sound_folder() -> Path:
-    """Where users put sets of sounds of their own, a folder each."""
+    """Return the folder for the owner's sound sets, one folder each."""
     return config_folder() / "sounds"
 
 
 def voice_cache() -> Path:
-    """Where it is kept what voices have said before."""
+    """Return the folder of the cache of spoken sentences."""
     return folder("XDG_CACHE_HOME", ".cache") / "voice"

@@ -27,7 +27,8 @@ KEYS: Final = (
     *(name for name, row in TABLE.items() if row.is_line and name not in ("clock", "languages")),
     *("quiet_to", "speeds", "names"),
 )
-"""Settings that the file may have: the lines of the menu, and what their pages set besides."""
+"""The settings that the file may have: the lines of the menu, and those that their pages set too.
+"""
 _FILE: Final = table({name: May(TABLE[name].check) for name in KEYS})
 
 
@@ -48,10 +49,10 @@ def read_settings(file: Path) -> tuple[dict[str, Any], list[FileMistake]]:
 
 
 def begin(journal: Journal) -> None:
-    """Write the settings of this machine's file into a record without a game and a setting.
+    """Write the settings of this machine's file into a record that has no game and no setting.
 
-    Print the first mistake of the file on standard error. Of a record that cannot be written the
-    box tells when it is used.
+    Print the first mistake of the file on standard error. A record that cannot be written is
+    reported when the box uses it.
     """
     file = places.settings_file()
     if not is_there(file) or journal.read_only or journal.settings():

@@ -1,8 +1,8 @@
-"""What the box says where it cannot play: a damaged record is being repaired, or it has given up.
+"""The screens of a box that cannot play: a record under repair, or a service that has given up.
 
-The first frame waits for a repair, and so does systemd, which would end a start that says nothing.
-`python -m companion.cmd.recovery`, which systemd runs when companion.service has failed too often
-in a row (companion-stopped.service), has the display say so until it ends.
+The first frame waits for a repair, and so does systemd, which would end a silent start. systemd
+runs `python -m companion.cmd.recovery` after companion.service has failed too often in a row
+(companion-stopped.service). The display shows that until the process ends.
 """
 
 from __future__ import annotations
@@ -31,14 +31,13 @@ if TYPE_CHECKING:
 
 
 PATIENCE: Final = 120
-"""Seconds that systemd waits for the next word."""
+"""The seconds that systemd waits for the next message."""
 
 
 def open_record(displays: tuple[Display, ...] = (), path: Path | None = None) -> Journal:
-    """The record of this box, or the one at `path`; a new one of this box has its settings.
+    """Return the record of this box, or the one at `path`; a new one of this box gets the settings.
 
-    A repair is shown on the displays, or in the terminal if it has none.
-    Raises JournalError.
+    A repair is shown on the displays, or in the terminal without displays. Raise JournalError.
     """
     tell = on_displays(displays) if displays else in_terminal()
     journal = Journal(path or places.record(), places.wall_time(), tell, named=path is not None)
@@ -48,7 +47,7 @@ def open_record(displays: tuple[Display, ...] = (), path: Path | None = None) ->
 
 
 def on_displays(displays: tuple[Display, ...]) -> Callable[[int], None]:
-    """Shows a bar that fills, and keeps systemd waiting."""
+    """Return a function that shows a percentage as a bar, and keeps systemd waiting."""
     words = Words(places.language())
 
     def tell(percent: int) -> None:
@@ -62,7 +61,10 @@ def on_displays(displays: tuple[Display, ...]) -> Callable[[int], None]:
 
 
 def in_terminal() -> Callable[[int], None]:
-    """Says it on standard error; how far it is, in a terminal only."""
+    """Return a function that reports a repair on standard error.
+
+    It prints a percentage on a terminal.
+    """
     words, said = Words(places.language()), set[int]()
 
     def tell(percent: int) -> None:
@@ -77,7 +79,7 @@ def in_terminal() -> Callable[[int], None]:
 
 
 def stopped_frame(words: Words) -> bytes:
-    """What has happened, what has not, and what to do."""
+    """Return the frame that says what happened, and what to do."""
     canvas = Canvas()
     canvas.text(0, 0, words("box.title"))
     canvas.centre(1, words("box.stopped.title"), "medium")
@@ -87,9 +89,9 @@ def stopped_frame(words: Words) -> bytes:
 
 
 def box_language() -> str:
-    """What the box speaks, if its settings can be read; the machine's language otherwise.
+    """Return the language in the box's settings, else the machine's language.
 
-    The record is left as it is, whatever is wrong with it: that may be why the box has stopped.
+    The record is not repaired or changed: it may be why the box has stopped.
     """
     with suppress(OSError):
         found = {entry.question: entry.value for entry in settings(places.record())}
@@ -99,7 +101,7 @@ def box_language() -> str:
 
 
 def main() -> None:
-    """Show it until SIGTERM. The exit status is 1 if there is no display to show it on."""
+    """Show the frame until SIGTERM. The exit status is 1 if there is no display."""
 
     def report(error: HardwareError) -> None:
         sys.stderr.write(f"companion: {error_text(error)}\n")

@@ -1,7 +1,7 @@
-"""The rights with which a command opens a record: those of the user in whose folder it is.
+"""The user rights with which a command opens a record: those of the record's owner.
 
-`sudo companion history` means the games of the installed box. Root makes no file in another user's
-folder: a link there could lead anywhere, and the box could not open a file of root's.
+`sudo companion history` means the games of the installed box. Root creates no file in another
+user's folder: a link there could lead anywhere, and the box could not open root's file.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
 SERVICE: Final = {"XDG_CONFIG_HOME": "/etc", "XDG_CACHE_HOME": "/var/cache"}
-"""The folders of companion.service, beside the one with its games."""
+"""The folders of companion.service besides the one of its record."""
 
 
 @contextmanager
 def for_record(file: Path | None) -> Iterator[Path]:
     """Act as the owner of a record, and yield its path; `file` is None for this machine's own.
 
-    Raises OSError.
+    Raise OSError.
     """
     path = _path(file)
     user, group = _other_owner(path)
@@ -43,9 +43,9 @@ def for_record(file: Path | None) -> Iterator[Path]:
 
 @contextmanager
 def lend_file(source: Path, file: Path | None) -> Iterator[Path]:
-    """Yield a path under which the owner of the record `file` can read root's `source`.
+    """Yield a path at which the owner of the record `file` can read root's `source`.
 
-    Raises OSError.
+    Raise OSError.
     """
     user, group = _other_owner(_path(file))
     if not user:
@@ -63,9 +63,9 @@ def lend_file(source: Path, file: Path | None) -> Iterator[Path]:
 
 @contextmanager
 def borrow_record(file: Path | None, copy: Callable[[Path, Path], int]) -> Iterator[Path]:
-    """Yield a copy of another user's record in a folder of root's own; `copy` makes it of a record.
+    """Yield a copy of another user's record in a folder of root. `copy` copies a record.
 
-    The owner makes it, and root reads its bytes only. Raises OSError.
+    The owner makes the copy; root only reads its bytes. Raise OSError.
     """
     with TemporaryDirectory(prefix="companion-") as folder:
         kept = Path(folder) / "games.db"
@@ -79,13 +79,13 @@ def borrow_record(file: Path | None, copy: Callable[[Path, Path], int]) -> Itera
 
 
 def can_write(target: Path, file: Path | None) -> bool:
-    """Return True if the owner of a record can make a file in the folder of `target`."""
+    """Return True if the owner of a record may create a file in the folder of `target`."""
     with for_record(file):
         return os.access(target.parent, os.W_OK | os.X_OK, effective_ids=True)
 
 
 def is_anothers(file: Path | None) -> bool:
-    """Return True if root calls, and a record is in the folder of another user."""
+    """Return True if root calls, and the record is in another user's folder."""
     return _other_owner(_path(file)) != (0, 0)
 
 
@@ -116,7 +116,7 @@ def _environment(more: Mapping[str, str]) -> Iterator[None]:
 
 @contextmanager
 def _as_user(user: int, group: int) -> Iterator[None]:
-    """Have the rights of a user, and no others, until the end."""
+    """Act with the rights of a user, and no others, inside the `with` block."""
     groups = os.getgroups()
     os.setgroups([])
     os.setegid(group)

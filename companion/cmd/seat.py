@@ -1,4 +1,4 @@
-"""`companion seat` and `seats`: a seat that the box plays, for programs and at its own table."""
+"""`companion seat` and `seats`: computer players, for programs and for the box's own table."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ if TYPE_CHECKING:
     from companion.seat.sitting import Place
 
 LINE: Final = 1 << 20
-"""The longest line in which the box says which seats are meant, in bytes."""
+"""The maximum size in bytes of the line in which the box names the seats."""
 SPEAKS: Final = 2.0
-"""Seconds in which the box, which says its line at once, has said it."""
+"""The time in seconds to wait for the box's line, which the box sends at once."""
 
 seconds_option = click.option(
     "--seconds", type=click.FloatRange(0, LONGEST), metavar="S",
@@ -78,7 +78,7 @@ def seat_command(
 
 
 def seat_of(game: Game[Any], player: str, level: str, seconds: float | None, seed: str) -> Seat:
-    """A seat of the box's own; without `seconds` it thinks as long as its level does."""
+    """Return a computer player; without `seconds` its level decides how long it thinks."""
     how = LEVELS[level]
     if seconds and how.effort is not None:
         how = how._replace(effort=how.effort._replace(seconds=seconds))
@@ -90,16 +90,17 @@ def seat_of(game: Game[Any], player: str, level: str, seconds: float | None, see
 
 
 def thinking_clock(seconds: float) -> Callable[[], float]:
-    """A clock for thinking so long: it goes by the processor as far as that may take.
+    """Return a clock that counts processor time, as far as `LONGEST` allows.
 
-    On a busy machine a seat plays as well as on a quiet one, and answers after `LONGEST` at most.
+    So a computer player is as strong on a busy machine as on an idle one, and answers after at most
+    `LONGEST` seconds.
     """
     share = seconds / LONGEST
     return lambda: share * perf_counter() + (1 - share) * thread_time()
 
 
 def why_impossible(game: Game[Any], settings: Mapping[str, str]) -> str:
-    """Why the box cannot play a seat of a game with these options; "" if it can."""
+    """Return why a computer player cannot play a game with these options; "" if it can."""
     if game.computer is None:
         return sentence("seat.blind", game=game.name)
     return "" if game.playable(settings) else sentence("seat.needs_hands", game=game.name)
@@ -136,10 +137,11 @@ def seats_command(path: Path | None) -> None:
 
 
 class Engines:
-    """The engines of one command: SIGTERM, SIGHUP and SIGINT end the block, which closes them all.
+    """The engines of one command, all closed at the end of the `with` block.
 
-    An engine has a process group of its own, which no signal to this process reaches. A signal that
-    arrives while an engine starts is raised once the engine can be closed.
+    SIGTERM, SIGHUP and SIGINT end the block. An engine has its own process group, which no signal
+    to this process reaches. A signal during the start of an engine is raised after the engine can
+    be closed.
     """
 
     def __init__(self) -> None:
@@ -160,7 +162,7 @@ class Engines:
             raise self._due
 
     def start(self, path: Path, game: str, player: str, seed: str, **named: Any) -> Engine:
-        """Start an engine that ends with the block. Raises EngineError."""
+        """Start an engine that ends with the block. Raise EngineError."""
         self._starts = True
         try:
             engine = Engine(path, game, player, seed, clock=monotonic, **named)
@@ -182,10 +184,10 @@ ENGINE: Final = checks.table(engine=checks.May(checks.text()))
 
 
 def engine_in(folder: Path) -> Path | None:
-    """The program that plays the box's seats instead of the box: `engine` in `seats.toml`.
+    """Return the program that replaces the box's computer player: `engine` in `seats.toml`.
 
-    A relative path begins at that file. None where there is no such line. Raises CompanionError,
-    with the line of what is wrong.
+    A relative path begins at that file. Return None without such a line. Raise CompanionError with
+    the line of the mistake.
     """
     file = folder / "seats.toml"
     if not is_there(file):
@@ -203,7 +205,7 @@ def engine_in(folder: Path) -> Path | None:
 def _first_line() -> bytes:
     """Return the line in which the box says which seats to play.
 
-    Of several that wait, the newest counts: the box forgets the tokens of those before.
+    Of several waiting lines the newest counts: the tokens in the others are no longer valid.
     """
     line = b""
     for waking in systemd_sockets():

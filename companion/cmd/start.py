@@ -1,4 +1,4 @@
-"""The box put together: hardware, record and loudspeaker; and run until it is told to end."""
+"""Put the box together from hardware, record and loudspeaker, and run it until it ends."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ if TYPE_CHECKING:
 
 
 def run_box(opened: Opened | HardwareError) -> None:
-    """Run the box that was opened; without it say what to wire, and offer the terminal."""
+    """Run an opened box. Without hardware say what to wire, and offer the terminal."""
     if isinstance(opened, HardwareError):
         _without(opened)
     else:
@@ -73,7 +73,7 @@ def run_box(opened: Opened | HardwareError) -> None:
 
 
 def _without(error: HardwareError) -> None:
-    """Print what is missing of the hardware and what to wire; ask whether to use the terminal."""
+    """Print what hardware is missing and what to wire; ask whether to use the terminal."""
     sys.stderr.write(f"{error_text(error)}\n\n{_wiring()}\n\n")
     if not sys.stdin.isatty():
         sys.exit(sentence("start.without"))
@@ -86,7 +86,7 @@ def _without(error: HardwareError) -> None:
 
 
 def _wiring() -> str:
-    """What to connect, in a few lines."""
+    """Return a few lines that say what to connect."""
     screen, buttons = FOUR_BUTTONS.display, FOUR_BUTTONS.buttons.items()
     return sentence(
         "start.wiring",
@@ -103,9 +103,9 @@ def play(
     socket: Path | None = None,
     settings: Mapping[str, Any] = {},
 ) -> None:
-    """Run on one face, with `settings` of the box; the places are this machine's if they are None.
+    """Run the box on one face, with these settings. `record` and `socket`: None for the defaults.
 
-    Raises HardwareError or CompanionError.
+    Raise HardwareError or CompanionError.
     """
     inbox: Inbox = SimpleQueue()
     if face == "pi":
@@ -143,18 +143,18 @@ def play(
 def _on_pins(
     inbox: Inbox, record: Path | None, socket: Path | None, settings: Mapping[str, Any]
 ) -> None:
-    """A Pi's own box that was started by hand."""
+    """Run a Pi's box that was started by hand."""
     box = opening.hardware(inbox, first=_first_file(record))
     run(box, recovery.open_record(box.displays, record), inbox, record, socket, settings)
 
 
 def _first_file(record: Path | None) -> Path | None:
-    """Return the file for the next start's first screen; None if it will play another record."""
+    """Return the file for the next start's first screen; None if it will use another record."""
     return places.first_file() if record is None or places.is_own(record) else None
 
 
 def _headless(journal: Journal, inbox: Inbox, socket: Path, record: Path | None) -> None:
-    """A box for programs: lines are its buttons."""
+    """Run a box for programs: lines press its buttons."""
     face = Headless(sys.stdin, sys.stdout, lambda: inbox.put(Quit()))
 
     def report_code(code: str, url: str | None) -> None:
@@ -198,7 +198,7 @@ def _open_terminal(labels: Mapping[str, str], inbox: Inbox) -> Any:
 
 
 _FACE: Final = ("keys", "title", "quit", "too_small", "too_small_poor", "every_key", "kept")
-"""What stands around the box in a terminal."""
+"""The texts around the box in a terminal."""
 
 
 def _labels(settings: Mapping[str, Any]) -> dict[str, str]:
@@ -214,10 +214,10 @@ def run(
     socket: Path | None = None,
     settings: Mapping[str, Any] = {},
 ) -> None:
-    """Run a machine of its own until it is told to end; then its record is closed."""
+    """Run a box until it is told to end, then close its record."""
     box = _with_ear(box, inbox)
     if settings:
-        journal.set_all(settings, places.wall())
+        journal.set_all(settings, places.wall_time())
     path = socket or places.socket_of_record(record or places.record())
     seat = partial(wake_service, SEATS)
     opener = door_opener(path, record, wake=wake_service, attend=_wake_program, seat=seat)
@@ -229,7 +229,7 @@ def run(
 
 
 def _with_ear(box: Box, inbox: Inbox) -> Box:
-    """The box, with a speaker on its second sound device; made when it is first spoken to."""
+    """Return the box with a speaker for its second output, opened at its first use."""
     if not box.ear_device:
         return box
 
@@ -251,10 +251,10 @@ def make_loop(
     played: Path | None = None,
     sounds: bool = True,
 ) -> Loop:
-    """The loop of a box, with a loudspeaker added if it `sounds`; `opener` opens its door.
+    """Return the loop of a box, with a loudspeaker if it `sounds`; `opener` opens its door.
 
-    `played` is the record's file: figures are made of it beside the box, its games are weighed, and
-    boards are taught beside it. Without it none of that is done.
+    `played` is the record's file. Statistics, turning points and described boards are computed or
+    stored beside it; None: not at all.
     """
     registry.set_cache_file(places.package_file())
     machine = Machine(
@@ -276,7 +276,7 @@ def make_loop(
 
 
 def _loudspeaker(put: Callable[[Trouble], None], device: str = "") -> Speaker:
-    """The loudspeaker on a sound card, "" for the machine's default, and the voice."""
+    """Return the loudspeaker with its voices on a sound card, "" for the machine's default."""
     return Loudspeaker(
         lambda error: put(Trouble(error)),
         _speech(),
@@ -288,19 +288,19 @@ def _loudspeaker(put: Callable[[Trouble], None], device: str = "") -> Speaker:
 
 
 def _speech() -> Speech:
-    """The voices, and what they have said before."""
+    """Return the voices with their cache."""
     return Speech(places.voice_cache(), voices=places.voice_folder())
 
 
 def _always(language: str) -> Iterator[str]:
-    """What is always said the same way; read when a slow voice has nothing else to do."""
+    """Yield the sentences that never change. They are read only when a slow voice is idle."""
     yield from phrases.fixed(language, parts)
 
 
 def serve(loop: Loop, ready: Callable[[], None] = lambda: None) -> None:
-    """Show the first frame, then take events until the end; SIGTERM ends it in good order.
+    """Show the first frame, then handle events until the end. SIGTERM ends it cleanly.
 
-    `ready` is called in between; whatever it raises ends it, too.
+    `ready` is called after the first frame; its exception ends the loop.
     """
     if threading.current_thread() is threading.main_thread():  # else a face has it, and ends us
         signal.signal(signal.SIGTERM, lambda *_: loop.inbox.put(Quit()))
@@ -316,12 +316,12 @@ def serve(loop: Loop, ready: Callable[[], None] = lambda: None) -> None:
 
 
 def start_advice(known: Outlook, put: Callable[[Advised], None]) -> None:
-    """Find out in a thread what the box would do."""
+    """Compute in a thread what the box would do."""
     threading.Thread(target=_advise, args=(known, put), name="hint", daemon=True).start()
 
 
 def _advise(known: Outlook, put: Callable[[Advised], None]) -> None:
-    """Think as well as the box can, by what that player knows."""
+    """Compute the box's best answer from the knowledge of that player."""
     level, told = LEVELS["strong"], known.told
     seed = f"{known.number} {known.position}"
     seat = Seat(
@@ -331,11 +331,11 @@ def _advise(known: Outlook, put: Callable[[Advised], None]) -> None:
 
 
 WEIGHS: Final = 600
-"""Seconds that it may take to weigh a game: beside a busy box it gets what is left over."""
+"""The time limit in seconds for a turning-point analysis, which has the lowest priority."""
 
 
 def turning_point_job(record: Path) -> Weighing:
-    """What finds out in a process of its own what decided a game of a record."""
+    """Return the function that analyses a game's turning point in another process."""
 
     def begin(number: int, language: str, put: Callable[[Weighed], None]) -> None:
         work = partial(_weigh, record, number, language, put)
@@ -354,7 +354,7 @@ def _weigh(record: Path, number: int, language: str, put: Callable[[Weighed], No
 
 
 def statistics_job(record: Path) -> Counting:
-    """What counts in a thread that ends when it has counted: one after another."""
+    """Return the function that computes statistics in a thread, one request after another."""
     one_by_one = threading.Lock()
 
     def begin(number: int | None, put: Callable[[Figured], None]) -> None:
@@ -367,7 +367,7 @@ def statistics_job(record: Path) -> Counting:
 def _count(
     record: Path, one_by_one: threading.Lock, number: int | None, put: Callable[[Figured], None]
 ) -> None:
-    """Everybody's figures, or what there is to say of one game, which may be nothing."""
+    """Put everybody's statistics, or those of one game, into the inbox."""
     try:
         with (
             one_by_one,
@@ -386,7 +386,7 @@ def _count(
 
 
 def _code(error: OSError | sqlite3.Error) -> str:
-    """What a failure of the figures' own file is called: the page of phones may be counting."""
+    """Return the code of a failure of the statistics' file, which the page may be using."""
     return "busy" if "locked" in str(error) else "figures"
 
 
@@ -394,15 +394,15 @@ def _code(error: OSError | sqlite3.Error) -> str:
 
 
 WAKING: Final = Path("/run/companion-page/wake.sock")
-"""Whoever knocks here has systemd start the page."""
+"""The socket through which systemd starts the page."""
 SEATS: Final = Path("/run/companion-seats/wake.sock")
-"""Likewise, what plays the box's seats."""
+"""The socket through which systemd starts the process of the computer players."""
 
 
 def wake_service(path: Path = WAKING, key: str = "") -> None:
-    """Have systemd start what listens there, if it is installed, and give it a key.
+    """Connect to a socket so that systemd starts its service, if installed, and send `key`.
 
-    Returns at once.
+    Return at once.
     """
     with suppress(OSError), socket.socket(socket.AF_UNIX) as wire:
         wire.setblocking(False)
@@ -416,13 +416,13 @@ def _wake_program(service: str, key: str) -> None:
 
 
 ENDS: Final = 3.0
-"""Seconds that a process beside the box may take to end; the table waits for it."""
+"""The time in seconds for a process beside the box to end while the table waits."""
 
 
 class Beside:
-    """A command in a process of its own, for as long as somebody plays at `path`.
+    """A command in another process, running while the box plays at `path`.
 
-    patience: seconds that it may take to end.
+    `patience` is the time in seconds for it to end.
     """
 
     def __init__(self, path: Path, *arguments: str, patience: float = ENDS) -> None:
@@ -430,7 +430,7 @@ class Beside:
         self._process: subprocess.Popen[bytes] | None = None
 
     def wake(self) -> None:
-        """Start it, unless it runs."""
+        """Start the process unless it runs."""
         if self._process is None or self._process.poll() is not None:
             command = [*PROGRAM, *self._arguments, "--socket", str(self._path)]
             nowhere = subprocess.DEVNULL
@@ -439,7 +439,7 @@ class Beside:
             )
 
     def tell(self, line: str) -> None:
-        """Start it anew, with a line to read."""
+        """Restart the process with a line of input."""
         self.close()
         self.wake()
         assert self._process is not None
@@ -449,7 +449,7 @@ class Beside:
             self._process.stdin.flush()
 
     def close(self) -> None:
-        """End it; kill it if it does not end in time. Safe to call twice."""
+        """End the process; kill it after `patience` seconds. Safe to call twice."""
         process, self._process = self._process, None
         if process is None:
             return
@@ -493,7 +493,10 @@ def door_opener(
     attend: Callable[[str, str], None] = lambda _service, _key: None,
     seat: Callable[[str], None] = lambda _line: None,
 ) -> Opener:
-    """What opens the door at `path` for a box that plays with that record. It raises DoorError."""
+    """Return the function that opens the door at `path` for a box with that record.
+
+    It raises DoorError.
+    """
 
     def open_door(put: Callable[[Event], None]) -> Doorway:
         words = Words(places.language())
@@ -518,7 +521,7 @@ def _picture(frame: bytes) -> str:
 
 @cache
 def _dictionary() -> Dictionary:
-    """The system's word lists."""
+    """Return the system's word lists."""
     return Dictionary(places.word_folder())
 
 

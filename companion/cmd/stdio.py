@@ -1,4 +1,4 @@
-"""`companion stdio`: a game over standard input and output, or a way to the box that runs."""
+"""`companion stdio`: a game over standard input and output, or a connection to the running box."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def stdio(
 def _open_game(
     name: str, players: str | None, pairs: tuple[str, ...], seed: str | None, file: Path | None
 ) -> tuple[Journal, Setup]:
-    """Open the journal, and choose the game. Raise UsageError if an argument is wrong."""
+    """Open the record and choose the game. Raise UsageError if an argument is wrong."""
     if seed is not None and not HEX.fullmatch(seed):
         raise click.UsageError(sentence("stdio.no_seed"))
     try:
@@ -112,16 +112,16 @@ def _taught_beside(file: Path | None) -> Path | None:
 
 
 def _connect(way: Way, game: str | None) -> None:
-    """Talk to the box that is running."""
+    """Connect standard input and output to the running box."""
     if game is not None or (way.seat is None) != (way.token is None):
         raise click.UsageError(sentence("stdio.connect"))
     connect(way.socket or places.socket(), way.seat, way.token)
 
 
 def _find_game(name: str, file: Path | None) -> Game[Any]:
-    """The game of that name.
+    """Return the game of that name.
 
-    Raises UnknownGame; NotInstalled if it stands unfinished in `file` and its package is missing.
+    Raise UnknownGame, or NotInstalled if `file` has an unfinished game whose package is missing.
     """
     try:
         return registry.find(name)
@@ -134,13 +134,13 @@ def _find_game(name: str, file: Path | None) -> Game[Any]:
 
 
 def _unfinished_games(journal: Journal, game: str) -> list[int]:
-    """The unfinished games of that name, newest first."""
+    """Return the numbers of the unfinished games of that name, newest first."""
     summaries = map(journal.summary, journal.unfinished())
     return [summary.id for summary in summaries if summary.game == game and summary.whole]
 
 
 def _open(journal: Journal, setup: Setup) -> tuple[Session, tuple[Cue, ...]]:
-    """The unfinished game of that name in the file, or a new one; and what is to be said of it."""
+    """Return the session of the unfinished game in the record, or of a new one; and first facts."""
     notices: tuple[Cue, ...] = ()
     if journal.damage is not None:
         notices = (Cue("damaged", journal.damage._asdict()),)
@@ -162,7 +162,7 @@ def _open(journal: Journal, setup: Setup) -> tuple[Session, tuple[Cue, ...]]:
 def _play(
     journal: Journal, setup: Setup, language: str, taught_in: Path | None, *, confirm: bool
 ) -> None:
-    """Play the game. Save what is said of the board in the folder `taught_in`, if there is one."""
+    """Play the game. Save descriptions of the board in the folder `taught_in`, if there is one."""
     try:
         session, notices = _open(journal, setup)
     except (JournalError, UnknownGame) as error:  # likewise
@@ -172,14 +172,14 @@ def _play(
 
 
 class _Lessons:
-    """What is said of the table's own board is written down for the next game (BM-14)."""
+    """A listener that saves the table's descriptions of its own board for the next game (BM-14)."""
 
     def __init__(self, session: Session, folder: Path) -> None:
         self._game, self._folder = session.setup.game.name, folder
         self._said = session.standing.said
 
     def __call__(self, said: tuple[Said, ...]) -> None:
-        """What cannot be written is told; the game goes on with what was said."""
+        """Save the descriptions. If that fails, report it; the game continues with them."""
         before, self._said = self._said, said
         try:
             taught.learn(self._game, self._folder, before, said, day(places.wall_time()))
@@ -218,9 +218,9 @@ def _serve(
 
 
 def connect(path: Path, seat: str | None, token: str | None) -> None:
-    """Standard input goes to the box, what it says to standard output, until either ends.
+    """Pass standard input to the box and its output to standard output, until either ends.
 
-    Raises CompanionError if there is no box.
+    Raise CompanionError if there is no box.
     """
     try:
         wire = knock(path, None)
@@ -242,7 +242,7 @@ def connect(path: Path, seat: str | None, token: str | None) -> None:
 
 
 def _talk(wire: socket.socket) -> None:
-    """Give the box our lines; after the last one it answers what it was asked, and lets us go."""
+    """Send all input lines to the box, then end the connection in good order."""
     try:
         for line in sys.stdin.buffer:
             wire.sendall(line if line.endswith(b"\n") else line + b"\n")

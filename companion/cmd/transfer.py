@@ -1,8 +1,8 @@
-"""`companion export`, `import`, `backup`, `restore`: games that go elsewhere, and come back.
+"""`companion export`, `import`, `backup`, `restore`: move games between records and files.
 
-`companion stick` puts the newest backup onto a USB stick that is meant for it.
-`companion-stick@.service` calls it, as the box's user, when a stick is plugged in; a second time,
-once the stick may be pulled out, so that the box can say so.
+`companion stick` copies the newest backup to a USB stick. `companion-stick@.service` calls it as
+the box's user when a stick is plugged in, and again when the stick can be removed, so that the box
+can say so.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ journal_option = click.option(
 
 
 def open_readonly(file: Path | None) -> Journal:
-    """A record to look at, also while a box plays with it. Raises JournalError."""
+    """Return a record to be read, also while a box plays with it. Raise JournalError."""
     path = file or places.record()
     if not path.exists():
         if file is not None:
@@ -58,7 +58,7 @@ def export_command(numbers: tuple[int, ...], file: Path | None, whole: bool) -> 
 
 
 def _select_games(journal: Journal, numbers: tuple[int, ...]) -> list[int]:
-    """The games that are asked for, oldest first; all of them, if none is named."""
+    """Return the requested games, oldest first; all of them if `numbers` is empty."""
     there = journal.games()
     for number in numbers:
         if number not in there:
@@ -107,7 +107,7 @@ def import_command(source: Path, file: Path | None) -> int:
 
 
 def _progress() -> Callable[[int], None]:
-    """How far it is, in a terminal."""
+    """Return a function that reports progress on a terminal."""
 
     def tell(n: int) -> None:
         if sys.stderr.isatty() and n % 10 == 0:
@@ -118,7 +118,7 @@ def _progress() -> Callable[[int], None]:
 
 
 def _percent() -> Callable[[int], None]:
-    """How much is copied, in a terminal; Ctrl-C ends it between two pieces."""
+    """Return a function that reports the copied percentage on a terminal; Ctrl-C ends the copy."""
 
     def tell(percent: int) -> None:
         if sys.stderr.isatty():
@@ -163,10 +163,10 @@ def restore(source: Path, file: Path | None) -> None:
 
 
 MARK: Final = "companion-backup"
-"""The file that makes a stick one for backups."""
+"""The file that marks a stick for backups."""
 KEPT: Final = "companion-backup.db"
 NOTHING: Final = 3
-"""The exit status where there was nothing to do; systemd hands it on."""
+"""The exit status if there was nothing to do; the systemd unit evaluates it."""
 
 
 @click.command(hidden=True)
@@ -191,6 +191,6 @@ def _is_on() -> bool:
 
 
 def _tell(status: int) -> None:
-    """Tell the running box, if one runs, and if there was something to do."""
+    """Report the result to the running box, if there is one and something was done."""
     if status in (0, 1):
         tell(places.socket(), {"stick": "failed" if status else "kept"})

@@ -1,6 +1,7 @@
-"""A board's file: what it says, on top of the board that it is like, and all of its mistakes.
+"""Read, merge and check board files.
 
-`hardware/boards/*.toml` are the known boards, and examples for one's own, which may begin with one:
+A board file describes in TOML how buttons, display and sound are wired. `hardware/boards/*.toml`
+are the known boards. A user's file may begin with a known board and change some of its keys:
 
     like = "adafruit-oled-bonnet"
     [buttons]
@@ -30,23 +31,17 @@ if TYPE_CHECKING:
     from checked_input.source import Source
 
 FOLDER: Final = Path(__file__).parent
-"""Where the known boards are."""
+"""The folder of the known boards."""
 PINS: Final = range(2, 28)
-"""The header's GPIO numbers, but for 0 and 1, which a HAT's own memory is on."""
+"""The GPIO numbers of the header, without 0 and 1, which are for the memory of a HAT."""
 I2C_PINS: Final = {1: {2: "SDA", 3: "SCL"}}
-"""Pins of each I2C bus that the header has in any Pi."""
+"""The pins of each I2C bus that the header of every Pi has."""
 SPI_PINS: Final = {
     0: {9: "MISO", 10: "MOSI", 11: "SCLK", 8: "CE0", 7: "CE1"},
     1: {19: "MISO", 20: "MOSI", 21: "SCLK", 18: "CE0", 17: "CE1", 16: "CE2"},
 }
 I2S_PINS: Final = {18: "BCLK", 19: "LRC", 21: "DIN"}
-"""The pins by which the kernel sends sound, named as on an amplifier (MAX98357A).
-
-The kernel sets up GPIO 20, its input (PCM_DIN), together with them: `i2s_pins` of
-bcm2708-rpi-b-plus.dts, `rp1_i2s0_18_21` of rp1.dtsi. An overlay that only plays reads nothing
-there, and a pin that is requested as a button becomes an input again: Pimoroni's Pirate Audio has
-the button Y on GPIO 20 beside `hifiberry-dac`.
-"""
+"""The pins by which the kernel sends sound, named as on an amplifier (MAX98357A)."""
 RECORDING: Final = (
     "googlevoicehat-soundcard", "hifiberry-dacplusadc", "hifiberry-dacplusadcpro", "rpi-codeczero",
     "wm8960-soundcard",
@@ -57,38 +52,39 @@ OVERLAY_PINS: Final[Mapping[str, Mapping[int, str]]] = {
     "max98357a": {**I2S_PINS, 4: "SD"},
     **{name: {**I2S_PINS, 20: "PCM_DIN"} for name in RECORDING},
 }
-"""The pins that an overlay of the kernel takes (Raspberry Pi, overlays/README)."""
+"""The pins that each overlay of the kernel uses (Raspberry Pi, overlays/README)."""
 
 EMULATED: Final = ("asciiart", "asciiblock", "capture", "gifanim", "pygame")
-"""luma.emulator's panels, which are on no bus."""
+"""The panels of luma.emulator, which need no bus."""
 LCDS: Final = (
     "ili9341", "ili9486", "ili9488", "pcd8544", "st7567", "st7735", "st7789", "uc1701x",
 )  # fmt: skip
-"""luma.lcd's panels, as far as they have pixels. A board may name one where luma.lcd is missing:
-that is told when the box is opened."""
+"""The panels of luma.lcd that have pixels. A board may name one although luma.lcd is not installed:
+opening the display reports the missing library.
+"""
 E_PAPER: Final = re.compile(r"(?:ssd16|uc8|il0?3|epd|e-?paper|e-?ink)\w*")
-"""Controllers of e-paper, and what people write in their place."""
+"""Controllers of e-paper, and words that people write instead of a controller."""
 REFUSED: Final = {"pioled": "128x32"}
-"""Boards that are too small, with their pixels."""
+"""Boards whose display is too small for a frame, with its size in pixels."""
 
 
 def names() -> list[str]:
-    """The boards that are known."""
+    """Return the names of the known boards."""
     return sorted(path.stem for path in FOLDER.glob("*.toml"))
 
 
 def load_board(name: str) -> Board:
-    """A board by its name, one of `names()`."""
+    """Return the known board `name`, one of `names()`."""
     return read_board(place(name))
 
 
 def place(name: str) -> Path:
-    """The file of a known board."""
+    """Return the path of the file of a known board."""
     return FOLDER / f"{name}.toml"
 
 
 def read_board(file: Path) -> Board:
-    """The board in a file. Raises BoardError with every mistake in it."""
+    """Return the board that a file describes. Raise BoardError with all mistakes of the file."""
     data, line_of = _parse(file)
     found = slips(_BOARD, data, dotted=True)
     if not found:
@@ -101,7 +97,10 @@ def read_board(file: Path) -> Board:
 
 
 def _parse(file: Path) -> Source:
-    """A file's data, on top of the board that it is `like`; the lines are the file's own."""
+    """Return a file's data merged into the board that its key `like` names.
+
+    The line numbers are those of the file.
+    """
     try:
         own, line_of = source.read(file)
     except source.Unreadable as error:
@@ -122,18 +121,21 @@ def _parse(file: Path) -> Source:
 
 
 def _too_small(like: object) -> Iterator[Slip]:
-    """A board that people ask for, but that cannot show a frame."""
+    """Yield a mistake if `like` names a board whose display cannot show a frame."""
     if isinstance(like, str) and (size := REFUSED.get(like.removeprefix("adafruit-"))):
         reason = HardwareError.of("few_pixels", "display", chip=like, size=size, **LEGIBLE)
         yield Slip(("like",), "unfit", {"found": "like", "reason": reason})
 
 
 _OTHER: Final = {"driver", "bus", "interface"}
-"""Keys with which a user's own display is another one than the known board's."""
+"""Keys whose value decides that a user's display is not the display of the known board."""
 
 
 def _merge(base: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
-    """A known board with a user's own lines; a display of another kind replaces it wholly."""
+    """Return a known board's data with the user's keys.
+
+    A display with another driver, bus or interface replaces the known one completely.
+    """
     merged = dict(base)
     for name, lines in own.items():
         if name == "like":
@@ -177,9 +179,9 @@ def _display(lines: dict[str, Any]) -> DisplayWiring | Luma:
 
 
 _FIELDS: Final = {"device": "chip", "interface": "bus", "ce": "device"}
-"""Where luma's words for a display are others than ours."""
+"""The keys of a display for luma, and our fields for them."""
 _OPTIONS: Final = ("width", "height", "rotate", "h_offset", "v_offset", "bgr")
-"""What luma is told of a panel, besides its bus."""
+"""The keys of a display that luma receives in addition to its bus."""
 
 
 # --- Mistakes -------------------------------------------------------------------------------------
@@ -194,19 +196,22 @@ def _pins(found: object) -> bool:
 
 
 def _within(least: int, most: int, expected: str) -> Check:
-    """A whole number from `least` to `most`; `expected` says what it means."""
+    """Return a check for a whole number from `least` to `most`.
+
+    `expected` describes it in a mistake.
+    """
     return that(lambda found: type(found) is int and least <= found <= most, expected)
 
 
 def _driver(found: object, where: Where) -> Iterator[Slip]:
-    """luma, if it is there."""
+    """Yield a mistake if luma is not installed."""
     yield from one_of("luma")(found, where)
     if found == "luma" and luma_driver() is None:
         yield where.bad(found, "luma.oled_to_be_there:_pip_install_luma.oled")
 
 
 def _panel(found: object, where: Where) -> Iterator[Slip]:
-    """A panel that luma has, as far as it is there to ask."""
+    """Yield a mistake if luma, as far as it is installed, has no panel of this name."""
     if not isinstance(found, str):
         yield where.bad(found, "the_name_of_a_panel_in_luma,_in_quotation_marks")
         return
@@ -227,7 +232,7 @@ def _panel(found: object, where: Where) -> Iterator[Slip]:
 
 
 def luma_driver() -> Any:
-    """Our driver on top of luma; None if luma is not there."""
+    """Return the module `hardware.display.luma`; None if luma is not installed."""
     try:
         from hardware.display import luma  # noqa: PLC0415 - with Pillow, only for who wants it
     except ImportError:
@@ -238,7 +243,7 @@ def luma_driver() -> Any:
 _PIN: Final = that(_pin, "a_GPIO_number_from_2_to_27")
 _SEVERAL: Final = that(_pins, "a_GPIO_number_from_2_to_27,_or_several_in_[_]")
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9_-]*")
-"""The name of an overlay, which goes into the firmware's config.txt as it is."""
+"""The name of an overlay, which is copied into the firmware's config.txt unchanged."""
 _OVERLAY: Final = that(
     lambda found: isinstance(found, str) and _NAME.fullmatch(found) is not None,
     "the_name_of_an_overlay_in_quotation_marks",
@@ -260,7 +265,7 @@ _OURS: Final[dict[str, Check | May]] = {
     "reset": May(_PIN),
     "upside_down": May(flag),
 }
-"""The keys of a display that this program drives."""
+"""The keys of a display that this program drives itself."""
 
 _INTERFACES: Final[Mapping[str, dict[str, Check | May]]] = {
     "i2c": {"port": May(_PORT), "address": May(_ADDRESS)},
@@ -268,7 +273,7 @@ _INTERFACES: Final[Mapping[str, dict[str, Check | May]]] = {
         "port": May(_PORT), "ce": May(_CE), "dc": _PIN, "reset": May(_PIN), "speed": May(_SPEED),
     },
 }  # fmt: skip
-"""The buses that luma has panels on, each with its keys."""
+"""The buses for luma's panels, each with its keys."""
 
 _LUMA: Final[dict[str, Check | May]] = {
     "driver": _driver,
@@ -288,7 +293,10 @@ _ONLY_LUMA: Final = {*_LUMA, *chain.from_iterable(_INTERFACES.values())} - {*_OU
 
 
 def _screen(found: Any, where: Where) -> Iterable[Slip]:
-    """A display: one of ours, or luma's, whose keys are those of its interface, too."""
+    """Yield the mistakes of a display, driven by this program or by luma.
+
+    luma's displays may also have the keys of their interface.
+    """
     if not isinstance(found, dict) or "driver" not in found:
         return _our_screen(found, where)
     if found.get("device") in EMULATED:
@@ -297,9 +305,9 @@ def _screen(found: Any, where: Where) -> Iterable[Slip]:
 
 
 def _our_screen(found: Any, where: Where) -> Iterator[Slip]:
-    """A display that this program drives; its D/C is a pin of its own on SPI.
+    """Yield the mistakes of a display that this program drives. On SPI it needs a pin for D/C.
 
-    With a key of luma's it is probably meant to be luma's, and lacks no other.
+    A display with a key of luma's is probably meant for luma: only that key is reported.
     """
     lines = found if isinstance(found, dict) else {}
     keys = _OURS | ({"dc": _PIN} if lines.get("bus") == "spi" else {})
@@ -314,7 +322,7 @@ def _our_screen(found: Any, where: Where) -> Iterator[Slip]:
 
 
 def _luma_screen(found: dict[str, Any], where: Where) -> Iterator[Slip]:
-    """A display on a bus of luma's."""
+    """Yield the mistakes of a display that luma drives on a bus."""
     interface = str(found.get("interface"))
     if interface in _INTERFACES:
         keys = _INTERFACES[interface]
@@ -324,14 +332,14 @@ def _luma_screen(found: dict[str, Any], where: Where) -> Iterator[Slip]:
 
 
 def _buttons(found: Any, where: Where) -> Iterable[Slip]:
-    """The buttons, of which a knob makes two needless."""
+    """Yield the mistakes of the buttons. A rotary encoder replaces UP and DOWN."""
     needed = {OK, BACK} if "knob" in where.whole else {UP, DOWN, OK, BACK}
     keys = {name: _SEVERAL if name in needed else May(_SEVERAL) for name in BUTTONS}
     return table(keys)(found, where)
 
 
 def _sounds(found: Any, where: Where) -> Iterable[Slip]:
-    """Sound: pins that are high for it are an overlay's."""
+    """Yield the mistakes of the sound. Only an overlay can have pins that are set high for it."""
     is_wired = isinstance(found, dict) and "high" in found
     overlay = _OVERLAY if is_wired else May(_OVERLAY)
     return table(overlay=overlay, high=May(_SEVERAL), ear=May(text()), device=May(text()))(
@@ -346,17 +354,17 @@ _BOARD: Final = table(
     lamps=May(table(dict.fromkeys(SEATS, May(_PIN)))),
     sound=May(_sounds),
 )
-"""A whole board."""
+"""The check of a whole board file."""
 
 
 def used_pins(board: Board) -> set[int]:
-    """The pins that a board uses, its display's bus included."""
+    """Return the GPIO numbers that a board uses, those of its display's bus included."""
     bus, used = _bus_pins(board.display), (pin for _, pin in _pin_users(board))
     return {*bus, *_overlay_pins(board), *used}
 
 
 def _clashes(board: Board) -> Iterator[Slip]:
-    """Pins that are used twice, or belong to the display's bus or to the sound."""
+    """Yield a mistake for each pin that is used twice, or that belongs to a bus or to the sound."""
     found = _bus_pins(board.display)
     for pin, line in _overlay_pins(board).items():
         name = f"{board.sound.overlay if board.sound else ''} ({line})"
@@ -372,9 +380,9 @@ def _clashes(board: Board) -> Iterator[Slip]:
 
 
 def _bus_pins(screen: DisplayWiring | Luma) -> dict[int, str]:
-    """The pins of a display's bus, and what they are.
+    """Return the pins of a display's bus, each with its name.
 
-    MISO may be the display's own D/C: it sends nothing back.
+    MISO may be the display's D/C: the display sends nothing back.
     """
     lines = {"i2c": I2C_PINS, "spi": SPI_PINS}.get(screen.bus, {}).get(screen.port, {})
     return {
@@ -410,7 +418,7 @@ def _several(pins: int | tuple[int, ...] | None) -> tuple[int, ...]:
 
 
 def _unfit(screen: DisplayWiring | Luma) -> Iterator[Slip]:
-    """A panel of luma's that has no such size, or not enough pixels."""
+    """Yield a mistake if luma's panel cannot have this size, or is too small for a frame."""
     if isinstance(screen, DisplayWiring) or not screen.bus:
         return
     luma = luma_driver()

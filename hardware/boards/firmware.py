@@ -25,14 +25,15 @@ BEFORE: Final = ".before-companion"
 
 
 def config(places: Iterable[Path] = PLACES) -> Path | None:
-    """Return the firmware's file on this machine; None if there is none."""
+    """Return the path of the firmware's file on this machine; None if there is no such file."""
     return next((place for place in places if place.is_file()), None)
 
 
 def lacking(board: Board, text: str, there: Callable[[Path], bool] = Path.exists) -> list[str]:
-    """Return the lines that a board needs and `text` lacks. `there` checks for a device.
+    """Return the lines of `config.txt` that a board needs and `text` does not have.
 
-    A bus that exists needs no line. The installer enables I2C.
+    `there` returns True if a device file exists: a bus that exists needs no line. The line for I2C
+    is never returned, because the installer enables I2C.
     """
     needed = []
     bus = device(board.display)

@@ -1,7 +1,7 @@
 """Compute the messages that change a display from one frame to another. Pure.
 
-`differing` finds the differences for any display; `changes` makes messages for OLEDs. SSD1306,
-SSD1309 and SH1106 take neighbouring columns of one page, after commands with the position. Each
+`differing` finds the differences for any display. `changes` makes messages for OLEDs: SSD1306,
+SSD1309 and SH1106 take neighbouring columns of one page after commands that set the position. Each
 message is one transaction.
 """
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 _PAGE, _LOW, _HIGH = 0xB0, 0x00, 0x10
 _CHANGED: Final = re.compile(rb"[^\0](?:\0{0,8}[^\0])*")
-"""Where two frames differ, with up to eight bytes between that do not.
+"""A pattern of changed bytes, with gaps of up to eight unchanged bytes.
 
-So many take what another message takes: its address, a command, the mark of the data, and 0.1 ms
-in the kernel, four bytes' time at 400 kHz. Where another message takes two commands nine or ten are
-no dearer; with one number for all, this is an expression.
+Eight bytes cost as much as another message: its address, a command, the control byte of the data,
+and 0.1 ms in the kernel, which is the time of four bytes at 400 kHz. Where another message needs
+two commands, a gap of nine or ten bytes costs as much.
 """
 
 
@@ -33,11 +33,10 @@ class Run(NamedTuple):
 
 
 def changes(old: bytes | None, new: bytes, shift: int = 0) -> Iterator[Run]:
-    """Return what to send to a panel that holds `old` (None: unknown) so that it holds `new`.
+    """Return the messages that change a panel from `old` to `new`; None: unknown content.
 
-    - `shift`: the first visible column in the chip's memory.
-
-    Unchanged bytes are sent where that is cheaper than a new position.
+    `shift` is the first visible column in the chip's memory. Unchanged bytes between two changes
+    are sent where that is cheaper than a new position.
     """
     before, last = -1, None
     for page, begin, end in differing(old, new):
@@ -48,7 +47,7 @@ def changes(old: bytes | None, new: bytes, shift: int = 0) -> Iterator[Run]:
 
 
 def differing(old: bytes | None, new: bytes) -> Iterator[tuple[int, int, int]]:
-    """Yield each difference of two frames: a page, its first different column, the end column."""
+    """Yield the differences of two frames as (page, first different column, end column)."""
     differ = _differ(old, new)
     for page in range(PAGES):
         start = page * WIDTH
@@ -64,11 +63,11 @@ def _differ(old: bytes | None, new: bytes) -> bytes:
 
 
 def _where(page: int, column: int, last: int | None) -> bytes:
-    """The commands for a column, after a message in the same page that began at `last`.
+    """Return the commands that set a column, after a message in this page that began at `last`.
 
-    The upper half of its address is said again unless it stands there already: as it was set for
-    that message, or as writing has left it. Chips differ; both are the same if that message began
-    in the half where the column is, for it ended between the two.
+    The upper half of the column's address is sent only if the chip has another one. Some chips
+    store the upper half of the last command, others that of the last written column: both are equal
+    if the last message began in the half of the new column.
     """
     low = bytes((_LOW | column & 15,))
     if last is None:

@@ -1,7 +1,7 @@
-"""A frame on a colour LCD (ST7789, ST7735): two calm colours, and only the rectangles that changed.
+"""Messages that show a frame on a colour LCD (ST7789, ST7735). Pure: frames in, messages out.
 
-Pure: frames in, messages out. A message is a command and the bytes after it, as both chips take
-them (ST7789 datasheet, 9.1.20 to 9.1.22; ST7735S, 10.1.19 to 10.1.21): a window of columns and
+A frame has two colours, and only rectangles that changed are sent. A message is a command with its
+bytes (ST7789 datasheet, 9.1.20 to 9.1.22; ST7735S, 10.1.19 to 10.1.21): a window of columns and
 rows, then its pixels, two bytes each.
 """
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 PAPER: Final = (0x10, 0x14, 0x1C)
-"""Red, green and blue of what is not lit: nearly black, for the light behind it shines through."""
+"""The colour of unlit pixels as red, green and blue. Nearly black: the backlight shines through."""
 INK: Final = (0xF5, 0xE6, 0xC8)
-"""Red, green and blue of what is lit: warm, as an old lamp."""
+"""The colour of lit pixels as red, green and blue: the warm white of a lamp."""
 SHORT: Final = (0x3A, 0x05)
-"""The command for pixels of two bytes, and its argument; luma has them in three."""
+"""The command for two bytes a pixel, and its argument. luma initialises with three bytes."""
 
 _COLUMNS, _ROWS, _WRITE = 0x2A, 0x2B, 0x2C
 
@@ -29,7 +29,7 @@ Message: TypeAlias = tuple[int, bytes]
 
 
 class Area(NamedTuple):
-    """A rectangle: its left and top, and the first column and row that are not of it any more."""
+    """A rectangle of pixels: its left and top edge, and the first column and row behind it."""
 
     left: int
     top: int
@@ -38,9 +38,10 @@ class Area(NamedTuple):
 
 
 class GlassArea(NamedTuple):
-    """A glass in its chip's memory: columns and rows there, and where the first of each is.
+    """The visible area of a panel in its chip's memory.
 
-    `quarters`: how often it is turned clockwise by a quarter, for who looks at it.
+    It has the number of columns and rows in memory, and the offsets of the first column and row.
+    `quarters` is the number of clockwise quarter turns of the mounted panel.
     """
 
     width: int
@@ -51,18 +52,18 @@ class GlassArea(NamedTuple):
 
     @property
     def visible_size(self) -> tuple[int, int]:
-        """Columns and rows for who looks at it."""
+        """Return the columns and rows as the viewer sees them."""
         return (self.height, self.width) if self.quarters % 2 else (self.width, self.height)
 
     @property
     def times(self) -> int:
-        """How many times its own size a frame is drawn: the largest whole multiple that fits."""
+        """Return the scale of a frame: the largest whole multiple that fits the panel."""
         width, height = self.visible_size
         return min(width // WIDTH, height // (8 * PAGES))
 
 
 def colours(percent: int) -> tuple[bytes, bytes]:
-    """A pixel that is not lit and one that is, dimmed to so many percent: five, six, five bits."""
+    """Return an unlit and a lit pixel, dimmed to `percent`, as two bytes each (RGB 5-6-5)."""
     dimmed = ((value * percent // 100 for value in colour) for colour in (PAPER, INK))
     return tuple(  # type: ignore[return-value]  # two of them
         (red >> 3 << 11 | green >> 2 << 5 | blue >> 3).to_bytes(2) for red, green, blue in dimmed
@@ -70,7 +71,7 @@ def colours(percent: int) -> tuple[bytes, bytes]:
 
 
 def clear_messages(place: GlassArea, percent: int) -> Iterator[Message]:
-    """What makes all of a glass unlit."""
+    """Yield the messages that make the whole panel unlit."""
     pixels = colours(percent)[0] * (place.width * place.height)
     yield from _write_area(place, Area(0, 0, place.width, place.height), pixels)
 
@@ -78,9 +79,9 @@ def clear_messages(place: GlassArea, percent: int) -> Iterator[Message]:
 def paint_messages(
     place: GlassArea, old: bytes | None, new: bytes, percent: int
 ) -> Iterator[Message]:
-    """What makes a glass show `new` in its middle where it shows `old` (None: unknown).
+    """Yield the messages that change the panel's centre from `old` to `new`; None: unknown content.
 
-    A rectangle is a page high: neighbouring columns that changed, at their multiple, turned.
+    Each message is a rectangle of one page: neighbouring columns that changed, scaled and turned.
     """
     times, (width, height) = place.times, place.visible_size
     left, top = (width - WIDTH * times) // 2, (height - 8 * PAGES * times) // 2
@@ -102,7 +103,7 @@ def paint_messages(
 
 
 def _turn_area(area: Area, height: int) -> Area:
-    """Where a rectangle is after a quarter turn clockwise of a picture of that height."""
+    """Return a rectangle after a clockwise quarter turn of a picture `height` pixels high."""
     return Area(height - area.bottom, area.left, height - area.top, area.right)
 
 
@@ -114,5 +115,5 @@ def _write_area(place: GlassArea, area: Area, pixels: bytes) -> Iterator[Message
 
 
 def _span(first: int, end: int) -> bytes:
-    """The first and the last of columns or rows."""
+    """Return the first and the last column or row as four bytes."""
     return first.to_bytes(2) + (end - 1).to_bytes(2)

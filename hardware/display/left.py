@@ -1,16 +1,16 @@
-"""The first screen as it is left for the next start: what is sent before the box is imported.
+"""The screen that is saved for the next start, and sent before the box is imported.
 
-It is text, and `companion/cmd/first.py`, which knows no board and no chip, sends it. The lines are
+The file is text. `companion/cmd/first.py` sends it without knowing boards or chips. Its lines:
 
 - FORMAT, a space, and the checksum (CRC-32, hexadecimal) of all that follows;
 - the devices that this run has used, which the next start waits for;
 - the bus's device, and the addresses that may answer;
-- what the screen asks: a word that the box tells from other questions;
-- how the presses are kept: the GPIO chip's device, its label and a request of its lines; empty if
-  they cannot be;
-- a message for the display each, like the request in hexadecimal digits.
+- an identifier of the screen's question, by which the box recognises the question;
+- how button presses are recorded: the GPIO chip's device, its label and a request of its lines;
+  empty if presses cannot be recorded;
+- one line for each message to the display, in hexadecimal digits like the request.
 
-For a display that needs the box to drive it, the file ends after the devices.
+For a display that the box must drive itself, the file ends after the devices.
 """
 
 from __future__ import annotations
@@ -31,13 +31,16 @@ if TYPE_CHECKING:
     from hardware.wiring import Luma
 
 ANY_CHIP: Final = "/dev/gpiochip*"
-"""Stands for the buttons' GPIO chip if the pins are polled, so that its number is not known."""
+"""A placeholder for the buttons' GPIO chip if the pins are polled and its number is unknown."""
 FORMAT: Final = "screen 1"
-"""The name and version of these lines. A version of the box that knows another ignores the file."""
+"""The name and version of this format. A box with another version ignores the file."""
 
 
 def leave(screen: DisplayWiring | Luma, frame: bytes, asks: str, presses: str, file: Path) -> None:
-    """Keep a frame for a display in a file; a power cut leaves that as it was, or whole."""
+    """Save a frame for a display in `file`, atomically. `asks` identifies the screen's question.
+
+    `presses` is the line that describes how button presses are recorded, "" if they cannot be.
+    """
     text = script(screen, frame, asks, presses)
     try:
         if not file.is_file() or file.read_bytes() != text.encode():
@@ -58,7 +61,7 @@ def _write(file: Path, text: str) -> None:
 
 
 class _Written:
-    """A wire that keeps what would be sent."""
+    """A wire that collects the messages instead of sending them."""
 
     def __init__(self) -> None:
         self.messages: list[bytes] = []
@@ -67,15 +70,14 @@ class _Written:
         """No-op: there is no chip."""
 
     def send(self, commands: bytes, data: bytes = b"") -> None:
-        """Keep a message."""
         self.messages.append(pack_transaction(commands, data))
 
     def close(self) -> None:
-        """Nothing to let go."""
+        """Do nothing: there is no bus."""
 
 
 def script(screen: DisplayWiring | Luma, frame: bytes, asks: str, presses: str) -> str:
-    """Return the text of the file: without messages if the display is not one of ours on I2C."""
+    """Return the text of the file. It has messages only for a display of ours on I2C."""
     lines = [" ".join(_awaited_devices(screen, presses))]
     if isinstance(screen, DisplayWiring) and screen.bus == "i2c":
         head = " ".join((str(device(screen)), *(f"{place:x}" for place in addresses(screen))))
@@ -85,7 +87,7 @@ def script(screen: DisplayWiring | Luma, frame: bytes, asks: str, presses: str) 
 
 
 def _awaited_devices(screen: DisplayWiring | Luma, presses: str) -> Iterator[str]:
-    """Yield the devices of a display and of the buttons, as `COMPANION_AWAITS` names them."""
+    """Yield the devices of a display and of the buttons, in the form of `COMPANION_AWAITS`."""
     if bus := device(screen):
         yield str(bus)
     yield presses.partition(" ")[0] or ANY_CHIP

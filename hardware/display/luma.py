@@ -1,9 +1,9 @@
-"""Any panel that luma.oled, luma.lcd or luma.emulator has; imported only when chosen.
+"""Panels of luma.oled, luma.lcd and luma.emulator. luma is imported only if a board needs it.
 
-luma makes the bytes, our own buses carry them, so that no library for pins or SPI must be built.
-A frame is drawn at its largest whole multiple, in the middle. A panel on which it does not fit is
-squeezed to, in greys, if that can still be read. Colour LCDs that luma sends whole frames to are
-only made ready by it: what they show is of `hardware.display.lcd`.
+luma computes the bytes, and the buses of this package send them, so that no other library for pins
+or SPI is needed. A frame is drawn in the middle, at its largest whole multiple. A panel that is too
+small shows a reduced frame in greys, if that is legible. Colour LCDs are only initialised by luma:
+`hardware.display.lcd` paints them.
 """
 
 from __future__ import annotations
@@ -32,26 +32,27 @@ if TYPE_CHECKING:
     from hardware.wiring import Luma
 
 MOST: Final = 4096
-"""Bytes that luma sends at once: SPI's buffer in the kernel holds no more."""
+"""The largest number of bytes that luma sends at once: the size of the kernel's SPI buffer."""
 FULL: Final = 0xFF
-"""The contrast of an emulator that is not dimmed."""
+"""The contrast of an emulator at full brightness."""
 PAINTED: Final = ("st7735", "st7789")
-"""The LCDs that we paint by rectangles."""
+"""The LCDs that `hardware.display.lcd` paints by rectangles."""
 OFFSETS: Final = ("h_offset", "v_offset")
-"""Where such a glass begins in its chip's memory."""
+"""The options for the position of the visible area in the chip's memory."""
 OPTIONAL: Final = {*OFFSETS, "bgr"}
-"""What a board may say of a panel, and some of luma's chips ignore."""
+"""Options of a board that some of luma's chips ignore."""
 LETTERS: Final = {"hd44780", "ht1621"}
-"""LCDs of luma's that have letters or segments, but no pixels."""
+"""LCDs of luma that have letters or segments instead of pixels."""
 WAKING: Final = 0.12
-"""Seconds that an LCD's chip needs after it was reset, and after it was woken (ST7735S datasheet,
-10.1.2 and 10.1.11; an ST7789 is content with 5 ms after it was woken)."""
+"""The time in seconds that an LCD's chip needs after a reset and after it was woken (ST7735S
+datasheet, 10.1.2 and 10.1.11; an ST7789 needs only 5 ms after it was woken).
+"""
 
 _RESET, _WAKE = b"\x01", b"\x11"
 
 
 def installed_panels() -> dict[str, str]:
-    """Each panel that luma has here, and the part that has it: "oled", "lcd" or "emulator"."""
+    """Return the name of each panel that luma has here, with "oled", "lcd" or "emulator"."""
     types = cmdline.get_display_types()
     parts = ("oled", "lcd", "emulator")
     return {name: part for part in parts for name in types[part] if name not in LETTERS}
@@ -61,9 +62,9 @@ def installed_panels() -> dict[str, str]:
 
 
 def panel(screen: Luma, output: Callable[[int], Any]) -> Panel:
-    """A board's panel; `output(pin)` gives a line with `on`, `off` and `close`.
+    """Return the panel of a board. `output(pin)` returns a line with `on`, `off` and `close`.
 
-    Raises HardwareError if a library is missing, or if a frame cannot be read on such a panel.
+    Raise HardwareError if a library is missing, or if a frame is not legible on this panel.
     """
     if not screen.bus:
         return EmulatedPanel(screen)
@@ -73,74 +74,83 @@ def panel(screen: Luma, output: Callable[[int], Any]) -> Panel:
 
 
 class Backlight:
-    """The pin that switches the light behind an LCD, taken when it is first needed; or none."""
+    """The pin that switches an LCD's backlight.
+
+    It is requested at the first use; it may be absent.
+    """
 
     def __init__(self, pin: int | None = None, output: Callable[[int], Any] | None = None) -> None:
         self._take = None if pin is None or output is None else partial(output, pin)
         self._line: Any = None
 
     def switch(self, *, on: bool) -> None:
-        """Switch the light. Raises HardwareError if the pin cannot be had."""
+        """Switch the backlight. Raise HardwareError if the pin is not available."""
         if self._line is None and self._take is not None:
             self._line = self._take()
         if self._line is not None:
             (self._line.on if on else self._line.off)()
 
     def close(self) -> None:
-        """Give the pin back; safe to call twice."""
+        """Release the pin; safe to call twice."""
         line, self._line = self._line, None
         if line is not None:
             line.close()
 
 
 class LumaPanel:
-    """The panel of `panel.py`: a device of luma's on a wire. Raises HardwareError."""
+    """A panel that luma computes, for `hardware.display.panel`.
+
+    Its methods raise HardwareError or OSError if the panel fails.
+    """
 
     def __init__(self, screen: Luma, wire: Wire, behind: Backlight | None = None) -> None:
         self._wire, self._serial, self._behind = wire, Serial(), behind or Backlight()
         self._device, self._full = make_device(screen, self._serial)
 
     def open(self) -> None:
-        """Reach the chip and make it ready, dark."""
+        """Find and initialise the chip; the panel stays dark."""
         self._behind.switch(on=False)
         self._wire.open()
         self._serial.live(self._wire)
 
     def renew(self) -> None:
-        """Make it ready once more: it is dark only while that is sent, without any pixel."""
+        """Initialise the chip again. The panel is dark only during that, and no pixel changes."""
         self._serial.live(self._wire)
         self._device.show()
 
     def draw(self, frame: bytes, before: bytes | None) -> None:
-        """Send the frame if it is another one; some devices send only what differs."""
+        """Send `frame` if it differs from `before`. Some devices send only the difference."""
         if before is None and hasattr(self._device, "framebuffer"):
             self._device.framebuffer.prev_image = None  # it sends all of it
         if frame != before:
             self._device.display(fit_picture(picture(frame), self._device.size, self._device.mode))
 
     def light(self, percent: int) -> None:
-        """Set the contrast (percent), if the panel has one, and switch it on. Raises OSError."""
+        """Set the contrast in percent, if the panel has one, and switch the panel on.
+
+        Raise OSError.
+        """
         if self._full is not None:
             self._device.contrast(self._full * percent // 100)
         self._device.show()
         self._behind.switch(on=True)
 
     def dark(self) -> None:
-        """Switch it off."""
+        """Switch the panel off."""
         self._behind.switch(on=False)
         self._device.hide()
 
     def close(self) -> None:
-        """Let the bus and the light's pin go; safe to call twice."""
+        """Release the bus and the backlight's pin; safe to call twice."""
         self._wire.close()
         self._behind.close()
 
 
 class LcdPanel(LumaPanel):
-    """A colour LCD that luma makes ready, and we paint. `pause` waits for so many seconds.
+    """A colour LCD that luma initialises, and `hardware.display.lcd` paints.
 
-    It is dimmed by its colours: a light that is switched on and off so fast that it seems dim would
-    wake the box hundreds of times a second, and flicker.
+    `pause(seconds)` waits. The colours are dimmed instead of the backlight: a backlight that is
+    dimmed by fast switching would wake the processor hundreds of times a second, and flicker.
     """
 
     def __init__(
@@ -159,7 +169,7 @@ class LcdPanel(LumaPanel):
         self._frame, self._percent = b"", 100
 
     def open(self) -> None:
-        """Reach the chip and make it ready; it is seen when its light is on."""
+        """Find and initialise the chip. The panel is visible only after the backlight is on."""
         self._behind.switch(on=False)
         self._wire.open()
         if self._is_reset:
@@ -168,25 +178,28 @@ class LcdPanel(LumaPanel):
         self._percent = 100
 
     def renew(self) -> None:
-        """Make the chip ready once more; its light stays as it was. Raises OSError."""
+        """Initialise the chip again; the backlight is not changed. Raise OSError."""
         self._ready()
 
     def draw(self, frame: bytes, before: bytes | None) -> None:
-        """Send the rectangles that differ."""
+        """Send the rectangles in which `frame` differs from `before`."""
         if before is None:
             self._send(lcd.clear_messages(self._place, self._percent))
         self._send(lcd.paint_messages(self._place, before, frame, self._percent))
         self._frame = frame
 
     def light(self, percent: int) -> None:
-        """Paint the frame in colours of that brightness (percent), and switch the light on."""
+        """Paint the frame in colours of this brightness (percent), and switch the backlight on."""
         if percent != self._percent:
             self._percent = percent
             self.draw(self._frame, None)
         self._behind.switch(on=True)
 
     def _ready(self) -> None:
-        """What luma sends but for a reset, which would blank it, and pixels of two bytes."""
+        """Send luma's initialisation without the reset, and select two bytes a pixel.
+
+        The reset would blank the panel.
+        """
         for message in self._serial.ready:
             if message[0] != _RESET:
                 self._wire.send(*message)
@@ -205,38 +218,38 @@ class LcdPanel(LumaPanel):
 
 
 class EmulatedPanel:
-    """One of luma.emulator's, for `hardware.display.panel`. Raises HardwareError."""
+    """A panel of luma.emulator, for `hardware.display.panel`. Raise HardwareError if it fails."""
 
     def __init__(self, screen: Luma) -> None:
         self._device, _ = make_device(screen, None)
 
     def open(self) -> None:
-        """Nothing: it is there."""
+        """Do nothing: an emulator needs no initialisation."""
 
     def renew(self) -> None:
-        """Nothing: it loses no power."""
+        """Do nothing: an emulator loses no power."""
 
     def draw(self, frame: bytes, before: bytes | None) -> None:
-        """Show the frame if it is another one."""
+        """Show `frame` if it differs from `before`."""
         if frame != before:
             drawn = fit_picture(picture(frame), self._device.size, self._device.mode)
             _pretend(self._device.display, drawn)
 
     def light(self, percent: int) -> None:
-        """Show the frame as bright as `percent`, 0 to 100."""
+        """Show the frame with this brightness in percent."""
         _pretend(self._device.contrast, FULL * percent // 100)
 
     def dark(self) -> None:
-        """Show nothing."""
+        """Show an empty picture."""
         _pretend(self._device.hide)
 
     def close(self) -> None:
-        """Give the terminal back, if it has it; safe to call twice."""
+        """Restore the terminal if the emulator uses it; safe to call twice."""
         self._device.cleanup()
 
 
 def _pretend(do: Callable[..., object], *given: object) -> None:
-    """Do something with an emulator; if its window was closed, end the box too."""
+    """Call a function of an emulator. If its window was closed, end the box too."""
     try:
         do(*given)
     except (SystemExit, RuntimeError) as error:  # luma's way to end; pygame's, when it has ended
@@ -245,10 +258,10 @@ def _pretend(do: Callable[..., object], *given: object) -> None:
 
 
 def make_device(screen: Luma, interface: Any) -> tuple[Any, int | None]:
-    """A device of luma's, dark, that nothing was drawn on, and its full contrast if it has one.
+    """Return a dark device of luma, and its full contrast; None if it has no contrast.
 
-    While it is made, luma would clear it and switch it on: a blank flash before the first frame.
-    Raises HardwareError.
+    Nothing is sent while the device is made: luma would clear it and switch it on, a blank flash
+    before the first frame. Raise HardwareError.
     """
     part = installed_panels().get(screen.chip)
     if part is None:
@@ -280,7 +293,7 @@ def make_device(screen: Luma, interface: Any) -> tuple[Any, int | None]:
 
 
 def _refuse_ignored(chip: str, options: Iterable[str], kind: type) -> None:
-    """Raise HardwareError if luma would ignore one of `options`, as a chip's `**kwargs` do."""
+    """Raise HardwareError if the chip's class would ignore one of `options` in its `**kwargs`."""
     known_options = inspect.signature(kind).parameters
     for option in OPTIONAL & {*options}:
         if option not in known_options:
@@ -291,13 +304,16 @@ def _refuse_ignored(chip: str, options: Iterable[str], kind: type) -> None:
 
 
 def legible(size: tuple[int, int], mode: str) -> bool:
-    """Whether a frame can be read on a glass of that size; squeezed it needs greys."""
+    """Return True if a frame is legible on a panel of this size and mode.
+
+    A reduced frame needs greys.
+    """
     least = (WIDTH, HEIGHT) if mode == "1" else GREY_SIZE
     return all(side >= least_side for side, least_side in zip(size, least, strict=True))
 
 
 def picture(frame: bytes) -> Any:
-    """A frame as Pillow has pictures, of 128x64 pixels in black and white."""
+    """Return a frame as a picture of Pillow: 128x64 pixels in black and white."""
     whole = Image.new("1", (WIDTH, HEIGHT))
     for page in range(PAGES):
         columns = frame[page * WIDTH : (page + 1) * WIDTH]  # each a row of eight, lowest bit first
@@ -307,7 +323,7 @@ def picture(frame: bytes) -> Any:
 
 
 def fit_picture(drawn: Any, size: tuple[int, int], mode: str) -> Any:
-    """A frame's picture in the middle of a glass, at its largest whole multiple or squeezed."""
+    """Return a frame's picture in the middle of a panel, enlarged or reduced to fit."""
     width, height = size
     if times := min(width // WIDTH, height // HEIGHT):
         large = drawn.resize((WIDTH * times, HEIGHT * times))
@@ -323,16 +339,16 @@ def fit_picture(drawn: Any, size: tuple[int, int], mode: str) -> Any:
 
 
 class Serial:
-    """What luma calls a serial interface: what makes a device ready is kept for every wire."""
+    """A serial interface for luma. It stores the initialisation of a device for every new wire."""
 
     def __init__(self) -> None:
         self.ready: list[tuple[bytes, bytes]] = []
         self._wire: Wire | None = None
 
     def live(self, wire: Wire, *, again: bool = True) -> None:
-        """Send all that follows on a wire that is open, and first what makes the device ready.
+        """Send everything from now on to an open wire, beginning with the initialisation.
 
-        `again` false: that was sent.
+        `again` false: the wire has had the initialisation already.
         """
         self._wire = wire
         for message in self.ready if again else ():
@@ -348,7 +364,7 @@ class Serial:
             self._send(b"", bytes(data[start : start + MOST]))
 
     def cleanup(self) -> None:
-        """Nothing: the wire is not luma's to close."""
+        """Do nothing: luma must not close the wire."""
 
     def _send(self, commands: bytes, data: bytes) -> None:
         if self._wire is None:

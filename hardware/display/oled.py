@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 
 class Chip(NamedTuple):
-    """What distinguishes a controller: how it is made ready, and where its first column is.
+    """A controller: its initialisation, and its first visible column.
 
-    It is not switched off for that: it comes up dark with its power, and what was left shows, or
-    a box before this one, stays until it is drawn over.
+    The initialisation does not switch the panel off. The panel is dark after power-up; a picture of
+    an earlier run stays until it is overwritten.
     """
 
     ready: bytes
@@ -50,7 +50,7 @@ _SH1106: Final = Chip(
     shift=2,  # its memory is 132 columns wide, the glass 128
 )
 CHIPS: Final = {"ssd1306": _SSD1306, "ssd1309": _SSD1306, "sh1106": _SH1106}
-"""The controllers by name. A module cannot be asked for its controller."""
+"""The controllers by name. The chip of a module cannot be read, so the board names it."""
 
 _CONTRAST, _OFF, _ON = 0x81, 0xAE, 0xAF
 _REVERSED: Final = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
@@ -68,7 +68,7 @@ class Oled:
         self._chip, self._wire, self._upside_down = CHIPS[chip], wire, upside_down
 
     def open(self) -> None:
-        """Find and initialise the chip; its light stays as it was. Raise OSError."""
+        """Find and initialise the chip; brightness is not changed. Raise OSError."""
         self._wire.open()
         self.renew()
 

@@ -1,7 +1,7 @@
-"""The box in a web page, whose display, buttons and loudspeaker belong to the page.
+"""A box in a web page: display, buttons and loudspeaker belong to the page.
 
-The program runs in a worker. It passes everything to show or play to `send` as messages, and the
-page reports back by calls. No call waits.
+The program runs in a web worker. It passes messages to `send` for everything to show or play, and
+the page calls back. No call waits.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class BrowserDisplay:
         self._send("light", percent=percent)
 
     def close(self, *, keep: bool = False) -> None:
-        """Do nothing: the page is the browser's to close."""
+        """Do nothing: the browser closes the page."""
 
 
 class BrowserButtons:
@@ -48,13 +48,13 @@ class BrowserButtons:
         self._put: Callable[[Edge], None] = lambda _: None
 
     def listen(self, put: Callable[[Edge], None]) -> None:
-        """Give every edge from now on to `put`."""
+        """Pass every edge from now on to `put`."""
         self._put = put
 
     def edge(self, button: str, *, down: bool) -> None:
-        """Press a button or let it go. Raise HardwareError if there is no such button.
+        """Press or release a button. Raise HardwareError if the button does not exist.
 
-        An edge that changes nothing (a key that repeats, a pointer that was lost) does nothing.
+        An edge that changes nothing (a repeated key, a lost pointer) is ignored.
         """
         if button not in BUTTONS:
             raise HardwareError(f"{button} is no button: {', '.join(BUTTONS)}.", "buttons")
@@ -63,12 +63,12 @@ class BrowserButtons:
             self._put(Edge(button, down, self._clock()))
 
     def close(self) -> None:
-        """Press nothing any more."""
+        """Stop reporting edges."""
         self._put = lambda _: None
 
 
 class _Item(NamedTuple):
-    """Something to be heard: a sound's name, or a sentence in a language."""
+    """A sound by its name, or a sentence in a language."""
 
     text: str
     language: str
@@ -76,14 +76,15 @@ class _Item(NamedTuple):
 
 
 class BrowserSpeaker:
-    """Sounds by the page's Web Audio, sentences by the browser's speech synthesis.
+    """Sounds through the page's Web Audio, sentences through the browser's speech synthesis.
 
-    The page is sent one item at a time (`play` or `speak`, numbered) and reports the end of each
-    (`ended`); `stop` cuts the sentence that sounds. What waits, waits here, with the port's limits.
+    The page receives one numbered item at a time (`play` or `speak`) and reports the end of each
+    (`ended`). `stop` interrupts the present sentence. All waiting items stay in this queue, with
+    the limits of the port.
     """
 
     looks_ahead = False
-    """The browser's voice needs no time ahead."""
+    """The browser's voice needs no preparation."""
 
     def __init__(self, send: Send) -> None:
         self._send, self._waiting, self._names = send, deque[_Item](), dict[str, dict[str, str]]()
@@ -91,74 +92,77 @@ class BrowserSpeaker:
         self._number, self._volume = 0, 100
 
     def play(self, sound: str, rank: int = COMMON) -> None:
-        """Play a sound after what is playing."""
+        """Queue a sound."""
         self._add(_Item(sound, "", rank))
 
     def say(self, text: str, language: str, rank: int = COMMON) -> None:
-        """Speak a sentence after what is playing."""
+        """Queue a sentence."""
         self._add(_Item(text, language, rank))
 
     def finish_item(self, number: int) -> None:
-        """Take the page's report that item `number` is over; an older number changes nothing."""
+        """Start the next item after the page reported the end of item `number`.
+
+        Ignore older numbers.
+        """
         if number == self._number:
             self._sounding = None
             self._begin()
 
     def hush(self, *, keep: bool = False) -> None:
-        """Forget what waits and stop a sentence; `keep`: not what has the rank FIRST."""
+        """Drop waiting items and stop a sentence. `keep`: except items of the rank FIRST."""
         self._waiting = deque(one for one in self._waiting if keep and one.rank == FIRST)
         now = self._sounding
         if now is not None and now.language and not (keep and now.rank == FIRST):
             self._stop()
 
     def retract(self, texts: Iterable[str]) -> None:
-        """Forget sentences that are no longer true, and stop one of them."""
+        """Drop or stop sentences that became untrue."""
         untrue = {*texts}
         self._waiting = deque(one for one in self._waiting if one.text not in untrue)
         if self._sounding is not None and self._sounding.text in untrue:
             self._stop()
 
     def pronounce(self, names: Names) -> None:
-        """From now on say these names as they are respelled."""
+        """Speak these names as respelled, from now on."""
         self._names = {language: dict(respelled) for language, respelled in names.items()}
 
     def set_volume(self, percent: int) -> None:
-        """Set the loudness of all that follows, 0 to 100."""
+        """Set the volume in percent, 0 to 100, for everything that follows."""
         self._volume = percent
 
     def voices(self, language: str) -> Sequence[str]:  # noqa: ARG002 - there is no choice
-        """Offer no choice: the browser has one voice for each language."""
+        """Return no voices: the browser has one for each language."""
         return ()
 
     def choose(self, language: str, voice: str, speed: int) -> None:  # noqa: ARG002 - likewise
-        """Tell the page how fast to speak."""
+        """Send the speed of the voice to the page."""
         self._send("voice", language=language, speed=speed)
 
     def outputs(self) -> Sequence[str]:
-        """Offer no choice: the browser plays where the machine does."""
+        """Return no sound cards: the browser plays on the machine's default."""
         return ()
 
     def use(self, output: str) -> None:
-        """Do nothing: there is no choice."""
+        """Do nothing: there is no sound card to choose."""
 
     def sound_sets(self) -> dict[str, Path]:
-        """Have none to choose."""
+        """Return no sound sets."""
         return {}
 
     def use_sounds(self, folder: Path | None) -> None:
-        """Sound as before."""
+        """Do nothing: there is no sound set to choose."""
 
     def expect(self, sentences: Iterable[tuple[str, str]]) -> None:
-        """Do nothing: no sentence has to be made ahead."""
+        """Do nothing: sentences need no preparation."""
 
     def practise(self, texts: Iterable[str], language: str, voice: str) -> None:  # noqa: ARG002
-        """Speak these in place of all that waits."""
+        """Speak these sentences in place of everything that waits."""
         self.hush()
         for text in texts:
             self.say(text, language)
 
     def close(self) -> None:
-        """Forget all."""
+        """Drop all items."""
         self.hush()
 
     def _add(self, item: _Item) -> None:
@@ -192,7 +196,7 @@ class BrowserSpeaker:
 
 
 class BrowserBox(NamedTuple):
-    """The ports of a box in a page, and the box that is made of them."""
+    """The ports of a box in a page, and the `hardware.Box` that consists of them."""
 
     buttons: BrowserButtons
     speaker: BrowserSpeaker
@@ -200,9 +204,9 @@ class BrowserBox(NamedTuple):
 
 
 def open_box(send: Send, clock: Callable[[], float]) -> BrowserBox:
-    """Return the box whose display, loudspeaker and lamps are the page's.
+    """Return a box whose display, loudspeaker and lamps belong to the page.
 
-    clock: seconds that never go back, for the edges of the buttons.
+    `clock` returns seconds of a monotonic clock, for the edges of the buttons.
     """
     buttons, speaker = BrowserButtons(clock), BrowserSpeaker(send)
     box = Box(buttons, (BrowserDisplay(send),), (speaker,), BrowserLamps(send))
@@ -210,14 +214,14 @@ def open_box(send: Send, clock: Callable[[], float]) -> BrowserBox:
 
 
 class BrowserLamps:
-    """A lamp beside each seat's button: a message `lamps` has what each does."""
+    """The lamps beside the seats' buttons. A message `lamps` has the state of each."""
 
     def __init__(self, send: Send) -> None:
         self._send = send
 
     def show(self, lights: Sequence[str]) -> None:
-        """Let the lamps of the seats be OUT, STEADY, SLOW or QUICK."""
+        """Set the lamps of the seats to OUT, STEADY, SLOW or QUICK."""
         self._send("lamps", lights=[*lights])
 
     def close(self) -> None:
-        """Do nothing: they go with the page."""
+        """Do nothing: the browser closes the page."""

@@ -24,7 +24,10 @@ class Seen(NamedTuple):
 
 
 class Glass:
-    """The display and the lamps. Any thread may change them; `wake` is called once until `take`."""
+    """The display and the lamps, for any thread.
+
+    A change calls `wake` once; further changes call it again only after `take`.
+    """
 
     def __init__(self, wake: Callable[[], object]) -> None:
         self._lock = Lock()
@@ -88,7 +91,7 @@ class Keys:
         self._puts.clear()
 
     def edge(self, button: str, *, down: bool, after: float = 0.001) -> None:
-        """Give an edge with the time of now, but at least `after` seconds after the last one."""
+        """Report an edge with the present time, but at least `after` seconds after the last one."""
         self._last = max(monotonic(), self._last + after)
         for put in self._puts:
             put(Edge(button, down, self._last))

@@ -1,13 +1,13 @@
-"""A box without display and pins: presses are lines of its input, sounds are lines of its output.
+"""A box without display and pins: lines of input press buttons, lines of output report sounds.
 
-    {"press": "ok", "ms": 80}     down, and up after so many thousandths of a second
-    {"down": "ok"}, {"up": "ok"}  one after the other
-    {"wait": 500}                 before the next line is read
-    {"quit": true}                as the end of the input
+    {"press": "ok", "ms": 80}     press, and release after 80 milliseconds
+    {"down": "ok"}, {"up": "ok"}  press; release
+    {"wait": 500}                 wait 500 milliseconds before the next line
+    {"quit": true}                end, like the end of the input
 
-It says `said`, with an `ear` where one player alone hears it, and `sound`, and an `error` of a line
-that it does not understand. It is for programs that try other programs: time goes by as it does for
-people.
+The output has lines `said` (with `ear` if only one player hears the sentence), `sound`, and `error`
+for a line of input that is not valid. Programs use it to test other programs. Time passes as it
+does for people.
 """
 
 from __future__ import annotations
@@ -26,36 +26,36 @@ if TYPE_CHECKING:
     from typing import TextIO
 
 TAP: Final = 80
-"""Thousandths of a second that a press takes, unless it says how many."""
+"""The length of a press in milliseconds, unless its line has `ms`."""
 LONGEST: Final = 600_000
-"""As long a press or a wait as there can be, likewise."""
+"""The maximum length of a press or a wait in milliseconds."""
 
 
 class _Buttons:
-    """Buttons that lines press."""
+    """Buttons that lines of input press."""
 
     def __init__(self) -> None:
         self._put: Callable[[Edge], None] = lambda _: None
         self._down: set[str] = set()
 
     def listen(self, put: Callable[[Edge], None]) -> None:
-        """Give every edge from now on to `put`."""
+        """Pass every edge from now on to `put`."""
         self._put = put
 
     def edge(self, button: str, *, down: bool) -> None:
-        """Press a button, or let it go. Raises ValueError if it is so already."""
+        """Press or release a button. Raise ValueError if the button is in that state already."""
         if button not in BUTTONS or (button in self._down) == down:
             raise ValueError(f"{button!r} is no button that can do that now")
         self._down ^= {button}
         self._put(Edge(button, down, time.monotonic()))
 
     def close(self) -> None:
-        """Press nothing any more."""
+        """Stop reporting edges."""
         self._put = lambda _: None
 
 
 class Headless:
-    """`box` for the work; `run` reads `source`, and ends the work by `on_quit`."""
+    """A box whose input is `source`. `box` has its ports; the end of the input calls `on_quit`."""
 
     def __init__(self, source: TextIO, sink: TextIO, on_quit: Callable[[], None]) -> None:
         self._source, self._sink, self._on_quit = source, sink, on_quit
@@ -67,11 +67,11 @@ class Headless:
         self.box: Final = Box(self._buttons, (), (speaker,), ear=self._ear)
 
     def _ear(self, who: str) -> WrittenSpeaker:
-        """What that player alone hears: only sentences."""
+        """Return the speaker that only this player hears: it has sentences and no sounds."""
         return WrittenSpeaker(lambda _: None, lambda text: self.tell("said", text=text, ear=who))
 
     def tell(self, kind: str, **facts: Any) -> None:
-        """Write a line of output; no-op once the reader has gone."""
+        """Write a line of output. Do nothing once the reader has gone."""
         with self._writing:
             try:
                 self._sink.write(json.dumps({"type": kind, **facts}, ensure_ascii=False) + "\n")
@@ -80,7 +80,7 @@ class Headless:
                 self._on_quit()
 
     def run(self, work: Callable[[], None], begun: threading.Event) -> None:
-        """Do the work in this thread; lines are read in another one, once `begun` is set."""
+        """Run `work` in this thread. Another thread reads lines after `begun` is set."""
         reader = threading.Thread(target=self._read_lines, args=(begun,), name="lines", daemon=True)
         reader.start()
         try:
@@ -99,7 +99,7 @@ class Headless:
         self._on_quit()
 
     def _obey(self, line: Any) -> bool:
-        """Do what a line says; whether it is the last. Raises ValueError."""
+        """Execute a line; return True if it is the last. Raise ValueError."""
         match line:
             case {"press": str(button), **rest} if rest.keys() <= {"ms"}:
                 self._buttons.edge(button, down=True)

@@ -1,4 +1,4 @@
-"""A terminal that only one program writes to, whatever its libraries say, and that may go away."""
+"""Exclusive use of a terminal: messages of libraries are hidden, and its loss is handled."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
 ENDS: Final = tuple(s for s in signal.Signals if s.name in ("SIGTERM", "SIGHUP"))
-"""What ends a program from outside; not every system has both."""
+"""The signals that end a program from outside; not every system has both."""
 
 
 class Lasting(io.FileIO):
-    """A terminal to write to; once it has gone (a closed window, a lost ssh) nothing is written.
+    """A terminal to write to. After it is lost (closed window, lost ssh), writes are ignored.
 
-    `gone` is called then, from whichever thread writes. An error would end textual's thread that
-    writes, and when 30 texts wait for that one, its queue stops the thread of the face for ever.
+    `gone` is called at the loss, from the thread that writes. An exception would end textual's
+    writing thread; once 30 texts wait in its queue, the thread of the face would block for ever.
     """
 
     def __init__(self, number: int, gone: Callable[[], None]) -> None:
@@ -34,7 +34,7 @@ class Lasting(io.FileIO):
         self._gone = gone
 
     def write(self, data: ReadableBuffer) -> int:
-        """Write bytes; how many are dealt with."""
+        """Write bytes; return how many were written or ignored."""
         try:
             return super().write(data)
         except OSError:
@@ -43,10 +43,10 @@ class Lasting(io.FileIO):
 
 
 def when_gone(terminal: int, tell: Callable[[], None]) -> Callable[[], None]:
-    """Have the loop that runs `tell` that a terminal has gone; call what is returned to end that.
+    """Have the event loop call `tell` when a terminal is lost; return a function that stops that.
 
-    An idle box writes nothing, and textual takes the end of its input for silence. Where there is
-    no epoll, a signal says so, or the next frame.
+    An idle box writes nothing, and textual treats the end of its input as silence. Where epoll is
+    missing, a signal or the next frame reveals the loss.
     """
     if not hasattr(select, "epoll"):
         return lambda: None
@@ -68,10 +68,10 @@ def when_gone(terminal: int, tell: Callable[[], None]) -> Callable[[], None]:
 
 @contextmanager
 def own_screen(gone: Callable[[], None]) -> Iterator[None]:
-    """Keep the screen to the face: libraries in C, such as ALSA's, write complaints over it.
+    """Reserve the terminal for the face: C libraries such as ALSA's write messages over it.
 
-    The face itself goes on writing to the terminal, under another number; `gone` is called when
-    there is none any more.
+    The face writes to the terminal through another file descriptor. `gone` is called when the
+    terminal is lost.
     """
     before = sys.__stderr__
     with (
@@ -90,7 +90,7 @@ def own_screen(gone: Callable[[], None]) -> Iterator[None]:
 
 @contextmanager
 def ended_by_signals(leave: Callable[[], None]) -> Iterator[None]:
-    """Let the first signal that would end the process `leave` instead, so that it can tidy up."""
+    """Make the first signal that would end the process call `leave` instead, for a tidy end."""
     if threading.current_thread() is not threading.main_thread():  # who has that hears the signals
         yield
         return

@@ -1,7 +1,7 @@
-"""The box in a terminal: its display in blocks or braille, its sounds as a log, keys as buttons.
+"""A box in a terminal: a display of blocks or braille, a log of sounds, keys as buttons.
 
-A terminal tells of no key that comes up again, so a key is a short press, some keys are presses
-of a second, and some hold a button until the next key. The mouse really holds what it presses.
+A terminal does not report the release of a key. So a key is a short press, some keys press for a
+second, and some hold a button until the next key. Mouse buttons are reported at press and release.
 """
 
 from __future__ import annotations
@@ -40,23 +40,23 @@ if TYPE_CHECKING:
 
 
 SMALLEST: Final = (66, 18)
-"""Columns and rows of the smallest terminal that shows the display, in braille."""
+"""The columns and rows of the smallest terminal that shows the display in braille."""
 LARGE: Final = (132, 44)
-"""Columns and rows from which on the display is shown in half blocks."""
+"""The columns and rows from which the display is shown in half blocks."""
 POOR: Final = (132, 36)
-"""Columns and rows of the smallest terminal that shows the display if its font has no braille."""
+"""The columns and rows of the smallest terminal for the display if its font has no braille."""
 NO_BRAILLE: Final = frozenset(("linux", "linux-16color", "cons25", "vt220", "vt320", "ansi"))
-"""Values of TERM, of consoles whose fonts have half blocks and no braille."""
+"""Values of TERM for consoles whose fonts have half blocks and no braille."""
 NO_CURSOR: Final = frozenset(("", "dumb", "unknown"))
-"""Values of TERM, of terminals that can only write line after line."""
+"""Values of TERM for terminals that can only append lines."""
 HOLD: Final = 1.1
-"""Seconds that a key for a long press holds its button."""
+"""The time in seconds for which a key of HOLD_KEYS holds its button."""
 READ: Final = 15.0
-"""Seconds that the keys stand on the screen."""
+"""The time in seconds for which the help about the keys is shown."""
 TAP: Final = 0.005
-"""Seconds from the down edge to the up edge of a short press."""
+"""The time in seconds from press to release of a short press."""
 REMEMBERED: Final = 200
-"""Lines of the log that can be scrolled back to."""
+"""The number of log lines to scroll back to."""
 
 PRESS: Final = {
     "up": UP, "k": UP, "down": DOWN, "j": DOWN, "enter": OK, "space": OK,
@@ -65,19 +65,19 @@ PRESS: Final = {
     # The same four keys of a French keyboard, where digits are shifted.
     "ampersand": SEATS[0], "é": SEATS[1], "quotation_mark": SEATS[2], "apostrophe": SEATS[3],
 }  # fmt: skip
-"""Keys for a short press, by textual's names."""
+"""Keys for a short press, by the names of textual."""
 LONG: Final = {"w": OK, "u": BACK}
 """Keys for a press of HOLD seconds."""
 LATCH: Final = {"l": OK, "f1": SEATS[0], "f2": SEATS[1], "f3": SEATS[2], "f4": SEATS[3]}
-"""Keys that hold a button until the next key that is neither up nor down."""
+"""Keys that hold a button until the next key other than UP and DOWN."""
 BOTH: Final = {"a": UP, "s": DOWN, "h": OK}
-"""Keys that tap a button while BACK is held."""
+"""Keys that press a button while BACK is held."""
 QUIT: Final = frozenset(("q", "ctrl+c", "ctrl+q"))
-"""Keys that end the evening."""
+"""Keys that end the program."""
 KEYS: Final = "question_mark"
 """The key that shows all keys."""
 PHONES: Final = "p"
-"""The key that shows how a phone comes to the table."""
+"""The key that shows how to connect a phone."""
 
 _ENGRAVED: Final = {
     UP: ("▲", "↑"), DOWN: ("▼", "↓"), OK: ("OK", "↵"), BACK: ("BACK", "←"),
@@ -86,9 +86,9 @@ _ENGRAVED: Final = {
 
 
 def unfit(environment: Mapping[str, str], encoding: str) -> HardwareError | None:
-    """Return why a terminal cannot show the box, None if it can.
+    """Return the reason why a terminal cannot show the box; None if it can.
 
-    environment: the variables of the process. encoding: that of standard output.
+    `environment` has the variables of the process. `encoding` is that of standard output.
     """
     term = environment.get("TERM", "")
     if term in NO_CURSOR:
@@ -99,11 +99,11 @@ def unfit(environment: Mapping[str, str], encoding: str) -> HardwareError | None
 
 
 def _nothing() -> None:
-    """No-op: the default of `on_phones`."""
+    """Do nothing: the default of `on_phones`."""
 
 
 class _Log:
-    """What would be heard, for `wake` to have it looked at; `speaker` writes it down."""
+    """The sounds and sentences as lines of text. `wake` is called for new lines."""
 
     def __init__(self, wake: Callable[[], object]) -> None:
         self._lines: deque[Text] = deque(maxlen=REMEMBERED)
@@ -114,7 +114,7 @@ class _Log:
         )
 
     def take(self) -> list[Text]:
-        """Take the lines since the last time."""
+        """Return the lines since the last call."""
         return [self._lines.popleft() for _ in range(len(self._lines))]
 
     def _write(self, line: Text) -> None:
@@ -128,10 +128,10 @@ def _picture(frame: bytes, *, large: bool) -> list[str]:
 
 
 def _resumed_once(driver: type[Driver]) -> type[Driver]:
-    """The driver of a terminal in textual, which begins again only after it was suspended.
+    """Return textual's driver, changed so that it resumes only after it was suspended.
 
-    SIGCONT comes also without that, as when a window is closed: textual then begins a second time,
-    with threads that end with nothing, and the process would stay for ever.
+    SIGCONT arrives without a suspension too, for example when a window is closed. textual would
+    start its threads a second time, and the process would never end.
     """
 
     class Once(driver):  # type: ignore[valid-type, misc]
@@ -150,7 +150,7 @@ def _resumed_once(driver: type[Driver]) -> type[Driver]:
 
 
 class _Oled(Widget):
-    """The display, as large as the style says; only the lines that changed are sent."""
+    """The display, as large as its style says. Only changed lines are sent."""
 
     _frame = BLANK
 
@@ -163,7 +163,7 @@ class _Oled(Widget):
 
     @property
     def lines(self) -> list[str]:
-        """The display as it is shown now."""
+        """Return the text of the display."""
         return _picture(self._frame, large=self.size.width >= WIDTH)
 
     def render_line(self, y: int) -> Strip:
@@ -171,7 +171,7 @@ class _Oled(Widget):
 
 
 class _Cap(Static):
-    """A button to click: down and up again are told as they happen."""
+    """A button to click; press and release are reported at once."""
 
     def __init__(self, button: str, text: Text, face: TerminalFace) -> None:
         super().__init__(text, id=button)
@@ -189,7 +189,7 @@ class _Cap(Static):
 
 
 class _Table(Vertical):
-    """Everything in the terminal, laid out for the room that there is."""
+    """All widgets of the terminal, arranged for its size."""
 
     def on_mount(self) -> None:
         self._fit_into(self.app.size)
@@ -211,7 +211,7 @@ class _Table(Vertical):
 
 
 class TerminalFace(App[None], inherit_bindings=False):
-    """What the terminal shows, and what its keys and its mouse do."""
+    """The textual app: what the terminal shows, and what keys and mouse do."""
 
     ENABLE_COMMAND_PALETTE = False
     CSS: ClassVar[str] = """
@@ -274,7 +274,7 @@ class TerminalFace(App[None], inherit_bindings=False):
         self._watch_ends: Callable[[], None] = _nothing
 
     def compose(self) -> ComposeResult:
-        """Compose the widgets: box, log, and the notice for a terminal that is too small."""
+        """Yield the widgets: box, log, and the notice for a terminal that is too small."""
         with _Table():
             with Vertical(id="case") as case:
                 case.border_title = self._labels["title"]
@@ -296,19 +296,19 @@ class TerminalFace(App[None], inherit_bindings=False):
         return Text.assemble((self._labels.get(button, name), "bold"), (f" {key}", "dim"))
 
     def on_mount(self) -> None:
-        """Show the frame of before the terminal was ready; leave when the terminal has gone."""
+        """Show the newest frame; end the app when the terminal is lost."""
         self._look()
         if not self.is_headless and sys.__stdin__ is not None:
             self._watch_ends = when_gone(sys.__stdin__.fileno(), self.leave)
 
     def on_ready(self) -> None:
-        """Start the work, now that it can be seen; when it ends, so does the app."""
+        """Start the work. The app ends when the work ends."""
         if self.begin is not None:
             self.work = self.begin()
             self.work.add_done_callback(lambda _: self.call_later(self.exit))
 
     def on_unmount(self) -> None:
-        """Follow the box no more."""
+        """Stop following the box."""
         self.glass.stop()
         self._watch_ends()
 
@@ -324,7 +324,7 @@ class TerminalFace(App[None], inherit_bindings=False):
             self.query_one("#log").scroll_end(animate=False)
 
     def on_key(self, event: Key) -> None:
-        """Do what a key means; no other binding of textual's is left."""
+        """Handle a key; textual's own bindings are off."""
         event.prevent_default()
         key = event.key.lower()
         if key in QUIT:
@@ -348,7 +348,7 @@ class TerminalFace(App[None], inherit_bindings=False):
             self._on_phones()
 
     def _tap(self, key: str) -> None:
-        """Press what a key stands for, shortly; while BACK is held if the key is of BOTH."""
+        """Press a key's button for a short time, together with BACK if the key is in BOTH."""
         button, around = PRESS.get(key) or BOTH[key], key in BOTH
         if around:
             self.buttons.edge(BACK, down=True)
@@ -358,7 +358,7 @@ class TerminalFace(App[None], inherit_bindings=False):
             self.buttons.edge(BACK, down=False, after=TAP)
 
     def hold(self, button: str) -> None:
-        """Press `button` and keep it down; if one is held already, only let go of that."""
+        """Press `button` and hold it. If a button is held already, only release that button."""
         if self._held:
             self.let_go()
             return
@@ -367,7 +367,7 @@ class TerminalFace(App[None], inherit_bindings=False):
         self._mark(f"{self._engraving(button).plain} …")
 
     def let_go(self) -> None:
-        """Let go of the button that is held, if one is and not for a second."""
+        """Release the held button, unless a key of HOLD_KEYS holds it."""
         if self._timer is None:
             self._come_up()
 
@@ -381,13 +381,13 @@ class TerminalFace(App[None], inherit_bindings=False):
             self._mark(self._labels["quit"])
 
     def _mark(self, subtitle: str) -> None:
-        """Show which button is held, in its colour and in the frame of the case."""
+        """Show the held button by its colour and in the frame of the case."""
         self.query_one("#case").border_subtitle = subtitle
         for cap in self.query(_Cap):
             cap.set_class(cap.id == self._held, "held")
 
     def leave(self) -> None:
-        """Ask the work, once, to end; the app stays until it has."""
+        """Ask the work to end, once. The app stays until the work has ended."""
         if not self._left:
             self._left = True
             self._on_quit()
@@ -396,13 +396,13 @@ class TerminalFace(App[None], inherit_bindings=False):
 class Terminal:
     """A box in this terminal: `box` for the work, `run` for the main thread.
 
-    `labels` are the words of the face: "title" and "quit" stand on the case, "keys" tells under
-    the buttons what the keys do, "too_small" is shown instead of a box that has no room, and
-    "too_small_poor" where the font has no braille;
-    "every_key" is told at "?", "kept" when the user has quit, if they are there; a
-    button's name, if it is there, replaces its engraving. `on_quit` is called once, when the
-    user quits: it asks the work to end. `seats` is the number of seat buttons, 0 to 4;
-    `on_phones` is called when the user wants to know how a phone comes to the table.
+    - `labels`: the texts of the face. "title" and "quit" are on the case, "keys" is the help below
+      the buttons, "too_small" replaces a box that does not fit ("too_small_poor" for a font without
+      braille). Optional: "every_key" (shown at "?"), "kept" (printed after the user has quit), and
+      the name of a button, which replaces its engraving.
+    - `on_quit`: called once when the user quits; it asks the work to end.
+    - `seats`: the number of seat buttons, 0 to 4.
+    - `on_phones`: called when the user asks how to connect a phone.
     """
 
     def __init__(
@@ -419,9 +419,9 @@ class Terminal:
         self.box: Final = Box(self.app.buttons, (glass,), (self.app.heard.speaker,), lamps, seats)
 
     def run(self, work: Callable[[], None]) -> None:
-        """Show the box, in the main thread, while `work` runs in another; until that ends.
+        """Show the box in the main thread while `work` runs in another thread, until `work` ends.
 
-        Raises what `work` raises, and HardwareError if the terminal fails before it.
+        Raise the exception of `work`, or HardwareError if the terminal fails before.
         """
         leaving = ended_by_signals(self.app.leave)
         with own_screen(self.app.leave), leaving, ThreadPoolExecutor(1, "work") as pool:

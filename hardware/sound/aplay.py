@@ -1,7 +1,7 @@
-"""A sound device by its name in ALSA, for a second output: alsa-utils' `aplay` plays on it.
+"""A sound device by its ALSA name, for a second output: `aplay` of alsa-utils plays on it.
 
-pygame has one device for a whole process, and that is the room's. A headset that BlueALSA or
-PipeWire knows has a name in ALSA, too (`aplay -L` lists all of them).
+pygame has one device for a whole process, which is the loudspeaker. A headset of BlueALSA or
+PipeWire has an ALSA name too (`aplay -L` lists all names).
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from typing import IO, Final
 from hardware.ports import HardwareError
 
 QUIET: Final = 5.0
-"""Seconds that a device may take to let go; a device that takes longer hangs."""
+"""The time in seconds that a device may take to end a sound; a slower device hangs."""
 
 
 class AplayMixer:
-    """The device of that name, as `player.Mixer`; `command` and `quiet` are for tests."""
+    """A device by its ALSA name, as a `player.Mixer`. `command` and `quiet` are for tests."""
 
     def __init__(self, device: str, command: str = "aplay", quiet: float = QUIET) -> None:
         self._device, self._command, self._quiet = device, command, quiet
@@ -29,10 +29,10 @@ class AplayMixer:
         self._said: IO[bytes] | None = None
 
     def start(self, wav: bytes, volume: float) -> float:
-        """Begin to play a 16-bit mono WAV file's bytes; its length in seconds.
+        """Begin to play a 16-bit mono WAV file; return its length in seconds.
 
-        Raises HardwareError if there is no aplay, if the sound cannot be read or passed on, or if
-        the device has refused the sound before, or hangs in it.
+        Raise HardwareError if aplay is missing, if the WAV cannot be read or passed on, or if the
+        device refused the previous sound or hangs in it.
         """
         self._check()
         try:
@@ -48,7 +48,7 @@ class AplayMixer:
         return float(n / rate)
 
     def _play(self, rate: int, samples: array[int]) -> None:
-        """Start aplay. Raises HardwareError if there is none, OSError if /tmp is full."""
+        """Start aplay. Raise HardwareError if it is missing, OSError if /tmp is full."""
         with tempfile.TemporaryFile() as content:  # the process reads it on
             with wave.open(content, "wb") as made:
                 made.setparams((1, 2, rate, 0, "NONE", ""))
@@ -62,7 +62,7 @@ class AplayMixer:
                 raise HardwareError.of("no_aplay", "sound", why=error.strerror) from error
 
     def _check(self) -> None:
-        """Raise HardwareError if the sound before was refused, or has not ended in time."""
+        """Raise HardwareError if the previous sound was refused, or has not ended in time."""
         process, said = self._process, self._said
         self._process = self._said = None
         if process is None or said is None:
@@ -80,12 +80,12 @@ class AplayMixer:
             raise HardwareError.of("no_ear", "sound", device=self._device, why=told)
 
     def stop(self) -> None:
-        """Cut off what is playing."""
+        """Interrupt the present sound."""
         if self._process is not None:
             self._process.terminate()
 
     def close(self) -> None:
-        """Let the device go; what it says last is not told any more."""
+        """Release the device; its last failure is not reported any more."""
         self.stop()
         if self._process is not None:
             try:

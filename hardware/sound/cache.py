@@ -1,4 +1,4 @@
-"""What was said before: WAV files in a folder, kept within a size."""
+"""A cache of spoken sentences: WAV files in a folder of limited size."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from pathlib import Path
 from typing import Final
 
 CACHE_BYTES: Final = 128 * 2**20
-"""What the cache may take on the disk: some 2,500 sentences of espeak-ng, 1,000 of Piper."""
+"""The maximum size of the cache: about 2,500 sentences of espeak-ng, or 1,000 of Piper."""
 WORTH: Final = 24 * 3600 * 10**9
-"""Nanoseconds by which a file counts as newer for each time that it was used: a day."""
+"""The nanoseconds by which each use makes a file count as newer: one day."""
 
 
 class Cache:
-    """Files by key in `folder`; beyond `limit` bytes the newest and the most used stay.
+    """Files by key in `folder`. Above `limit` bytes the oldest and least used files are deleted.
 
-    What a file is worth is its time: that of its making, and a day more for every use.
+    A file's modification time is the time of its creation, plus one day for each use.
     """
 
     def __init__(self, folder: Path, limit: int = CACHE_BYTES) -> None:
@@ -28,7 +28,7 @@ class Cache:
         self._limit = limit
 
     def get(self, key: str) -> bytes | None:
-        """Give the WAV kept under `key`; None if there is none, or a power cut left half of it."""
+        """Return the WAV of `key`; None if it is missing, or damaged by a power cut."""
         file = self._file(key)
         try:
             content = file.read_bytes()
@@ -41,11 +41,14 @@ class Cache:
         return content if whole else None
 
     def has(self, key: str) -> bool:
-        """Whether there is a file under `key`; it does not count as used by that."""
+        """Return True if there is a file for `key`. This does not count as a use."""
         return os.path.exists(self._file(key))  # noqa: PTH110 - False, too, in a folder that is shut
 
     def put(self, key: str, content: bytes) -> None:
-        """Keep `content`; a full or read-only disk costs time, never the sentence."""
+        """Store `content`.
+
+        Ignore a full or read-only disk: the sentence is synthesised again then.
+        """
         with contextlib.suppress(OSError):
             self._folder.mkdir(parents=True, exist_ok=True)
             with tempfile.NamedTemporaryFile(dir=self._folder, delete=False) as part:
@@ -62,7 +65,7 @@ class Cache:
         os.utime(file, ns=(worth, worth))
 
     def _shrink(self, newest: Path) -> None:
-        """Delete the files that are worth least until the rest is within the limit."""
+        """Delete the oldest and least used files until the rest is within the limit."""
         files = [(file.stat(), file) for file in self._folder.iterdir()]
         files.sort(key=lambda entry: (entry[1] == newest, entry[0].st_mtime_ns), reverse=True)
         sizes = accumulate(stat.st_size for stat, _ in files)

@@ -1,7 +1,7 @@
-"""The sound cards of this machine, ALSA's name for each, and the line that chooses one for a board.
+"""The sound cards of this machine, their ALSA names, and the board file's line that selects one.
 
-A card is meant by the name that the kernel gives it (`Headphones`, `vc4hdmi0`, `Device`), because
-its number depends on what was plugged in first.
+A card is identified by the name that the kernel gives it (`Headphones`, `vc4hdmi0`, `Device`). Its
+number depends on the order in which cards were plugged in.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 ASOUND: Final = Path("/proc/asound")
-"""Where the kernel lists its sound cards."""
+"""The folder in which the kernel lists its sound cards."""
 
 _CARD: Final = re.compile(r"^ *([0-9]+) \[(\S+) *\]: (.*)$", re.MULTILINE)
 _SOUND: Final = re.compile(r"^\[sound\][^\n]*\n", re.MULTILINE)
@@ -20,7 +20,7 @@ _DEVICE: Final = re.compile(r"^device *=[^\n]*\n", re.MULTILINE)
 
 
 class SoundCard(NamedTuple):
-    """A sound card that can play: its number, the kernel's name of it, and its driver's words."""
+    """A sound card that can play: its number, the kernel's name, and the driver's description."""
 
     number: int
     name: str
@@ -28,7 +28,7 @@ class SoundCard(NamedTuple):
 
 
 def cards(folder: Path | None = None) -> tuple[SoundCard, ...]:
-    """Return the cards that can play, in the kernel's order; none if there is no ALSA."""
+    """Return the cards that can play, in the kernel's order; empty without ALSA."""
     folder = folder or ASOUND
     try:
         text = (folder / "cards").read_text("utf-8", "replace")
@@ -39,17 +39,17 @@ def cards(folder: Path | None = None) -> tuple[SoundCard, ...]:
 
 
 def card_of(device: str, folder: Path | None = None) -> SoundCard | None:
-    """Return the card that is called `device`; None if it is not there."""
+    """Return the card that the kernel calls `device`; None if there is no such card."""
     return next((card for card in cards(folder) if card.name == device), None)
 
 
 def alsa_name(device: str, folder: Path | None = None) -> str:
-    """Return ALSA's name of a card; a name that is no card's is taken for one of ALSA's own."""
+    """Return the ALSA name of a card. Another name is assumed to be an ALSA name already."""
     return device if card_of(device, folder) is None else f"sysdefault:CARD={device}"
 
 
 def with_device(text: str, device: str) -> str:
-    """Return the text of a board's file, on which the sound comes from that card."""
+    """Return the text of a board file with `device` as its sound card."""
     line = f'device = "{device}"\n'
     text = text or 'like = "four-buttons"\n'
     text = text if text.endswith("\n") else f"{text}\n"

@@ -1,7 +1,7 @@
-"""A process of engines, seen from the box: a line goes to it, a header and a block come back.
+"""The client of an engine process: send a line, receive a header and a block.
 
-It is started with the first request, and again after it has failed or ended by itself. What the two
-tell each other stands in `hardware.sound.engines`.
+The process is started with the first request, and again after it has failed or ended.
+`hardware.sound.engines` describes the protocol.
 """
 
 from __future__ import annotations
@@ -24,32 +24,34 @@ if sys.platform == "linux":
 
 _ATTEMPTS: Final = 2
 _END: Final = 1.0
-"""Seconds that a process may take to end once it was killed, or has closed its output."""
+"""The time in seconds that a process may take to end after it was killed or closed its output."""
 _LONGEST: Final = 2000
-"""Bytes of the longest text: it must fit a pipe that nobody reads."""
+"""The maximum size of a text in bytes: it must fit a pipe that is not being read."""
 _HEADER: Final = 8
 _PIPE: Final = 2**18
 _MOST: Final = 2**23
-"""Bytes of the longest answer: three minutes of speech."""
+"""The maximum size of an answer in bytes: three minutes of speech."""
 _RATES: Final = range(8_000, 48_001)
-"""Samples a second that a voice can have."""
+"""The sample rates (samples a second) that a voice can have."""
 FAILED, MISSING = 0, 1
-"""What an answer begins with in place of a rate: those of `engines.py`, slow to import."""
+"""Codes in an answer's header in place of a sample rate, equal to those of `engines.py`. That
+module is not imported because its import is slow.
+"""
 
 
 class MissingError(Exception):
-    """The engine is not installed; the text says how to."""
+    """The engine is not installed; the text says how to install it."""
 
 
 class _DiedError(Exception):
-    """The process ended, or gave no answer; the text says how."""
+    """The process ended or did not answer; the text is the reason."""
 
 
 class EngineProcess:
-    """A command, and the process that it is while there is something to say.
+    """A command that is run as a process while there are sentences to synthesise.
 
-    `patience` is in seconds: a process that is silent for longer hangs. `part` is what its errors
-    are about.
+    `patience` is the time in seconds after which a silent process counts as hanging. `part` is the
+    `part` of its HardwareErrors.
     """
 
     def __init__(self, command: tuple[str, ...], patience: float, part: str = "voice") -> None:
@@ -61,9 +63,9 @@ class EngineProcess:
         self._lost = ""
 
     def say(self, engine: str, voice: str, speed: int, text: str) -> bytes:
-        """Give a WAV of `text`; a process that failed is replaced once.
+        """Return a WAV file of `text`. A process that failed is replaced once.
 
-        Raises MissingError, or HardwareError if the engine does not speak.
+        Raise MissingError, or HardwareError if the engine does not speak.
         """
         line = f"{engine}\t{voice}\t{speed}\t{text}\n".encode(errors="replace")
         if len(line) > _LONGEST:
@@ -87,12 +89,12 @@ class EngineProcess:
         raise HardwareError.of("mute_again", self._part, **facts)
 
     def take_exit_reason(self) -> str:
-        """Give the reason for which a process ended since the last call, "" if none did."""
+        """Return why a process ended since the last call; "" if none did."""
         lost, self._lost = self._lost, ""
         return lost
 
     def ask(self, line: bytes) -> tuple[int, bytes]:
-        """Give the answer's first number and its block. Raises _DiedError, HardwareError."""
+        """Return the answer's first number and its block. Raise _DiedError or HardwareError."""
         process = self.start()
         until = time.monotonic() + self._patience
         try:
@@ -107,7 +109,7 @@ class EngineProcess:
             raise _DiedError(f"it ended with status {status}" if ended else str(error)) from None
 
     def start(self) -> subprocess.Popen[bytes]:
-        """Have the process run, and give it. Raises HardwareError."""
+        """Start the process if it is not running, and return it. Raise HardwareError."""
         if self._process is not None and self._process.poll() == 0:
             self.close()  # nobody has needed it for long: it has ended by itself
         self._process = self._process or self._start()
@@ -126,14 +128,20 @@ class EngineProcess:
             self._process = None
 
     def stop(self) -> None:
-        """Kill the process for good, from any thread; one that waits for it goes on at once."""
+        """Kill the process for good, from any thread.
+
+        A thread that waits for it continues at once.
+        """
         self._stopped = True
         if (process := self._process) is not None:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(process.pid, signal.SIGKILL)
 
     def _read_bytes(self, process: subprocess.Popen[bytes], size: int, until: float) -> bytes:
-        """Read so many bytes. Raises _DiedError if they do not come in time, or never will."""
+        """Read `size` bytes.
+
+        Raise _DiedError if they do not arrive before `until` (s, monotonic).
+        """
         pipe, found = _pipe(process.stdout), bytearray()
         poll = select.poll()
         poll.register(pipe, select.POLLIN)
@@ -169,7 +177,7 @@ class EngineProcess:
 
 
 def _parse_header(head: bytes) -> tuple[int, int]:
-    """Give an answer's first number and its size. Raises _DiedError if they cannot be."""
+    """Return an answer's first number and its size. Raise _DiedError if they are out of range."""
     first, size = int.from_bytes(head[:4], "little"), int.from_bytes(head[4:], "little")
     if first not in _RATES and first not in (FAILED, MISSING):
         raise _DiedError(f"it announced {first} samples a second")
@@ -179,7 +187,7 @@ def _parse_header(head: bytes) -> tuple[int, int]:
 
 
 def _pipe(file: IO[bytes] | None) -> int:
-    """Give a pipe's number: Popen says that there is one only if asked."""
+    """Return the file descriptor of a pipe, which Popen types as optional."""
     assert file is not None  # always PIPE
     return file.fileno()
 

@@ -1,14 +1,14 @@
-"""The engines, in a process of their own: a line in, samples out; a voice stays loaded.
+"""The server of the speech engines: a process that receives lines and sends samples.
 
-`speech.py` runs this file by its path, so that it pays for no import but its own. A request
-is a line of UTF-8 with tabs: engine, language, words a minute, text. The answer is a header of
-two 32-bit numbers, little end first, and a block of bytes: samples a second and the block's size,
-then 16-bit mono samples, without silence around them and as loud as told on the command line.
-In place of a rate, FAILED or MISSING tell that the block is a complaint.
+`speech.py` runs this file by its path, so that it imports nothing else of this package. A request
+is a line of UTF-8 with tabs: engine, language, words a minute, text. The answer is a header of two
+little-endian 32-bit numbers, the sample rate and the size of the block, then the block: 16-bit mono
+samples, without silence around them, at the loudness of the command line. If the first number is
+FAILED or MISSING, the block is an error message.
 
-espeak-ng is called in its library, for its program cannot be fed by lines: it holds back up to
-4,095 bytes of a sentence until the next one comes, and marks no end. The process ends with its
-input, thus with the box, and if it hangs, by its own alarm.
+espeak-ng is called as a library. Its program cannot serve lines: it holds back up to 4,095 bytes of
+a sentence until the next one arrives, and marks no end. The process ends when its input ends, thus
+with the box. A timer ends it if it hangs.
 """
 
 from __future__ import annotations
@@ -27,39 +27,40 @@ else:
     Protocol = object
 
 FAILED, MISSING = 0, 1
-"""The engine could not say this sentence; the engine is not installed."""
+"""Codes of an answer: the engine failed for this sentence; the engine is not installed."""
 LIBRARIES = ("libespeak-ng.so.1", "libespeak-ng.1.dylib", "libespeak-ng.dylib")
 FILES = {"en": (b"gmw/en", b"en-gb", b"en"), "fr": (b"roa/fr", b"fr-fr", b"fr")}
-"""espeak-ng's voices: their file, which is found whatever the version names them, and names."""
+"""The voices of espeak-ng by language: their file, which all versions have, and their names."""
 LANGUAGES = {"en": b"en-gb", "fr": b"fr"}
-"""What a voice must speak if none of the names is known."""
+"""The language that a voice of espeak-ng must speak if none of the names is known."""
 MBROLA, MBROLA_RATE = "espeak-ng-mbrola", 16_000
-"""The module of mbrola's voices, and their samples a second in English and French: before 0.12 it
-tells the rate of espeak-ng's own, with which they would be heard a third too fast and too high."""
+"""The module of mbrola's voices, and their sample rate in English and French. Before version 0.12
+the module reports the rate of espeak-ng, at which they sound a third too fast and too high.
+"""
 NORMAL = 160
-"""Words a minute of the engines' own speed."""
+"""The engines' default speed in words a minute."""
 NEAR = 0.4
-"""Decibels too few to hear: a gain of less is left out."""
+"""A gain below this many decibels is inaudible, and is not applied."""
 FULL, CEILING = 32_767, 29_000
-"""The loudest sample there is, and the loudest that is let out: 1 dB less."""
+"""The largest 16-bit sample, and the largest one in the output: 1 dB less."""
 SILENCE = 164
-"""A sample too faint to hear: 46 dB less than the loudest one."""
+"""The largest sample that counts as silence: 46 dB below the largest possible one."""
 FADE_MS = 4
-"""Milliseconds in which a sentence rises from silence, and falls back to it."""
+"""The milliseconds in which a sentence fades in and out."""
 
 _SYNCHRONOUS, _DONT_EXIT, _RATE, _UTF8_AND_PAUSE = 2, 0x8000, 1, 0x1001
 _BUFFER_MS = 200
 _POINT = 14
-"""Bits behind the point of a gain, which has two before it."""
+"""The fractional bits of a gain, a fixed-point number with two integer bits."""
 _MOST = 3.9
 
 
 class NoEngineError(Exception):
-    """The engine is not installed, or not whole."""
+    """The engine is not installed, or its installation is incomplete."""
 
 
 class SpeakError(Exception):
-    """The engine is there, but does not speak."""
+    """The engine is installed, but does not speak."""
 
 
 class _Voice(ctypes.Structure):
@@ -73,7 +74,7 @@ class _Voice(ctypes.Structure):
 
 
 class Espeak:
-    """espeak-ng's library. Raises NoEngineError."""
+    """The library of espeak-ng. Raise NoEngineError if it cannot be loaded."""
 
     def __init__(self) -> None:
         self._library = _load()
@@ -90,7 +91,7 @@ class Espeak:
         self._language = ""
 
     def speak(self, text: str, language: str, speed: int) -> tuple[int, bytes]:
-        """Give samples a second, as the voice has them, and the samples. Raises SpeakError."""
+        """Return the voice's sample rate and the samples. Raise SpeakError."""
         if language != self._language:
             self._choose(language)
         self._library.espeak_SetParameter(_RATE, speed, 0)
@@ -110,7 +111,7 @@ class Espeak:
         return 0
 
     def _choose(self, language: str) -> None:
-        """Change to the voice of a language. Raises SpeakError."""
+        """Change to the voice of a language. Raise SpeakError."""
         self._language = ""
         wished = _Voice(languages=LANGUAGES[language])
         named = any(self._library.espeak_SetVoiceByName(name) == 0 for name in FILES[language])
@@ -129,19 +130,20 @@ def _load() -> ctypes.CDLL:
 
 
 class Dispatcher:
-    """An engine of speech-dispatcher: one of its modules, which stays, with the sound kept here.
+    """An engine of speech-dispatcher: modules that keep running and send their samples back.
 
-    A module is told to hand over its samples (`audio_output_method=server`): a line of them, in
-    which 0x7D stands before a byte that was changed by 0x20 lest it end the line.
+    A module is configured to return its samples (`audio_output_method=server`): one line, in which
+    0x7D precedes a byte that was changed by 0x20 so that it does not end the line.
     """
 
     def __init__(self) -> None:
         self._modules: dict[str, Any] = {}
 
     def speak(self, text: str, voice: str, speed: int) -> tuple[int, bytes]:
-        """Give samples a second, and the samples. Raises SpeakError.
+        """Return the sample rate and the samples. Raise SpeakError.
 
-        `voice` is a language, the files of a module and of its settings, and the voice's name.
+        `voice` has, separated by spaces, a language, the files of a module and of its settings, and
+        the voice's name.
         """
         language, path, settings, name = voice.split(" ", 3)
         try:
@@ -164,7 +166,7 @@ class Dispatcher:
             module.communicate()
 
     def _start_module(self, path: str, settings: str) -> Any:
-        """Give a module that runs. Raises OSError or ValueError."""
+        """Return a running module. Raise OSError or ValueError."""
         import subprocess  # noqa: PLC0415 - espeak-ng needs none of it, and it is slow
 
         module = subprocess.Popen(  # one of the modules that are installed
@@ -177,7 +179,7 @@ class Dispatcher:
         return module
 
     def _ask(self, module: Any, command: str, good: str, more: str = "") -> None:
-        """Give a command, and what belongs to it, and await its last line. Raises ValueError."""
+        """Send a command with its data, and wait for the reply's last line. Raise ValueError."""
         module.stdin.write(f"{command}\n".encode())
         module.stdin.flush()
         if more:
@@ -195,7 +197,7 @@ class Dispatcher:
 
     @staticmethod
     def _read_speech(module: Any) -> tuple[int, bytes]:
-        """Read events until the end; give samples a second, and the samples. Raises ValueError."""
+        """Read events until the end; return the sample rate and the samples. Raise ValueError."""
         rate, samples = 0, []
         while line := module.stdout.readline():
             if line.startswith(b"705-AUDIO\0"):
@@ -212,21 +214,21 @@ class Dispatcher:
 
 
 class SpeechEngine(Protocol):
-    """The port of what makes samples of a text: `Espeak`, `Dispatcher`, and `Piper` elsewhere."""
+    """A source of samples for a text: `Espeak`, `Dispatcher`, or `Piper` in its own process."""
 
     def speak(self, text: str, language: str, speed: int, /) -> tuple[int, bytes]:
-        """Give samples a second, and the samples. Raises SpeakError."""
+        """Return the sample rate and the samples. Raise SpeakError."""
 
 
 ENGINES: Mapping[str, Callable[[], SpeechEngine]] = {
     "espeak-ng": Espeak,
     "speech-dispatcher": Dispatcher,
 }
-"""What this process speaks with."""
+"""The engines of this process, by name."""
 
 
 def trim_silence(samples: bytes, rate: int) -> bytes:
-    """Give 16-bit samples without the silence around them; faint noise counts as silence."""
+    """Return 16-bit samples without silence or faint noise at both ends."""
     numbers, step = array("h", samples), rate // 100
 
     def is_heard(at: int) -> bool:
@@ -240,9 +242,9 @@ def trim_silence(samples: bytes, rate: int) -> bytes:
 
 
 def loudness(samples: array[int], rate: int) -> float:
-    """Measure the RMS of the loudest 200 ms in dBFS.
+    """Return the RMS of the loudest 200 ms in dBFS; minus infinity for silence.
 
-    `rate` is in samples a second. Silence gives minus infinity.
+    `rate` is in samples a second.
     """
     block, window = rate // 100, 20
     energies = [math.hypot(*samples[i : i + block]) ** 2 for i in range(0, len(samples), block)]
@@ -253,9 +255,9 @@ def loudness(samples: array[int], rate: int) -> float:
 
 
 def level_loudness(samples: bytes, rate: int, level: float) -> bytes:
-    """Give 16-bit samples as loud as `level` (dBFS, see `loudness`), or a little less than to clip.
+    """Return 16-bit samples as loud as `level` (dBFS, see `loudness`), or less if they would clip.
 
-    Measures every eighth sample: the sum of so many squares is the same but for little.
+    The loudness is measured on every eighth sample, which makes hardly any difference.
     """
     measured = loudness(array("h", samples)[::8], rate // 8)
     if measured == -math.inf or abs(level - measured) < NEAR:
@@ -264,7 +266,7 @@ def level_loudness(samples: bytes, rate: int, level: float) -> bytes:
 
 
 def amplify(samples: bytes, gain: float) -> bytes:
-    """Give 16-bit samples times `gain`, at most _MOST; the gain gives way to the ceiling."""
+    """Return 16-bit samples multiplied by `gain`, at most _MAX_GAIN, reduced so that none clips."""
     top = int(CEILING / gain) >> 8
     if top < 128:  # noqa: PLR2004 - of a high byte's 256 values, half are positive
         quiet = bytes((*range(top), *range(256 - top, 256)))
@@ -282,17 +284,18 @@ _LOWER, _UPPER, _SIGNS = 0xFFFF * _EACH, 0xFFFF0000 * _EACH, (_SIGN << 16 | _SIG
 
 
 def _times(part: bytes, factor: int) -> bytes:
-    """Multiply up to 2 * _LANES samples by factor / 2**_POINT: a loop takes many times as long.
+    """Multiply up to 2 * _LANES samples by factor / 2**_POINT, many times faster than a loop.
 
-    The samples are one large number, with a lane of 32 bits for every second one. A sample s is
-    held as u = s + _SIGN, which flips its sign bit and is never negative. Multiplied, its lane is
+    The samples are one large integer, with a lane of 32 bits for every second sample. A sample s is
+    stored as u = s + _SIGN, which flips its sign bit and is never negative. After the
+    multiplication, its lane is
 
         u * factor + _SIGN * (2**_POINT - factor)  =  s * factor + _SIGN * 2**_POINT.
 
-    `amplified` lets no product reach _SIGN * 2**_POINT = 2**29. So a lane is neither negative nor
-    longer than 30 bits: none borrows from its neighbour or carries into it, and one multiplication
-    serves them all. From bit _POINT on, 16 bits of it are floor(s * factor / 2**_POINT) + _SIGN:
-    the product, its sign bit flipped, as the masks take it out.
+    `amplify` keeps every product below _SIGN * 2**_POINT = 2**29. So a lane is not negative and has
+    at most 30 bits: no lane borrows from its neighbour or carries into it, and one multiplication
+    serves all lanes. From bit _POINT on, 16 bits of a lane are floor(s * factor / 2**_POINT) +
+    _SIGN: the product with its sign bit flipped, which the masks extract.
     """
     level = _SIGN * ((1 << _POINT) - factor) * _EACH
     flipped = int.from_bytes(part, "little") ^ _SIGNS
@@ -302,7 +305,7 @@ def _times(part: bytes, factor: int) -> bytes:
 
 
 def fade_ends(samples: bytes, rate: int) -> bytes:
-    """Give 16-bit samples that rise from nothing and fall to it: no click stands at an end."""
+    """Return 16-bit samples faded in and out, so that no click is heard at either end."""
     ramp = min(rate * FADE_MS // 1000, len(samples) // 4)
     begin, end = array("h", samples[: 2 * ramp]), array("h", samples[len(samples) - 2 * ramp :])
     for n in range(ramp):
@@ -312,7 +315,7 @@ def fade_ends(samples: bytes, rate: int) -> bytes:
 
 
 class EngineServer:
-    """Answers requests; an engine is loaded with the first one for it. `level` is in dBFS."""
+    """Answers requests. An engine is loaded at its first request. `level` is in dBFS."""
 
     def __init__(
         self, level: float, engines: Mapping[str, Callable[[], SpeechEngine]] = ENGINES
@@ -322,7 +325,7 @@ class EngineServer:
         self._engines: dict[str, SpeechEngine] = {}
 
     def answer(self, line: bytes) -> tuple[int, bytes]:
-        """Give the answer's first number, and its block. Raises SpeakError or NoEngineError."""
+        """Return the answer's first number and its block. Raise SpeakError or NoEngineError."""
         name, language, speed, text = line.decode().rstrip("\n").split("\t")
         try:
             if name not in self._engines:
@@ -342,9 +345,9 @@ def serve(
     engines: Mapping[str, Callable[[], SpeechEngine]] = ENGINES,
     wait: Callable[[], bool] = lambda: True,
 ) -> None:
-    """Answer until the input ends, or until `wait`, called before each line, says that it is over.
+    """Answer requests until the input ends, or until `wait` returns False before a line.
 
-    Arguments of the program: the level in dBFS, seconds until a hang is one.
+    Arguments of the program: the level in dBFS, and the seconds after which an engine hangs.
     """
     server, patience = EngineServer(float(sys.argv[1]), engines), math.ceil(float(sys.argv[2]))
     out = os.dup(1)

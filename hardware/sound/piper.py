@@ -1,11 +1,11 @@
-"""Piper in a process of its own: an engine like those of `engines.py`, with neural voices.
+"""Piper, an engine like those of `engines.py` with neural voices, in a process of its own.
 
-`hardware.sound.speech` runs this module, and only if such a voice is chosen. A request names a
-voice file in place of a language. piper-tts is under the GPL: it is imported in this process alone,
-and what goes between it and the box is text and sound.
+`hardware.sound.speech` runs this module, and only if such a voice is chosen. A request has a voice
+file in place of a language. piper-tts is under the GPL: only this process imports it, and only text
+and sound pass between this process and the box.
 
-The process has a low priority, computes on one thread, and may not fill the memory. After ten
-quiet minutes it ends if it holds more than 60 MB; the next sentence starts it again.
+The process has a low priority, computes on one thread, and has a memory limit. After ten minutes
+without a request it ends if it uses more than 60 MB; the next sentence starts it again.
 """
 
 from __future__ import annotations
@@ -25,25 +25,27 @@ if TYPE_CHECKING:
     from hardware.sound.engines import SpeechEngine
 
 NICE: Final = 10
-"""By how much the box itself goes first."""
+"""The nice value of this process: the box has priority."""
 MEMORY: Final = 768 * 2**20
-"""Bytes of data that the process may have: a file that wants more is no voice."""
+"""The maximum memory of the process in bytes; a file that needs more is no voice."""
 HELD: Final = 60 * 2**20
-"""Bytes that the process may hold while no sentence needs it."""
+"""The memory in bytes above which an idle process ends."""
 QUIET: Final = 600.0
-"""Seconds without a sentence after which it counts as not needed."""
+"""The time in seconds without a request after which the process is idle."""
 
 ENVIRONMENT: Final = {
     "ORT_DISABLE_TELEMETRY": "1",
     "OMP_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
 }
-"""Set before the libraries are imported. From 1.29 on onnxruntime would tell its maker of every
-model over the network, and keep a number of this machine and a database in its user's cache."""
+"""Variables that are set before the libraries are imported. From 1.29 on onnxruntime would report
+every model to its maker over the network, and store an identifier of this machine and a database in
+its user's cache.
+"""
 
 
 def engine() -> SpeechEngine:
-    """piper-tts, imported now that the environment is set. Raises NoEngineError."""
+    """Import piper-tts, and return its engine. Raise NoEngineError."""
     try:
         from hardware.sound.piper_voices import Piper  # noqa: PLC0415 - it may be missing, and is slow
     except ImportError as error:
@@ -52,13 +54,15 @@ def engine() -> SpeechEngine:
 
 
 def _memory_bytes() -> int:
-    """Give the bytes of memory that this process holds."""
     pages = int(Path("/proc/self/statm").read_text("ascii").split()[1])
     return pages * os.sysconf("SC_PAGESIZE")
 
 
 def is_needed(quiet: float = QUIET, held: int = HELD) -> bool:
-    """Wait for a line; False if none came for so long and this process holds too much."""
+    """Wait for a line.
+
+    Return False if none came for `quiet` seconds and more than `held` bytes are used.
+    """
     poll = select.poll()
     poll.register(sys.stdin.fileno(), select.POLLIN | select.POLLHUP)
     if not poll.poll(quiet * 1000):
@@ -68,7 +72,7 @@ def is_needed(quiet: float = QUIET, held: int = HELD) -> bool:
 
 
 def main() -> None:
-    """Speak until the input ends. Further arguments: quiet seconds, and bytes held then."""
+    """Answer requests until the input ends. Further arguments: the values of `quiet` and `held`."""
     os.environ |= ENVIRONMENT
     with contextlib.suppress(OSError):  # a sandbox may forbid it; then it is as others are
         os.nice(NICE)

@@ -1,4 +1,4 @@
-"""Voices of Piper, loaded and spoken with; only `piper.py`, in its process, imports this."""
+"""Voices of Piper: loading and speaking. Only the process of `piper.py` imports this module."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from hardware.sound.engines import NORMAL, SpeakError
 from hardware.sound.voices import check_voice_file, config
 
 LOADED: Final = 2
-"""Voices that are kept in memory: one a language."""
+"""The number of voices that stay in memory: one for each language."""
 
 _FULL: Final = 32_767
-"""The largest sample of 16 bits."""
+"""The largest 16-bit sample."""
 
 
 class Piper:
-    """piper-tts, and the voices that it has loaded."""
+    """The engine piper-tts with its loaded voices."""
 
     def __init__(self) -> None:
         self._voices: dict[str, Any] = {}
 
     def speak(self, text: str, file: str, speed: int) -> tuple[int, bytes]:
-        """Give samples a second, and the samples. Raises SpeakError."""
+        """Return the sample rate and the samples. Raise SpeakError."""
         try:
             voice = self._voices.get(file) or self._load(Path(file))
             scale = voice.config.length_scale * NORMAL / speed
@@ -44,7 +44,7 @@ class Piper:
             raise SpeakError(f"{Path(file).name} does not speak: {_error_line(error)}") from error
 
     def _load(self, file: Path) -> Any:
-        """Load a voice, in place of the one loaded first if there are too many."""
+        """Return a voice. If too many are loaded, drop the one that was loaded first."""
         check_voice_file(file)
         while len(self._voices) >= LOADED:
             del self._voices[next(iter(self._voices))]
@@ -63,5 +63,5 @@ class Piper:
 
 
 def _error_line(error: Exception) -> str:
-    """Give what a library says in one line that is not too long."""
+    """Return the message of a library's error as one short line."""
     return re.sub(r"\s+", " ", f"{type(error).__name__} {error}")[:200]

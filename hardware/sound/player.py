@@ -1,6 +1,6 @@
-"""What sounds when: cues and sentences, one after the other, as a function of orders and a clock.
+"""The order and times of sounds and sentences, as a function of orders and a clock.
 
-There is no thread and no sound in here: `hardware.sound.speaker` has both.
+This module has no thread and plays nothing: `hardware.sound.speaker` does both.
 """
 
 from __future__ import annotations
@@ -20,38 +20,41 @@ if TYPE_CHECKING:
     from hardware.sound.synthesis import Synthesis
 
 IDLE: Final = 2.0
-"""Seconds without a sound after which the mixer is closed."""
+"""The time in seconds without a sound after which the mixer is closed."""
 GAP: Final = 0.06
-"""Seconds between two sounds: the mixer begins one at its next buffer, not at once."""
+"""The time in seconds between two sounds: the mixer begins a sound at its next buffer."""
 PAUSE: Final = 0.3
-"""Seconds between two sentences: a breath."""
+"""The time in seconds between two sentences."""
 LONGER_PAUSE: Final = 0.4
-"""Seconds after a sentence of the first rank, such as a score: so that it is taken in."""
+"""The time in seconds after a sentence of the first rank, such as a score."""
 DRAIN: Final = 0.2
-"""Seconds in which the device plays what the mixer has already given it."""
+"""The time in seconds in which the device plays what the mixer has already passed on."""
 SOON: Final = 0.5
-"""Seconds between two looks whether the sound device is there."""
+"""The interval in seconds between two checks whether the sound device is present."""
 
 
 class NotYetError(HardwareError):
-    """There is no sound device, but it may still come: what is to sound is kept."""
+    """The sound device is missing, but may still appear: sounds and sentences go on waiting."""
 
 
 class Mixer(Protocol):
     """An open sound device that plays one sound at a time."""
 
     def start(self, wav: bytes, volume: float) -> float:
-        """Begin to play, `volume` 0.0 to 1.0; give its length in seconds. Raises HardwareError."""
+        """Begin to play a WAV file; return its length in seconds. Raise HardwareError.
+
+        `volume` is 0.0 to 1.0.
+        """
 
     def stop(self) -> None:
-        """Cut off what is playing."""
+        """Interrupt the present sound."""
 
     def close(self) -> None:
-        """Let the device go."""
+        """Release the device."""
 
 
 class Clip(NamedTuple):
-    """A file to play, `volume` 0.0 to 1.0."""
+    """A file to play; `volume` is 0.0 to 1.0."""
 
     file: Path
     volume: float
@@ -59,33 +62,33 @@ class Clip(NamedTuple):
 
 
 class Retraction(NamedTuple):
-    """Sentences that are no longer true."""
+    """An order to drop sentences that became untrue."""
 
     texts: frozenset[str]
 
     def concerns(self, item: object) -> bool:
-        """Whether that is one of the retracted sentences."""
+        """Return True if `item` is one of the retracted sentences."""
         return isinstance(item, QueuedSentence) and item.text in self.texts
 
 
 class Order(Enum):
-    """An order to the player that is no sound."""
+    """An order to the player that is not a sound."""
 
     HUSH = auto()
     MAKE_WAY = auto()
-    """Hush, but for what is of the first rank."""
+    """Drop or stop everything that is not of the first rank."""
     CLOSE = auto()
     REOPEN = auto()
-    """Let the device go, and open it anew for what waits: another one was chosen."""
+    """Close the device and open the newly chosen one for the waiting sounds."""
     LOOK = auto()
-    """A sentence is made: to be passed on only to end a wait."""
+    """A sentence has been synthesised: check whether it can be played."""
 
 
 class ClipPlayer:
-    """What sounds when. Not for several threads; `clock` gives seconds and never goes back.
+    """A queue of sounds and sentences with their times. For one thread only.
 
-    `take` what is ordered, then `step` again and again. No step waits: what takes its time is a
-    sentence, and `make` has it made beside; `end` lets the voice go.
+    `clock` returns monotonic seconds. Call `take` with new orders, then `step` repeatedly. No step
+    waits: `make` begins to synthesise a sentence on another thread, and `end` releases the voice.
     """
 
     def __init__(
@@ -111,7 +114,7 @@ class ClipPlayer:
         self._closing = False
 
     def take(self, orders: Iterable[Clip | QueuedSentence | Order | Retraction]) -> None:
-        """Queue orders, oldest first; `step` carries them out."""
+        """Queue orders, oldest first; `step` executes them."""
         for order in orders:
             if order is Order.HUSH:
                 self._hush(keep=(), last=LAST_WORDS)
@@ -135,7 +138,7 @@ class ClipPlayer:
                 self._append(order)  # a cue that waits already is not heard twice
 
     def step(self) -> float | None:
-        """Do what is due; give the seconds until the next step is, None if there is none."""
+        """Do what is due; return the seconds until the next step, or None if none is needed."""
         left = self._ends + self._pause() - self._clock()
         if self._sounding is not None and left > 0:
             self._prepare()
@@ -157,11 +160,11 @@ class ClipPlayer:
 
     @property
     def _overdue_seconds(self) -> float:
-        """The seconds for which the next sentence has been due; negative before."""
+        """Return for how many seconds the next sentence has been due; negative before it is due."""
         return self._clock() - max(self._asked, self._ends + self._pause())
 
     def _pause(self) -> float:
-        """Give the seconds between the end of what sounds and what comes next."""
+        """Return the seconds between the end of the present sound and the next one."""
         said = self._sounding
         if not isinstance(said, QueuedSentence) or not self._waiting:
             return 0.0
@@ -170,7 +173,7 @@ class ClipPlayer:
         return LONGER_PAUSE if said.rank == FIRST else PAUSE
 
     def _append(self, item: Clip | QueuedSentence) -> None:
-        """Let it wait; who is behind leaves out what is of the last rank."""
+        """Queue an item. A late player drops items of the last rank."""
         if self._behind and item.rank == LAST:
             return
         self._waiting.append(item)
@@ -183,7 +186,7 @@ class ClipPlayer:
                 del self._waiting[oldest]
 
     def _make_way(self) -> None:
-        """Forget all but the first rank, and note whether that is still to be said."""
+        """Drop everything but the first rank, and note whether any of that still waits."""
         sounding = isinstance(self._sounding, QueuedSentence) and self._sounding.rank == FIRST
         keep = [item for item in self._waiting if item.rank == FIRST]
         self._hush(keep, last=math.inf if sounding else LAST_WORDS)
@@ -191,7 +194,7 @@ class ClipPlayer:
         self._behind = bool(keep) or left > LAST_WORDS
 
     def _hush(self, keep: Sequence[Clip | QueuedSentence], last: float) -> None:
-        """Forget what has not begun, but for `keep`; stop a sentence with over `last` s to go."""
+        """Drop waiting items except `keep`; stop a sentence with more than `last` seconds left."""
         if not keep or keep[0] is not self._waiting[0]:
             self._ready = self._synthesis = None
         self._waiting = deque(keep)
@@ -203,7 +206,7 @@ class ClipPlayer:
             self._ends = self._clock()
 
     def _prepare(self) -> None:
-        """Get the next sound's bytes, or have them made; drop it if there are none to be had."""
+        """Load the next sound, or have it synthesised; drop it if it is not available."""
         if not self._waiting or self._ready is not None:
             return
         item, now = self._waiting[0], self._clock()
@@ -227,12 +230,11 @@ class ClipPlayer:
             self._drop()
 
     def _drop(self) -> None:
-        """Do without the next sound."""
         self._waiting.popleft()
         self._ready = self._synthesis = None
 
     def _begin(self, content: bytes) -> float:
-        """Start the sound that is ready, or give it up; give the seconds until something is due."""
+        """Start the loaded sound, or drop it; return the seconds until the next step."""
         try:
             if self._mixer is None:
                 self._mixer = self._open_mixer()
@@ -250,7 +252,10 @@ class ClipPlayer:
         return 0.0
 
     def _rest(self, left: float) -> float | None:
-        """Nothing sounds or waits: close what is open in time; `left` is negative by then."""
+        """Close the device and the voice in time, while nothing sounds or waits.
+
+        `left` is the number of seconds until they are closed.
+        """
         if self._mixer is not None:
             left += DRAIN if self._closing else IDLE
             if left > 0:
@@ -261,7 +266,7 @@ class ClipPlayer:
         return None
 
     def _reopen(self) -> None:
-        """Cut off what sounds; the next sound is the new device's, whatever the old one did."""
+        """Stop the present sound, and open the chosen device with the next one."""
         self._close_mixer()
         self._sounding, self._ends = None, self._clock()
         self._device.works()

@@ -1,14 +1,13 @@
-"""A loudspeaker: cues and sentences, one after the other, on pygame's mixer.
+"""A loudspeaker: sounds and sentences, one after the other, on pygame's mixer.
 
-`Loudspeaker` is the port. Its calls put a line into an inbox and return; `player.py` decides,
-as a function of that inbox and a clock, what sounds when; `PygameMixer` sounds it, and sentences
-are made beside (`synthesis.py`). The threads between them live only while there is something
-to do: an idle speaker has no open mixer (an open one wakes the processor 43 times a second) and no
-thread, and wakes up zero times a second. The sound card comes later than the box after power-on:
-what is to sound waits for it.
+`Loudspeaker` implements the port. Its methods put an order into an inbox and return. `player.py`
+decides, as a function of the inbox and a clock, what sounds when; `PygameMixer` plays it;
+`synthesis.py` makes the sentences on other threads. All threads end when there is nothing to do: an
+idle speaker has no open mixer (an open one wakes the processor 43 times a second), no thread, and
+no wake-ups. The sound card appears later than the box after power-on: sounds wait for it.
 
-pygame is imported on that thread, with the first sound. Import everything else that is slow
-(gpiozero above all) before it: the two imports at once have crashed.
+pygame is imported on that thread, with the first sound. Import all other slow libraries (above all
+gpiozero) before it: importing both at the same time has crashed.
 """
 
 from __future__ import annotations
@@ -40,15 +39,15 @@ if TYPE_CHECKING:
     from hardware.sound.synthesis import SynthesisVoice
 
 QUIETEST: Final = -30.0
-"""The level of volume 1, in dB under volume 100; the steps between sound equally wide."""
+"""The level of volume 1, in dB relative to volume 100; the volumes between have equal steps."""
 
 QUIET: Final = 40
-"""The volume (percent) under which the distances between cues are halved."""
+"""The volume in percent below which the differences between sounds are halved."""
 LOUDEST: Final = -14.0
-"""The level (dBFS) of the loudest cues, from which the distances are measured."""
+"""The level (dBFS) of the loudest sounds, from which the differences are measured."""
 
 PATIENCE: Final = 20.0
-"""Seconds from the box's start within which a sound card may come."""
+"""The time in seconds after the start within which a sound card may appear."""
 DEVICES: Final = Path("/dev/snd")
 
 _RATE: Final = 44_100
@@ -57,7 +56,7 @@ _HUSHES: Final = (Order.HUSH, Order.MAKE_WAY)
 
 
 def _stays(item: Clip | QueuedSentence | Order | Retraction) -> bool:
-    """Whether an order that waits stays when others make way."""
+    """Return True if a waiting order remains when the others are dropped."""
     return isinstance(item, Order | Retraction) or item.rank == FIRST
 
 
@@ -65,7 +64,7 @@ def _stays(item: Clip | QueuedSentence | Order | Retraction) -> bool:
 def _level(file: Path) -> float:
     """Return the RMS level (dBFS) of the loudest 200 ms of a 16-bit mono WAV file.
 
-    Raises OSError, or wave.Error if it is no WAV file.
+    Raise OSError, or wave.Error if it is not a WAV file.
     """
     # Here and not above: only a quiet box measures.
     from hardware.sound.engines import loudness  # noqa: PLC0415
@@ -76,7 +75,7 @@ def _level(file: Path) -> float:
 
 @contextlib.contextmanager
 def _select_card(device: str) -> Iterator[None]:
-    """Have SDL open that sound card with ALSA, while this lasts; "": what it opens by itself."""
+    """Make SDL open a sound card with ALSA inside the `with` block; "": the default of SDL."""
     names = ("SDL_AUDIODRIVER", "AUDIODEV")
     before = {name: os.environ[name] for name in names if name in os.environ}
     if device:
@@ -91,7 +90,10 @@ def _select_card(device: str) -> Iterator[None]:
 
 
 class PygameMixer:
-    """A sound card, or the default one, through pygame. Raises HardwareError if it cannot be."""
+    """A sound card, or the default one, through pygame.
+
+    Raise HardwareError if it cannot be opened.
+    """
 
     def __init__(self, device: str = "") -> None:
         os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
@@ -113,7 +115,7 @@ class PygameMixer:
             raise HardwareError.of("no_card", "sound", why=error) from error
 
     def start(self, wav: bytes, volume: float) -> float:
-        """Begin to play; see `Mixer`. Raises HardwareError."""
+        """Begin to play; see `Mixer`. Raise HardwareError."""
         try:
             sound = self._mixer.Sound(file=io.BytesIO(wav))
             sound.set_volume(volume)
@@ -123,20 +125,20 @@ class PygameMixer:
             raise HardwareError.of("no_sound", "sound", why=error) from error
 
     def stop(self) -> None:
-        """Cut off what is playing."""
+        """Interrupt the present sound."""
         with contextlib.suppress(self._error):  # the device has gone: nothing sounds
             self._mixer.stop()
 
     def close(self) -> None:
-        """Let the device go."""
+        """Release the device."""
         self._mixer.quit()
 
 
 def is_there(folder: Path = DEVICES, device: str = "") -> bool:
     """Return True if ALSA has a device to play on that this user may open.
 
-    device: the name of a sound card, which must be the one; "" and ALSA's own names, which have a
-    colon, are content with any. True where SDL_AUDIODRIVER names another sound system than ALSA.
+    `device` is the name of a sound card, which must exist. With "" or an ALSA name (which has a
+    colon) any card is enough. Return True if SDL_AUDIODRIVER names a sound system other than ALSA.
     """
     if os.environ.get("SDL_AUDIODRIVER") != "alsa":
         return True
@@ -152,10 +154,10 @@ def patient_opener(
     clock: Callable[[], float],
     there: Callable[[], bool] = is_there,
 ) -> Callable[[], Mixer]:
-    """A function that opens the sound device, once it is there or `PATIENCE` is over.
+    """Return a function that opens the sound device when it appears, or after `PATIENCE` seconds.
 
-    That function raises NotYetError, or what `open_mixer` raises. Before the device is there
-    neither SDL nor ALSA is asked: they keep what they saw first.
+    The function raises NotYetError, or the exception of `open_mixer`. It does not call SDL or ALSA
+    before the device appears, because both cache what they find first.
     """
     until = clock() + PATIENCE
 
@@ -168,16 +170,19 @@ def patient_opener(
 
 
 class Loudspeaker:
-    """Cues and sentences on the sound device, as `hardware.Speaker`.
+    """Sounds and sentences on the sound device, as `hardware.Speaker`.
 
-    `report` is told of a device or an engine that does not work, from another thread and once
-    until it has worked again; meanwhile its sounds are dropped, and one of them every ten
-    seconds is a new try. Cues do without a voice; while an engine hangs they wait for a second or
-    two, once. `close` hushes all but the cues asked for. `folders` are searched for sounds that are
-    not in `sounds/`; `sets` has the owner's own sets, a folder each, None: there is no set to
-    choose. `device` is the sound card until another one is chosen, "" for the machine's default;
-    with an `open_mixer` there is none to choose. `always` gives what is always said the same way
-    in a language: a slow voice makes it ahead.
+    - `report`: called with the error of a device or an engine that fails, from another thread, and
+      once until it works again. Sounds are dropped until then; every ten seconds one of them is a
+      new attempt.
+    - `folders`: searched for sounds that `sounds/` does not have.
+    - `sets`: the folder with the owner's sound sets, one folder each; None: there is no choice.
+    - `device`: the sound card until another one is chosen, "" for the machine's default. With
+      `open_mixer` there is no choice.
+    - `always`: return the sentences of a language that never change, which a slow voice prepares.
+
+    Sounds do not need a voice; if an engine hangs, they wait a second or two, once. `close` drops
+    everything but the sounds that were queued.
     """
 
     def __init__(
@@ -206,9 +211,9 @@ class Loudspeaker:
         self._thread: threading.Thread | None = None
 
     def play(self, sound: str, rank: int = COMMON) -> None:
-        """Play `<sound>.wav` after what is playing.
+        """Queue the sound `<sound>.wav`.
 
-        Raises HardwareError if there is no such sound, or after `close`.
+        Raise HardwareError if it does not exist, or after `close`.
         """
         try:
             file = sounds.path(sound, *self._folders, chosen=self._set)
@@ -217,9 +222,9 @@ class Loudspeaker:
         self._sound(Clip(file, self._volume * self._cue_gain(file), rank))
 
     def _cue_gain(self, file: Path) -> float:
-        """Return by how much a cue is amplified: a soft one, at a low volume.
+        """Return the gain of a sound: at a low volume soft sounds are amplified.
 
-        So half the distance between the ranks of cues is left, and the softest are still heard.
+        Half of the difference between the ranks of sounds remains, and the softest stay audible.
         """
         if self._percent >= QUIET:
             return 1.0
@@ -228,9 +233,9 @@ class Loudspeaker:
         return 1.0
 
     def say(self, text: str, language: str, rank: int = COMMON) -> None:
-        """Speak `text` (`language`: "en" or "fr") after what is playing.
+        """Queue the sentence `text` in a language ("en" or "fr").
 
-        Raises HardwareError if no voice speaks that language, or after `close`.
+        Raise HardwareError if no voice speaks that language, or after `close`.
         """
         if language not in LANGUAGES:
             raise HardwareError(f"no voice speaks {language!r}; there are: {', '.join(LANGUAGES)}")
@@ -238,34 +243,34 @@ class Loudspeaker:
             self._sound(QueuedSentence(part, language, self._volume, rank=rank))
 
     def pronounce(self, names: Names) -> None:
-        """From now on, say these names too as they are respelled."""
+        """Speak these names as respelled, from now on."""
         self._voice.pronounce(names)
 
     @property
     def looks_ahead(self) -> bool:
-        """Whether the chosen voice of some language is slow (see `SynthesisVoice.is_slow`)."""
+        """Return True if the chosen voice of any language is slow, as `SynthesisVoice.is_slow`."""
         return any(map(self._voice.is_slow, LANGUAGES))
 
     def voices(self, language: str) -> tuple[str, ...]:
-        """Give the names of the voices of a language, the usual one first."""
+        """Return the names of the voices of a language, the default first."""
         return tuple(choice.name for choice in self._voice.choices(language))
 
     def outputs(self) -> tuple[str, ...]:
-        """Give the names of the sound cards that are there now."""
+        """Return the names of the sound cards that are present now."""
         return tuple(card.name for card in cards()) if self._chooses else ()
 
     def use(self, output: str) -> None:
-        """Play on the sound card of that name from now on; "" is the usual one."""
+        """Play on the sound card of that name from now on; "" is the default."""
         if self._chooses and output != self._output:
             self._output = output
             self._put(Order.REOPEN)
 
     def sound_sets(self) -> dict[str, Path]:
-        """Return the folders of the sets of sounds that can be chosen, by name."""
+        """Return the folders of the available sound sets, by name."""
         return {} if self._sets is None else sounds.sets(self._sets)
 
     def use_sounds(self, folder: Path | None) -> None:
-        """Play the sounds in that folder from now on; None, and what it lacks: the usual ones."""
+        """Play the sounds of that folder from now on. None, and gaps: the default sounds."""
         self._set = folder
 
     def _open(self) -> Mixer:
@@ -275,41 +280,41 @@ class Loudspeaker:
         return is_there(device=self._output or self._usual)
 
     def choose(self, language: str, voice: str, speed: int) -> None:
-        """From now on, speak a language with that voice, so many words a minute.
+        """Speak a language with a voice ("" for the default), at `speed` words a minute.
 
-        Raises HardwareError if it is not there; then the usual one speaks.
+        Raise HardwareError if the voice does not exist; the default speaks then.
         """
         self._queue.renew()
         self._voice.choose(language, voice, speed)
 
     def expect(self, sentences: Iterable[tuple[str, str]]) -> None:
-        """Have texts, each with its language, made ahead if their voice is slow."""
+        """Prepare texts, each with its language, if their voice is slow."""
         found = [(part, language) for text, language in sentences for part in parts(text)]
         slow = [QueuedSentence(*said, 1.0) for said in found if self._voice.is_slow(said[1])]
         self._queue.expect(slow)
 
     def practise(self, texts: Iterable[str], language: str, voice: str) -> None:
-        """Hush, and speak with that voice and no other, however long it takes."""
+        """Drop everything, and speak with that voice only, however slow it is."""
         self.hush()
         for text in texts:
             for part in parts(text):
                 self._sound(QueuedSentence(part, language, self._volume, voice))
 
     def _fixed_sentences(self) -> Iterator[QueuedSentence]:
-        """Give what is always said the same way, in the languages of slow voices."""
+        """Yield the sentences that never change, in the languages of slow voices."""
         for language in filter(self._voice.is_slow, LANGUAGES):
             yield from (QueuedSentence(text, language, 1.0) for text in self._always(language))
 
     def hush(self, *, keep: bool = False) -> None:
-        """Forget everything that has not begun to sound, and stop a sentence, but no cue.
+        """Drop everything that has not begun to sound, and stop a sentence, but no sound.
 
-        `keep`: nothing of the first rank.
+        `keep`: nothing of the rank FIRST is dropped or stopped.
         """
         if not self._closed:
             self._put(Order.MAKE_WAY if keep else Order.HUSH)
 
     def retract(self, texts: Iterable[str]) -> None:
-        """Forget sentences that are no longer true, whatever their rank; stop one of them."""
+        """Drop or stop sentences that became untrue, whatever their rank."""
         order = Retraction(frozenset(part for text in texts for part in parts(text)))
         if not self._closed:
             with self._changed:
@@ -317,7 +322,7 @@ class Loudspeaker:
             self._put(order)
 
     def set_volume(self, percent: int) -> None:
-        """Set the loudness of all that follows, 0 to 100: 0 is silence. Raises ValueError."""
+        """Set the volume in percent, 0 to 100, for everything that follows. Raise ValueError."""
         if not 0 <= percent <= 100:  # noqa: PLR2004 - per cent
             raise ValueError(f"the volume is 0 to 100, not {percent}")
         self._percent = percent
@@ -325,7 +330,7 @@ class Loudspeaker:
         self._volume = 10 ** (level / 20) if percent else 0.0
 
     def close(self) -> None:
-        """Let the sound device go, once the cues asked for have sounded; safe to call twice."""
+        """Release the sound device after the queued sounds have been played; safe to call twice."""
         if not self._closed:
             self._closed = True
             self._put(Order.CLOSE)
@@ -349,14 +354,14 @@ class Loudspeaker:
                 self._thread.start()
 
     def _wake(self) -> None:
-        """Have the player look again: a sentence is made, though it may no longer be waited for."""
+        """Have the player check its queue: a sentence has been synthesised."""
         with self._changed:
             if self._thread is not None:
                 self._inbox.append(Order.LOOK)
                 self._changed.notify()
 
     def _work(self) -> None:
-        """Sound what is ordered until nothing is left to do; what comes later starts anew."""
+        """Play what is queued until nothing is left; a later order starts a new thread."""
         wait: float | None = 0.0
         try:
             while self._take(wait):
@@ -368,7 +373,7 @@ class Loudspeaker:
                     self._thread = None
 
     def _take(self, wait: float | None) -> bool:
-        """Hand over what was ordered, waiting `wait` seconds for it; False if all is done."""
+        """Pass new orders on, waiting `wait` seconds for one; return False if all is done."""
         with self._changed:
             if wait is None and not self._inbox:
                 self._thread = None

@@ -1,13 +1,12 @@
-"""Sentences as sound: a voice gives a WAV file's bytes for a text.
+"""Speech synthesis: a voice returns the WAV file of a text.
 
-One process of our own has the quick engines (`engines.py`): it keeps espeak-ng's voice
-loaded, takes a line a sentence, and answers with samples of equal loudness. So a
-sentence starts no process, its end is certain, and what is slow happens beside the box's own work.
-Where espeak-ng is not installed, a voice of speech-dispatcher stands in for it. What was said
-before comes from the cache, without any process.
+One process has the quick engines (`engines.py`). It keeps espeak-ng's voice loaded, receives a line
+for each sentence, and answers with samples of equal loudness. So a sentence starts no process, its
+end is known, and the box does not wait. Where espeak-ng is not installed, a voice of
+speech-dispatcher replaces it. Sentences that were spoken before are in the cache.
 
-A voice of Piper has a second process (`piper.py`), which is started if such a
-voice is chosen, and not before. It is slow: the first one stands in where it is waited for.
+Piper has a second process (`piper.py`), which is started only if one of its voices is chosen. It is
+slow: a quick voice replaces it where a person waits.
 """
 
 from __future__ import annotations
@@ -39,49 +38,52 @@ if TYPE_CHECKING:
     from hardware.ports import Names
 
 LOUDNESS: Final = -16.0
-"""The level of all voices, in dBFS: the RMS of a sentence's loudest 200 ms."""
+"""The level of all voices in dBFS: the RMS of a sentence's loudest 200 ms."""
 SPEED: Final = 160
-"""Words a minute: espeak-ng's own 175 is too fast across a table."""
+"""The default speed in words a minute; espeak-ng's default of 175 is too fast across a table."""
 
 _ENGINES: Final = (sys.executable, "-I", "-S", str(Path(__file__).with_name("engines.py")))
 _PIPER: Final = (sys.executable, "-P", "-s", "-m", "hardware.sound.piper")
 _PATIENCE: Final = 3.0
 _LONG_PATIENCE: Final = 60.0
-"""Seconds for a sentence of a slow voice, on the slowest machine; the first one loads it, too."""
+"""The seconds for a sentence of a slow voice on the slowest machine, loading included."""
 _MADE: Final = f"5 {LOUDNESS}"
-"""Part of every cache key: to be changed with all that changes the samples."""
+"""A part of every cache key. Change it with every change that affects the samples."""
 # Control characters would end a line, and [[ ]] is phonemes to some builds of espeak-ng.
 _UNSPEAKABLE: Final = re.compile(r"[\x00-\x1f\x7f]|\[{2,}")
 _END: Final = re.compile(r"(?<=[.!?…])\s+(?=[0-9A-ZÀ-ÖØ-ÞŒ«“])")
 
 
 def parts(text: str) -> list[str]:
-    """Give the sentences of `text`, which are made, kept and heard one by one.
+    """Return the sentences of `text`, which are synthesised, cached and played one by one.
 
-    So the first one is heard before the last one is made, and what follows a fact (its rule) is
-    made once for all facts. A lower-case letter begins no sentence: "Stavros… the green file".
+    The first sentence is heard before the last one is synthesised, and a rule that follows many
+    facts is cached once. A lower-case letter begins no sentence: "Stavros… the green file".
     """
     return [part for part in _END.split(text.strip()) if part]
 
 
 def slow(command: tuple[str, ...] = _PIPER) -> EngineProcess:
-    """Give the process of a slow voice, which is not started yet."""
+    """Return the process of a slow voice, not started yet."""
     told = str(LOUDNESS), str(_LONG_PATIENCE)
     return EngineProcess((*command, *told), _LONG_PATIENCE, PART)
 
 
 def missing(choice: Choice, error: MissingError, part: str) -> HardwareError:
-    """The error for a voice whose engine is not installed: it says how to."""
+    """Return the error for a voice whose engine is not installed; it says how to install it."""
     return HardwareError.of(f"no_{choice.engine}", part, why=error)
 
 
 class Speech:
     """The voices of a box, as `hardware.sound.synthesis.SynthesisVoice`.
 
-    `folder` keeps what was said before and is made when needed; `voices` is where the owner's own
-    voices are. `speed` is in words a minute. `engines` and `piper`, commands, and `patience`
-    (seconds until a silent engine counts as hanging) are for tests. `wav` and `save` are for one
-    thread, `read` is for another, the rest is for any.
+    - `folder`: the cache, created when needed.
+    - `voices`: the folder of the owner's voices.
+    - `speed`: words a minute.
+    - `engines`, `piper`, `patience`: for tests; two commands, and the seconds after which a silent
+      engine hangs.
+
+    `wav` and `save` are for one thread, `synthesise` is for another one, all other methods for any.
     """
 
     def __init__(
@@ -110,15 +112,15 @@ class Speech:
     # --- which voice ---
 
     def choices(self, language: str) -> tuple[Choice, ...]:
-        """Give the voices of a language, the usual one first; looked for once."""
+        """Return the voices of a language, the default first. They are searched once."""
         if language not in self._known:
             self._known[language] = choices(language, self._voices)
         return self._known[language]
 
     def choose(self, language: str, name: str, speed: int = SPEED) -> None:
-        """From now on, speak with the voice of that name ("": the usual one), and so fast.
+        """Speak with the voice of that name ("" for the default) at that speed, from now on.
 
-        Raises HardwareError if it is not there; then the usual one speaks.
+        Raise HardwareError if the voice does not exist; the default speaks then.
         """
         found = [choice for choice in self.choices(language) if choice.name == name]
         self._chosen[language] = (*found, *self.choices(language))[0]
@@ -127,24 +129,24 @@ class Speech:
             raise HardwareError.of("voice_gone", PART, name=name)
 
     def choice(self, language: str, name: str = "") -> Choice:
-        """Give the voice of that name, or the chosen one. Raises HardwareError for a language."""
+        """Return the voice of that name, or the chosen one. Raise HardwareError for a language."""
         if language not in LANGUAGES:
             raise HardwareError(f"no voice speaks {language!r}; there are: {', '.join(LANGUAGES)}")
         found = (choice for choice in self.choices(language) if choice.name == name)
         return next(found, self._chosen.get(language) or espeak(language))
 
     def is_slow(self, language: str, name: str = "") -> bool:
-        """Whether a sentence of that voice, or of the chosen one, may come late."""
+        """Return True if a sentence of that voice, or of the chosen one, may come late."""
         return self.choice(language, name).is_slow
 
     # --- sound ---
 
     def wav(self, text: str, language: str, name: str = "") -> bytes:
-        """Give `text` spoken in `language`, as loud as `LOUDNESS`: a 16-bit mono WAV file's bytes.
+        """Return `text` spoken in `language` as a 16-bit mono WAV file, as loud as `LOUDNESS`.
 
-        Waits for the engine, unless the sentence was said before. A slow voice, and one that fails,
-        is stood in for. Raises HardwareError if there is no engine or no such voice, or if it
-        failed twice in a row.
+        Wait for the engine, unless the sentence is cached. Another voice replaces a slow one, or
+        one that fails. Raise HardwareError if there is no engine or no such voice, or if the engine
+        fails twice.
         """
         failed: list[HardwareError] = []
         for choice in self._quick(language, name):
@@ -171,15 +173,15 @@ class Speech:
         raise failed[0]
 
     def cached_wav(self, text: str, language: str, name: str = "") -> bytes | None:
-        """Give the WAV that a slow voice has made of the text before; None if it has not."""
+        """Return the cached WAV of the text by a slow voice; None if there is none."""
         return self._cache.get(self._key(*self._choose_voice(text, language, name)))
 
     def has(self, text: str, language: str, name: str = "") -> bool:
-        """Whether that voice has said it before."""
+        """Return True if the cache has the text in that voice."""
         return self._cache.has(self._key(*self._choose_voice(text, language, name)))
 
     def synthesise(self, text: str, language: str, name: str = "") -> bytes:
-        """Have a slow voice say something, and keep it. May take long. Raises HardwareError."""
+        """Synthesise a text with a slow voice, and cache it. May take long. Raise HardwareError."""
         choice, spoken = self._choose_voice(text, language, name)
         key = self._key(choice, spoken)
         known = self._cache.get(key)
@@ -198,12 +200,12 @@ class Speech:
         return content
 
     def news(self) -> HardwareError | None:
-        """Give the last failure of a voice since the last call; None if there was none."""
+        """Return the last failure of a voice since the last call; None if there was none."""
         news, self._news = self._news, None
         return news
 
     def pronounce(self, names: Names) -> None:
-        """Respell these names too for the engine, from now on; from any thread."""
+        """Respell these names too, from now on; from any thread."""
         known = {language: own.said for language, own in self._names.items()}
         self._names = self._names | {
             language: _Names({**known.get(language, {}), **given})
@@ -211,9 +213,9 @@ class Speech:
         }
 
     def engine_text(self, text: str, language: str, engine: str = ESPEAK) -> str:
-        """Give `text` as an engine is told it, respelled.
+        """Return `text` respelled for an engine.
 
-        Raises HardwareError for another language than "en" and "fr".
+        Raise HardwareError for a language other than "en" and "fr".
         """
         if language not in LANGUAGES:
             raise HardwareError(f"no voice speaks {language!r}; there are: {', '.join(LANGUAGES)}")
@@ -222,9 +224,9 @@ class Speech:
         return lexicon.respell(names.respell(said) if names else said, engine, language)
 
     def render(self, sentences: Iterable[tuple[str, str]]) -> int:
-        """Put texts, each with its language, into the cache by parts; give their size in bytes.
+        """Put texts, each with its language, into the cache by sentences; return their bytes.
 
-        Raises HardwareError as `wav` does, or `read` if the chosen voice is a slow one.
+        Raise HardwareError like `wav`, or like `synthesise` if the chosen voice is slow.
         """
         size = 0
         for text, language in sentences:
@@ -236,14 +238,14 @@ class Speech:
     def save(self) -> None:
         """Write new sentences into the cache, and start the process for the next one.
 
-        Call it after a sentence was given, which then waits for neither.
+        Call this after a sentence was delivered, so that no sentence waits for it.
         """
         self._keep()
         with contextlib.suppress(HardwareError):  # the next sentence that needs it will tell
             self._engines.start()
 
     def close(self) -> None:
-        """End the quick process; safe to call twice, and a later sentence starts it again."""
+        """End the quick process; safe to call twice. A later sentence starts it again."""
         self._keep()
         self._engines.close()
 
@@ -252,7 +254,7 @@ class Speech:
         self._piper.stop()
 
     def _choose_voice(self, text: str, language: str, name: str) -> tuple[Choice, str]:
-        """Give the voice of that name, and what it is told."""
+        """Return the voice of that name, and the text as its engine receives it."""
         choice = self.choice(language, name)
         return choice, self.engine_text(text, language, choice.engine)
 
@@ -261,7 +263,7 @@ class Speech:
             self._cache.put(*self._unsaved.popitem())
 
     def _quick(self, language: str, name: str) -> tuple[Choice, ...]:
-        """Give the quick voices to try: the wished one, espeak-ng, and then any other."""
+        """Return the quick voices to try: the requested one, espeak-ng, then the others."""
         first = self.choice(language, name), espeak(language)
         known = dict.fromkeys((*first, *self.choices(language)))
         return tuple(c for c in known if not c.is_slow and c not in self._gone)
@@ -274,7 +276,10 @@ class Speech:
         return self._run_engine(self._engines, choice, spoken)
 
     def _run_engine(self, process: EngineProcess, choice: Choice, spoken: str) -> bytes:
-        """Have a process say it; that one was lost over it, and started again, is news."""
+        """Return the WAV of a process.
+
+        Store an error as news if the process died and was restarted.
+        """
         content = process.say(choice.engine, choice.voice, self._speeds[choice.language], spoken)
         if lost := process.take_exit_reason():
             self._news = HardwareError.of("again", "voice_again", why=lost)
@@ -282,7 +287,7 @@ class Speech:
 
 
 class _Names:
-    """Names to be respelled: as whole words, whatever their case, the longest first."""
+    """Names to respell, matched as whole words without regard to case, the longest first."""
 
     def __init__(self, names: Mapping[str, str]) -> None:
         self.said = {name.casefold(): said for name, said in names.items()}

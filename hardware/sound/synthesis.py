@@ -1,9 +1,9 @@
-"""Sentences in the making: one queue, a lane of it for the quick voice and one for a slow one.
+"""The queue of sentences to synthesise, with a lane for the quick voice and one for a slow voice.
 
-A neural voice can take longer to make a sentence than to say it. So each sentence is asked of both:
-the slow lane works beside, and what comes late is not waited for. It also makes what may be said
-next, and what is always said the same way. What is made is kept in the cache of the voice,
-whether it is still waited for or not. The thread of a lane lives only while there is work.
+A neural voice may need longer to synthesise a sentence than to speak it. So both voices receive
+each sentence: the slow lane works in parallel, and a late result is not waited for. The slow lane
+also prepares sentences that may come next, and those that never change. Results go to the voice's
+cache even if they are late. The thread of a lane ends when there is no work.
 """
 
 from __future__ import annotations
@@ -21,21 +21,25 @@ if TYPE_CHECKING:
     from hardware.sound.voices import Choice
 
 RETRY: Final = 10.0
-"""Seconds for which a device or an engine that failed is left in peace."""
+"""The time in seconds after a failure before a device or an engine is tried again."""
 SLOW_RETRY: Final = 600.0
-"""The same for a slow voice; its file will hardly have mended."""
+"""The retry time of a slow voice, in seconds; a damaged file is hardly repaired sooner."""
 LATE: Final = 1.5
-"""Seconds for which others wait for a sentence whose turn it is: a hanging engine is not heard."""
+"""The time in seconds for which others wait for a due sentence, so that a hanging engine is
+skipped.
+"""
 PROMPT: Final = 0.25
-"""Seconds for which a sentence that is due waits for the better voice: then another says it."""
+"""The time in seconds for which a due sentence waits for the slow voice before the quick one
+speaks.
+"""
 PRACTICE: Final = 60.0
-"""Seconds that a sentence waits for the one voice in which it is to be heard."""
+"""The time in seconds for which a sentence waits for a voice that must not be replaced."""
 EXPECTED: Final = 48
-"""Sentences that may come next, at most."""
+"""The maximum number of sentences that are prepared because they may come next."""
 
 
 class QueuedSentence(NamedTuple):
-    """A text to speak, `volume` 0.0 to 1.0; `voice` is the name of a certain one, if any."""
+    """A text to speak; `volume` is 0.0 to 1.0, `voice` the name of a required voice or ""."""
 
     text: str
     language: str
@@ -45,58 +49,60 @@ class QueuedSentence(NamedTuple):
 
     @property
     def request_key(self) -> tuple[str, str, str]:
-        """What a voice is asked: text, language and the name of a certain voice."""
+        """Return the arguments for a voice: text, language and the name of the voice."""
         return self.text, self.language, self.voice
 
 
 class SynthesisVoice(Protocol):
-    """The port of what turns a sentence into sound; `hardware.sound.speech.Speech` is one."""
+    """The port of a voice that turns text into WAV.
+
+    `hardware.sound.speech.Speech` implements it.
+    """
 
     def wav(self, text: str, language: str, name: str = "") -> bytes:
-        """Give `text` as a WAV file's bytes. May take its time. Raises HardwareError.
+        """Return `text` as a WAV file. May take time. Raise HardwareError.
 
-        `name` is a certain voice; a slow one, or one that fails, is stood in for.
+        `name` is a voice; another one replaces it if it is slow or fails.
         """
 
     def is_slow(self, language: str, name: str = "") -> bool:
-        """Whether the voice is so slow that another may have to stand in for it."""
+        """Return True if the voice is so slow that another one may have to replace it."""
 
     def cached_wav(self, text: str, language: str, name: str = "") -> bytes | None:
-        """Give the WAV that the slow voice has made of the text before; None if it has not."""
+        """Return the cached WAV of the text by the slow voice; None if there is none."""
 
     def has(self, text: str, language: str, name: str = "") -> bool:
-        """Whether the voice has made the text before."""
+        """Return True if the cache has the text in that voice."""
 
     def synthesise(self, text: str, language: str, name: str = "") -> bytes:
-        """Have the slow voice make the text into a WAV; takes seconds. Raises HardwareError."""
+        """Synthesise the text with the slow voice; takes seconds. Raise HardwareError."""
 
     def news(self) -> HardwareError | None:
-        """Give the last failure of a voice since the last call; None if there was none."""
+        """Return the last failure of a voice since the last call; None if there was none."""
 
     def choices(self, language: str) -> Sequence[Choice]:
-        """Give the voices of a language, the usual one first."""
+        """Return the voices of a language, the default first."""
 
     def choose(self, language: str, name: str, speed: int) -> None:
-        """From now on, speak with that voice, so many words a minute. Raises HardwareError."""
+        """Speak with that voice at `speed` words a minute, from now on. Raise HardwareError."""
 
     def stop(self) -> None:
         """End the slow voice, even in the middle of a sentence."""
 
     def pronounce(self, names: Names) -> None:
-        """From now on, say these names too as they are respelled."""
+        """Respell these names too, from now on."""
 
     def save(self) -> None:
-        """Write new sentences into the cache; called after a sentence was given."""
+        """Write new sentences into the cache; called after a sentence was delivered."""
 
     def close(self) -> None:
-        """End the engine; safe to call twice, and a later sentence may start it again."""
+        """End the engine; safe to call twice. A later sentence may start it again."""
 
 
 class CircuitBreaker:
-    """The sound device, or a voice: whether it works, and when it is worth another try.
+    """Whether a device or a voice works, and when it is tried again.
 
-    A failure is reported once; it is news again only after a success in between. `retry` is in
-    seconds.
+    A failure is reported once, and again only after a success in between. `retry` is in seconds.
     """
 
     def __init__(self, report: Callable[[HardwareError], None], retry: float = RETRY) -> None:
@@ -105,7 +111,7 @@ class CircuitBreaker:
         self._failed: float | None = None
 
     def due(self, now: float) -> bool:
-        """Whether a try at `now` (seconds) is worth it."""
+        """Return True if an attempt is due at `now` (s)."""
         return self._failed is None or now - self._failed >= self._retry
 
     def works(self) -> None:
@@ -113,7 +119,7 @@ class CircuitBreaker:
         self._failed = None
 
     def fails(self, error: HardwareError, now: float) -> None:
-        """Note a failure at `now` (seconds), and report it if it is the first since a success."""
+        """Note a failure at `now` (s), and report the first one since a success."""
         known = self._failed is not None
         self._failed = now
         if not known:
@@ -121,10 +127,10 @@ class CircuitBreaker:
 
 
 class Synthesis:
-    """A sentence in the making: whether it is `done`, and its WAV, None if there is none.
+    """A sentence that is being synthesised: whether it is `done`, and its WAV or None.
 
-    `better` is the same sentence by a slow voice, if there is one to be waited for: this one
-    stands in for it. `patience` is in seconds.
+    `better` is the synthesis of this sentence by a slow voice, which is preferred if it is done in
+    time; None without one. `patience` is in seconds.
     """
 
     def __init__(self, patience: float = LATE) -> None:
@@ -134,7 +140,7 @@ class Synthesis:
         self.patience = patience
 
     def wait(self, waited: float) -> float:
-        """Give the seconds to wait on, after `waited` seconds of being due; 0: take it now."""
+        """Return how many seconds to wait after being due for `waited` seconds; 0: do not wait."""
         if self.better is not None and not self.better.done:
             if waited < PROMPT:
                 return PROMPT - waited
@@ -144,25 +150,23 @@ class Synthesis:
 
     @property
     def best(self) -> bytes | None:
-        """The WAV of the better voice, if there is one."""
+        """Return the WAV of the better voice; None if there is none."""
         return self.better.content if self.better is not None else None
 
 
 class Job(NamedTuple):
-    """A sentence to make; `synthesis` is None if it is only expected."""
+    """A sentence to synthesise; `synthesis` is None if the sentence is only expected."""
 
     sentence: QueuedSentence
     synthesis: Synthesis | None = None
 
 
 class Lane:
-    """The sentences that one kind of voice has to make, in order, on a thread called `name`.
+    """The sentences that one kind of voice must synthesise, in order, on a thread called `name`.
 
-    `run` starts that thread.
-
-    First what is due; of two that are, the newer one. Then what is expected, `most` sentences, the
-    older due one among them; then what is always said, asked for when there is nothing else to do.
-    `ended` is called when the lane is closed and its last sentence made.
+    `run` starts the thread. Due sentences come first, the newest before older ones. Then come up to
+    `most` expected sentences, older due ones among them; then the sentences that never change.
+    `ended` is called after the lane was closed and its last sentence is done.
     """
 
     def __init__(
@@ -187,7 +191,7 @@ class Lane:
         self.closed = False
 
     def need(self, sentence: QueuedSentence, synthesis: Synthesis) -> None:
-        """Put a sentence first, which is waited for; an older one goes to the expected ones."""
+        """Put a due sentence first; an older due one becomes an expected one."""
         with self._lock:
             synthesis.done = self.closed
             if self._due is not None:
@@ -196,7 +200,7 @@ class Lane:
         self._start()
 
     def expect(self, sentences: Iterable[QueuedSentence]) -> None:
-        """Put these next, in place of all that was expected before."""
+        """Replace the expected sentences."""
         with self._lock:
             self._expected.clear()
             self._expected.extend(sentences)
@@ -210,7 +214,7 @@ class Lane:
             self._fixed = None
 
     def take(self) -> Job | None:
-        """Give what is to be made next; None, and the thread ends, if there is nothing."""
+        """Return the next sentence to synthesise; None, and the thread ends, if there is none."""
         with self._lock:
             job = None if self.closed else self._next()
             if job is not None and job.synthesis is None and not self.breaker.due(self._clock()):
@@ -221,7 +225,7 @@ class Lane:
             return job
 
     def close(self) -> None:
-        """Make nothing more."""
+        """Return no more sentences."""
         with self._lock:
             self.closed = True
             if not self._busy:
@@ -257,16 +261,18 @@ class Lane:
 
 
 def on_thread(work: Callable[[], None], name: str) -> None:
-    """Have work done on a thread of that name."""
+    """Run `work` on a thread of that name."""
     threading.Thread(target=work, name=name).start()
 
 
 class SynthesisQueue:
-    """Has sentences made; no call waits for one. `wake` is called when one is done, without a lock.
+    """A queue of sentences to synthesise; no call waits.
 
-    `report` is told of a voice that does not speak, once; then it is left alone for a while.
-    `always` gives what is always said the same way: a slow voice makes it ahead. `run` has the work
-    of a lane done, by its name: "voice" (the quick one) or "ahead".
+    `wake` is called without a lock for a result.
+
+    - `report`: called once with the error of a voice that fails; the voice is retried later.
+    - `always`: return the sentences that never change, which a slow voice prepares.
+    - `run`: run the work of a lane by its name, "voice" (the quick one) or "ahead".
     """
 
     def __init__(
@@ -290,7 +296,7 @@ class SynthesisQueue:
         self._news = {lane: CircuitBreaker(report) for lane in (self.quick, self.slow)}
 
     def begin(self, sentence: QueuedSentence) -> Synthesis:
-        """Begin to make a sentence, by the slow voice too if that one is chosen; never waits."""
+        """Begin to synthesise a sentence, by the slow voice too if it is chosen; never wait."""
         if not self._voice.is_slow(sentence.language, sentence.voice):
             return self._begin_quick(sentence)
         better = self._begin_slow(sentence)
@@ -299,7 +305,7 @@ class SynthesisQueue:
         return self._begin_quick(sentence, better)
 
     def expect(self, sentences: Iterable[QueuedSentence]) -> None:
-        """Have the slow voice make these while it is not waited for, then what is always said."""
+        """Have the idle slow voice prepare these sentences, then those that never change."""
         if self.slow.breaker.due(self._clock()):
             self.slow.expect(sentences)
 
@@ -308,7 +314,7 @@ class SynthesisQueue:
         self.slow.renew()
 
     def close(self) -> None:
-        """Give up what the slow voice makes; end the quick one once nothing is in the making."""
+        """Cancel the slow voice; end the quick one after its present sentence."""
         self.slow.close()
         self._voice.stop()
         self.quick.close()
@@ -344,7 +350,7 @@ class SynthesisQueue:
         self._voice.close()
 
     def _make(self, job: Job, lane: Lane, say: Callable[[str, str, str], bytes]) -> None:
-        """Have a voice say it, and report what that tells of the voice, if it is news."""
+        """Synthesise with a voice, and report the failure or the recovery of the voice."""
         try:
             content = say(*job.sentence.request_key)
         except HardwareError as error:
@@ -363,6 +369,6 @@ class SynthesisQueue:
             self._wake()
 
     def _lacks(self, sentence: QueuedSentence) -> bool:
-        """Whether it is the slow voice's to say, and not made yet."""
+        """Return True if a sentence is for the slow voice and not in its cache."""
         slow = self._voice.is_slow(sentence.language, sentence.voice)
         return slow and not self._voice.has(*sentence.request_key)

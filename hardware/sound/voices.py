@@ -1,7 +1,7 @@
-"""Which voices there are on this machine: the owner's own, and those of the engines.
+"""The voices on this machine: the owner's own, and those of the installed engines.
 
-A voice of Piper is a file in the voices folder, `fr_FR-….onnx`, with its `.json` beside it; the
-name says its language, and the `.json` must agree. Nothing is loaded here but that small file.
+A voice of Piper is a file in the voices folder, `fr_FR-….onnx`, with a `.json` beside it. The name
+has the language, and the `.json` must agree. Only the small `.json` is loaded here.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ if TYPE_CHECKING:
 LANGUAGES: Final = ("en", "fr")
 """The languages that can be spoken."""
 ESPEAK, PIPER, DISPATCHER = "espeak-ng", "piper", "speech-dispatcher"
-"""The engines. speech-dispatcher brings those of others, such as mbrola's and pico's voices."""
+"""The engines. speech-dispatcher has the voices of other engines, such as mbrola's and pico's."""
 MODULES: Final = ("lib/speech-dispatcher-modules", "lib/*/speech-dispatcher-modules",
                   "libexec/speech-dispatcher-modules")  # fmt: skip
-"""Where the engines of speech-dispatcher are, under the system's folder."""
+"""The folders of speech-dispatcher's modules, below the system's folder."""
 MODULE_SETTINGS: Final = Path("/etc/speech-dispatcher/modules")
-"""Where each of them has its settings."""
+"""The folder of the modules' settings."""
 LEFT_OUT: Final = ("dummy", "generic", "espeak-ng")
-"""Those that play by themselves, or have the voice of espeak-ng, which is here already."""
+"""Modules that play sound themselves, or whose voice is espeak-ng's, which is used directly."""
 PATIENCE: Final = 1.5
-"""Seconds for one of them to name its voices: pico's takes a twentieth of one on a desktop."""
+"""The time in seconds for a module to list its voices; pico's needs 0.05 s on a desktop."""
 LARGEST: Final = 256 * 2**20
-"""Bytes of the largest voice file: Piper's own high ones have half as many."""
+"""The maximum size of a voice file in bytes, twice that of Piper's high-quality voices."""
 PART: Final = "own_voice"
-"""The part that fails when a chosen voice does: another one speaks on."""
+"""The `part` of a HardwareError if a chosen voice fails and another one speaks."""
 
 _LONGEST: Final = 2**20
 _VOICE: Final = re.compile(r"^200-([^\t\n]+)\t(\w[^\t\n ]*)\t(?:none)?$", re.MULTILINE)
@@ -44,9 +44,9 @@ _LICENCE: Final = re.compile(r"^\W*licen[cs]e\W+(\S.*)$", re.IGNORECASE | re.MUL
 
 
 class Choice(NamedTuple):
-    """A voice that can be chosen: `name` is what people see, and what a setting holds.
+    """A voice that can be chosen. `name` is shown to people and stored in settings.
 
-    `voice` is what its engine is told: a language, a name, or a file.
+    `voice` is the engine's name for it: a language, a name, or a file.
     """
 
     name: str
@@ -56,12 +56,12 @@ class Choice(NamedTuple):
 
     @property
     def is_slow(self) -> bool:
-        """Whether a sentence can take longer to make than to say."""
+        """Return True if a sentence may take longer to synthesise than to speak."""
         return self.engine == PIPER
 
 
 class VoiceConfig(NamedTuple):
-    """What the files beside a voice of Piper say of it; "" is what they do not say."""
+    """The contents of the files beside a voice of Piper; "" for what is missing."""
 
     language: str
     quality: str
@@ -71,21 +71,21 @@ class VoiceConfig(NamedTuple):
 def choices(
     language: str, folder: Path | None, *, system: Path = Path("/usr")
 ) -> tuple[Choice, ...]:
-    """Give the voices of a language; the first one speaks unless another is chosen.
+    """Return the voices of a language; the first one is the default.
 
-    The owner's own come first: who put a file there wants to hear it.
+    The owner's voices come first, because the owner installed them to be used.
     """
     own = tuple(Choice(f.stem, PIPER, language, str(f)) for f in files(folder, language))
     return (*own, espeak(language), *_dispatcher_voices(language, system))
 
 
 def espeak(language: str) -> Choice:
-    """Give the usual voice of a language."""
+    """Return the voice of espeak-ng for a language."""
     return Choice(ESPEAK, ESPEAK, language, language)
 
 
 def _dispatcher_voices(language: str, system: Path) -> tuple[Choice, ...]:
-    """Give the voices that the modules of speech-dispatcher have for a language."""
+    """Return the voices of speech-dispatcher's modules for a language."""
     found = (path for folder in MODULES for path in sorted(system.glob(f"{folder}/sd_*")))
     named = {path.name.removeprefix("sd_"): path for path in found}
     return tuple(
@@ -101,17 +101,17 @@ def _dispatcher_voices(language: str, system: Path) -> tuple[Choice, ...]:
 
 
 def _display_name(module: str, voice: str) -> str:
-    """Give what people see, in 21 columns if possible: "sd flite kal16", "sd french-mbrola-1"."""
+    """Return the name that people see, in 21 columns if possible: "sd flite kal16"."""
     engine = module.removeprefix("espeak-ng-")
     return f"sd {voice}" if engine in voice else f"sd {engine} {voice}"
 
 
 @cache
 def _module_voices(module: Path, settings: Path) -> tuple[tuple[str, str], ...]:
-    """Ask a module for its voices, once: the name and the language of each.
+    """Return the names and languages of a module's voices, asking the module once.
 
-    A variant of a voice, of which some have a hundred, is left out; a module that does not answer
-    has none.
+    Variants of voices are left out: some voices have a hundred. A module that does not answer has
+    no voices.
     """
     try:
         said = subprocess.run(  # one of the modules that are installed
@@ -129,14 +129,14 @@ def _module_voices(module: Path, settings: Path) -> tuple[tuple[str, str], ...]:
 
 
 def files(folder: Path | None, language: str = "") -> tuple[Path, ...]:
-    """Give the voice files of a language, or all, by name; none if the folder cannot be read."""
+    """Return the voice files of a language, or all, by name; empty if the folder cannot be read."""
     if folder is None or not os.path.isdir(folder):  # noqa: PTH112 - False, too, if it is shut
         return ()
     return tuple(sorted(file for file in folder.glob("*.onnx") if file.name.startswith(language)))
 
 
 def stamp(choice: Choice) -> str:
-    """Give size and time of a voice's file, for a key of the cache; "" for a voice without one."""
+    """Return size and time of a voice's file, for a cache key; "" for a voice without a file."""
     if choice.engine != PIPER:
         return ""
     try:
@@ -147,7 +147,7 @@ def stamp(choice: Choice) -> str:
 
 
 def card(file: Path) -> VoiceConfig:
-    """Read what stands beside a voice file. Raises HardwareError if it is no voice of its name."""
+    """Read the files beside a voice. Raise HardwareError if they do not belong to this voice."""
     told = config(file)
     try:
         code = str(told.get("language", {}).get("code") or told["espeak"]["voice"])
@@ -166,10 +166,7 @@ def card(file: Path) -> VoiceConfig:
 
 
 def check_voice_file(file: Path) -> Path:
-    """Give a voice file that can be loaded, as far as its size and its `.json` tell.
-
-    Raises HardwareError.
-    """
+    """Return the voice file if its size and its `.json` are valid. Raise HardwareError."""
     card(file)
     try:
         size = file.stat().st_size
@@ -181,7 +178,7 @@ def check_voice_file(file: Path) -> Path:
 
 
 def config(file: Path) -> Any:
-    """Read the `.json` beside a voice file. Raises HardwareError."""
+    """Read the `.json` beside a voice file. Raise HardwareError."""
     beside = file.with_name(f"{file.name}.json")
     try:
         if beside.stat().st_size > _LONGEST:

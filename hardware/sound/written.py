@@ -1,4 +1,4 @@
-"""A speaker for people who read: what would be heard is written down."""
+"""A speaker that reports sounds and sentences as text."""
 
 from __future__ import annotations
 
@@ -14,62 +14,62 @@ if TYPE_CHECKING:
 
 
 class WrittenSpeaker:
-    """Gives the names of sounds to `sound`, and sentences to `said`."""
+    """Passes the names of sounds to `sound`, and sentences to `said`."""
 
     looks_ahead = False
-    """Nothing takes long."""
+    """Text needs no preparation."""
 
     def __init__(self, sound: Callable[[str], None], said: Callable[[str], None]) -> None:
         self._sound, self._said = sound, said
 
     def play(self, sound: str, rank: int = COMMON) -> None:
-        """Write a sound's name down."""
+        """Report the name of a sound."""
         self._sound(sound)
 
     def say(self, text: str, language: str, rank: int = COMMON) -> None:
-        """Write a sentence down."""
+        """Report a sentence."""
         self._said(text)
 
     def pronounce(self, names: Names) -> None:
-        """Write as before: a name is read as it is."""
+        """Do nothing: text needs no respelling."""
 
     def voices(self, language: str) -> tuple[str, ...]:
-        """Have none: it is read."""
+        """Return no voices."""
         return ()
 
     def choose(self, language: str, voice: str, speed: int) -> None:
-        """Write as before: what is read has no voice."""
+        """Do nothing: text has no voice."""
 
     def outputs(self) -> tuple[str, ...]:
-        """Have none: it is read."""
+        """Return no sound cards."""
         return ()
 
     def use(self, output: str) -> None:
-        """Write as before: what is read needs no sound card."""
+        """Do nothing: text needs no sound card."""
 
     def sound_sets(self) -> dict[str, Path]:
-        """Have none to choose."""
+        """Return no sound sets."""
         return {}
 
     def use_sounds(self, folder: Path | None) -> None:
-        """Sound as before."""
+        """Do nothing: sounds are reported by name."""
 
     def expect(self, sentences: Iterable[tuple[str, str]]) -> None:
-        """Need no time to write anything."""
+        """Do nothing: text needs no preparation."""
 
     def practise(self, texts: Iterable[str], language: str, voice: str) -> None:
-        """Write it as everything else."""
+        """Report the sentences."""
         for text in texts:
             self.say(f"{voice}: {text}", language)
 
     def hush(self, *, keep: bool = False) -> None:
-        """Leave what is written: it makes no noise."""
+        """Do nothing: text cannot be stopped."""
 
     def retract(self, texts: Iterable[str]) -> None:
-        """Leave what is written, likewise."""
+        """Do nothing: text cannot be stopped."""
 
     def set_volume(self, percent: int) -> None:
-        """Write as before: what is read has no loudness."""
+        """Do nothing: text has no volume."""
 
     def close(self) -> None:
-        """Leave what is written: it can still be read."""
+        """Do nothing: the text remains."""

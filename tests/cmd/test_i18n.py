@@ -56,11 +56,11 @@ def looked_up() -> Iterator[str]:
                 continue
             name = ast.unparse(node.func).removeprefix("tongue.")
             match name, node.args[0]:
-                case "said" | "counted", ast.Constant(value=str(key)):
+                case "sentence" | "plural_sentence", ast.Constant(value=str(key)):
                     yield key
-                case "said" | "counted", ast.JoinedStr(values=[ast.Constant(value=str(key)), *_]):
+                case "sentence" | "plural_sentence", ast.JoinedStr(values=[ast.Constant(value=str(key)), *_]):
                     yield f"{key}*"
-                case "hinted", ast.Constant(value=str(kind)):
+                case "suggest_name", ast.Constant(value=str(kind)):
                     yield from (f"given.no_{kind}", f"given.near_{kind}")
                 case _:
                     pass
