@@ -158,6 +158,8 @@ class Home:
         basics, remote = self._basics, self._basics.remote()
         wall, voices = basics.machine.wall(), basics.faces.voice.voices
         facts = opened(basics.journal, self._settings.now, wall, None, voices)._replace(
-            phones=remote.phone_facts, services=remote.services, everybody=self._statistics.everybody
+            phones=remote.phone_facts,
+            services=remote.services,
+            everybody=self._statistics.everybody,
         )
         return first_screen.home(facts, rows=self._stands.table.rows)

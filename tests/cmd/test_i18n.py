@@ -58,7 +58,9 @@ def looked_up() -> Iterator[str]:
             match name, node.args[0]:
                 case "sentence" | "plural_sentence", ast.Constant(value=str(key)):
                     yield key
-                case "sentence" | "plural_sentence", ast.JoinedStr(values=[ast.Constant(value=str(key)), *_]):
+                case "sentence" | "plural_sentence", ast.JoinedStr(
+                    values=[ast.Constant(value=str(key)), *_]
+                ):
                     yield f"{key}*"
                 case "suggest_name", ast.Constant(value=str(kind)):
                     yield from (f"given.no_{kind}", f"given.near_{kind}")

@@ -63,7 +63,9 @@ def model(known: Known) -> dict[str, Any]:
 
 
 def on_paper(found: dict[str, Any], words: Words, *, seated: bool) -> str:
-    return render_page("evening.html", words, "", seated=seated, **page.paper(found, words)).decode()
+    return render_page(
+        "evening.html", words, "", seated=seated, **page.paper(found, words)
+    ).decode()
 
 
 def on_board(found: dict[str, Any], words: Words) -> str:
