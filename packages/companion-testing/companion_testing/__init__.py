@@ -53,6 +53,7 @@ from companion_testing.table import (
     each_value,
     format_answer,
     nameless,
+    sample_evenly,
     tables,
 )
 
@@ -102,7 +103,9 @@ CLOSE: Final = {
     "figures": beside.figures,
 }
 """The checks of one random game in CLOSELY."""
-SLOW: Final = ("answers", "taking back", "text protocol")
+TALKS: Final = 5
+"""The number of tables at which the text protocol is tried."""
+SLOW: Final = ("answers", "clumsy table", "taking back", "text protocol")
 """Slow checks: they run only at tables that together have each number of players and each value
 of an option, unless every table is requested."""
 UNBROKEN: Final = ("taking back", "text protocol")
@@ -169,9 +172,15 @@ def checks(
     n = games_at(every) if games is None else games
     met = cache(partial(meet, game, board, n))
     some = every if slowly else each_value(every)
+    talks = every if slowly else sample_evenly(some, TALKS)
+
+    def tried(table: Table) -> tuple[str, ...]:
+        left_out = SLOW if table not in some else () if table in talks else ("text protocol",)
+        return tuple(name for name in CLOSE if name not in left_out)
+
     return (
         *(
-            Check(table.id, partial(_at, table, n, own, slow=table in some, thorough=slowly))
+            Check(table.id, partial(_at, table, n, own, close=tried(table), thorough=slowly))
             for table in every
         ),
         *(
@@ -213,16 +222,15 @@ def _once(found: Iterable[Finding]) -> Iterator[Finding]:
 
 
 def _at(
-    table: Table, games: int, laws: tuple[Law, ...], *, slow: bool, thorough: bool
+    table: Table, games: int, laws: tuple[Law, ...], *, close: tuple[str, ...], thorough: bool
 ) -> tuple[Finding, ...]:
-    """What is found in the random games at a table."""
+    """What is found in the random games at a table; `close` is tried on one in CLOSELY."""
     found: list[Finding] = []
     for seed in range(games):
         played = playout(table, seed)._replace(thorough=thorough)
-        tried = QUICK if seed % CLOSELY else {**QUICK, **CLOSE}
+        tried = QUICK if seed % CLOSELY else QUICK | {name: CLOSE[name] for name in close}
         for name, property_ in tried.items():
-            is_slow = name in SLOW and not slow
-            if not is_slow and (played.slip is None or name not in UNBROKEN):
+            if played.slip is None or name not in UNBROKEN:
                 found += _findings(name, table.id, seed, partial(property_, played))
         if played.slip is None:
             for law in laws:

@@ -11,7 +11,7 @@ from companion.core.snapshot import Snapshot
 from companion.play.conversation import Conversation
 from companion_testing.clumsy import stumble
 from companion_testing.playing import playout
-from companion_testing.table import Net, sample_evenly, tables
+from companion_testing.table import MOST, Net, each_value, sample_evenly, tables
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -179,15 +179,17 @@ def snapshot(playout: Playout, state: Any, prompt: Prompt | None) -> Snapshot:
 
 
 def meet(game: Game[Any], edition: Mapping[str, Any], games: int) -> Met:
-    """What so many games at each table ask and tell, and one in which people err with their parts.
+    """What so many games at each table ask and tell, and some in which people err with their parts.
 
     What breaks off is met as far as it goes.
     """
-    found = Met(game)
-    for table in tables(game, edition):
+    found, every = Met(game), [*tables(game, edition)]
+    clumsy = every if len(every) <= MOST else each_value(every)
+    for table in every:
         for seed in range(games):
             with Net():  # what is raised is told where the game is played
                 found.take(playout(table, seed))
+    for table in clumsy:
         with Net():
             found.take(stumble(table, 0, OFTEN))
     return found
