@@ -87,6 +87,14 @@ def answer(drive: Drive, question: str) -> Any:
     return prompt
 
 
+def land_on_hoods(drive: Drive) -> Any:
+    """Play on until the pawn is on a space that nobody has named, which shows Hoods."""
+    answer(drive, "space")
+    drive.choose("gang:hoods")
+    drive.skip()
+    return drive.table.prompt
+
+
 @TEACHABLE
 def test_the_first_table_is_told_what_is_assumed_and_the_second_is_not(
     game: str, tmp_path: Path
@@ -307,20 +315,20 @@ def test_an_own_edition_is_nobodys_assumption(tmp_path: Path) -> None:
 def test_the_pawns_space_is_asked_and_remembered_round_by_round(tmp_path: Path) -> None:
     drive = in_options(tmp_path)
     taught_by(drive, 8)
-    for gang in ("molls", "caps", "bears", "hoods") * 2:  # the posters of both
+    land_on_hoods(drive)
+    for gang in ("molls", "caps", "bears", "hoods"):  # until one is wanted
         assert drive.table.prompt is not None
         assert drive.table.prompt.name == "suspect_gang"
         drive.choose(gang)
         drive.skip()
-    answer(drive, "space")
-    drive.choose("arrest_warrant")
+    assert drive.session.standing.prompt.name == "play_card"  # type: ignore[union-attr]
     pawn = drive.session.standing.snapshot.view["pawn"]
     found = editions.load("barney-miller", None, tmp_path)
-    assert found["track"][pawn] == "arrest_warrant"
+    assert found["track"][pawn] == "gang:hoods"
     assert found["track"].count(UNKNOWN) == 6
     assert found["poster"][0]["suspects"] == ["molls", "caps", "bears", "hoods"]
     text = editions.user_file("barney-miller", tmp_path).read_text("utf-8")
-    assert f"# track.{pawn} = arrest_warrant: Fish, Harris, 2025-11-21" in text
+    assert f"# track.{pawn} = gang:hoods: Fish, Harris, 2025-11-21" in text
     assert "# poster.0.suspects.1 = caps: Fish, 2025-11-21" in text
     assert editions.check("barney-miller", editions.user_file("barney-miller", tmp_path)) == []
 
@@ -330,6 +338,7 @@ def test_what_is_taken_back_is_not_remembered_and_the_next_game_knows_the_rest(
 ) -> None:
     drive = in_options(tmp_path)
     taught_by(drive, 8)
+    land_on_hoods(drive)
     drive.choose("molls")
     drive.skip()
     drive.choose("caps")
@@ -341,13 +350,14 @@ def test_what_is_taken_back_is_not_remembered_and_the_next_game_knows_the_rest(
     again = in_options(tmp_path, journal=drive.journal)
     again.choose("start")
     again.skip()
-    assert again.table.prompt is not None
-    assert again.table.prompt.facts["nth"] == 2
+    again_asked = land_on_hoods(again)
+    assert again_asked.facts["nth"] == 2
 
 
 def test_a_game_that_goes_on_after_a_restart_writes_what_is_said_since(tmp_path: Path) -> None:
     drive = in_options(tmp_path)
     taught_by(drive, 8)
+    land_on_hoods(drive)
     drive.choose("molls")
     again = Drive(drive.journal, taught=tmp_path)
     again.resume()

@@ -25,7 +25,7 @@ GAME: Game[State] = Game(
     ask=questions.ask,
     on={
         "detective": opening.on_detective,
-        "suspect_gang": opening.on_suspect,
+        "suspect_gang": rules.on_suspect,
         "shuffle": rules.on_shuffle,
         "roll": rules.on_roll,
         "space": rules.on_space,

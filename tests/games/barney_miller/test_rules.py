@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 from companion.core.errors import Refused
+from companion.core.fold import advance
 from companion.core.game import Cue
 from companion.core.prompts import Choose, Roll, Shuffle, by_box, first_prompt, likeliest
 from companion.games.barney_miller import GAME
@@ -604,6 +605,90 @@ def test_bm10_a_gang_on_a_poster_that_nobody_plays_is_not_wanted() -> None:
 def test_bm10_a_gang_that_any_player_still_wants_is_played_for() -> None:
     state = moment((1, 2), (1, 2), step="roll", pawn=0, captured=((BEARS,), ()))
     assert "moved" in names(play(state, [6])[1])
+
+
+def unnamed(*known: str, detective: str = "Fish") -> dict[str, Any]:
+    """The board, with only the first suspects of a poster known."""
+    gangs = [*known, *["unknown"] * (4 - len(known))]
+    posters = [
+        {**poster, "suspects": gangs} if poster["detective"] == detective else poster
+        for poster in BOARD["poster"]
+    ]
+    return {**BOARD, "poster": posters}
+
+
+def question(state: State) -> Any:
+    prompt = GAME.ask(state)
+    assert prompt is not None
+    return prompt
+
+
+@both_decks
+def test_bm14_no_suspect_is_asked_for_before_the_deal(deck: str) -> None:
+    state = fresh(("Ann", "Bob"), unnamed(), deck=deck)
+    assert not isinstance(question(state), Choose)
+
+
+def test_bm14_a_landing_that_somebody_wants_asks_for_no_suspect() -> None:
+    board = unnamed("hoods")
+    state = moment((1, 2), (3, 4), board=board, step="roll", pawn=0)
+    state, _ = play(state, [1])  # Molls, whom Bob wants
+    assert question(state).name == "play_card"
+
+
+def test_bm14_a_landing_asks_for_suspects_until_one_is_wanted() -> None:
+    state = moment((1, 2), (3, 4), board=unnamed("hoods"), step="roll", pawn=4)
+    state, cues = play(state, [1])  # Caps, of whom Bob has none
+    assert (question(state).name, question(state).who) == ("suspect_gang", "Ann")
+    assert question(state).facts == {"detective": "Fish", "nth": 2}
+    assert (names(cues), GAME.view(state, None)["to_act"]) == (["rolled"], "Ann")
+    state, _ = play(state, "bears")
+    state, cues = play(state, "caps")
+    assert (names(cues)[0], question(state).name) == ("moved", "play_card")
+
+
+def test_bm14_a_gang_that_no_suspect_turns_out_to_be_of_is_rolled_past() -> None:
+    state = moment((1, 2), (3, 4), board=unnamed("hoods", "fifth", "fifth"), step="roll", pawn=4)
+    state, cues = play(play(state, [1])[0], "bears")
+    assert (names(cues), question(state).name) == (["unwanted"], "roll")
+
+
+def test_bm14_a_won_gang_asks_for_the_winners_suspects_before_a_capture() -> None:
+    board = unnamed("molls", "hoods", detective="Harris")
+    state, cues = play(winning(Space(GANG, "caps"), board=board), 5)
+    assert (names(cues)[-1], question(state).name, question(state).who) == (
+        "round_won", "suspect_gang", "Bob",
+    )  # fmt: skip
+    state, cues = play(state, "caps")
+    assert (names(cues), question(state).facts["nth"]) == ([], 4)
+    state, cues = play(state, "bears")
+    assert cue(cues, "captured").facts["suspect"] == "harris-caps"
+
+
+def test_bm14_a_captured_suspect_that_nobody_has_named_is_asked_for_when_set_free() -> None:
+    board, captured = unnamed(detective="Harris"), ((), ("harris-unknown-2",))
+    state, _ = play(winning(Space(INSUFFICIENT), board=board, captured=captured), 5)
+    assert question(state).facts["nth"] == 2
+    state, cues = play(state, "caps")
+    assert (cue(cues, "freed").facts["gang"], state.captured[1]) == ("caps", ())
+
+
+def test_bm15_a_winner_who_leaves_while_asked_for_suspects_leaves_the_next_round() -> None:
+    hands = ((), (5,) * 5, ())
+    state = moment(*hands, space=Space(GANG, "caps"), total=5, played=((0, 5),),
+                   board=unnamed(detective="Harris"))  # fmt: skip
+    state, _ = play(state, 5)
+    state, cues = advance(GAME, state, "Bob", "leaves")
+    assert (names(cues), question(state).name) == (["left", "next_roller"], "roll")
+
+
+def test_bm15_a_player_who_leaves_at_a_landing_takes_the_asked_poster_along() -> None:
+    captured = ((), (), ("wojehowicz-caps",))
+    state = moment((1, 2), (3, 4), (5, 6), step="roll", pawn=4, roller=1, turn=1,
+                   board=unnamed("hoods"), captured=captured)  # fmt: skip
+    state, _ = play(state, [1])
+    state, cues = advance(GAME, state, "Ann", "leaves")
+    assert (names(cues), question(state).name) == (["left", "unwanted"], "roll")
 
 
 def test_bm10_only_gangs_are_rolled_past() -> None:

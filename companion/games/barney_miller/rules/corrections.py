@@ -16,6 +16,7 @@ from companion.games.barney_miller.rules.rules import (
     counted,
     land,
     next_round,
+    posters_known,
     resumed,
     seen,
     to_roll,
@@ -33,7 +34,6 @@ from companion.games.barney_miller.rules.state import (
     put,
     seats,
     step_of_play,
-    unnamed,
 )
 
 if TYPE_CHECKING:
@@ -153,9 +153,6 @@ def on_correct(state: State, given: Mapping[str, Any]) -> tuple[State, Cues]:
             is_one_more = _is_counted(state, n) and not state.unseen[value]
             extra = (too_many(state, state.played[n][0], value),) if is_one_more else ()
             return counted(corrected, (*cues, *extra))
-        case "desk" if unnamed(corrected) is not None:
-            stopped = (*state.stopped, state.step)
-            return replace(corrected, step="suspect", stopped=stopped), cues
         case _:
             is_played = corrected.step == "play_card"
             return your_card(corrected, cues) if is_played else (corrected, cues)
@@ -262,11 +259,11 @@ def on_leaves(state: State, who: str) -> tuple[State, Cues]:
     after = _without(state, seat)
     if len(seats(after)) == 1:
         return win(after, seats(after)[0], cues)
-    if state.step == "suspect":
-        return (after, cues) if unnamed(after) else resumed(after, cues)
+    if state.step == "suspect" and not (state.played and state.turn == seat):
+        return posters_known(after, cues)
     if state.turn != seat or state.step in ("roll", "space"):
         return after, cues
-    if state.step in ("commit_suspect", "free_suspect"):
+    if state.step in ("suspect", "commit_suspect", "free_suspect"):
         return next_round(after, cues)
     return at_ten(after, cues) if state.step == "zero" else your_card(after, cues)
 

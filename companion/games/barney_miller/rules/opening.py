@@ -5,17 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from companion.core.fold import replace
-from companion.core.game import Cue, Cues, Said
+from companion.core.game import Cue, Cues
 from companion.games.barney_miller.rules.board import (
     DECK,
     START,
     Space,
     free_posters,
-    named_suspect,
     table_of,
 )
-from companion.games.barney_miller.rules.rules import deal, resumed
-from companion.games.barney_miller.rules.state import State, keeping_chips, name, seats, unnamed
+from companion.games.barney_miller.rules.rules import deal
+from companion.games.barney_miller.rules.state import State, name, seats
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -71,26 +70,8 @@ def _seated(state: State, seat: int) -> State:
     return _begun(state)
 
 
-def on_suspect(state: State, gang: str) -> tuple[State, Cues]:
-    """BM-14: a player says of which gang a suspect on the own poster is."""
-    seat, n = unnamed(state) or (0, 0)
-    table, who = state.table, name(state, seat)
-    at = table.printed.index(table.desks[seat])
-    said = Said(("poster", at, "suspects", n), gang, (who,))
-    named = replace(state, table=named_suspect(table, seat, n, gang), said=(*state.said, said))
-    named = keeping_chips(named, table.desks)
-    if not state.stopped:
-        return _begun(named), ()
-    return (named, ()) if unnamed(named) else resumed(named, ())
-
-
 def _begun(state: State) -> State:
-    """BM-14: what hangs at the desks is asked first, if nobody knows it.
-
-    BM-3: the box shuffles; own cards were dealt by people.
-    """
-    if (asked := unnamed(state)) is not None:
-        return replace(state, step="suspect", turn=asked[0])
+    """BM-3: the box shuffles; own cards were dealt by people."""
     state = replace(state, step="shuffle", turn=0)
     if not state.table.own:
         return state

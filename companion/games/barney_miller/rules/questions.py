@@ -49,7 +49,7 @@ def ask(state: State) -> Prompt | None:
 
 
 def _desk(state: State) -> Choose:
-    """BM-1: who sits at which desk; BM-14: which gangs hang there, if nobody knows it."""
+    """BM-1: who sits at which desk; BM-14: which gang a suspect there is of."""
     table = state.table
     if state.step == "detective":
         return Choose("detective", name(state, state.turn), free_posters(table, state.turn))

@@ -26,16 +26,19 @@ from companion.games.barney_miller.rules.board import (
     Hand,
     Seat,
     Space,
+    named_suspect,
     space_of,
 )
 from companion.games.barney_miller.rules.state import (
     State,
     Step,
+    keeping_chips,
     left_of,
     name,
     put,
     seats,
     uncaptured,
+    unnamed,
 )
 from companion.games.barney_miller.rules.views import hand_of, secrets
 
@@ -182,13 +185,16 @@ def resumed(state: State, cues: Cues) -> tuple[State, Cues]:
 def land(state: State, space: Space, cues: Cues, rolled: int | None = None) -> tuple[State, Cues]:
     """BM-10: a gang that nobody wants is rolled past; else BM-6: the left neighbour begins.
 
-    `rolled` is the number of the die that has just brought the pawn there, if it is known. BM-15:
-    if the roller has left since, the left neighbour rolls again, or plays the first card.
+    `rolled` is the number of the die that has just brought the pawn there, if it is known. BM-14:
+    suspects of unknown gang are asked for until one is wanted. BM-15: if the roller has left since,
+    the left neighbour rolls again, or plays the first card.
     """
     roller = state.roller
     assert roller is not None
     state = replace(state, space=space)
     if space.kind == GANG and not any(uncaptured(state, seat, space.gang) for seat in seats(state)):
+        if unnamed(state):
+            return replace(state, step="suspect"), cues
         roller = left_of(state, roller) if roller in state.out else roller
         unwanted = Cue("unwanted", {"who": name(state, roller), "gang": space.gang}, "BM-10")
         return replace(state, step=to_roll(state), roller=roller), (*cues, unwanted)
@@ -332,9 +338,15 @@ def _settle(state: State, winner: Seat, won: Cue, cues: Cues) -> tuple[State, Cu
     """
     if winner in state.out:
         return next_round(state, (*cues, Cue("nobody_won", won.facts, "BM-15")))
+    return _rewarded(replace(state, turn=winner), (*cues, won))
+
+
+def _rewarded(state: State, cues: Cues) -> tuple[State, Cues]:
+    """BM-9: the winner captures, takes a chip or loses one; BM-14: unknown suspects are asked."""
     assert state.space is not None
-    kind, gang = state.space
-    state, cues = replace(state, turn=winner), (*cues, won)
+    winner, (kind, gang) = state.turn, state.space
+    if kind in (GANG, WARRANT, INSUFFICIENT) and unnamed(state):
+        return replace(state, step="suspect"), cues
     if kind in (GANG, WARRANT):
         wanted = uncaptured(state, winner, gang)
         if len(wanted) > 1:
@@ -349,8 +361,24 @@ def _settle(state: State, winner: Seat, won: Cue, cues: Cues) -> tuple[State, Cu
         if len(state.captured[winner]) > 1:
             return replace(state, step="free_suspect"), cues
         return _free(state, state.captured[winner][0], cues)
-    nothing = Cue("nothing", {"who": won.facts["who"], "kind": kind, "gang": gang}, "BM-9")
+    nothing = Cue("nothing", {"who": name(state, winner), "kind": kind, "gang": gang}, "BM-9")
     return _settled(state, (*cues, nothing))
+
+
+def on_suspect(state: State, gang: str) -> tuple[State, Cues]:
+    """BM-14: a player says of which gang a suspect on the own poster is."""
+    seat, n = unnamed(state) or (0, 0)
+    before, who = state.table, name(state, seat)
+    at = before.printed.index(before.desks[seat])
+    said = Said(("poster", at, "suspects", n), gang, (who,))
+    state = replace(state, table=named_suspect(before, seat, n, gang), said=(*state.said, said))
+    return posters_known(keeping_chips(state, before.desks), ())
+
+
+def posters_known(state: State, cues: Cues) -> tuple[State, Cues]:
+    """BM-14: go on where suspects were asked for: after a roll (BM-10) or a round (BM-9)."""
+    assert state.space is not None
+    return _rewarded(state, cues) if state.played else land(state, state.space, cues)
 
 
 def on_commit_suspect(state: State, suspect: str) -> tuple[State, Cues]:

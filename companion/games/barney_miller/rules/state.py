@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from companion.core.fold import replace
 from companion.games.barney_miller.rules.board import (
     COUNTS,
+    INSUFFICIENT,
     UNKNOWN,
     Hand,
     Poster,
@@ -145,9 +146,15 @@ def _on_poster(old: Poster, new: Poster, captured: tuple[str, ...]) -> tuple[str
 
 
 def unnamed(state: State) -> tuple[Seat, int] | None:
-    """BM-14: the first suspect, from 0, on a player's poster whose gang nobody has named yet."""
-    for seat in seats(state):
+    """BM-14: the first suspect, from 0, of unknown gang on which the pawn's space depends.
+
+    Of a gang's space: those who are free, of all players until the round begins, then the winner's.
+    """
+    asked = (state.turn,) if state.played else seats(state)
+    frees = state.space is not None and state.space.kind == INSUFFICIENT
+    for seat in asked:
+        captured = state.captured[seat]
         for n, suspect in enumerate(state.table.desks[seat].suspects):
-            if suspect.gang == UNKNOWN:
+            if suspect.gang == UNKNOWN and (suspect.id in captured) == frees:
                 return seat, n
     return None

@@ -52,7 +52,8 @@ def _to_act(state: State) -> str | None:
         return name(state, state.rollers[len(state.rolls)])
     if step == "shuffle" and roller is None:
         return None
-    if step not in ("roll", "space"):
+    lands = step in ("roll", "space") or (step == "suspect" and not state.played)
+    if not lands:
         return name(state, state.turn)
     assert roller is not None  # somebody has begun
     return name(state, left_of(state, roller) if roller in state.out else roller)
