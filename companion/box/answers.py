@@ -11,7 +11,7 @@ from companion.menus import commands
 from companion.play.begin import program
 from companion.table import moves
 from companion.table.confirmations import Confirmations
-from companion.table.overlays import staged, thrown
+from companion.table.overlays import add_dice, stage_cues
 
 if TYPE_CHECKING:
     from companion.box.advice import Advice
@@ -47,7 +47,7 @@ class Answers:
             snapshot = session.answer(command.answer, wall())
         found = self.staged((*told, *snapshot.cues))
         if roll is not None and faces:
-            found = thrown(found, roll, faces, snapshot.prompt)
+            found = add_dice(found, roll, faces, snapshot.prompt)
         self._take(found)
 
     def undo(self) -> None:
@@ -85,9 +85,9 @@ class Answers:
         """Put new facts on the table: they are shown, saved, spoken and sent."""
         remote, table = self._basics.remote(), self._stands.table
         if table.menus.page is not None:  # a phone has answered: the menu stays as it is
-            table = table.refreshed(self._home.facts())
+            table = table.with_facts(self._home.facts())
         playing = self._stands.playing(away=remote.is_away)
-        table, heard = moves.taken(table, playing, found, self._basics.machine.clock())
+        table, heard = moves.after_answer(table, playing, found, self._basics.machine.clock())
         self._turn.put(table)
         self._turn.moves(seen_first=table.menus.page is None)
         self._speech.say(heard)
@@ -97,7 +97,7 @@ class Answers:
         """Return how facts are shown in order, and who must look alone."""
         alone = self._basics.remote().phones | self._stands.session.standing.programs.keys()
         words, rules = self._basics.wording.game(), self._basics.faces.voice.rules
-        return staged(cues, words, self._stands.face, rules, alone)
+        return stage_cues(cues, words, self._stands.face, rules, alone)
 
     # --- words that a player has spelt ---
 
@@ -106,10 +106,10 @@ class Answers:
         table = self._stands.table
         found = self._confirmations.about(word, self._basics.wording.language(whose))
         if isinstance(found, commands.Refuse):
-            return moves.refused(table, found.code)
-        return moves.judged(table, word, found)
+            return moves.show_refusal(table, found.code)
+        return moves.handle_verdict(table, word, found)
 
-    def unlisted(self, word: str, language: str) -> tuple[str, ...]:
+    def lists_without(self, word: str, language: str) -> tuple[str, ...]:
         """Return the lists of a language that lack a word. Raise Refused if it is a name."""
         found = self._confirmations.about(word, language)
         self.tell_news()

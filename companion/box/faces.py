@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from companion.draw.signs import signed
+from companion.draw.signs import add_sign
 from companion.hear.voice import Voice
 from hardware.ports import HardwareError
 
@@ -46,15 +46,15 @@ class Faces:
 
     def show(self, frame: bytes) -> None:
         """Show a frame on every display that shows another one, with the sign of a muted box."""
-        frame = self.signed(frame)
+        frame = self.add_sign(frame)
         late = self._box.displays if frame != self._shown else self._behind
         self._shown = frame
         self._behind = self._each(late, lambda display: display.show(frame))
 
-    def signed(self, frame: bytes) -> bytes:
+    def add_sign(self, frame: bytes) -> bytes:
         """Return a frame with the sign of what mutes the box, if anything does."""
         muted = self.voice.muted
-        return signed(frame, muted) if muted else frame
+        return add_sign(frame, muted) if muted else frame
 
     def dim(self, percent: int) -> None:
         """Set the brightness of all displays in percent."""
@@ -105,7 +105,7 @@ class Faces:
     def leave(self, frame: bytes, asks: str) -> None:
         """Save a frame for the next power-on, and the identifier of its question."""
         if self._box.leave is not None:
-            self._box.leave(self.signed(frame), asks)
+            self._box.leave(self.add_sign(frame), asks)
 
     def close(self, *, keep: bool = False) -> None:
         """Close the hardware; safe to call twice. `keep`: the displays keep their frame."""

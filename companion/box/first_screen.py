@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from companion.catalog import services
 from companion.core.prompts import choices
-from companion.draw.signs import signed
+from companion.draw.signs import add_sign
 from companion.hear import policy
-from companion.menus.facts import opened
+from companion.menus.facts import load_facts
 from companion.menus.page import Phones
 from companion.menus.settings import illegal, legal
 from companion.menus.words import of_the_box
@@ -62,10 +62,10 @@ def at_start(
         return None
     settings = legal(kept, language)
     services.remember(settings["services"])
-    facts = opened(journal, settings, now, None, {})._replace(phones=Phones(), everybody=0)
+    facts = load_facts(journal, settings, now, None, {})._replace(phones=Phones(), everybody=0)
     table = home(facts, rows=rows)
     muted = policy.rules(settings, hour).muted
-    return (signed(frame(table), muted) if muted else frame(table)), asks(table)
+    return (add_sign(frame(table), muted) if muted else frame(table)), asks(table)
 
 
 def _facts(table: Table) -> MenuFacts:

@@ -50,7 +50,7 @@ class Games:
         except begin.EditionError as error:
             mistakes = len(error.mistakes)
             setup = begin.setup(*asked, None, programs=command.programs)
-        names = new_game.remembered(basics.settings["names"], setup.people)
+        names = new_game.merge_names(basics.settings["names"], setup.people)
         self._turn.set({"names": names})
         setup = setup._replace(mixing=not basics.settings["trust"])
         self._turn.put(self._stands.table._replace(together=command.again))
@@ -74,7 +74,7 @@ class Games:
         draft = found(basics.journal, session.number, session.standing.snapshot)
         begins = self._answers.staged(session.standing.opening) if new else None
         playing, now = self._stands.playing(away=remote.is_away), basics.machine.clock()
-        table, heard = moves.entered(
+        table, heard = moves.enter_game(
             self._stands.table, playing, draft, now, begins, session.standing.recap
         )
         self._turn.put(table)
@@ -96,7 +96,7 @@ class Games:
 
     def open_menu(self, page: str = "menu", who: str = "") -> None:
         """Open the menu of the game, or one page of it, about the player `who`."""
-        self._turn.put(moves.opened(self._stands.table, self._home.facts(), page, who))
+        self._turn.put(moves.open_menu(self._stands.table, self._home.facts(), page, who))
 
     def go_home(self) -> None:
         """Leave the running game, if any, for the first screen."""
@@ -118,7 +118,7 @@ class Games:
             self.go_home()
             if over:
                 table = self._stands.table
-                table = table._replace(menus=table.menus.left_for("rematch")).aimed()
+                table = table._replace(menus=table.menus.left_for("rematch")).aim_cursor()
                 shown = table.cursor._replace(shown=self._basics.machine.clock())
                 self._turn.put(table._replace(cursor=shown))
             if fact is not None:

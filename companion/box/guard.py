@@ -79,7 +79,7 @@ class Guard:
         self._until = edge.time + NOTICE if self.locked else None
         return not (noted or self.locked)
 
-    def hung(self, now: float) -> Edge | None:
+    def next_stuck_release(self, now: float) -> Edge | None:
         """Return the release of the next button that counts as stuck; each is reported once."""
         for pair in self._down:
             button, since = pair
@@ -132,4 +132,4 @@ class Guard:
             return None
         if self.locked and self._glances and standing is not None:
             return standing
-        return plates.locked(words) if self.locked else plates.unlocked(words)
+        return plates.locked_frame(words) if self.locked else plates.unlocked_frame(words)

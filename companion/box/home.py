@@ -10,7 +10,7 @@ from companion.box.statistics import is_over
 from companion.catalog import editions, services, taught
 from companion.core.game import Cue
 from companion.menus import pages
-from companion.menus.facts import left_out, opened
+from companion.menus.facts import left_out, load_facts
 from companion.menus.recorded_games import RecordedGames
 from companion.menus.settings import illegal
 from companion.play import outlook
@@ -42,7 +42,7 @@ class Home:
         """Return what a menu shows that opens now. `playing`: of the game on the table, if any."""
         session, voice = self._stands.running if playing else None, self._basics.faces.voice
         machine, remote = self._basics.machine, self._basics.remote()
-        found = opened(
+        found = load_facts(
             self._basics.journal, self._settings.now, machine.wall(), session, voice.voices,
             self.recorded.told,
         )  # fmt: skip
@@ -114,8 +114,8 @@ class Home:
     def offer(self) -> None:
         """Show the first screen with what can be chosen now."""
         with self._turn.change():
-            menus = pages.opened(self.facts(playing=False))
-            self._turn.put(self._stands.table._replace(menus=menus).aimed())
+            menus = pages.open_menus(self.facts(playing=False))
+            self._turn.put(self._stands.table._replace(menus=menus).aim_cursor())
 
     def follow_phones(self) -> None:
         """Tell the table which players have a phone: their secret questions are asked there."""
@@ -157,7 +157,7 @@ class Home:
         """Return the first screen as it would be now, without looking up how games stand."""
         basics, remote = self._basics, self._basics.remote()
         wall, voices = basics.machine.wall(), basics.faces.voice.voices
-        facts = opened(basics.journal, self._settings.now, wall, None, voices)._replace(
+        facts = load_facts(basics.journal, self._settings.now, wall, None, voices)._replace(
             phones=remote.phone_facts,
             services=remote.services,
             everybody=self._statistics.everybody,

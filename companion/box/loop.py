@@ -254,10 +254,10 @@ class Loop:
         shut = host.callers.phone_facts is None or self._guard.locked or self._guard.percent == 0
         if not shut and not table.cursor.is_spelling and not table.menus.has("phones"):
             facts = host.home.facts()
-            (phones,) = pages.opened(facts, "phones").pages
-            menus = (table.menus if table.menus.pages else pages.opened(facts)).under(phones)
+            (phones,) = pages.open_menus(facts, "phones").pages
+            menus = (table.menus if table.menus.pages else pages.open_menus(facts)).under(phones)
             with host.turn.change():
-                host.turn.put(table._replace(menus=menus).aimed())
+                host.turn.put(table._replace(menus=menus).aim_cursor())
 
     def run(self) -> None:
         """Take events until the end. An idle box waits here without waking up.
@@ -392,7 +392,7 @@ class Loop:
 
     def _let_hang(self, now: float) -> None:
         """A button that hangs is told, and counts as up until it moves."""
-        while (up := self._guard.hung(now)) is not None:
+        while (up := self._guard.next_stuck_release(now)) is not None:
             self._runner.let_be()
             self._runner.press(up)
             self._host.turn.tell(

@@ -17,7 +17,7 @@ from companion.draw.parts import COLUMNS, LIST, verdict
 from companion.draw.phones import modules
 from companion.figures import recorded, story
 from companion.figures.played import figures
-from companion.menus.summaries import scored
+from companion.menus.summaries import format_scores
 from companion.play.header import setup_of
 from companion.play.verify import check
 from companion.press.cursor import Cursor
@@ -127,7 +127,7 @@ class PastGame:
         """A page, to be heard: a move with what came of it, the chance letter by letter."""
         match self.pages[n]:
             case "curve":
-                return scored(self.names, self.curve[-1][1])
+                return format_scores(self.names, self.curve[-1][1])
             case int(at):
                 move, own = self.moves[at], self.words
                 told = (own.speech(cue) for cue in move.cues if cue.to is None)
@@ -146,7 +146,9 @@ class PastGame:
         return self.decided.get(which) or words(DECIDED[which])
 
 
-def looked_at(journal: Journal, number: int, words: Words, *, weighs: bool = False) -> PastGame:
+def open_past_game(
+    journal: Journal, number: int, words: Words, *, weighs: bool = False
+) -> PastGame:
     """A finished game of the record; what decided it has pages if the box `weighs` that.
 
     Raises JournalError.
@@ -160,7 +162,7 @@ def looked_at(journal: Journal, number: int, words: Words, *, weighs: bool = Fal
     curve = tuple(detail.curve) if len(detail.curve) > 1 else ()
     told = {
         "GAME": words.called(summary.game).upper(),
-        "players": scored(summary.players, played.scores),
+        "players": format_scores(summary.players, played.scores),
         "result": words.victory(summary.winners or ()),
         "chance": words("box.past.straight" if straight else "box.past.crooked"),
     }

@@ -32,7 +32,7 @@ from companion.core.errors import Refused, UnknownGame
 from companion.core.game import Cue
 from companion.menus import pages
 from companion.press import controls
-from companion.press.cursor import chosen, let_be
+from companion.press.cursor import current_answer, let_be
 from companion.record.journal import JournalError
 from companion.table import moves
 
@@ -104,9 +104,9 @@ class Runner:
                 self._turn.put(before)
                 if action is not None:
                     self._obey(before, action)
-                self._turn.put(self._stands.table.drafted())
+                self._turn.put(self._stands.table.save_draft())
                 if turned and before.menus.page is not None and before.menus.page.page == "volume":
-                    volume = int(chosen(pages.ask(before.menus.page), cursor))
+                    volume = int(current_answer(pages.ask(before.menus.page), cursor))
                     self._turn.at_last(partial(self._box.voice.try_out, volume))
         except JournalError as error:
             self._leave(before, self._turn.refusal(error.code))
@@ -119,12 +119,12 @@ class Runner:
         try:
             follow(self._box, moves.act(table, action, self._box.clock()))
         except Refused as refused:
-            follow(self._box, moves.refused(self._stands.table, refused.code))
+            follow(self._box, moves.show_refusal(self._stands.table, refused.code))
 
     def _leave(self, before: Table, why: Cue) -> None:
         """Tell why a press has done nothing, and let it be pressed again."""
         with self._turn.change():
-            self._turn.put(moves.unwritten(before).drafted())
+            self._turn.put(moves.unwritten(before).save_draft())
             self._turn.tell(why)
 
     def carry_out(self, *asked: commands.Command) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from companion.draw import screens
 from companion.press.cursor import Cursor
-from companion.table.frames import covered, frame, is_alike
+from companion.table.frames import cover_secrets, frame, is_alike
 from companion.table.table import DARK
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class Screen:
     def public_frame(self) -> bytes:
         """Return what the displays show, with an open secret covered."""
         shown = self._guard.picture(self._basics.wording.front()) or self._framed(public=True)
-        return self._faces.signed(shown)
+        return self._faces.add_sign(shown)
 
     def frame(self) -> bytes:
         """Compose the frame of the table as it is."""
@@ -89,4 +89,4 @@ class Screen:
         table = self._stands.table
         looking = table.cursor.looking
         shut = public or (looking is not None and self._stands.is_whispering(looking))
-        return covered(table) if shut else table
+        return cover_secrets(table) if shut else table

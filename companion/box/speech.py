@@ -47,7 +47,7 @@ class Speech:
         voice.say(command.cues, words, command.receipt)
         if asks is not None:
             table, session = self._stands.table, self._stands.session
-            phones, theirs, there = table.phones, words(asks.who), table.phoned(asks)
+            phones, theirs, there = table.phones, words(asks.who), table.answering_phones(asks)
             asks = asks._replace(who=", ".join(there)) if there else asks
             voice.ask(asks, session.standing.snapshot.view, theirs, phone=bool(there))
             voice.expect(lambda: foreseen(session, words, self._rules_after(), phones))

@@ -66,7 +66,7 @@ class Statistics:
         elif not isinstance(found, Remark):
             self.everybody = found
             with self._turn.change():
-                self._turn.put(table.figured(found))
+                self._turn.put(table.with_statistics(found))
         elif running is not None and running.number == found.number:
             self.remark = found.fact if is_over(running) else None
 
@@ -87,7 +87,7 @@ class Statistics:
         basics, weighs = self._basics, self._weighing is not None
         weighs = weighs and basics.settings["hints"]
         words = basics.wording.front()
-        self._look_through(past.looked_at(basics.journal, number, words, weighs=weighs))
+        self._look_through(past.open_past_game(basics.journal, number, words, weighs=weighs))
         self._weigh()
 
     def take_weighed(self, event: Weighed) -> None:

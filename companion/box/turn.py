@@ -149,7 +149,7 @@ class Turn:
         players = running.setup.players if running is not None else ()
         ears = frozenset(settings["ears"]) & frozenset(players)
         heard = Ears(settings["ear"], ears, self._has_ear, settings["speech"])
-        table = self._stands.table.informed(settings, heard)
+        table = self._stands.table.with_settings(settings, heard)
         self._stands.table = table if table.menus.page is None else self._turned(table)
 
     def turn_over(self, menus: Menus) -> None:
@@ -161,14 +161,14 @@ class Turn:
         """Return a table that changed without a press: with a new cursor if its question is new."""
         if table.prompt == self._stands.table.prompt:
             return table
-        table = table.aimed()
+        table = table.aim_cursor()
         return table._replace(cursor=table.cursor._replace(shown=self._basics.machine.clock()))
 
     def reseat(self) -> None:
         """Let the table show whether the process that plays the box's seats is there."""
         with self.change():
             playing = self._stands.playing(away=self._basics.remote().is_away)
-            self.put(self._stands.table._replace(playing=playing).aimed())
+            self.put(self._stands.table._replace(playing=playing).aim_cursor())
 
     def note(self, *cues: Cue, seconds: float | None = None, whose: str | None = None) -> None:
         """Show facts in front of everything, until OK or for `seconds`."""

@@ -64,12 +64,12 @@ def within(
     canvas.text(page + (pages - letters.pages + 1) // 2, left, text, face)
 
 
-def named(canvas: Canvas, who: str, page: int = 2, pages: int = 3) -> None:
+def draw_name(canvas: Canvas, who: str, page: int = 2, pages: int = 3) -> None:
     """Write the name of the player who must act in the middle of some pages."""
     within(canvas, page, pages, who.upper(), centred=True)
 
 
-def figured(canvas: Canvas, figure: int | str, who: str, below: str = "") -> int:
+def draw_figure(canvas: Canvas, figure: int | str, who: str, below: str = "") -> int:
     """Draw a running total with its player beside it, and a sum or a word below the name.
 
     Return the column where the name begins.
@@ -108,5 +108,5 @@ def choosing(
         page = 0
     rows = min(answers, last + 1 - page - NAME_ROWS)
     free = last + 1 - page - rows
-    named(canvas, prompt.who, page, free)
+    draw_name(canvas, prompt.who, page, free)
     listing(canvas, prompt, cursor, words, view, page=page + free, rows=rows)

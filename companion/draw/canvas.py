@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
 from unicodedata import normalize
 
-from companion.draw.letters import composed, composition, drawable
+from companion.draw.letters import compose, composition, drawable
 from hardware.ports import PAGES, WIDTH
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ class Font:
         if made is not None and made.base in self and stride == 1:
             shift = 8 - self.width
             rows = [row >> shift for row in bytes.fromhex(self._rows[made.base])]
-            return bytes(row << shift for row in composed(rows, self.width, made))
+            return bytes(row << shift for row in compose(rows, self.width, made))
         base = character if made is None else made.base
         unknown = "□" if character.isalpha() else "?"
         known = (letter for letter in (base, base.upper(), unknown, "?") if letter in self)
@@ -258,7 +258,7 @@ def outline(width: int, height: int) -> Sprite:
     return (side, *(middle,) * (width - 2), side)
 
 
-def grown(drawing: Sprite, times: int) -> Sprite:
+def enlarge(drawing: Sprite, times: int) -> Sprite:
     """Return a drawing `times` as wide and as high."""
     tall = [taller(bits, times) for bits in drawing]
     return tuple(bits for bits in tall for _ in range(times))

@@ -70,12 +70,12 @@ def contained_face(game: str, slipped: Slipped) -> Face:
     """That game's face, each function of it behind a guard; PLAIN if it cannot be had."""
 
     def load(name: str) -> Face:
-        return contained(face_of(name), slipped)
+        return contain_face(face_of(name), slipped)
 
     return attempt("face", load, lambda name: PLAIN, (Face,), slipped)(game)  # noqa: ARG005
 
 
-def contained(face: Face, slipped: Slipped) -> Face:
+def contain_face(face: Face, slipped: Slipped) -> Face:
     """The same face, but where a function of it fails, `slipped` is told and its default does."""
     guard = partial(_guarded, slipped=slipped)
     return replace(

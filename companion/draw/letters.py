@@ -183,7 +183,7 @@ def _is_ligature(letter: str) -> bool:
     return letter.isalpha() and len(normalize("NFKC", letter)) > 1
 
 
-def composed(rows: list[int], width: int, letter: Composition) -> list[int]:
+def compose(rows: list[int], width: int, letter: Composition) -> list[int]:
     """Return the rows of a glyph with the letter's marks; bit `width - 1` of a row is the left one.
 
     rows: those of the base letter.

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 from companion.draw.canvas import ELLIPSIS, apart, font, short, wrap
 from companion.draw.letters import drawable
-from companion.press.cursor import chosen, places
-from companion.press.wheel import SIGNS, WIDE, closed, letter_rows, wheel
+from companion.press.cursor import current_answer, places
+from companion.press.wheel import SIGNS, WIDE, close_row, letter_rows, wheel
 from hardware.ports import WIDTH
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def letters(
 
     A row that is open stands in large letters between its neighbours. `mark` draws a letter.
     """
-    found, here = letter_rows(prompt, cursor.text, cursor.back), chosen(prompt, cursor)
+    found, here = letter_rows(prompt, cursor.text, cursor.back), current_answer(prompt, cursor)
     if cursor.row:
         at = found.index(cursor.row)
         _row(canvas, page, found[at - 1] if at else "", mark)
@@ -108,7 +108,7 @@ def letters(
 def _row(
     canvas: Canvas, page: int, row: str, mark: Callable[[str], str], *, marked: bool = False
 ) -> None:
-    canvas.text(page, 0, f"{'▸' if marked else ' '}{''.join(map(mark, closed(row)))}")
+    canvas.text(page, 0, f"{'▸' if marked else ' '}{''.join(map(mark, close_row(row)))}")
 
 
 def _open_row(canvas: Canvas, page: int, row: str, here: str, mark: Callable[[str], str]) -> None:

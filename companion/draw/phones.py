@@ -76,7 +76,7 @@ def scan(url: str | None, code: str, at: int, of: int, words: Words) -> bytes:
     return canvas.frame
 
 
-def typed(links: tuple[str | None, ...], code: str, words: Words) -> bytes:
+def typing_page(links: tuple[str | None, ...], code: str, words: Words) -> bytes:
     """Draw the page for a phone that cannot scan: the addresses and the code to type."""
     canvas = Canvas()
     canvas.text(0, 0, words("box.page.phones"))
@@ -102,7 +102,7 @@ def phone(name: str, at: int, of: int, words: Words, *, is_here: bool) -> bytes:
     return canvas.frame
 
 
-def covered(words: Words) -> bytes:
+def covered_page(words: Words) -> bytes:
     """What those see of a code who are not in the room."""
     canvas = Canvas()
     canvas.text(0, 0, words("box.page.phones"))

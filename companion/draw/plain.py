@@ -135,7 +135,7 @@ def first(cues: Cues) -> Cue:
 def retell(canvas: Canvas, snapshot: Snapshot, who: str, text: str, words: Words) -> None:
     """Draw a past answer: the player in large letters, and the sentence `text`."""
     del snapshot, words
-    actor.named(canvas, who, 1)
+    actor.draw_name(canvas, who, 1)
     canvas.foot(text, rows=3)
 
 

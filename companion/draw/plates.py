@@ -36,14 +36,14 @@ def mending(percent: int, words: Words) -> bytes:
     return canvas.frame
 
 
-def locked(words: Words) -> bytes:
+def locked_frame(words: Words) -> bytes:
     """The box is locked, and how to unlock it."""
     canvas = _plate(words("box.locked.title"), words("box.locked.text"))
     canvas.text(7, 0, words("box.legend.locked"))
     return canvas.frame
 
 
-def unlocked(words: Words) -> bytes:
+def unlocked_frame(words: Words) -> bytes:
     """The box is not locked any more."""
     canvas = _plate(words("box.unlocked.title"), words("box.unlocked.text"))
     canvas.text(7, 0, words("box.legend.notice"))

@@ -14,7 +14,7 @@ from companion.draw import actor, dice, plain
 from companion.draw.canvas import Canvas, font, short, wrap
 from companion.draw.letters import drawable
 from companion.draw.parts import BIG_COLUMNS, COLUMNS, bare, listing, spelling, verdict
-from companion.press.cursor import KEEP, NOWHERE, STEPS, Cursor, chosen, has_chosen
+from companion.press.cursor import KEEP, NOWHERE, STEPS, Cursor, current_answer, has_chosen
 from companion.press.wheel import DONE, END, ERASE, SIGNS, is_wheel, letter_rows
 from companion.say.words import NAME
 from hardware.ports import WIDTH
@@ -93,7 +93,7 @@ def _ask(
         canvas.text(6, 0, short(sentence, COLUMNS))
         legend = _spelling_legend(prompt, cursor, words)
     elif is_wheel(prompt) or turns:
-        value = words.label(prompt.name, chosen(prompt, cursor), view)
+        value = words.label(prompt.name, current_answer(prompt, cursor), view)
         value = value if len(sentence) + len(value) + 2 <= COLUMNS else bare(value)
         canvas.text(6, 0, short(sentence, COLUMNS - max(2, len(value)) - 2))
         canvas.right(6, f"▴{value:>2}▾")
@@ -106,7 +106,7 @@ def _ask(
 
 def _spelling_legend(prompt: Spell, cursor: Cursor, words: Words) -> str:
     """Row 7 while a word is spelt: what OK does, and what BACK does or how the word ends."""
-    place, secret = chosen(prompt, cursor), prompt.private
+    place, secret = current_answer(prompt, cursor), prompt.private
     left = ".left" if cursor.before else ""
     if cursor.row:
         return words("box.legend.spell")
@@ -185,7 +185,7 @@ def menu(prompt: Prompt, cursor: Cursor, words: Words, view: View, hint: str = "
     if isinstance(prompt, Spell):
         spelling(canvas, prompt, cursor, title)
     elif is_wheel(prompt):
-        _number(canvas, chosen(prompt, cursor))
+        _number(canvas, current_answer(prompt, cursor))
     else:
         listing(canvas, prompt, cursor, words, view)
         canvas.lines(5, hint, 2)
@@ -257,10 +257,10 @@ def taken_back(canvas: Canvas, undone: Cue, words: Words) -> None:
     canvas.text(0, 0, words.title(undone))
     canvas.right(0, left)
     if "total" in facts:
-        actor.figured(canvas, facts["total"], who, f"{facts['was']}→{facts['total']}")
+        actor.draw_figure(canvas, facts["total"], who, f"{facts['was']}→{facts['total']}")
         rows = 1
     else:
-        actor.named(canvas, who, 1)
+        actor.draw_name(canvas, who, 1)
     canvas.foot(text, rows=rows)
 
 
@@ -309,10 +309,10 @@ def curtain(snapshot: Snapshot, player: str, prompt: Prompt, cursor: Cursor, wor
     others, wanted = words("box.curtain.others"), words.wanted(prompt, snapshot.view)
     if (total := plain.total(snapshot.view)) and len(total) <= actor.DIGITS:
         before, _, wanted = wanted.rpartition("|")
-        canvas.lines(4, wanted, 2, x=actor.figured(canvas, total, player))
+        canvas.lines(4, wanted, 2, x=actor.draw_figure(canvas, total, player))
         others = before or others
     else:
-        actor.named(canvas, player, 1)
+        actor.draw_name(canvas, player, 1)
         canvas.lines(4, wanted, 2, centred=True)
     canvas.centre(6, words("box.curtain.chosen") if ready else others)
     held = "begin" if isinstance(prompt, Spell) else "curtain"
@@ -344,7 +344,7 @@ def peep(player: str, cursor: Cursor, words: Words) -> bytes:
     """The curtain before somebody who only wants to look: nothing is asked of the player."""
     canvas = Canvas()
     canvas.centre(0, words("box.curtain.pass"))
-    actor.named(canvas, player, 1)
+    actor.draw_name(canvas, player, 1)
     canvas.centre(4, words.either("curtain.peep"))
     canvas.centre(6, words("box.curtain.others"))
     canvas.text(7, 0, holding(cursor, words) or words("box.legend.peep"))

@@ -41,7 +41,7 @@ SIGNS: Final = {"silent": _columns(MUTE), "nothing": _columns(MUTE), "night": _c
 """The sign for each value of `policy.Rules.muted`."""
 
 
-def signed(frame: bytes, muted: str) -> bytes:
+def add_sign(frame: bytes, muted: str) -> bytes:
     """The frame with the sign for what mutes the box, "" for none.
 
     It stands as far right as there is room, or else in the corner of the picture.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from companion.core.prompts import LEAVES, Spell
 from companion.menus.commands import Close, Give, Restart, Sit
-from companion.menus.page import OF, MenuPage, game_of, go, listed
+from companion.menus.page import OF, MenuPage, game_of, go, list_question
 from companion.menus.settings import LONGEST_NAME
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def line(state: OpenPage) -> tuple[str, ...]:
     return ("box",) if door and people and game_of(state).computer is not None else ()
 
 
-def called(state: OpenPage) -> str:
+def computer_name(state: OpenPage) -> str:
     """Return the name of the new computer player: the last one used, if it is free."""
     own: str = state.facts.settings["called"]
     taken = {name.casefold() for name in state.players}
@@ -47,12 +47,12 @@ def called(state: OpenPage) -> str:
 
 def label(words: Words, state: OpenPage, value: str) -> str | None:
     """Return the text of the line with the name, which leads to another name."""
-    return words("box.option.level.call", name=called(state)) if value == "call" else None
+    return words("box.option.level.call", name=computer_name(state)) if value == "call" else None
 
 
 def ask_name(state: OpenPage) -> Prompt:
     """Return the question for its name."""
-    return Spell("call", None, LONGEST_NAME, (called(state),))
+    return Spell("call", None, LONGEST_NAME, (computer_name(state),))
 
 
 def without_hands(state: OpenPage) -> OpenPage:
@@ -138,13 +138,13 @@ def _left_to(words: Words, state: OpenPage, value: str) -> str:
 
 PAGES: Final[Mapping[str, MenuPage]] = {
     "seats": MenuPage(
-        listed(who_leaves),
+        list_question(who_leaves),
         _on_seats,
         lambda _words, _state, value: str(value).removeprefix(OF),
         _plays_on,
     ),
     "stand_in": MenuPage(
-        listed(lambda state: _instead(state, state.who)), _on_stand_in, hint=_left_to
+        list_question(lambda state: _instead(state, state.who)), _on_stand_in, hint=_left_to
     ),
-    "gone": MenuPage(listed(lambda _: ("no", "yes")), _on_gone, hint=_ends),
+    "gone": MenuPage(list_question(lambda _: ("no", "yes")), _on_gone, hint=_ends),
 }

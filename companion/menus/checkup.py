@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from companion.draw import screens
 from companion.draw.canvas import wrap
 from companion.draw.parts import COLUMNS
-from companion.menus.page import MenuPage, going, listed, places
+from companion.menus.page import MenuPage, going, list_question, places
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -57,5 +57,7 @@ def _read(words: Words, state: OpenPage, _: Prompt, cursor: Cursor) -> tuple[str
 
 
 PAGES: Final[Mapping[str, MenuPage]] = {
-    "checkup": MenuPage(listed(_lines), going("settings"), draw=_draw, read=_read, large=False),
+    "checkup": MenuPage(
+        list_question(_lines), going("settings"), draw=_draw, read=_read, large=False
+    ),
 }

@@ -20,7 +20,7 @@ PAST: Final = 20
 """The number of past games in the menu; the command line lists all."""
 
 
-def opened(
+def load_facts(
     journal: Journal,
     settings: Mapping[str, Any],
     now: int,

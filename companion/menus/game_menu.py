@@ -23,7 +23,7 @@ from companion.menus.commands import (
 from companion.menus.page import (
     MenuPage,
     go,
-    listed,
+    list_question,
     phones_line,
     places,
     service_lines,
@@ -117,16 +117,17 @@ def _close(state: OpenPage, _: Any) -> Answered:
 
 
 _WALKED: Final = MenuPage(
-    listed(lambda state: places(_sentences(state)) or ("0",)),
+    list_question(lambda state: places(_sentences(state)) or ("0",)),
     _close,
     _sentence,
     draw=_draw,
     large=False,
 )
 PAGES: Final[Mapping[str, MenuPage]] = {
-    "menu": MenuPage(listed(_lines), _on_menu, _label),
+    "menu": MenuPage(list_question(_lines), _on_menu, _label),
     "look": MenuPage(
-        listed(lambda state: state.facts.secrets), lambda state, value: (state, (Peep(value),))
+        list_question(lambda state: state.facts.secrets),
+        lambda state, value: (state, (Peep(value),)),
     ),
     "there": _WALKED,
     "said": _WALKED,

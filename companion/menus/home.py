@@ -9,10 +9,10 @@ from companion.draw.parts import people
 from companion.menus.commands import Begin, CountGames, Resume
 from companion.menus.page import (
     MenuPage,
+    catalogue_hint,
     chosen_in,
-    explained,
     go,
-    listed,
+    list_question,
     phones_line,
     service_lines,
 )
@@ -54,7 +54,7 @@ def _line(words: Words, state: OpenPage, value: str) -> str | None:
 def _more(words: Words, state: OpenPage, value: str) -> str:
     """Return who plays the last game again, with which cards and die."""
     if value != "rematch":
-        return explained(words, state, value)
+        return catalogue_hint(words, state, value)
     last = state.facts.past[0]
     keys = (f"box.again.{name}.{chosen}" for name, chosen in last.options.items())
     with_what = ", ".join(words(key) for key in keys if words.has(key))
@@ -85,4 +85,4 @@ def _rematch(state: OpenPage) -> Begin:
     return Begin(last.game, last.players, options, again=True, programs=last.programs)
 
 
-HOME: Final = MenuPage(listed(_lines), _on_home, _line, _more, game=_game)
+HOME: Final = MenuPage(list_question(_lines), _on_home, _line, _more, game=_game)

@@ -37,7 +37,7 @@ PAGES: Final[Mapping[str, MenuPage]] = {
 }
 
 
-def named(name: str) -> MenuPage:
+def page_named(name: str) -> MenuPage:
     """Return a page by name; a setting without a page of its own has the page of its values."""
     service = services.owner(name)
     if service is not None:

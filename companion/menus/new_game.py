@@ -10,7 +10,15 @@ from companion.draw import screens
 from companion.draw.parts import people
 from companion.menus import box_seat, reading, your_board
 from companion.menus.commands import Refuse
-from companion.menus.page import MenuPage, chosen_in, explained, game_of, go, listed, places
+from companion.menus.page import (
+    MenuPage,
+    catalogue_hint,
+    chosen_in,
+    game_of,
+    go,
+    list_question,
+    places,
+)
 from companion.menus.settings import LONGEST_NAME
 from companion.menus.settings_menu import set_to
 from companion.menus.your_board import ASSUMED, SETTLED
@@ -107,7 +115,7 @@ def _on_players(state: OpenPage, value: str | int) -> Answered:
     players, past = these(state)[value], state.facts.past[:1]
     programs = past[0].programs if past and past[0].players == players else {}
     known = state._replace(seats=len(players), players=players, programs=tuple(programs.items()))
-    return seated(known), ()
+    return next_setup_page(known), ()
 
 
 def _on_name(state: OpenPage, value: str) -> Answered:
@@ -130,14 +138,14 @@ def _with(state: OpenPage, name: str) -> OpenPage:
     """Return the page with one more player."""
     players = (*state.players, name)
     state = state._replace(page="name", players=players)
-    return state if len(players) < state.seats else seated(state)
+    return state if len(players) < state.seats else next_setup_page(state)
 
 
 def _on_level(state: OpenPage, value: str) -> Answered:
     """Store the level of the computer player, or ask for its name first."""
     if value == "call":
         return go(state, value)
-    name = box_seat.called(state)
+    name = box_seat.computer_name(state)
     return _with(state._replace(programs=(*state.programs, (name, value))), name), ()
 
 
@@ -147,13 +155,13 @@ def _on_call(state: OpenPage, value: str) -> Answered:
     return set_to(state, {"called": value}, "level")
 
 
-def seated(state: OpenPage) -> OpenPage:
+def next_setup_page(state: OpenPage) -> OpenPage:
     """All players are known: show the set-up if the game has one, then the options."""
     state = box_seat.without_hands(state)
     return state._replace(page="setup" if setup_lines(state) else "options")
 
 
-def remembered(names: list[str], players: tuple[str, ...]) -> list[str]:
+def merge_names(names: list[str], players: tuple[str, ...]) -> list[str]:
     """Return the names to offer next time, those of the present players first."""
     return list(dict.fromkeys((*players, *names)))[:REMEMBERED]
 
@@ -254,7 +262,7 @@ def _option(words: Words, state: OpenPage, value: str) -> str | None:
 def _about(words: Words, state: OpenPage, value: str) -> str:
     """Return what the present value of an option does."""
     if value in ("board", "start", "setup", OWN):
-        return explained(words, state, value)
+        return catalogue_hint(words, state, value)
     return words.about(game_of(state).name, value, dict(state.options)[value])
 
 
@@ -264,9 +272,9 @@ def _on_options(state: OpenPage, value: str) -> Answered:
     if value == OWN:
         return _swapped(state)
     if value == "board" or (value == "start" and state.board == ASSUMED):
-        return your_board.asked(state, starts=value == "start")
+        return your_board.ask_owner(state, starts=value == "start")
     if value == "start":
-        return state, (your_board.begun(state),)
+        return state, (your_board.begin_command(state),)
     return _turned(state, value)
 
 
@@ -292,24 +300,24 @@ def _next(state: OpenPage, name: str, value: str, which: str) -> tuple[str, str]
 
 PAGES: Final[Mapping[str, MenuPage]] = {
     "game": MenuPage(
-        listed(lambda state: state.facts.games, _newest),
+        list_question(lambda state: state.facts.games, _newest),
         on_game,
         lambda words, _, value: words.called(value),
     ),
     "players": MenuPage(
-        listed(lambda state: (*these(state), *game_of(state).seats)),
+        list_question(lambda state: (*these(state), *game_of(state).seats)),
         _on_players,
         _people,
         _who,
         hint_is_said=False,  # the line names them all
     ),
     "name": MenuPage(
-        listed(lambda state: (*_names(state), *box_seat.line(state), "spell")),
+        list_question(lambda state: (*_names(state), *box_seat.line(state), "spell")),
         _on_name,
         lambda _words, _state, value: None if value in ("box", "spell") else str(value),
     ),
     "level": MenuPage(
-        listed(lambda _: (*box_seat.LEVELS, "call")), _on_level, box_seat.label, once=True
+        list_question(lambda _: (*box_seat.LEVELS, "call")), _on_level, box_seat.label, once=True
     ),
     "call": MenuPage(box_seat.ask_name, _on_call, once=True),
     "spell": MenuPage(
@@ -318,7 +326,7 @@ PAGES: Final[Mapping[str, MenuPage]] = {
         once=True,
     ),
     "setup": MenuPage(
-        listed(setup_lines), _on_setup, draw=_draw_setup, read=_read_setup, large=False
+        list_question(setup_lines), _on_setup, draw=_draw_setup, read=_read_setup, large=False
     ),
-    "options": MenuPage(listed(_options), _on_options, _option, _about),
+    "options": MenuPage(list_question(_options), _on_options, _option, _about),
 }

@@ -90,7 +90,7 @@ def no_board(_game: str) -> str:
     return ""
 
 
-def unprinted(_game: str) -> Mapping[str, Any]:
+def no_edition(_game: str) -> Mapping[str, Any]:
     """Nothing is printed for any game."""
     return {}
 
@@ -139,7 +139,7 @@ class MenuFacts(NamedTuple):
     phones: Phones | None = None
     services: Mapping[str, ServiceStatus] = MappingProxyType({})
     board: Callable[[str], str] = no_board
-    printed: Callable[[str], Mapping[str, Any]] = unprinted
+    printed: Callable[[str], Mapping[str, Any]] = no_edition
     everybody: Everybody | int | None = None
     findings: tuple[Diagnosis, ...] | None = None
     examines: bool = True
@@ -179,18 +179,18 @@ class OpenPage(NamedTuple):
 # --- what most pages have in common ---------------------------------------------------------------
 
 
-def fixed(_words: Words, _state: OpenPage, _value: Any) -> str | None:
+def fixed_label(_words: Words, _state: OpenPage, _value: Any) -> str | None:
     """A line in the catalogue's sentence for it."""
     return None
 
 
-def explained(words: Words, state: OpenPage, value: Any) -> str:
+def catalogue_hint(words: Words, state: OpenPage, value: Any) -> str:
     """The catalogue's hint for a line, if it has one."""
     key = f"box.hint.{state.page}.{value}"
     return words.counted(key, state.facts.undoable) if words.has(key) else ""
 
 
-def unsaid(_words: Words, _state: OpenPage) -> str:
+def say_nothing(_words: Words, _state: OpenPage) -> str:
     """By ear a page begins with its question."""
     return ""
 
@@ -218,19 +218,19 @@ class MenuPage(NamedTuple):
 
     ask: Callable[[OpenPage], Prompt]
     on: Callable[[OpenPage, Any], Answered]
-    label: Callable[[Words, OpenPage, Any], str | None] = fixed
-    hint: Callable[[Words, OpenPage, Any], str] = explained
+    label: Callable[[Words, OpenPage, Any], str | None] = fixed_label
+    hint: Callable[[Words, OpenPage, Any], str] = catalogue_hint
     game: Callable[[OpenPage, Any], Summary | None] = no_game
     draw: Callable[[Words, OpenPage, Prompt, Cursor], bytes | None] = as_list
     read: Callable[[Words, OpenPage, Prompt, Cursor], tuple[str, int, int] | None] = as_list
-    said: Callable[[Words, OpenPage], str] = unsaid
+    said: Callable[[Words, OpenPage], str] = say_nothing
     hint_is_said: bool = True
     large: bool = True
     once: bool = False
     in_front: bool = False
 
 
-def listed(
+def list_question(
     lines: tuple[str, ...] | Callable[[OpenPage], tuple[str | int, ...]],
     likely: Callable[[OpenPage], str | None] = lambda _: None,
 ) -> Callable[[OpenPage], Prompt]:

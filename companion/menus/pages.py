@@ -25,7 +25,7 @@ def page_of(name: str) -> MenuPage:
         return HOME
     from companion.menus import index  # noqa: PLC0415 - behind the first frame
 
-    return index.named(name)
+    return index.page_named(name)
 
 
 def setup(facts: MenuFacts) -> OpenPage:
@@ -82,7 +82,7 @@ class Menus(_Stack):
             tuple(page._replace(facts=page.facts._replace(**facts)) for page in self.pages)
         )
 
-    def refreshed(self, facts: MenuFacts) -> Menus:
+    def with_facts(self, facts: MenuFacts) -> Menus:
         """Return the stack with all facts updated on all pages."""
         return Menus(tuple(page._replace(facts=facts) for page in self.pages))
 
@@ -112,7 +112,7 @@ class Menus(_Stack):
         return _topped(menus, state), wishes
 
 
-def opened(facts: MenuFacts, page: str | None = None, who: str = "") -> Menus:
+def open_menus(facts: MenuFacts, page: str | None = None, who: str = "") -> Menus:
     """Return the first screen, the menu of the running game, or one page about a player."""
     first = setup(facts)
     return Menus((first if page is None else first._replace(page=page, who=who),))

@@ -8,9 +8,9 @@ from companion.draw import screens
 from companion.draw.canvas import wrap
 from companion.draw.parts import COLUMNS
 from companion.menus.commands import About, LeaveGame, Past, Resume
-from companion.menus.page import OF, MenuPage, explained, go, listed
+from companion.menus.page import OF, MenuPage, catalogue_hint, go, list_question
 from companion.menus.settings_menu import set_to
-from companion.menus.summaries import described, line
+from companion.menus.summaries import describe, line
 from companion.say.decimals import decimal
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def _doomed(words: Words, state: OpenPage, _: str) -> str:
     """Return the game that is to be deleted."""
     summary = _summary(state.facts, state.number)
     assert summary is not None  # noqa: S101 - it was chosen
-    return described(words, summary, state.facts)
+    return describe(words, summary, state.facts)
 
 
 def _on_deleting(state: OpenPage, value: str) -> Answered:
@@ -93,7 +93,7 @@ def _about(words: Words, state: OpenPage, value: str) -> str:
     """Return how often a person has won, and how many hours the person has played."""
     found = state.facts.everybody
     if found is None or isinstance(found, int) or not value.startswith(OF):
-        return explained(words, state, value)
+        return catalogue_hint(words, state, value)
     return person(words, value.removeprefix(OF), found)
 
 
@@ -121,7 +121,7 @@ def _on_people(state: OpenPage, value: str) -> Answered:
 
 
 def _deletable(found: Callable[[MenuFacts], tuple[Summary, ...]]) -> Callable[[OpenPage], Prompt]:
-    return listed(lambda state: (*_numbers(found(state.facts)), "delete"))
+    return list_question(lambda state: (*_numbers(found(state.facts)), "delete"))
 
 
 PAGES: Final[Mapping[str, MenuPage]] = {
@@ -130,11 +130,13 @@ PAGES: Final[Mapping[str, MenuPage]] = {
     ),
     "games": MenuPage(_deletable(lambda facts: facts.past), _on_games, _label, game=_game),
     "delete": MenuPage(
-        listed(lambda state: _numbers(state.facts.past)),
+        list_question(lambda state: _numbers(state.facts.past)),
         lambda state, value: (state._replace(page="deleting", number=value), ()),
         _label,
         game=_game,
     ),
-    "deleting": MenuPage(listed(("no", "yes")), _on_deleting, hint=_doomed),
-    "people": MenuPage(listed(_people), _on_people, _name, _about, draw=_counting, large=False),
+    "deleting": MenuPage(list_question(("no", "yes")), _on_deleting, hint=_doomed),
+    "people": MenuPage(
+        list_question(_people), _on_people, _name, _about, draw=_counting, large=False
+    ),
 }

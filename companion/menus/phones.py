@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Final
 from companion.core.prompts import choices
 from companion.draw import phones as drawn
 from companion.menus.commands import Admit
-from companion.menus.page import OF, MenuPage, Phones, go, listed
+from companion.menus.page import OF, MenuPage, Phones, go, list_question
 from companion.menus.settings_menu import set_to
-from companion.press.cursor import chosen
+from companion.press.cursor import current_answer
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -33,25 +33,33 @@ def _on_phones(state: OpenPage, value: str) -> Answered:
 
 
 def _draw(words: Words, state: OpenPage, prompt: Prompt, cursor: Cursor) -> bytes:
-    value, every, known = chosen(prompt, cursor), choices(prompt), state.facts.phones or Phones()
+    value, every, known = (
+        current_answer(prompt, cursor),
+        choices(prompt),
+        state.facts.phones or Phones(),
+    )
     at = every.index(value)
     if value.startswith(OF):
         name = value.removeprefix(OF)
         return drawn.phone(name, at, len(every), words, is_here=name in known.here)
     if not known.code:
-        return drawn.covered(words)
+        return drawn.covered_page(words)
     if value == "network" and known.network is not None:
         return drawn.network(*known.network, at, len(every), words)
     if value == "scan":
         return drawn.scan(known.url, known.code, at, len(every), words)
-    return drawn.typed((known.url, known.also, known.name), known.code, words)
+    return drawn.typing_page((known.url, known.also, known.name), known.code, words)
 
 
 def _read(
     words: Words, state: OpenPage, prompt: Prompt, cursor: Cursor
 ) -> tuple[str, int, int] | None:
     """Return the spoken address and code, letter by letter, or that a phone is gone."""
-    value, every, known = chosen(prompt, cursor), choices(prompt), state.facts.phones or Phones()
+    value, every, known = (
+        current_answer(prompt, cursor),
+        choices(prompt),
+        state.facts.phones or Phones(),
+    )
     name = value.removeprefix(OF)
     if value.startswith(OF) and name not in known.here:
         return words("box.say.ear.phone_gone", who=name), every.index(value), len(every)
@@ -75,7 +83,7 @@ def _on_joining(state: OpenPage, value: str) -> Answered:
 
 
 PAGES: Final[Mapping[str, MenuPage]] = {
-    "phones": MenuPage(listed(_lines), _on_phones, draw=_draw, read=_read, large=False),
-    "phone": MenuPage(listed(("keep", "remove")), _on_phone),
-    "joining": MenuPage(listed(("yes", "no")), _on_joining, in_front=True),
+    "phones": MenuPage(list_question(_lines), _on_phones, draw=_draw, read=_read, large=False),
+    "phone": MenuPage(list_question(("keep", "remove")), _on_phone),
+    "joining": MenuPage(list_question(("yes", "no")), _on_joining, in_front=True),
 }

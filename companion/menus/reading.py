@@ -11,7 +11,7 @@ from companion.catalog import clauses, registry
 from companion.draw import screens
 from companion.draw.canvas import wrap
 from companion.draw.parts import COLUMNS
-from companion.menus.page import MenuPage, going, listed, places
+from companion.menus.page import MenuPage, going, list_question, places
 from companion.say.sentences import MissingWords
 from companion.say.words import Words
 
@@ -71,7 +71,7 @@ def leaves(game: str, language: str) -> tuple[Leaf, ...]:
 
 
 @lru_cache(maxsize=4)
-def opened(game: str, heading: int, language: str) -> int:
+def first_page(game: str, heading: int, language: str) -> int:
     """Return the number of the first page below a title."""
     titles = [leaf.title for leaf in leaves(game, language)]
     return titles.index(headings(game, language)[heading])
@@ -166,7 +166,7 @@ def _leaves(state: OpenPage) -> tuple[str, ...]:
 
 
 def _first(state: OpenPage) -> str:
-    return str(opened(state.book, state.heading, _language(state)))
+    return str(first_page(state.book, state.heading, _language(state)))
 
 
 def _draw_leaf(words: Words, state: OpenPage, _: Prompt, cursor: Cursor) -> bytes:
@@ -184,15 +184,15 @@ def _read_leaf(words: Words, state: OpenPage, _: Prompt, cursor: Cursor) -> tupl
 
 PAGES: Final[Mapping[str, MenuPage]] = {
     "rules": MenuPage(
-        listed(lambda _: games()), on_rules, lambda words, _, value: words.called(value)
+        list_question(lambda _: games()), on_rules, lambda words, _, value: words.called(value)
     ),
     "headings": MenuPage(
-        listed(_headings),
+        list_question(_headings),
         lambda state, value: (state._replace(page="leaf", heading=int(value)), ()),
         lambda words, state, value: headings(state.book, words.language)[int(value)],
     ),
     "leaf": MenuPage(
-        listed(_leaves, _first),
+        list_question(_leaves, _first),
         going("headings"),
         draw=_draw_leaf,
         read=_read_leaf,

@@ -9,7 +9,7 @@ from companion.draw.parts import COLUMNS
 from companion.hear.policy import spoken
 from companion.menus import settings
 from companion.menus.commands import Examine, PlaySound, Practise, Set
-from companion.menus.page import OF, MenuPage, go, listed
+from companion.menus.page import OF, MenuPage, go, list_question
 from companion.menus.settings import LOUDEST
 from companion.say.words import LANGUAGES
 
@@ -68,7 +68,7 @@ def _ask_value(state: OpenPage) -> Prompt:
     return Number("volume", None, lo, hi, min(max(now["volume"], lo), hi))
 
 
-_values: Final = listed(
+_values: Final = list_question(
     lambda state: settings.TABLE[state.page].values, lambda state: state.facts.settings[state.page]
 )
 
@@ -205,7 +205,7 @@ def _on_practice(state: OpenPage, value: str) -> Answered:
 def _voice_page(language: str) -> MenuPage:
     """Return the page of a language's voices."""
     return MenuPage(
-        listed(
+        list_question(
             lambda state: state.facts.voices[language],
             lambda state: state.facts.settings["voices"].get(language),
         ),
@@ -218,7 +218,7 @@ def _voice_page(language: str) -> MenuPage:
 def _speed_page(language: str) -> MenuPage:
     """Return the page of a voice's speed in words a minute."""
     return MenuPage(
-        listed(
+        list_question(
             tuple(map(str, settings.SPEEDS)),
             lambda state: str(spoken(state.facts.settings, language)[1]),
         ),
@@ -276,40 +276,42 @@ VALUE: Final = MenuPage(_ask_value, _on_value)
 """The page of a row that has no page of its own."""
 PAGES: Final[Mapping[str, MenuPage]] = {
     "settings": MenuPage(
-        listed(_settings),
+        list_question(_settings),
         _on_settings,
         _setting,
     ),
-    "quiet_from": MenuPage(listed(("off", *HOURS), _begins), _on_quiet_from, _hour),
-    "clock": MenuPage(listed(HOURS, _now), _on_clock, _hour),
+    "quiet_from": MenuPage(list_question(("off", *HOURS), _begins), _on_quiet_from, _hour),
+    "clock": MenuPage(list_question(HOURS, _now), _on_clock, _hour),
     "quiet_to": MenuPage(
-        listed(_ends, lambda state: str(state.facts.settings["quiet_to"])),
+        list_question(_ends, lambda state: str(state.facts.settings["quiet_to"])),
         lambda state, value: set_to(state, {"quiet_to": int(value)}, "settings"),
         _hour,
     ),
-    "languages": MenuPage(listed(_players), _on_languages, _language),
+    "languages": MenuPage(list_question(_players), _on_languages, _language),
     "ear": MenuPage(
-        listed(lambda state: ("all", *(f"{OF}{name}" for name in state.facts.settings["names"]))),
+        list_question(
+            lambda state: ("all", *(f"{OF}{name}" for name in state.facts.settings["names"]))
+        ),
         _on_ear,
         _listener,
     ),
     "loudspeaker": MenuPage(
-        listed(_outputs, lambda state: state.facts.settings["loudspeaker"] or "usual"),
+        list_question(_outputs, lambda state: state.facts.settings["loudspeaker"] or "usual"),
         _on_output,
         _output,
         _whole,
     ),
     "sounds": MenuPage(
-        listed(_sets, lambda state: state.facts.settings["sounds"] or "usual"),
+        list_question(_sets, lambda state: state.facts.settings["sounds"] or "usual"),
         _on_set,
         _set,
         _whole,
     ),
-    "voices": MenuPage(listed(_voice_lines), go, _voice_line),
+    "voices": MenuPage(list_question(_voice_lines), go, _voice_line),
     **{f"voice_{language}": _voice_page(language) for language in LANGUAGES},
     **{f"speed_{language}": _speed_page(language) for language in LANGUAGES},
     "practice": MenuPage(
-        listed(
+        list_question(
             lambda state: (
                 *(f"{lang} {name}" for lang in LANGUAGES for name in state.facts.voices[lang]),
             )

@@ -24,7 +24,7 @@ def line(words: Words, summary: Summary) -> str:
     return words(f"box.games.{'won' if over else 'open'}", game=words.called(summary.game), who=who)
 
 
-def described(words: Words, summary: Summary, facts: MenuFacts) -> str:
+def describe(words: Words, summary: Summary, facts: MenuFacts) -> str:
     """Return players and scores, the age of the game, and how far it came."""
     told = facts.told(summary.id)
     over = summary.winners is not None
@@ -34,16 +34,16 @@ def described(words: Words, summary: Summary, facts: MenuFacts) -> str:
         when.append(words("box.far.over"))
     elif told.answers is not None:
         when.append(words.counted("box.far.answers", told.answers))
-    people = fitted(summary.players, told.scores, summary.winners or ())
+    people = fit_scores(summary.players, told.scores, summary.winners or ())
     return words("box.hint.game", people=people, when=", ".join(when))
 
 
 def alone(words: Words, summary: Summary, facts: MenuFacts) -> str:
     """Return the description of the only game: whole names, in two rows if necessary."""
     scores, players = facts.told(summary.id).scores, summary.players
-    if _has(fitted(players, scores, summary.winners or ()), players):
-        return described(words, summary, facts)
-    in_two = fitted(players, scores, rows=2)
+    if _has(fit_scores(players, scores, summary.winners or ()), players):
+        return describe(words, summary, facts)
+    in_two = fit_scores(players, scores, rows=2)
     return in_two if _has(in_two, players) else people(players, 2)
 
 
@@ -52,7 +52,7 @@ def _has(text: str, players: Sequence[str]) -> bool:
     return all(who in text for who in players)
 
 
-def fitted(
+def fit_scores(
     players: Sequence[str], scores: Sequence[int], winners: Sequence[str] = (), rows: int = 1
 ) -> str:
     """Return the players with their scores in up to `rows` rows, with a star before each winner.
@@ -74,7 +74,7 @@ def scored_each(players: Sequence[str], scores: Sequence[int]) -> list[str]:
     return [f"{who} {n}" for who, n in zip(players, scores, strict=True)]
 
 
-def scored(players: Sequence[str], scores: Sequence[int]) -> str:
+def format_scores(players: Sequence[str], scores: Sequence[int]) -> str:
     """Return the players in order, each with the score if there is one."""
     return ", ".join(scored_each(players, scores))
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from companion.catalog import registry
 from companion.draw.errors import unseen
 from companion.menus.pages import page_of
-from companion.menus.summaries import alone, described
+from companion.menus.summaries import alone, describe
 from companion.say.words import Wording, Words
 
 if TYPE_CHECKING:
@@ -67,5 +67,5 @@ def hint(words: Words, state: OpenPage, value: Answer) -> str:
     summary = page.game(state, value)
     if summary is None:
         return page.hint(words, state, value)
-    tell = alone if state.page == "home" else described
+    tell = alone if state.page == "home" else describe
     return tell(words, summary, state.facts)

@@ -18,7 +18,7 @@ from companion.draw.contain import contained_face
 from companion.draw.errors import unseen
 from companion.draw.parts import COLUMNS
 from companion.menus.commands import Begin, Close, Learn, Say
-from companion.menus.page import MenuPage, game_of, go, listed, places
+from companion.menus.page import MenuPage, game_of, go, list_question, places
 from companion.menus.settings_menu import set_to
 from companion.say.words import Words
 
@@ -49,13 +49,13 @@ ROWS: Final = 6
 # --- the question ---------------------------------------------------------------------------------
 
 
-def begun(state: OpenPage) -> Begin:
+def begin_command(state: OpenPage) -> Begin:
     """Return the command that starts the game as chosen."""
     options, programs = dict(state.options), dict(state.programs)
     return Begin(game_of(state).name, state.players, options, programs=programs)
 
 
-def asked(state: OpenPage, *, starts: bool = False) -> Answered:
+def ask_owner(state: OpenPage, *, starts: bool = False) -> Answered:
     """Ask whose board it is, aloud. `starts`: the game starts afterwards."""
     state = state._replace(starts=starts)
     told = (Say((Cue("assumed"),)),) if state.board != TAUGHT else ()
@@ -89,7 +89,7 @@ def _on_board(state: OpenPage, value: str) -> Answered:
 
 def _start(state: OpenPage) -> Wishes:
     """Return the wish to begin the game if *Start* led to the question whose board it is."""
-    return (begun(state),) if state.starts else ()
+    return (begin_command(state),) if state.starts else ()
 
 
 # --- the walk -------------------------------------------------------------------------------------
@@ -238,7 +238,7 @@ def _close(state: OpenPage, _: str) -> Answered:
 
 
 PAGES: Final[Mapping[str, MenuPage]] = {
-    "board": MenuPage(listed(_lines), _on_board),
+    "board": MenuPage(list_question(_lines), _on_board),
     "walk": MenuPage(_ask_walk, _on_walk, _place, _hint, said=_so_far, hint_is_said=False),
     "spaces": MenuPage(_spaces, _on_spaces),
     "printed": MenuPage(_ask_printed, _close, draw=_draw, read=_read, large=False),

@@ -34,8 +34,8 @@ from companion.press.cursor import (
     STEPS,
     Cursor,
     Scene,
-    chosen,
-    guarded,
+    current_answer,
+    guard_cursor,
     has_chosen,
     places,
     spells,
@@ -88,11 +88,11 @@ def _down(cursor: Cursor, edge: Edge, scene: Scene) -> Result:
         return _spend(cursor, edge.button), None
     if _mixes(scene):
         nanoseconds = int(edge.time * 1e9) & scene.prompt.hi  # type: ignore[union-attr]
-        return guarded(_spend(cursor, edge.button), edge.time), Give(nanoseconds)
+        return guard_cursor(_spend(cursor, edge.button), edge.time), Give(nanoseconds)
     if edge.button not in (UP, DOWN) or (_chord(cursor) is not None and _is_half_spent(cursor)):
         return cursor, None
     cursor, action = _move(cursor, edge.button, scene)
-    return (guarded(cursor, edge.time) if isinstance(action, GoOn) else cursor), action
+    return (guard_cursor(cursor, edge.time) if isinstance(action, GoOn) else cursor), action
 
 
 def _mixes(scene: Scene) -> bool:
@@ -173,7 +173,7 @@ def _up(cursor: Cursor, edge: Edge, scene: Scene) -> Result:
         return _repeated(cursor, edge.button)
     cursor, action = _held_for(cursor, edge, scene) if held else _tapped(cursor, edge.button, scene)
     brought = action is not None and not isinstance(action, Hide)
-    return (guarded(cursor, edge.time) if brought else cursor), action
+    return (guard_cursor(cursor, edge.time) if brought else cursor), action
 
 
 def _repeated(cursor: Cursor, button: str) -> Result:
@@ -270,7 +270,7 @@ def _seat(cursor: Cursor, button: str, scene: Scene) -> Result:
         return cursor, None
     value: Answer = prompt.tap if player is not None else None
     if prompt.cells:
-        cell = row(prompt, chosen(prompt, cursor)) or 0, SEATS.index(button)
+        cell = row(prompt, current_answer(prompt, cursor)) or 0, SEATS.index(button)
         value = dict(zip(prompt.cells, prompt.options, strict=True)).get(cell)
     elif player in prompt.options:
         value = player
@@ -291,7 +291,7 @@ def _ok(cursor: Cursor, scene: Scene) -> Result:
         return (cursor, GoOn()) if cursor.looked or scene.curtain is None else _unseen(cursor)
     if scene.curtain is not None and not (has_chosen(prompt, cursor) or spells(cursor, prompt)):
         return _unseen(cursor)
-    value = chosen(prompt, cursor)
+    value = current_answer(prompt, cursor)
     if isinstance(prompt, Spell):
         return _letter(cursor, prompt, value)
     return cursor, Give(value)

@@ -132,7 +132,7 @@ def aim(cursor: Cursor, prompt: Prompt | None) -> Cursor:
     return aimed if _stays(prompt) else aimed._replace(at=NOWHERE)
 
 
-def guarded(cursor: Cursor, now: float) -> Cursor:
+def guard_cursor(cursor: Cursor, now: float) -> Cursor:
     """Return the cursor over a picture that a press brings up at `now` (s)."""
     return cursor._replace(acted=now, repeated=False)
 
@@ -155,7 +155,7 @@ def let_be(cursor: Cursor, before: float = math.inf) -> Cursor:
     return cursor._replace(spent=tuple(dict.fromkeys((*cursor.spent, *down))), bar=0, lone="")
 
 
-def chosen(prompt: Prompt, cursor: Cursor) -> Answer:
+def current_answer(prompt: Prompt, cursor: Cursor) -> Answer:
     """Return the option under the cursor. Check `has_chosen` first."""
     found = places(prompt, cursor)
     return found[cursor.at % len(found)]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from companion.core.game import Cue
 from companion.core.prompts import THROW, Spell
-from companion.press.cursor import chosen, spells
+from companion.press.cursor import current_answer, spells
 from companion.press.wheel import DONE, END, ERASE, SIGNS, letter_rows
 from hardware.ports import BACK, DOWN, OK, UP
 
@@ -55,7 +55,7 @@ def _spelling(button: str, scene: Scene, cursor: Cursor) -> str:
         return "rows" if cursor.row else "back.left" if cursor.before else ""
     if spells(cursor, scene.prompt) and not cursor.text:
         return "ok.open"
-    place = chosen(scene.prompt, cursor)
+    place = current_answer(scene.prompt, cursor)
     if place in SIGNS:
         return {DONE: "done", END: "end", ERASE: "erase"}[place]
     if len(place) == 1:

@@ -132,7 +132,7 @@ def rows(letters: str) -> tuple[str, ...]:
     return ("".join(found),) if few else tuple(filter(None, found))
 
 
-def closed(row: str) -> str:
+def close_row(row: str) -> str:
     """A row as it stands among others: its letters with accents are seen once it is open."""
     return row if len(row) <= WIDE else "".join(filter(str.isascii, row))
 

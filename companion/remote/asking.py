@@ -261,7 +261,7 @@ class Asking:
             then = Whole(then.word)
         if isinstance(then, Unlisted):
             language = lang or self._all.words(visitor.reader).language
-            lists = self._answers.unlisted(then.word, language)
+            lists = self._answers.lists_without(then.word, language)
             then = talk.doubted(then.word, lists) if lists else Whole(then.word)
         self._come_to(visitor, then)
 

@@ -199,7 +199,7 @@ class Programs:
         if self._waiting is not None and self._waiting.offered:
             menus = self._basics.stands.table.menus.without("stand_in")
             with self._turn.change():
-                self._turn.put(self._basics.stands.table._replace(menus=menus).aimed())
+                self._turn.put(self._basics.stands.table._replace(menus=menus).aim_cursor())
 
     def _report(self, now: float) -> None:
         """Tell people that a seat is silent, and ask them who plays on once nothing is in front."""

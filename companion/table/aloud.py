@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from companion.core.prompts import PROGRAM, Choose, Spell, is_act
 from companion.menus import pages
-from companion.menus.summaries import age, scored
+from companion.menus.summaries import age, format_scores
 from companion.menus.words import hint
-from companion.press.cursor import NOWHERE, chosen, has_chosen, places
-from companion.press.wheel import DONE, END, SIGNS, closed, letter_rows
+from companion.press.cursor import NOWHERE, current_answer, has_chosen, places
+from companion.press.wheel import DONE, END, SIGNS, close_row, letter_rows
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -100,7 +100,7 @@ def aloud(table: Table, words: Languages, secret: Secrets) -> Aloud | None:
     return None if table.playing is None else _game(table, table.playing, words, secret)
 
 
-def heard(text: str, words: Words) -> str:
+def spoken_text(text: str, words: Words) -> str:
     """Return a text of the display as it is spoken: no capitals, line breaks or signs."""
     text = " ".join(text.replace("|", " ").split())
     if text.isupper() and len(text) > 1 and " " not in text[:2]:
@@ -116,7 +116,7 @@ def _sign(sign: str, words: Words) -> str:
     return words("box.say.ear.plus" if sign == "+" else "box.say.ear.minus")
 
 
-def placed(found: Aloud, what: str, n: int, of: int, words: Words) -> Aloud:
+def add_place(found: Aloud, what: str, n: int, of: int, words: Words) -> Aloud:
     """With what stands under the thumb, and its place among all, from 0: "Seven. 3 of 11"."""
     what = what[:1].upper() + what[1:]
     key = "box.say.ear.after" if what.endswith(_ENDS[1:]) else "box.say.ear.place"
@@ -139,12 +139,12 @@ def _moment(table: Table, front: Moment, words: Words) -> Aloud:
     more = () if table.moments.until is not None else (words("box.say.ear.go_on"),)
     if front.paged is not None:
         found = Aloud(key, words.language, more=more)
-        return placed(
-            found, heard(front.paged.said(at, words), words), at, front.paged.count, words
+        return add_place(
+            found, spoken_text(front.paged.said(at, words), words), at, front.paged.count, words
         )
     if front.is_why:
         ruling, of = _ruling(table, front, words)._replace(more=more), len(front.cues)
-        return placed(ruling, ruling.option, at % of, of, words)
+        return add_place(ruling, ruling.option, at % of, of, words)
     if table.moments.is_standing and table.playing is not None:
         held = words("box.say.ear.hold")
         return Aloud(key, words.language, option=_stands(table.playing, words), more=(held, *more))
@@ -164,9 +164,9 @@ def _stands(playing: Playing, words: Words) -> str:
     snapshot, outcome = playing.snapshot, playing.snapshot.outcome
     if outcome is None:
         said = playing.face.breath(words, snapshot.view, snapshot.players)
-        return _whole(heard(said, words))
+        return _whole(spoken_text(said, words))
     who = words.victory(outcome.winners)
-    scores = scored(tuple(outcome.scores), tuple(outcome.scores.values()))
+    scores = format_scores(tuple(outcome.scores), tuple(outcome.scores.values()))
     return f"{_whole(who)} {_whole(scores)}"
 
 
@@ -175,7 +175,7 @@ def survey(playing: Playing, words: Words) -> tuple[str, ...]:
     snapshot = playing.snapshot
     asked = () if snapshot.prompt is None else (_question(snapshot.prompt, snapshot.view, words),)
     found = (*asked, *playing.face.survey(words, snapshot.view, snapshot.players))
-    return tuple(_whole(heard(text, words)) for text in found if text)
+    return tuple(_whole(spoken_text(text, words)) for text in found if text)
 
 
 # --- menus ----------------------------------------------------------------------------------------
@@ -186,7 +186,7 @@ def _page(table: Table, page: OpenPage, words: Words) -> Aloud:
     prompt, cursor, view = table.prompt, table.cursor, pages.view(page)
     assert prompt is not None  # noqa: S101 - every page asks something
     name = f"box.page.{page.page}"  # a leaf of the book has none: its rule is read at once
-    title = (_whole(heard(words(name), words)),) if words.has(name) else ()
+    title = (_whole(spoken_text(words(name), words)),) if words.has(name) else ()
     key = ("page", page.page, page.players, page.shown, page.counted, page.number, page.book)
     before = filter(None, (pages.page_of(page.page).said(words, page),))
     found = Aloud(key, words.language, lead=(*title, *before, *_asks(prompt, view, words)))
@@ -194,18 +194,18 @@ def _page(table: Table, page: OpenPage, words: Words) -> Aloud:
         return _spelt(found, prompt, cursor, words)
     if (read := pages.page_of(page.page).read(words, page, prompt, cursor)) is not None:
         text, at, of = read
-        return placed(found, heard(text, words), at, of, words)
-    value = chosen(prompt, cursor)
+        return add_place(found, spoken_text(text, words), at, of, words)
+    value = current_answer(prompt, cursor)
     more = _hinted(words, page, value) if isinstance(prompt, Choose) else ""
     found = _option(found, prompt, cursor, words, view)
-    return found._replace(more=(_whole(heard(more, words)),) if more else ())
+    return found._replace(more=(_whole(spoken_text(more, words)),) if more else ())
 
 
 def _asks(prompt: Prompt, view: View, words: Words) -> tuple[str, ...]:
     """What a page asks, if it has a sentence for it."""
     if not words.has(f"box.ask.{prompt.name}"):
         return ()
-    return (_whole(heard(words.question(prompt, view), words)),)
+    return (_whole(spoken_text(words.question(prompt, view), words)),)
 
 
 def _hinted(words: Words, page: OpenPage, value: Answer) -> str:
@@ -216,7 +216,7 @@ def _hinted(words: Words, page: OpenPage, value: Answer) -> str:
     summary = row.game(page, value)
     if summary is None:
         return hint(words, page, value)
-    people = scored(summary.players, page.facts.told(summary.id).scores)
+    people = format_scores(summary.players, page.facts.told(summary.id).scores)
     return f"{people}. {age(words, page.facts.now - summary.last)}"
 
 
@@ -244,7 +244,7 @@ def _game(table: Table, playing: Playing, words: Languages, secret: Secrets) -> 
     if prompt is None:
         return found._replace(option=_stands(playing, said), more=(said("box.say.ear.over"),))
     if prompt.name == "mix":  # that everybody presses is asked once
-        return found._replace(lead=(_whole(heard(said.question(prompt, {}), said)),))
+        return found._replace(lead=(_whole(spoken_text(said.question(prompt, {}), said)),))
     if prompt.name == PROGRAM:
         return found._replace(lead=(_question(prompt, view, said),))
     look = (said("box.say.ear.look"),) if now.looks is not None else ()
@@ -257,9 +257,9 @@ def _game(table: Table, playing: Playing, words: Languages, secret: Secrets) -> 
 def _question(prompt: Prompt, view: View, words: Words, *, phone: bool = False) -> str:
     """What is asked, in a whole sentence."""
     if prompt.name == "sure":
-        return _whole(heard(words.either(f"sure.{prompt.facts['question']}"), words))
+        return _whole(spoken_text(words.either(f"sure.{prompt.facts['question']}"), words))
     asked = words.asked(prompt, view, phone=phone) or words.question(prompt, view)
-    return _whole(heard(asked, words))
+    return _whole(spoken_text(asked, words))
 
 
 def _curtain(table: Table, found: Aloud, prompt: Prompt | None, view: View, words: Words) -> Aloud:
@@ -286,7 +286,8 @@ def _open_secret(
     found = found._replace(to=who)
     own = prompt if prompt is not None and prompt.private and prompt.who == who else None
     told = tuple(
-        _whole(heard(text, words)) for text in playing.face.whisper(words, seen, snapshot.view)
+        _whole(spoken_text(text, words))
+        for text in playing.face.whisper(words, seen, snapshot.view)
     )
     if own is None:
         more = (words("box.say.ear.cover"),) if table.scene.curtain == who else ()
@@ -294,7 +295,7 @@ def _open_secret(
         again = (*told, _stands(playing, words))
         turned = again[(cursor.page - 1) % len(again)] if cursor.page else ""
         return found._replace(lead=told, option=turned, more=more)
-    asked = () if told else (_whole(heard(words.whole(own, snapshot.view), words)),)
+    asked = () if told else (_whole(spoken_text(words.whole(own, snapshot.view), words)),)
     found = found._replace(lead=(*told, *asked))  # the room has heard the question
     if isinstance(own, Spell):
         return _spelt(found, own, cursor, words)
@@ -309,8 +310,8 @@ def _open_secret(
 def _option(found: Aloud, prompt: Prompt, cursor: Cursor, words: Words, view: View) -> Aloud:
     offered = places(prompt, cursor)
     at = cursor.at % len(offered)
-    label = heard(_label(words, prompt.name, offered[at], view), words)
-    return placed(found, label, at, len(offered), words)
+    label = spoken_text(_label(words, prompt.name, offered[at], view), words)
+    return add_place(found, label, at, len(offered), words)
 
 
 def _label(words: Words, question: str, value: Answer, view: View) -> str:
@@ -330,7 +331,7 @@ def _spelt(found: Aloud, prompt: Spell, cursor: Cursor, words: Words) -> Aloud:
     place = offered[at]
     letter = place if len(place) == 1 and place not in SIGNS else ""
     what = _place(place, prompt, cursor, words)
-    found = placed(found, what, at, len(offered), words)
+    found = add_place(found, what, at, len(offered), words)
     return found._replace(key=key, lead=lead, letter=letter)
 
 
@@ -348,11 +349,11 @@ def _place(place: str, prompt: Spell, cursor: Cursor, words: Words) -> str:
     if place in SIGNS:
         return words(f"box.say.ear.{'end' if place == END else 'erase'}")
     if place in letter_rows(prompt, cursor.text, cursor.back) and not cursor.row:
-        row = closed(place)
+        row = close_row(place)
         ends = {"first": letters(row[0], words), "last": letters(row[-1], words)}
         return words("box.say.ear.row", **ends)
     if cursor.row or len(place) == 1:
-        return letters(closed(place), words)
+        return letters(close_row(place), words)
     return place
 
 

@@ -10,7 +10,7 @@ from companion.draw import screens
 from companion.menus import pages
 from companion.menus.page import Phones
 from companion.menus.words import hint
-from companion.press.cursor import NOWHERE, chosen
+from companion.press.cursor import NOWHERE, current_answer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -36,7 +36,7 @@ def is_alike(table: Table, other: Table) -> bool:
     return all(map(is_, table._replace(cursor=other.cursor), other))
 
 
-def covered(table: Table) -> Table:
+def cover_secrets(table: Table) -> Table:
     """Return the table as everybody may see it, without open secrets."""
     if table.cursor.looking is None and not table.menus.has("phones"):
         return table
@@ -105,7 +105,7 @@ def _large(table: Table, words: Languages) -> bytes | None:
         return None
     if isinstance(prompt, Spell):
         heading = cursor.text or heading
-    label = own.label(prompt.name, chosen(prompt, cursor), view)
+    label = own.label(prompt.name, current_answer(prompt, cursor), view)
     return screens.large(heading, label, total, cursor, own)
 
 
@@ -114,7 +114,7 @@ def page(state: OpenPage, prompt: Prompt, cursor: Cursor, words: Words) -> bytes
     drawn = pages.page_of(state.page).draw(words, state, prompt, cursor)
     if drawn is not None:
         return drawn
-    more = hint(words, state, chosen(prompt, cursor)) if isinstance(prompt, Choose) else ""
+    more = hint(words, state, current_answer(prompt, cursor)) if isinstance(prompt, Choose) else ""
     return screens.menu(prompt, cursor, words, pages.view(state), more)
 
 

@@ -14,9 +14,17 @@ from companion.menus import commands, pages
 from companion.menus.pages import Menus
 from companion.play.conversation import Conversation, Unlisted, Whole, filled
 from companion.press import actions
-from companion.press.cursor import chosen, guarded, let_be, let_pass
+from companion.press.cursor import current_answer, guard_cursor, let_be, let_pass
 from companion.press.helps import helps
-from companion.table.overlays import STANDING, Moment, Moments, begun, moved, passed, stilled
+from companion.table.overlays import (
+    STANDING,
+    Moment,
+    Moments,
+    advance,
+    end_movement,
+    pop,
+    start_front,
+)
 from companion.table.table import Playing, Table
 from hardware.ports import BACK, OK
 
@@ -114,7 +122,7 @@ def _help(table: Table, button: str, now: float) -> Step:
     """What a button does; by ear, OK tells all that there is in the game instead."""
     if button == OK and table.ears.open and table.playing is not None and not table.menus.page:
         while table.moments.is_standing or _explains(table.moments.front):  # that was read
-            table = _passed(table, passed(table.moments, now, stays=False))
+            table = _passed(table, pop(table.moments, now, stays=False))
         return table, (commands.OpenMenu("there"),)
     return table, (commands.Tell(helps(button, table.scene, table.cursor, back=_upward(table))),)
 
@@ -151,7 +159,7 @@ def _uncover(table: Table, action: actions.Look | actions.Hide, now: float) -> S
     looked = table.curtain is not None and table.cursor.looked  # not another at a seat's button
     told: commands.Commands = ()
     if looked:  # what stands behind the curtain is new
-        table, told = _back(table._replace(cursor=guarded(table.cursor, now)))
+        table, told = _back(table._replace(cursor=guard_cursor(table.cursor, now)))
     return table, (commands.PlaySound("secret_hidden"), *told)
 
 
@@ -178,28 +186,28 @@ def _chosen(table: Table) -> commands.Explain:
     prompt = table.prompt
     if not isinstance(prompt, Choose) or prompt.private:
         return LAST
-    value = chosen(prompt, table.cursor)
+    value = current_answer(prompt, table.cursor)
     return commands.Explain(question=prompt.name, answer=value, whose=prompt.who)
 
 
 def _back(table: Table) -> Step:
     """A page up in the menus; of a form, an answer; in a game, its menu."""
     if table.menus.page is not None:
-        return table._replace(menus=table.menus.back()).aimed(), ()
+        return table._replace(menus=table.menus.back()).aim_cursor(), ()
     if table.talk is not None:
         return _respelt(table, table.talk.back()), ()
     if table.curtain is not None:
         told = () if table.held is None else (commands.TellOn(table.held),)
-        return table._replace(curtain=None, held=None).aimed(), told
+        return table._replace(curtain=None, held=None).aim_cursor(), told
     return table, (commands.OpenMenu(),)
 
 
 def _go_on(table: Table, now: float) -> Step:
     """End the movement of what is in front; or go past the moment, the look, or a finished game."""
     if table.moments.is_moving:
-        return _passed(table, stilled(table.moments)), ()
+        return _passed(table, end_movement(table.moments)), ()
     if table.moments.front is not None:
-        return _passed(table, passed(table.moments, now, stays=table.playing is None)), ()
+        return _passed(table, pop(table.moments, now, stays=table.playing is None)), ()
     if table.curtain is not None:
         return _back(table)
     home = table.playing is None or table.menus.page is not None
@@ -235,7 +243,7 @@ def _respelt(table: Table, talk: Conversation | None) -> Table:
 def _talking(table: Table, talk: Conversation | None) -> Table:
     """With what is asked now; the standing question is the game's own."""
     begun = talk if talk is not None and talk.is_begun else None
-    return table._replace(talk=begun).aimed()
+    return table._replace(talk=begun).aim_cursor()
 
 
 def _came_to(table: Table, asked: Conversation, then: Next) -> Step:
@@ -256,7 +264,7 @@ def _came_to(table: Table, asked: Conversation, then: Next) -> Step:
             return _talking(table, None), (commands.Refuse(code),)
 
 
-def judged(table: Table, word: str, lists: tuple[str, ...]) -> Step:
+def handle_verdict(table: Table, word: str, lists: tuple[str, ...]) -> Step:
     """A word was looked up: it counts, or, if the lists do not have it, its player is asked."""
     asked = _asking(table)
     if asked is None or not lists:
@@ -273,7 +281,7 @@ def _choose(table: Table, value: Answer) -> Step:
     refusals = tuple(wish for wish in wishes if isinstance(wish, commands.Refuse))
     if refusals:
         return table, refusals
-    table = table._replace(menus=menus).aimed()
+    table = table._replace(menus=menus).aim_cursor()
     granted: commands.Commands = ()
     for wish in wishes:
         table, more = _grant(table, wish)
@@ -297,7 +305,7 @@ _BESIDE: Final = (
 def _grant(table: Table, wish: commands.Wish) -> Step:
     """What a page wishes for; the menu of a running game closes first."""
     if table.playing is not None and not isinstance(wish, _BESIDE):
-        table = table._replace(menus=Menus()).aimed()
+        table = table._replace(menus=Menus()).aim_cursor()
     match wish:
         case commands.Undo():
             return _undo(table)
@@ -310,7 +318,7 @@ def _grant(table: Table, wish: commands.Wish) -> Step:
         case commands.Standings():
             return table.noted(Moment((STANDING,))), ()
         case commands.Peep(player):
-            return table._replace(curtain=player).aimed(), ()
+            return table._replace(curtain=player).aim_cursor(), ()
         case commands.OutOfTurn(question):
             assert table.playing is not None  # noqa: S101 - it was offered
             form = _form(table, question)
@@ -322,12 +330,14 @@ def _grant(table: Table, wish: commands.Wish) -> Step:
 # --- what came of it ------------------------------------------------------------------------------
 
 
-def taken(table: Table, playing: Playing, staged: Staged, now: float) -> tuple[Table, commands.Say]:
+def after_answer(
+    table: Table, playing: Playing, staged: Staged, now: float
+) -> tuple[Table, commands.Say]:
     """The game has gone on: the table then, and what is heard of it."""
     before = table.playing
     stays = before is not None and before.snapshot.position == playing.snapshot.position
     table = table._replace(playing=playing, talk=None, draft=table.draft if stays else "")
-    table, asks = told(table, staged, now)
+    table, asks = show_staged(table, staged, now)
     if before is not None and is_mixing(before.snapshot) and is_mixing(playing.snapshot):
         asks = None  # that everybody presses is asked once
     rolled = any(moment.dice for moment in staged.moments)
@@ -335,23 +345,23 @@ def taken(table: Table, playing: Playing, staged: Staged, now: float) -> tuple[T
     return table, commands.Say(staged.cues, receipt, asks)
 
 
-def told(table: Table, staged: Staged, now: float) -> tuple[Table, Prompt | None]:
+def show_staged(table: Table, staged: Staged, now: float) -> tuple[Table, Prompt | None]:
     """What was staged lies in front; the question is asked, but not behind a curtain."""
     news = staged.curtain is not None
     table = table._replace(curtain=staged.curtain, held=staged.held if news else None)
     if table.menus.page is None:
-        front = begun(Moments(staged.moments), now, stays=False)
-        table = table._replace(moments=front).aimed()
+        front = start_front(Moments(staged.moments), now, stays=False)
+        table = table._replace(moments=front).aim_cursor()
     return table, None if news else _asked(table)
 
 
 def told_on(table: Table, staged: Staged, now: float) -> tuple[Table, commands.Say]:
     """The table after a player has looked alone: the facts that were held are told."""
-    table, asks = told(table, staged, now)
+    table, asks = show_staged(table, staged, now)
     return table, commands.Say(staged.cues, asks=asks)
 
 
-def entered(
+def enter_game(
     table: Table,
     playing: Playing,
     draft: str,
@@ -367,10 +377,10 @@ def entered(
     standing = Moments((Moment((STANDING,)),))
     if begins is not None:
         noted = table.moments.queue  # what went wrong as the board was taught
-        standing = begun(Moments((*noted, *begins.moments)), now, stays=bool(noted))
+        standing = start_front(Moments((*noted, *begins.moments)), now, stays=bool(noted))
     table = table._replace(playing=playing, menus=Menus(), moments=standing, draft=draft)
     told = recap if begins is None and recap else playing.snapshot.cues
-    return table.aimed(), commands.Say(told, asks=_asked(table))
+    return table.aim_cursor(), commands.Say(told, asks=_asked(table))
 
 
 def _asked(table: Table) -> Prompt | None:
@@ -387,12 +397,12 @@ def is_mixing(now: Snapshot) -> bool:
     return now.prompt is not None and now.prompt.name == "mix"
 
 
-def opened(table: Table, facts: MenuFacts, page: str = "menu", who: str = "") -> Table:
+def open_menu(table: Table, facts: MenuFacts, page: str = "menu", who: str = "") -> Table:
     """The menu of the game is open, or one page of it alone, about a player."""
-    return table._replace(menus=pages.opened(facts, page, who)).aimed()
+    return table._replace(menus=pages.open_menus(facts, page, who)).aim_cursor()
 
 
-def refused(table: Table, code: str) -> Step:
+def show_refusal(table: Table, code: str) -> Step:
     """The table with the refusal in front; a mistake is told to the player asked alone."""
     now = table.scene
     asked = now.curtain or (now.prompt.who if now.prompt else None)
@@ -418,7 +428,7 @@ def due(table: Table) -> float | None:
 
 def later(table: Table, now: float) -> Table:
     """What is due has come: the next picture of the moment, or what stands behind it."""
-    moments, is_another = moved(table.moments, now, stays=table.playing is None)
+    moments, is_another = advance(table.moments, now, stays=table.playing is None)
     return _passed(table, moments, now) if is_another else table._replace(moments=moments)
 
 

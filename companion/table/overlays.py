@@ -132,7 +132,7 @@ class Moments(NamedTuple):
         return bool(self.queue) and self.queue[0].lead is STANDING
 
 
-def noted(moments: Moments, moment: Moment, until: float | None = None) -> Moments:
+def push(moments: Moments, moment: Moment, until: float | None = None) -> Moments:
     """With a moment in front of all others; of some, only the newest stands there."""
     rest, name = moments.queue, moment.lead.name
     if rest and name in NEWEST and rest[0].lead.name == name:
@@ -140,7 +140,7 @@ def noted(moments: Moments, moment: Moment, until: float | None = None) -> Momen
     return Moments((moment, *rest), until=until, over=until)
 
 
-def begun(moments: Moments, now: float, *, stays: bool) -> Moments:
+def start_front(moments: Moments, now: float, *, stays: bool) -> Moments:
     """With the front one beginning to move, if it does, to go when its time is over."""
     front = moments.front
     if front is None:
@@ -149,23 +149,23 @@ def begun(moments: Moments, now: float, *, stays: bool) -> Moments:
     return Moments(moments.queue, until=now + front.step if front.pictures > 1 else over, over=over)
 
 
-def passed(moments: Moments, now: float, *, stays: bool) -> Moments:
+def pop(moments: Moments, now: float, *, stays: bool) -> Moments:
     """Without the front one."""
-    return begun(Moments(moments.queue[1:]), now, stays=stays)
+    return start_front(Moments(moments.queue[1:]), now, stays=stays)
 
 
-def stilled(moments: Moments) -> Moments:
+def end_movement(moments: Moments) -> Moments:
     """Return the queue with the last picture of the front moment, which stays its whole time."""
     if moments.front is None:
         return moments
     return moments._replace(picture=moments.front.pictures - 1, until=moments.over)
 
 
-def moved(moments: Moments, now: float, *, stays: bool) -> tuple[Moments, bool]:
+def advance(moments: Moments, now: float, *, stays: bool) -> tuple[Moments, bool]:
     """When `until` has come: the next picture, or the next moment; and whether that is another."""
     front, picture = moments.front, moments.picture + 1
     if front is None or picture >= front.pictures:
-        return passed(moments, now, stays=stays), True
+        return pop(moments, now, stays=stays), True
     until = now + front.step if picture + 1 < front.pictures else moments.over
     return moments._replace(picture=picture, until=until), False
 
@@ -244,7 +244,7 @@ def _file(sound: str, chosen: Path | None) -> Path:
         return sounds.path(sound, *registry.sound_folders())
 
 
-def staged(
+def stage_cues(
     cues: Cues,
     words: Words,
     face: Face | None,
@@ -267,7 +267,7 @@ def staged(
     return Staged(told, tuple(moments), None if news is None else cues[news].to, held)
 
 
-def thrown(staged: Staged, roll: Roll, faces: tuple[int, ...], then: Prompt | None) -> Staged:
+def add_dice(staged: Staged, roll: Roll, faces: tuple[int, ...], then: Prompt | None) -> Staged:
     """With the dice first, for which somebody has pressed, as they turn and then lie.
 
     They stay where neither a moment nor the question `then` shows what was rolled.

@@ -11,7 +11,7 @@ from companion.menus import pages
 from companion.menus.pages import Menus
 from companion.press.cursor import Cursor, Scene, aim
 from companion.press.wheel import ALPHABET, wheel
-from companion.table.overlays import Moments, noted
+from companion.table.overlays import Moments, push
 from hardware.ports import OUT, QUICK, SEATS, SLOW, STEADY
 
 if TYPE_CHECKING:
@@ -192,9 +192,9 @@ class Table(_Lies):
         prompt, scene = self.question, self.scene
         if self.talk is not None or scene.curtain is None or self.cursor.looked or prompt is None:
             return ()
-        return self.phoned(prompt)
+        return self.answering_phones(prompt)
 
-    def phoned(self, prompt: Prompt) -> tuple[str, ...]:
+    def answering_phones(self, prompt: Prompt) -> tuple[str, ...]:
         """Who answers a question of the game on a phone: whom it is put to, and all at that time.
 
         So nobody learns which of those was the first to answer.
@@ -208,7 +208,7 @@ class Table(_Lies):
         """Whether there is no game, or none that asks for anything."""
         return self.playing is None or self.playing.snapshot.prompt is None
 
-    def aimed(self) -> Table:
+    def aim_cursor(self) -> Table:
         """With the cursor on the likeliest answer, or on the line that one came from."""
         cursor, page = aim(self.cursor, self.prompt), self.menus.page
         if page is not None and page.at is not None:
@@ -224,16 +224,16 @@ class Table(_Lies):
             return False
         return isinstance(self.prompt, Spell) and self.prompt.private
 
-    def drafted(self) -> Table:
+    def save_draft(self) -> Table:
         """With the letters as they are now."""
         return self._replace(draft=self.cursor.text) if self.is_spelt else self
 
     def home(self, facts: MenuFacts) -> Table:
         """The table without a game: the first screen, and nothing in front of it."""
         empty = Table(cursor=self.cursor, rows=self.rows)
-        return empty._replace(menus=pages.opened(facts)).aimed()
+        return empty._replace(menus=pages.open_menus(facts)).aim_cursor()
 
-    def informed(self, settings: Mapping[str, Any], ears: Ears) -> Table:
+    def with_settings(self, settings: Mapping[str, Any], ears: Ears) -> Table:
         """The settings are these now, and the ears these."""
         return self._replace(
             menus=self.menus.knowing(settings=settings),
@@ -241,16 +241,16 @@ class Table(_Lies):
             large=settings["large"],
         )
 
-    def figured(self, everybody: Everybody | int) -> Table:
+    def with_statistics(self, everybody: Everybody | int) -> Table:
         """Everybody's figures are known now, or how many games are still to be counted."""
         table = self._replace(menus=self.menus.knowing(everybody=everybody))
-        return table if table.prompt == self.prompt else table.aimed()
+        return table if table.prompt == self.prompt else table.aim_cursor()
 
-    def refreshed(self, facts: MenuFacts) -> Table:
+    def with_facts(self, facts: MenuFacts) -> Table:
         """The game has gone on behind its menu, which shows what holds now."""
-        table = self._replace(menus=self.menus.refreshed(facts))
-        return table if table.prompt == self.prompt else table.aimed()
+        table = self._replace(menus=self.menus.with_facts(facts))
+        return table if table.prompt == self.prompt else table.aim_cursor()
 
     def noted(self, moment: Moment, until: float | None = None) -> Table:
         """With a moment in front of everything, at most until then."""
-        return self._replace(moments=noted(self.moments, moment, until))
+        return self._replace(moments=push(self.moments, moment, until))

@@ -138,7 +138,7 @@ def test_a_game_of_unknown_date_is_undated(
     summary = Summary(1, "kojak", ("Ann",), last, last, None)
     facts = Drive().services.home.facts(playing=False)._replace(now=now, told=untold)
     words = of_the_box(language)
-    assert undated in str(summaries.described(words, summary, facts))
+    assert undated in str(summaries.describe(words, summary, facts))
 
 
 def test_pages_commands_and_exports_show_no_1970() -> None:

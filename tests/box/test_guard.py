@@ -487,12 +487,12 @@ def test_two_buttons_lock_the_box_and_unlock_it() -> None:
     drive = locked("en")
     words = drive.loop.words()
     assert drive.loop.is_locked
-    assert drive.frame == plates.locked(words)
+    assert drive.frame == plates.locked_frame(words)
     held(drive, BACK, UP, seconds=2)
     assert not drive.loop.is_locked
-    assert drive.frame == plates.unlocked(words)
+    assert drive.frame == plates.unlocked_frame(words)
     drive.press(OK)
-    assert drive.frame == drive.loop.shown != plates.unlocked(words)
+    assert drive.frame == drive.loop.shown != plates.unlocked_frame(words)
 
 
 def test_the_lock_takes_two_seconds() -> None:
@@ -505,13 +505,13 @@ def test_a_press_of_a_locked_box_only_shows_how_to_unlock_it(language: str) -> N
     drive = locked(language)
     drive.wait(NOTICE)
     question, words = drive.frame, drive.loop.words()
-    assert question != plates.locked(words)
+    assert question != plates.locked_frame(words)
     cursor, lines = drive.table.cursor, record(drive.journal)
     for button in BUTTONS:
         for seconds in (0.08, 1.5):
             drive.press(button, seconds=seconds)
             shows_score = button in (UP, DOWN)
-            assert (drive.frame == plates.locked(words)) is not shows_score
+            assert (drive.frame == plates.locked_frame(words)) is not shows_score
             assert drive.table.cursor == cursor
             drive.wait(NOTICE)
             assert drive.frame == question
@@ -524,7 +524,7 @@ def test_pressing_again_shows_it_for_longer() -> None:
     drive.wait(NOTICE - 1)
     drive.press(OK)
     drive.wait(NOTICE - 1)
-    assert drive.frame == plates.locked(drive.loop.words())
+    assert drive.frame == plates.locked_frame(drive.loop.words())
 
 
 def test_a_locked_box_at_rest_is_woken_by_a_press_that_does_nothing_else() -> None:
@@ -556,7 +556,7 @@ def test_a_press_passes_the_word_that_the_box_is_unlocked_and_does_nothing_else(
 def test_the_word_that_the_box_is_unlocked_goes_by_itself() -> None:
     drive = held(locked("en"), BACK, UP, seconds=2)
     drive.wait(NOTICE)
-    assert drive.frame != plates.unlocked(drive.loop.words())
+    assert drive.frame != plates.unlocked_frame(drive.loop.words())
 
 
 def pounded(drive: Drive, buttons: Sequence[str]) -> None:

@@ -10,7 +10,7 @@ from companion.core.game import Memory
 from companion.core.prompts import accepts
 from companion.play.line import Program
 from companion.play.outlook import outlook
-from companion.press.cursor import chosen
+from companion.press.cursor import current_answer
 from companion_testing import imagining
 from tests.helpers import VIRTUAL, Drive, begun, setup_for
 
@@ -84,7 +84,7 @@ def test_the_cursor_stands_on_it_behind_the_curtain_and_nothing_shows_it() -> No
     drive.down("ok")
     drive.wait(1)
     assert drive.table.cursor.looking == outlook.player
-    assert chosen(prompt, drive.table.cursor) == other
+    assert current_answer(prompt, drive.table.cursor) == other
 
 
 def test_a_hint_that_comes_too_late_points_at_nothing() -> None:

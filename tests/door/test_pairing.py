@@ -415,9 +415,9 @@ def test_a_second_address_is_shown_below_the_first() -> None:
     house.open_phones()
     house.drive.press("down")
     code, english = house.codes[-1][0], Words("en")
-    both = drawn.typed((HERE["url"], also, HERE["name"]), code, english)
+    both = drawn.typing_page((HERE["url"], also, HERE["name"]), code, english)
     assert house.drive.frame == both
-    assert both != drawn.typed((HERE["url"], None, HERE["name"]), code, english)
+    assert both != drawn.typing_page((HERE["url"], None, HERE["name"]), code, english)
     assert code_of(page.say(address={**HERE, "also": "no address!"})) == "not_so"
     assert code_of(page.say(address={**HERE, "also": 3})) == "not_so"
 
@@ -426,7 +426,7 @@ def test_a_second_address_is_shown_below_the_first() -> None:
 def test_two_long_addresses_and_a_name_fit_their_page(language: str) -> None:
     links = "HTTP://192.168.178.200:8080", "192.168.178.201:8080", "companion.local:8080"
     words = Words(language)
-    frames = {drawn.typed(links[:n], "AB12", words) for n in range(4)}
+    frames = {drawn.typing_page(links[:n], "AB12", words) for n in range(4)}
     assert len(frames) == 4, "each of them is seen"
 
 
@@ -464,7 +464,7 @@ def test_the_password_of_the_network_is_shown_on_the_box_alone() -> None:
     watcher.say(watch=True, frames=True)
     house.open_phones()
     frame = next(message for message in watcher.heard[::-1] if message["type"] == "frame")
-    assert frame["png"] == drawn.covered(Words("en")).hex()
+    assert frame["png"] == drawn.covered_page(Words("en")).hex()
 
 
 @pytest.mark.parametrize("value", [

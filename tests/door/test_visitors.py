@@ -463,7 +463,7 @@ def test_an_answer_that_fails_half_way_is_undone(monkeypatch: pytest.MonkeyPatch
         raise ZeroDivisionError
 
     with monkeypatch.context() as patched:
-        patched.setattr("companion.table.moves.taken", broken)
+        patched.setattr("companion.table.moves.after_answer", broken)
         assert code_of(owner.say(answer=3)) == "failed"
     assert house.drive.session.standing is before
     assert kinds(owner.say(answer=3)) == ["state", "ask"]

@@ -46,7 +46,7 @@ def test_a_name_is_as_large_as_it_fits() -> None:
 
 def test_a_name_that_is_too_long_for_any_font_ends_with_an_ellipsis() -> None:
     canvas = Written()
-    actor.named(canvas, "Maximilian Ferdinand von Hohenburg")
+    actor.draw_name(canvas, "Maximilian Ferdinand von Hohenburg")
     assert written("small") == ["MAXIMILIAN FERDINAND…"]
 
 
@@ -115,7 +115,7 @@ def test_the_spaces_of_a_track_of_any_length_touch_neither_each_other_nor_the_na
     places = track.places(n)
     assert len({*places}) == n
     canvas = Canvas()
-    actor.named(canvas, "W" * 9)
+    actor.draw_name(canvas, "W" * 9)
     for x, y in places:
         lit = rows(canvas.frame)
         assert not any(lit[y + dy][x + dx] for dx in range(track.CELL) for dy in range(track.CELL))

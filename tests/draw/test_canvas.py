@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from companion.draw.canvas import (
     STRETCHED,
     Canvas,
+    enlarge,
     font,
-    grown,
     outline,
     plain,
     short,
@@ -233,7 +233,7 @@ def test_a_rectangle_is_erased_to_the_dark_and_nothing_beside_it(
 
 
 def test_a_drawing_grows_and_a_frame_is_empty() -> None:
-    assert grown(sprite("#. .#"), 2) == sprite("##.. ##.. ..## ..##")
+    assert enlarge(sprite("#. .#"), 2) == sprite("##.. ##.. ..## ..##")
     assert outline(4, 3) == sprite("#### #..# ####")
 
 

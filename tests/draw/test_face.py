@@ -12,7 +12,7 @@ from companion.core.chance import Chance
 from companion.core.errors import UnknownGame
 from companion.core.game import Cue
 from companion.draw import screens
-from companion.draw.contain import contained, contained_face
+from companion.draw.contain import contain_face, contained_face
 from companion.draw.face import PLAIN, Face, NoFace, Picture, face_of
 from companion.play.line import Setup
 from companion.play.session import Session
@@ -170,7 +170,7 @@ def test_two_arguments_that_are_swapped_are_an_error_of_mypy() -> None:
 
 def test_a_part_that_fails_is_told_and_its_default_does_on_a_clean_sheet() -> None:
     slips = Slips()
-    face, game = contained(BROKEN, slips), playing("red", 2, 3)
+    face, game = contain_face(BROKEN, slips), playing("red", 2, 3)
     table, prompt, cursor = game.standing.snapshot, game.standing.prompt, Cursor()
     assert prompt is not None
     added = (Cue("added", {"total": 3}, "TI-1"),)
@@ -204,7 +204,7 @@ def test_a_part_that_fails_is_told_and_its_default_does_on_a_clean_sheet() -> No
 
 def test_a_face_that_works_is_not_changed_by_its_guard() -> None:
     slips = Slips()
-    face = contained(Face(label=lambda words, *, question, value, view: "one"), slips)  # noqa: ARG005
+    face = contain_face(Face(label=lambda words, *, question, value, view: "one"), slips)  # noqa: ARG005
     assert face.label(words(), question="add", value=1, view={}) == "one"
     assert not slips
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from companion.menus.words import of_the_box
 from companion.record.journal import Journal
-from companion.table.aloud import heard
+from companion.table.aloud import spoken_text
 from hardware.mock import FakeBox
 from hardware.ports import BACK, DOWN, OK, UP
 from hardware.sound.written import WrittenSpeaker
@@ -219,7 +219,7 @@ class Listener:
         return tuple(map(self._words, keys))
 
     def _title(self, page: str) -> str:
-        return f"{heard(self._words(f'box.page.{page}'), self._words).rstrip('.?')}."
+        return f"{spoken_text(self._words(f'box.page.{page}'), self._words).rstrip('.?')}."
 
     # --- a game ---
 

@@ -27,7 +27,7 @@ from companion.menus.settings import DEFAULTS
 from companion.play.line import Line, Step
 from companion.play.simulate import pick
 from companion.record.entry import Entry
-from companion.table.overlays import staged
+from companion.table.overlays import stage_cues
 from hardware.ports import COMMON, FIRST
 from hardware.sound.player import GAP, LONGER_PAUSE, PAUSE, Clip, ClipPlayer, Order, Retraction
 from hardware.sound.speech import parts
@@ -285,7 +285,7 @@ class Evening:
             if told.fact.priority and not told.fact.skippable:
                 self.vital += parts(told.text)
         spoken = length_of(policy.story(cues, self.of, rules, "accepted"))
-        staged_now = staged(tuple(cues), self.words, self.face, rules)
+        staged_now = stage_cues(tuple(cues), self.words, self.face, rules)
         self.voice.say(cues, self.of, receipt="accepted")
         shown = sum(self.stays(moment) for moment in staged_now.moments)
         waits = max(backlog(self.speaker.player) - shown, 0.0)

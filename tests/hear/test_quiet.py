@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from companion.core.game import Cue
 from companion.core.prompts import Choose, Number, Spell
 from companion.draw import screens
-from companion.draw.signs import ROWS, SIGNS, signed
+from companion.draw.signs import ROWS, SIGNS, add_sign
 from companion.games.barney_miller.shown.face import FACE
 from companion.hear.policy import LEVELS
 from companion.play.standing import AGREE
@@ -58,7 +58,7 @@ def front(drive: Drive) -> Cue:
 def is_signed(drive: Drive, muted: str) -> bool:
     """Whether the frame has a sign that it would not have if nothing were muted."""
     plain = drive.loop.shown
-    return drive.frame == signed(plain, muted) != plain
+    return drive.frame == add_sign(plain, muted) != plain
 
 
 # --- silence --------------------------------------------------------------------------------------
@@ -189,7 +189,7 @@ def test_at_night_a_game_goes_on_with_sounds_and_without_a_word() -> None:
 
 
 def has_the_sign_in_one_row(frame: bytes) -> bool:
-    marked, sign = signed(frame, "silent"), SIGNS["silent"]
+    marked, sign = add_sign(frame, "silent"), SIGNS["silent"]
     rows = {
         at // WIDTH for at, pair in enumerate(zip(frame, marked, strict=True)) if len({*pair}) > 1
     }
@@ -202,19 +202,19 @@ def test_every_frame_has_room_for_the_sign_of_what_mutes_the_box() -> None:
 
 
 def test_a_frame_without_a_rule_has_no_sign() -> None:
-    assert signed(bytes(1024), "") == bytes(1024)
+    assert add_sign(bytes(1024), "") == bytes(1024)
 
 
 def test_a_sign_stands_as_far_right_as_there_is_room_first_beside_the_title() -> None:
     sign = SIGNS["night"]
-    assert signed(bytes(1024), "night")[WIDTH - len(sign) : WIDTH] == sign
+    assert add_sign(bytes(1024), "night")[WIDTH - len(sign) : WIDTH] == sign
     full = b"\xff" * WIDTH
     for n, page in enumerate(ROWS):
         rows = [full if other in ROWS[:n] else bytes(WIDTH) for other in range(8)]
-        assert signed(b"".join(rows), "night")[(page + 1) * WIDTH - len(sign) :].startswith(sign)
-    lit = signed(full * 8, "night")
+        assert add_sign(b"".join(rows), "night")[(page + 1) * WIDTH - len(sign) :].startswith(sign)
+    lit = add_sign(full * 8, "night")
     assert lit[WIDTH - len(sign) : WIDTH] == bytes(column ^ 0xFF for column in sign)
-    busy = signed(b"\x55" * 1024, "night")
+    busy = add_sign(b"\x55" * 1024, "night")
     assert busy[:WIDTH].endswith(bytes(2) + sign)
     assert busy.count(0x55) == 1024 - 2 - len(sign)
 

@@ -17,7 +17,7 @@ from companion.hear.policy import LONGEST, Sentence, Sound
 from companion.menus.settings import DEFAULTS
 from companion.menus.words import of_the_box
 from companion.say.words import LANGUAGES
-from companion.table.overlays import STEP, Moment, moment, seconds, staged
+from companion.table.overlays import STEP, Moment, moment, seconds, stage_cues
 from hardware.sound.player import GAP
 from tests.hear.paced import LETTER, Evening
 from tests.helpers import later, words_for
@@ -135,7 +135,7 @@ def test_the_last_picture_of_a_movement_comes_as_its_sound_ends() -> None:
 def test_a_fact_that_goes_unsaid_stays_until_it_is_read() -> None:
     words, face = words_for("probe", "en"), face_of("probe")
     cues = tuple(Cue("moot", {"who": "Bob"}, "PR-15") for _ in range(20))
-    first, *_, last = staged(cues, words, face, RULES).moments[0], cues[-1]
+    first, *_, last = stage_cues(cues, words, face, RULES).moments[0], cues[-1]
     assert first.read > 0
     assert last.name == "moot"
 

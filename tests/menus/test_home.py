@@ -12,7 +12,7 @@ from companion.core.prompts import Spell, accepts, likeliest
 from companion.games.barney_miller import GAME
 from companion.menus import index, new_game, pages, summaries
 from companion.menus.commands import Begin, Past, Peep, Refuse, Resume, Set, Undo, Wish, Wishes
-from companion.menus.page import MenuFacts, MenuPage, OpenPage, listed
+from companion.menus.page import MenuFacts, MenuPage, OpenPage, list_question
 from companion.menus.settings import DEFAULTS
 from companion.menus.words import hint, of_the_box
 from companion.press.wheel import wheel
@@ -59,7 +59,7 @@ def options(state: OpenPage) -> Any:
 
 def test_a_new_page_is_one_row_with_all_that_makes_it(monkeypatch: pytest.MonkeyPatch) -> None:
     row = MenuPage(
-        listed(lambda _: ("hop", "home"), lambda _: "home"),
+        list_question(lambda _: ("hop", "home"), lambda _: "home"),
         lambda state, value: (state._replace(page=value), ()),
         lambda _words, _state, value: value.upper(),
         lambda _words, state, value: f"{value} from {state.page}",
@@ -196,7 +196,7 @@ def test_names_of_earlier_games_come_first() -> None:
 
 def test_at_most_twelve_names_are_remembered_newest_first() -> None:
     names = [f"N{n}" for n in range(20)]
-    kept = new_game.remembered(names, ("N5", "New"))
+    kept = new_game.merge_names(names, ("N5", "New"))
     assert kept[:3] == ["N5", "New", "N0"]
     assert len(kept) == new_game.REMEMBERED == len(set(kept))
 
@@ -275,7 +275,7 @@ def test_nobody_has_a_language_before_the_first_game() -> None:
 
 
 def test_back_leads_through_the_pages_and_each_name_has_its_own() -> None:
-    menus = pages.opened(facts())
+    menus = pages.open_menus(facts())
     for value in ("new", 3, "Fish", "spell", "Ann"):
         menus, _ = menus.answered(value)
     assert [(page.page, len(page.players)) for page in menus.pages] == [
@@ -287,7 +287,7 @@ def test_back_leads_through_the_pages_and_each_name_has_its_own() -> None:
 
 
 def test_back_leads_out_of_a_games_menu_and_nowhere_from_the_first_screen() -> None:
-    first, menu = pages.opened(facts()), pages.opened(facts(playing=GAME.name))
+    first, menu = pages.open_menus(facts()), pages.open_menus(facts(playing=GAME.name))
     assert first.back() == first
     assert menu.back() == pages.Menus()
     assert pages.Menus().page is None

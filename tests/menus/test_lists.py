@@ -20,7 +20,7 @@ from companion.menus.recorded_games import RecordedGames
 from companion.menus.words import hint
 from companion.play.session import recorded
 from companion.play.simulate import pick
-from companion.press.cursor import chosen
+from companion.press.cursor import current_answer
 from companion.say.words import LANGUAGES
 from hardware.mock import FakeBox
 from hardware.ports import BACK, DOWN, OK
@@ -43,7 +43,7 @@ def line(drive: Drive) -> tuple[str, str]:
     """The line under the cursor, and what is said of it."""
     prompt, words = drive.table.prompt, drive.loop.words()
     assert prompt is not None
-    value, view = chosen(prompt, drive.table.cursor), pages.view(drive.state)
+    value, view = current_answer(prompt, drive.table.cursor), pages.view(drive.state)
     return words.label(prompt.name, value, view), hint(words, drive.state, value)
 
 
@@ -160,7 +160,7 @@ def test_a_finished_game_is_seen_again_answer_by_answer_with_what_was_taken_back
         session.answer(pick(session.standing.prompt, rng), NOW)
     session.commit()
     words = words_for("barney-miller", language)
-    game = past.looked_at(journal, 1, words)
+    game = past.open_past_game(journal, 1, words)
     moves = game.moves
     kinds = [entry.kind for entry in journal.lines(1)[1:] if entry.kind not in ("box", "over")]
     assert [move.entry.kind for move in moves] == kinds

@@ -14,7 +14,7 @@ from companion.draw import screens
 from companion.draw.canvas import apart, wrap
 from companion.draw.face import PLAIN
 from companion.draw.parts import COLUMNS, people
-from companion.menus.summaries import alone, fitted
+from companion.menus.summaries import alone, fit_scores
 from companion.press.actions import Give
 from companion.press.controls import LOOK, press, tick
 from companion.press.cursor import Cursor, Scene
@@ -98,7 +98,7 @@ def test_all_who_play_are_named_under_a_line_of_the_menu(n: int) -> None:
             assert len(wrap(text, COLUMNS)) <= rows
             assert len(text.split()) == n
         for rows in (1, 2):
-            told = fitted(names, [100] * n, names[1:2], rows)
+            told = fit_scores(names, [100] * n, names[1:2], rows)
             assert len(wrap(told, COLUMNS)) <= rows
             shown = told.removesuffix(", …").replace("★", "").replace(" 100", "").split(", ")
             assert {*shown} <= {*names}
@@ -154,8 +154,8 @@ def test_answers_in_rows_stand_in_a_list_where_no_button_chooses_a_column() -> N
 
 def test_no_name_in_a_list_of_games_is_cut() -> None:
     names = ("Crocker", "Rizzo", "Saperstein", "Stavros")
-    assert fitted(names, [0] * 4) == "Crocker 0, Rizzo 0, …"
-    assert fitted(names, [0, 1, 2, 9], ("Stavros",)) == "★Stavros 9, …"
+    assert fit_scores(names, [0] * 4) == "Crocker 0, Rizzo 0, …"
+    assert fit_scores(names, [0, 1, 2, 9], ("Stavros",)) == "★Stavros 9, …"
     facts = SimpleNamespace(told=lambda _: SimpleNamespace(scores=[0] * 4))
     summary = SimpleNamespace(players=names, winners=None, id=0)
     told: Any = alone(Words("en"), summary, facts)  # type: ignore[arg-type]

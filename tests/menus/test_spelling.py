@@ -7,7 +7,7 @@ import pytest
 from companion.core.prompts import Spell
 from companion.draw import screens
 from companion.menus import pages
-from companion.menus.new_game import remembered
+from companion.menus.new_game import merge_names
 from companion.press.cursor import HOLD, Cursor
 from companion.say.words import LANGUAGES, Words
 from tests.helpers import Drive
@@ -83,4 +83,4 @@ def test_back_moves_left_in_a_word_only_behind_its_first_letter(
 
 
 def test_who_plays_now_is_offered_before_who_played_once() -> None:
-    assert remembered(["Zoé", "Ann"], ("Bob", "Ann")) == ["Bob", "Ann", "Zoé"]
+    assert merge_names(["Zoé", "Ann"], ("Bob", "Ann")) == ["Bob", "Ann", "Zoé"]

@@ -17,7 +17,7 @@ from companion.core.prompts import Roll, Shuffle, by_box, choices
 from companion.menus import your_board
 from companion.menus.words import hint, of_the_box
 from companion.play.simulate import pick
-from companion.press.cursor import chosen
+from companion.press.cursor import current_answer
 from companion.say.words import LANGUAGES
 from tests.games.baretta.moments import moment
 from tests.helpers import Drive, teach, words_for
@@ -64,7 +64,7 @@ def in_options(
 def under_thumb(drive: Drive) -> Any:
     """The answer on which the cursor stands."""
     assert drive.table.prompt is not None
-    return chosen(drive.table.prompt, drive.table.cursor)
+    return current_answer(drive.table.prompt, drive.table.cursor)
 
 
 def taught_by(drive: Drive, *spaces: int) -> None:

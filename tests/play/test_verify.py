@@ -260,6 +260,6 @@ def test_a_past_game_says_whether_its_chance_was_straight(
 ) -> None:
     journal, number = played
     words = Words(language)
-    cue = past.looked_at(journal, tampered(journal, number, harm), words).cue
+    cue = past.open_past_game(journal, tampered(journal, number, harm), words).cue
     assert cue.facts["chance"] == words(said)
     assert cue.facts["players"] == "Ann 4, Bob 1"

@@ -59,7 +59,7 @@ from companion.press.cursor import (
     Cursor,
     Scene,
     aim,
-    chosen,
+    current_answer,
     let_pass,
     places,
 )
@@ -69,7 +69,7 @@ from companion.press.wheel import (
     END,
     ERASE,
     WIDE,
-    closed,
+    close_row,
     is_wheel,
     presses,
     wheel,
@@ -200,13 +200,13 @@ def test_any_storm_comes_to_known_actions_only(
 
 
 def test_the_cursor_starts_on_the_likeliest_answer() -> None:
-    assert chosen(CARDS, aim(Cursor(), CARDS)) == 1
+    assert current_answer(CARDS, aim(Cursor(), CARDS)) == 1
 
 
 def test_up_is_more_on_a_wheel_and_higher_in_a_list() -> None:
-    assert chosen(CARDS, Thumb(scene()).press(UP).cursor) == 2
-    assert chosen(CARDS, Thumb(scene()).press(DOWN).cursor) == 0
-    assert chosen(LIST, Thumb(scene(LIST)).press(DOWN).cursor) == "east"
+    assert current_answer(CARDS, Thumb(scene()).press(UP).cursor) == 2
+    assert current_answer(CARDS, Thumb(scene()).press(DOWN).cursor) == 0
+    assert current_answer(LIST, Thumb(scene(LIST)).press(DOWN).cursor) == "east"
     assert is_wheel(CARDS)
     assert not is_wheel(LIST)
 
@@ -687,11 +687,11 @@ def test_a_word_is_spelt_and_ends_with_a_tick() -> None:
 
 def test_down_goes_on_through_the_alphabet_and_ends_at_the_tick() -> None:
     thumb = spelt(Thumb(scene(WORD)), "A").press(UP)
-    assert chosen(WORD, thumb.cursor)[0] == "A"
-    rows = [chosen(WORD, thumb.press(DOWN).cursor)[0] for _ in range(4)]
+    assert current_answer(WORD, thumb.cursor)[0] == "A"
+    rows = [current_answer(WORD, thumb.press(DOWN).cursor)[0] for _ in range(4)]
     assert rows == ["H", "O", "V", DONE]
     assert thumb.press(UP, UP, UP, OK).cursor.row[:1] == "H"
-    assert [chosen(WORD, thumb.press(DOWN).cursor) for _ in range(3)] == ["I", "Î", "Ï"]
+    assert [current_answer(WORD, thumb.press(DOWN).cursor) for _ in range(3)] == ["I", "Î", "Ï"]
 
 
 def test_the_rows_have_a_first_and_a_last_line_and_say_so_once() -> None:
@@ -704,7 +704,7 @@ def test_the_rows_have_a_first_and_a_last_line_and_say_so_once() -> None:
 @pytest.mark.parametrize("text", ["", "A", "AB"])
 def test_each_letter_begins_at_the_row_from_h_to_n(text: str) -> None:
     thumb = spelt(Thumb(scene(WORD)), text)
-    assert chosen(WORD, thumb.cursor) == "HIÎÏJKLMN"
+    assert current_answer(WORD, thumb.cursor) == "HIÎÏJKLMN"
 
 
 @pytest.mark.parametrize("text", ["Z", "ZOÉ", "ABCD"])
@@ -754,7 +754,7 @@ def test_the_cross_erases_the_letter_under_the_caret_and_those_behind_it_press_b
     assert (thumb.cursor.text, thumb.cursor.before) == ("ZRA", "Z")
     assert thumb.press(OK, OK).cursor.text == "Z"
     assert ERASE not in places(WORD, thumb.cursor)
-    assert chosen(WORD, thumb.cursor) == "HIÎÏJKLMN"
+    assert current_answer(WORD, thumb.cursor) == "HIÎÏJKLMN"
 
 
 SEEN: Final = Spell("spell", None, 10, (), known=("Harris", "Harriet", "Édith", "Hart", "Harold"))
@@ -805,7 +805,7 @@ def test_the_alphabet_lies_in_four_rows_of_seven_with_accents_beside_their_lette
         "OÔPQRSTUÙÛ",
         "VWXYZ-'",
     )
-    assert [closed(row) for row in wheel(Spell("name", None, 9, ()))[:3]] == [
+    assert [close_row(row) for row in wheel(Spell("name", None, 9, ()))[:3]] == [
         "ABCDEFG",
         "HIJKLMN",
         "OPQRSTU",

@@ -93,7 +93,7 @@ def test_a_word_that_waits_for_its_players_yes_is_no_interruption() -> None:
 
 
 def test_while_the_menus_are_open_only_the_turn_shines() -> None:
-    menus = pages.opened(MenuFacts((), DEFAULTS, (), (), 0, "probe"))
+    menus = pages.open_menus(MenuFacts((), DEFAULTS, (), (), 0, "probe"))
     assert table("Ann", ASKED, menus=menus).lights == (SLOW, OUT, OUT, OUT)
 
 

@@ -36,7 +36,7 @@ from companion.menus.page import MenuFacts
 from companion.menus.settings import DEFAULTS
 from companion.play.conversation import Conversation
 from companion.press import actions
-from companion.press.cursor import Cursor, chosen
+from companion.press.cursor import Cursor, current_answer
 from companion.table import moves
 from companion.table.overlays import STANDING, Moment, Moments, Staged
 from companion.table.table import Playing, Table
@@ -77,7 +77,7 @@ def playing(prompt: Prompt | None = CARD, *cues: Cue) -> Playing:
 
 
 def table(prompt: Prompt | None = CARD, **changes: Any) -> Table:
-    return Table(playing(prompt))._replace(**changes).aimed()
+    return Table(playing(prompt))._replace(**changes).aim_cursor()
 
 
 def facts(**changes: Any) -> MenuFacts:
@@ -86,7 +86,7 @@ def facts(**changes: Any) -> MenuFacts:
 
 def menu(*answers: Any, **changes: Any) -> Table:
     """The menu of a game, after `answers`."""
-    found = moves.opened(table(), facts(playing="barney-miller", **changes))
+    found = moves.open_menu(table(), facts(playing="barney-miller", **changes))
     for answer in answers:
         found, _ = moves.act(found, actions.Give(answer), 0.0)
     return found
@@ -119,15 +119,15 @@ def test_what_only_the_outside_can_do_leaves_the_table_as_it_is(
 
 def test_an_answer_is_heard_and_the_next_question_after_it() -> None:
     now = playing(CARD, WON)
-    _, heard = moves.taken(table(), now, Staged((WON,), (Moment((WON,)),)), 10.0)
+    _, heard = moves.after_answer(table(), now, Staged((WON,), (Moment((WON,)),)), 10.0)
     assert heard == Say((WON,), "accepted", CARD)
-    _, heard = moves.taken(table(), playing(None, WON), Staged((WON,)), 10.0)
+    _, heard = moves.after_answer(table(), playing(None, WON), Staged((WON,)), 10.0)
     assert heard == Say((WON,), "accepted")
 
 
 def test_what_comes_after_somebodys_look_is_told_and_asked_after_it() -> None:
     staged = STAGED._replace(held=(LATER,))
-    behind, heard = moves.taken(table(), playing(CARD, WON), staged, 10.0)
+    behind, heard = moves.after_answer(table(), playing(CARD, WON), staged, 10.0)
     assert heard == Say((WON,), "accepted")
     behind = behind._replace(moments=Moments(), cursor=behind.cursor._replace(looked=True))
     for action in (actions.Back(), actions.GoOn(), actions.Hide()):
@@ -142,12 +142,12 @@ def test_what_comes_after_somebodys_look_is_told_and_asked_after_it() -> None:
 
 def test_an_answer_aims_anew_and_its_moments_begin_at_once() -> None:
     before = table(cursor=Cursor(at=1), talk=Conversation(INTERRUPT))
-    found, _ = moves.taken(before, playing(CARD, WON), STAGED, 10.0)
+    found, _ = moves.after_answer(before, playing(CARD, WON), STAGED, 10.0)
     assert (found.curtain, found.talk, found.moments.front) == ("Bob", None, Moment((WON,)))
     assert moves.due(found) == 10.0 + Moment((WON,)).seconds
-    found, _ = moves.taken(before, playing(CARD, WON), Staged(), 10.0)
+    found, _ = moves.after_answer(before, playing(CARD, WON), Staged(), 10.0)
     assert found.cursor.at == 2
-    found, _ = moves.taken(before, playing(None, WON), STAGED._replace(curtain=None), 10.0)
+    found, _ = moves.after_answer(before, playing(None, WON), STAGED._replace(curtain=None), 10.0)
     assert moves.due(found) == 10.0 + Moment((WON,)).seconds, "the end comes by itself"
 
 
@@ -180,7 +180,7 @@ def test_another_seats_look_does_not_end_the_curtain_of_the_one_who_is_called() 
 
 def test_why_explains_the_moment_else_the_last_ruling_and_never_itself() -> None:
     assert effects(table(), actions.Why()) == [
-        Explain(question=CARD.name, answer=chosen(CARD, table().cursor), whose=CARD.who)
+        Explain(question=CARD.name, answer=current_answer(CARD, table().cursor), whose=CARD.who)
     ]
     assert effects(table(moments=Moments((Moment((WON,)),))), actions.Why()) == [Explain((WON,))]
     assert effects(table(moments=Moments((NOTE,))), actions.Why()) == [Explain()]
@@ -246,8 +246,8 @@ def test_a_word_is_judged_before_it_counts_and_asked_about_if_no_list_has_it() -
     before = table(WORD)
     asked = WORD
     assert effects(before, actions.Give("ABBA")) == [Judge("ABBA", "Ann")]
-    assert [*moves.judged(before, "ABBA", ())[1]] == [Give("ABBA")]
-    found, done = moves.judged(before, "ABBA", ("french",))
+    assert [*moves.handle_verdict(before, "ABBA", ())[1]] == [Give("ABBA")]
+    found, done = moves.handle_verdict(before, "ABBA", ("french",))
     assert [*done] == [ACCEPTED]
     assert effects(found, actions.Give("yes")) == [Give("ABBA", "word")]
     again = after(found, actions.Give("no"))
@@ -309,7 +309,7 @@ def test_a_refused_name_stays_to_be_changed() -> None:
 
 
 def test_the_settings_reach_every_page_that_is_open() -> None:
-    found = menu("settings").informed({**DEFAULTS, "volume": 2}, Ears())
+    found = menu("settings").with_settings({**DEFAULTS, "volume": 2}, Ears())
     assert [page.facts.settings["volume"] for page in found.menus.pages] == [2, 2]
 
 
@@ -317,7 +317,7 @@ def test_the_settings_reach_every_page_that_is_open() -> None:
 
 
 def test_somebody_who_sits_down_sees_how_it_stands_first() -> None:
-    found, heard = moves.entered(table().home(facts()), playing(CARD, WON), "", 0)
+    found, heard = moves.enter_game(table().home(facts()), playing(CARD, WON), "", 0)
     assert (found.moments.is_standing, found.menus.page) == (True, None)
     assert moves.due(found) is None
     assert heard == Say((WON,), asks=CARD)
@@ -326,7 +326,7 @@ def test_somebody_who_sits_down_sees_how_it_stands_first() -> None:
 def test_nothing_of_a_game_stays_on_the_table_when_it_is_left() -> None:
     full = table(moments=Moments((NOTE,)), curtain="Ann", talk=Conversation(INTERRUPT))
     found = full.home(facts())
-    assert found == Table(menus=pages.opened(facts())).aimed()
+    assert found == Table(menus=pages.open_menus(facts())).aim_cursor()
 
 
 def test_a_mistake_concerns_whoever_was_asked() -> None:
@@ -336,7 +336,7 @@ def test_a_mistake_concerns_whoever_was_asked() -> None:
         (table(WORD), "Ann"),
         (menu(), None),
     ):
-        _, done = moves.refused(before, "over")
+        _, done = moves.show_refusal(before, "over")
         assert [*done] == [Tell(Cue("refused", {"code": "over"}), whose)]
 
 

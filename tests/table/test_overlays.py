@@ -22,11 +22,11 @@ from companion.table.overlays import (
     STEP,
     Moment,
     Moments,
-    begun,
-    moved,
-    noted,
-    passed,
-    stilled,
+    advance,
+    end_movement,
+    pop,
+    push,
+    start_front,
 )
 from hardware.ports import BACK, DOWN, OK, SEATS, UP
 from tests.box.test_rolling import pressing
@@ -52,9 +52,9 @@ HELP, OTHER = (Moment((Cue("help", {"does": does}),)) for does in ("turn", "seat
 
 
 def test_a_moment_that_stands_still_goes_after_its_time() -> None:
-    moments = begun(TWO, 100.0, stays=False)
+    moments = start_front(TWO, 100.0, stays=False)
     assert moments.until == 100.0 + SHORTEST
-    moments, is_another = moved(moments, moments.until, stays=False)
+    moments, is_another = advance(moments, moments.until, stays=False)
     assert (len(moments.queue), is_another) == (1, True)
 
 
@@ -68,12 +68,12 @@ def test_in_silence_a_word_takes_a_quarter_of_a_second_and_no_moment_less_than_1
 
 
 def test_a_movement_shows_every_picture_and_then_its_end_for_a_while() -> None:
-    moments = begun(MOVING, 100.0, stays=False)
+    moments = start_front(MOVING, 100.0, stays=False)
     times, pictures = [], [moments.picture]
     while True:
         assert moments.until is not None
         times.append(moments.until)
-        moments, is_another = moved(moments, moments.until, stays=False)
+        moments, is_another = advance(moments, moments.until, stays=False)
         if is_another:
             break
         pictures.append(moments.picture)
@@ -84,9 +84,9 @@ def test_a_movement_shows_every_picture_and_then_its_end_for_a_while() -> None:
 
 
 def test_a_movement_that_is_ended_early_shows_its_last_picture_for_its_time() -> None:
-    moments = begun(MOVING, 100.0, stays=False)
+    moments = start_front(MOVING, 100.0, stays=False)
     assert moments.is_moving
-    ended = stilled(moments)
+    ended = end_movement(moments)
     assert (ended.front, ended.picture, ended.is_moving) == (MOVING.front, 3, False)
     assert ended.until == ended.over == moments.over
 
@@ -150,34 +150,34 @@ def test_a_sound_that_a_package_brings_has_its_own_length(
 
 
 def test_the_last_word_moves_and_then_stays() -> None:
-    moments = begun(Moments((Moment(HAND, pictures=2),)), 100.0, stays=True)
+    moments = start_front(Moments((Moment(HAND, pictures=2),)), 100.0, stays=True)
     assert moments.until == 100.0 + STEP
-    moments, is_another = moved(moments, moments.until, stays=True)
+    moments, is_another = advance(moments, moments.until, stays=True)
     assert (moments.picture, moments.until, is_another) == (1, None, False)
 
 
 def test_a_note_in_front_stands_still_and_what_is_behind_it_begins_anew() -> None:
-    moments, _ = moved(begun(MOVING, 100.0, stays=False), 100.0 + STEP, stays=False)
-    moments = noted(moments, OVER, 107.0)
+    moments, _ = advance(start_front(MOVING, 100.0, stays=False), 100.0 + STEP, stays=False)
+    moments = push(moments, OVER, 107.0)
     assert (moments.front, moments.picture, moments.until) == (OVER, 0, 107.0)
-    moments = passed(moments, 107.0, stays=False)
-    assert moments == begun(MOVING, 107.0, stays=False)
+    moments = pop(moments, 107.0, stays=False)
+    assert moments == start_front(MOVING, 107.0, stays=False)
 
 
 def test_of_helps_only_the_newest_stands_there_and_other_notes_are_kept() -> None:
-    assert noted(noted(TWO, HELP), OTHER).queue == (OTHER, *TWO.queue)
-    assert noted(noted(TWO, OVER), OVER).queue == (OVER, OVER, *TWO.queue)
+    assert push(push(TWO, HELP), OTHER).queue == (OTHER, *TWO.queue)
+    assert push(push(TWO, OVER), OVER).queue == (OVER, OVER, *TWO.queue)
 
 
 def test_without_moments_nothing_is_due() -> None:
-    assert begun(Moments(), 100.0, stays=False) == Moments()
-    assert passed(Moments((OVER,)), 100.0, stays=False) == Moments()
+    assert start_front(Moments(), 100.0, stays=False) == Moments()
+    assert pop(Moments((OVER,)), 100.0, stays=False) == Moments()
     assert Moments().front is None
 
 
 def test_whom_a_note_concerns_is_known_however_many_notes_came_after_it() -> None:
-    moments = noted(noted(Moments(), OVER._replace(whose="Fish")), HELP)
-    assert passed(moments, 100.0, stays=False).queue[0].whose == "Fish"
+    moments = push(push(Moments(), OVER._replace(whose="Fish")), HELP)
+    assert pop(moments, 100.0, stays=False).queue[0].whose == "Fish"
 
 
 def test_a_curtain_never_hides_nothing() -> None:

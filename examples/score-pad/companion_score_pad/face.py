@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from companion.draw import plain
 from companion.draw.canvas import short
 from companion.draw.face import Face
-from companion.press.cursor import chosen
+from companion.press.cursor import current_answer
 from companion.say.facts import Fact
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ LAST: Final = 98
 
 def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words) -> None:
     """Rows 0 to 5: the marker is before the active player, or the one whose points are wrong."""
-    who = chosen(prompt, cursor) if prompt.name == "who" else snapshot.view["to_act"]
+    who = current_answer(prompt, cursor) if prompt.name == "who" else snapshot.view["to_act"]
     _pad(canvas, snapshot, who, words)
 
 

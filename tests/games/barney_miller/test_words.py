@@ -11,7 +11,7 @@ from companion.core.prompts import Choose
 from companion.draw import screens
 from companion.games.barney_miller.shown import face
 from companion.games.barney_miller.shown.face import FACE
-from companion.press.cursor import chosen
+from companion.press.cursor import current_answer
 from companion.say.words import LANGUAGES
 from companion_testing import NAMES
 from companion_testing.faces import Written, writing
@@ -100,7 +100,7 @@ def test_a_number_that_is_put_right_stands_behind_what_it_was_and_the_pawns_name
     words, track = words_of(drive.session, language), drive.session.standing.snapshot.view["track"]
     for presses in range(3):
         assert drive.table.prompt is not None
-        at = chosen(drive.table.prompt, drive.table.cursor)
+        at = current_answer(drive.table.prompt, drive.table.cursor)
         with writing():
             screens.question(
                 drive.session.standing.snapshot, drive.table.prompt, drive.table.cursor, words, FACE

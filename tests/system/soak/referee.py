@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.draw.signs import SIGNS, signed
+from companion.draw.signs import SIGNS, add_sign
 from companion.play.header import setup_of
 from companion.play.line import RulesChanged
 from companion.play.session import Session
@@ -85,7 +85,7 @@ def _moment(session: Session) -> Any:
 
 def shows(drive: Drive) -> None:
     """The display shows how things are; what mutes the box may have gone by with the hour."""
-    frames = {signed(drive.loop.shown, muted) for muted in ("", *SIGNS)}
+    frames = {add_sign(drive.loop.shown, muted) for muted in ("", *SIGNS)}
     expect(drive.frame in frames, "the display shows something else")
 
 

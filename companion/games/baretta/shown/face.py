@@ -22,7 +22,7 @@ from companion.games.baretta.shown.words import (
     is_idle,
     short_card,
 )
-from companion.press.cursor import Cursor, chosen
+from companion.press.cursor import Cursor, current_answer
 from companion.say.words import NAME
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, wor
     """Rows 0 to 5 of a question."""
     view = snapshot.view
     if prompt.name in SPACES:
-        under = chosen(prompt, cursor)
+        under = current_answer(prompt, cursor)
         board(canvas, snapshot, ends=prompt.options, under=under)  # type: ignore[union-attr]
         if prompt.name in CLEAR:
             actor.within(canvas, 0, 2, (prompt.who or "").upper(), BESIDE)
@@ -74,7 +74,7 @@ def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, wor
         _to_roll(canvas, snapshot, str(prompt.who), words)
     elif prompt.name == "n":
         canvas.text(0, 0, prompt.facts["whose"])
-        becomes(canvas, int(prompt.facts["was"]), int(chosen(prompt, cursor)))
+        becomes(canvas, int(prompt.facts["was"]), int(current_answer(prompt, cursor)))
     else:
         _list(canvas, prompt, cursor, words, view)
 
@@ -83,7 +83,7 @@ def _to_roll(canvas: Canvas, snapshot: Snapshot, who: str, words: Words) -> None
     """Before a roll: whose it is, beside the board, and where Baretta stands."""
     if snapshot.view["phase"] == "opening":
         canvas.text(0, 0, words("baretta.head.throw"))
-        actor.named(canvas, who)
+        actor.draw_name(canvas, who)
         return
     board(canvas, snapshot)
     canvas.text(0, BESIDE, _in_vain(snapshot, words))
@@ -117,7 +117,7 @@ def _list(
     """A question with a list of answers."""
     actor.choosing(canvas, prompt, cursor, words, view)
     if prompt.name == "accused":
-        canvas.draw(128 - 8 * TALL - 4, 25, icon(chosen(prompt, cursor), TALL))
+        canvas.draw(128 - 8 * TALL - 4, 25, icon(current_answer(prompt, cursor), TALL))
     elif prompt.name == "cut":
         canvas.text(0, 0, words("baretta.head.cut"))
         canvas.lines(4, words("baretta.hint.cut"), 2)

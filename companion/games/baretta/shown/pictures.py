@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from companion.draw.canvas import Canvas, Sprite, font, grown, outline, short, sprite, wrap
+from companion.draw.canvas import Canvas, Sprite, enlarge, font, outline, short, sprite, wrap
 from companion.draw.face import Picture
 from companion.draw.parts import COLUMNS, verdict
 from companion.games.baretta.rules.board import ARREST, HUNCH, MOVE
@@ -37,7 +37,7 @@ BARS: Final = 8
 @cache
 def icon(name: str, times: int = 1) -> Sprite:
     """The drawing of a card's kind or of a criminal."""
-    return grown(sprite(ICONS[name]), times)
+    return enlarge(sprite(ICONS[name]), times)
 
 
 def back(canvas: Canvas, x: int) -> None:
@@ -70,7 +70,7 @@ def _number(canvas: Canvas, n: str, x: int, y: int) -> None:
     """A number with an arrow under it, around a middle."""
     for at, digit in enumerate(n):
         left = x - 7 * len(n) + 14 * at + 1
-        canvas.draw(left, y - 16, grown(sprite(DIGITS[digit]), 4))
+        canvas.draw(left, y - 16, enlarge(sprite(DIGITS[digit]), 4))
     canvas.draw(x - 4, y + 7, icon("go_to"))
 
 

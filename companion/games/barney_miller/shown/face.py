@@ -14,7 +14,7 @@ from companion.games.barney_miller.shown import survey, track
 from companion.games.barney_miller.shown import words as wording
 from companion.games.barney_miller.shown.facts import FACTS
 from companion.games.barney_miller.shown.words import chips
-from companion.press.cursor import Cursor, chosen
+from companion.press.cursor import Cursor, current_answer
 from companion.press.wheel import is_wheel
 from companion.say.words import NAME
 
@@ -46,15 +46,15 @@ def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, wor
         header(canvas, {**view, "space": _meant(prompt, cursor, view)}, words)
     match prompt.name:
         case "n":
-            becomes(canvas, int(prompt.facts["was"]), int(chosen(prompt, cursor)))
+            becomes(canvas, int(prompt.facts["was"]), int(current_answer(prompt, cursor)))
         case name if name in ROLLS:
-            actor.named(canvas, str(prompt.who))
+            actor.draw_name(canvas, str(prompt.who))
             track.ring(canvas, view)
         case "play_card" if is_wheel(prompt):
-            card = int(chosen(prompt, cursor))
-            actor.figured(canvas, view["total"], str(prompt.who), added(view["total"], card))
+            card = int(current_answer(prompt, cursor))
+            actor.draw_figure(canvas, view["total"], str(prompt.who), added(view["total"], card))
         case "zero":
-            x = actor.figured(canvas, view["total"], str(prompt.who))
+            x = actor.draw_figure(canvas, view["total"], str(prompt.who))
             listing(canvas, prompt, cursor, words, view, x=x, page=4)
         case _:
             actor.choosing(canvas, prompt, cursor, words, view)
@@ -68,7 +68,7 @@ def retell(canvas: Canvas, snapshot: Snapshot, who: str, text: str, words: Words
         return
     canvas.text(0, 0, words("barney-miller.round", n=snapshot.view["round"]))
     value, total = card["value"], card["total"]
-    actor.figured(canvas, total, who, f"{total - value}+{value}={total}")
+    actor.draw_figure(canvas, total, who, f"{total - value}+{value}={total}")
     canvas.foot(text, rows=1)
 
 
@@ -81,7 +81,7 @@ def added(total: int, card: int) -> str:
 def _meant(prompt: Prompt, cursor: Cursor, view: Mapping[str, Any]) -> Any:
     """The space that row 0 names: the pawn's, or while that is put right the one of the number."""
     if prompt.facts.get("what") == "pawn":
-        return view["track"][int(chosen(prompt, cursor))]
+        return view["track"][int(current_answer(prompt, cursor))]
     return view["space"]
 
 
@@ -111,7 +111,7 @@ def secret(
     """Rows 1 to 6: a hand of cards, and under it what is chosen of it."""
     canvas.text(1, 0, words("barney-miller.secret.total", n=snapshot.view["total"]))
     cards = [str(card) for card in seen["cards"]]
-    under = str(chosen(prompt, cursor)) if prompt is not None else None
+    under = str(current_answer(prompt, cursor)) if prompt is not None else None
     x = 2
     for i, card in enumerate(cards):
         width = len(card) * font("medium").width

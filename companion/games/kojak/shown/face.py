@@ -17,7 +17,7 @@ from companion.games.kojak.shown import words as wording
 from companion.games.kojak.shown.facts import FACTS
 from companion.games.kojak.shown.pictures import Circle
 from companion.games.kojak.shown.words import REFUSED, duty, file
-from companion.press.cursor import Cursor, chosen
+from companion.press.cursor import Cursor, current_answer
 from companion.say.words import NAME
 
 if TYPE_CHECKING:
@@ -52,13 +52,13 @@ def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, wor
     view = snapshot.view
     if prompt.name in ROLLS and view["phase"] not in ("opening", "race"):
         _dials(canvas, view, words)
-        actor.named(canvas, str(prompt.who), 3)
+        actor.draw_name(canvas, str(prompt.who), 3)
         return
     canvas.text(0, 0, header(view, prompt, words))
     if prompt.name in ROLLS:
-        actor.named(canvas, str(prompt.who))
+        actor.draw_name(canvas, str(prompt.who))
     elif prompt.name == "n":
-        _turned(canvas, view, prompt.facts, int(chosen(prompt, cursor)))
+        _turned(canvas, view, prompt.facts, int(current_answer(prompt, cursor)))
     elif prompt.name in ("happened", "parked_first"):
         _arrived(canvas, view, prompt, cursor, words)
     else:
@@ -202,7 +202,7 @@ def _ordered(canvas: Canvas, lead: Cue, name: str) -> None:
     """
     card, walks = lead.facts["card"], lead.facts["walks"]
     sign = "-" if card["kind"] == board.BACK else "+"
-    x = actor.figured(canvas, f"{sign}{card['steps']}", name)
+    x = actor.draw_figure(canvas, f"{sign}{card['steps']}", name)
     ways = [(walk, walk["to"]) for walk in walks]
     if len(walks) == 1:
         ways.insert(0, (walks[0], walks[0]["from"]))

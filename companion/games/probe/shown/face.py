@@ -15,7 +15,7 @@ from companion.games.probe.shown import words as wording
 from companion.games.probe.shown.facts import FACTS
 from companion.games.probe.shown.pictures import PICTURES
 from companion.games.probe.shown.words import place_name, rack_name, shown
-from companion.press.cursor import Cursor, chosen
+from companion.press.cursor import Cursor, current_answer
 from companion.press.wheel import WIDE
 from companion.say.words import NAME
 
@@ -45,14 +45,14 @@ def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, wor
     view = snapshot.view
     match prompt.name:
         case "length":
-            length(canvas, prompt, chosen(prompt, cursor), words)
+            length(canvas, prompt, current_answer(prompt, cursor), words)
         case "answer" | "ask_for":
-            asking(canvas, view, prompt, chosen(prompt, cursor), words)
+            asking(canvas, view, prompt, current_answer(prompt, cursor), words)
         case "ask_whom":
             asker(canvas, view, str(prompt.who))
-            table(canvas, view, words, 2, chosen(prompt, cursor))
+            table(canvas, view, words, 2, current_answer(prompt, cursor))
         case "uncover" if isinstance(prompt, Choose):
-            uncover(canvas, view, prompt, chosen(prompt, cursor), words)
+            uncover(canvas, view, prompt, current_answer(prompt, cursor), words)
         case "guess" if isinstance(prompt, Spell):
             whole = len(cursor.text) == len(prompt.open)
             found = flaw(prompt, cursor, words) if whole else ""
@@ -61,12 +61,12 @@ def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, wor
         case "points":
             was = int(prompt.facts["was"])
             canvas.text(0, 0, prompt.facts["whose"])
-            becomes(canvas, was, was + chosen(prompt, cursor))
+            becomes(canvas, was, was + current_answer(prompt, cursor))
         case "card_points":
-            canvas.centre(1, f"{chosen(prompt, cursor):+}", "large")
+            canvas.centre(1, f"{current_answer(prompt, cursor):+}", "large")
         case "right":
             canvas.text(0, 0, words("probe.interruption"))
-            canvas.centre(2, words.label("right", chosen(prompt, cursor)).upper(), "medium")
+            canvas.centre(2, words.label("right", current_answer(prompt, cursor)).upper(), "medium")
         case "agree_undo":
             turn(canvas, view, words)
             listing(canvas, prompt, cursor, words, view)
@@ -207,7 +207,7 @@ def uncover(
     of, _, number = str(value).rpartition(":")
     place = 0 if value == NONE else int(number)
     if len(whose) == 1:
-        actor.named(canvas, str(prompt.who), 0, 2)
+        actor.draw_name(canvas, str(prompt.who), 0, 2)
     racks.values(canvas, 2 if len(whose) == 1 else 3)
     for page, rack in zip((3,) if len(whose) == 1 else (0, 4), whose, strict=True):
         racks.large(canvas, page, racks.places(view, rack), _side(rack, words))
@@ -228,7 +228,7 @@ def in_rows(
     rack = of or whose[0]
     of = rack if len(whose) > 1 else ""
     place = 0 if value == NONE else int(number)
-    actor.named(canvas, str(prompt.who), 0, 2)
+    actor.draw_name(canvas, str(prompt.who), 0, 2)
     canvas.text(2, 0, _side(rack, words))
     for i in range(len(VALUES)):  # places that are open, or not used
         canvas.text(2 + i // 4, BESIDE_SIDE + i % 4 * (CELL - 2), " ·")
@@ -274,11 +274,11 @@ def secret(
     if prompt is None:
         canvas.text(6, 0, words("probe.look"))
         return
-    if chosen(prompt, cursor) == NONE:
+    if current_answer(prompt, cursor) == NONE:
         canvas.centre(4, words("probe.none"))
         return
     within = snapshot.view["uncovering"]
-    _copies(canvas, chosen(prompt, cursor), list(own), within, words)
+    _copies(canvas, current_answer(prompt, cursor), list(own), within, words)
 
 
 def _copies(

@@ -12,7 +12,7 @@ from companion.draw.canvas import Canvas, short, wrap
 from companion.draw.parts import COLUMNS, in_rows
 from companion.menus import new_game
 from companion.menus.commands import Attend, Refuse
-from companion.menus.page import MenuPage, as_list, game_of, go, going, listed, places
+from companion.menus.page import MenuPage, as_list, game_of, go, going, list_question, places
 from companion.menus.settings import LONGEST_NAME
 from companion_club.box import NAME
 from companion_club.box.status import AWAY, EveningStatus
@@ -118,7 +118,7 @@ def _sit_down(state: OpenPage) -> Answered:
     if len(now.here) not in game_of(begun).seats:
         return state, (Refuse("evening_seats"),)
     begun = begun._replace(seats=len(now.here), players=now.here)
-    return new_game.seated(begun), ()
+    return new_game.next_setup_page(begun), ()
 
 
 def _on_length(state: OpenPage, value: str) -> Answered:
@@ -315,20 +315,20 @@ def _text(
     read: Callable[[Words, OpenPage, Prompt, Cursor], tuple[str, int, int] | None] = _read,
 ) -> MenuPage:
     """Return a page that asks nothing: OK leads back."""
-    ask = listed(lambda state: places(_sheets(state.page, _now(state), None)))
+    ask = list_question(lambda state: places(_sheets(state.page, _now(state), None)))
     return MenuPage(ask, going("evening"), draw=draw, read=read, large=False)
 
 
-_SURE: Final = MenuPage(listed(("no", "yes")), _on_sure, large=False)
+_SURE: Final = MenuPage(list_question(("no", "yes")), _on_sure, large=False)
 PAGES: Final[Mapping[str, MenuPage]] = {
-    "evening": MenuPage(listed(_hub), _on_hub, _label, _hint, large=False),
+    "evening": MenuPage(list_question(_hub), _on_hub, _label, _hint, large=False),
     "evening_title": MenuPage(
         lambda state: Spell(state.page, None, LONGEST_NAME, TITLES),
         _kept("title", "evening_game"),
         large=False,
     ),
     "evening_game": MenuPage(
-        listed(lambda state: state.facts.games),
+        list_question(lambda state: state.facts.games),
         _kept("game", "evening_tables"),
         lambda words, _, value: words.called(value),
         large=False,
@@ -338,7 +338,9 @@ PAGES: Final[Mapping[str, MenuPage]] = {
         _kept("tables", "evening_length"),
         large=False,
     ),
-    "evening_length": MenuPage(listed(("games", "bell", *HOURS)), _on_length, _until, large=False),
+    "evening_length": MenuPage(
+        list_question(("games", "bell", *HOURS)), _on_length, _until, large=False
+    ),
     "evening_games": MenuPage(
         lambda state: Number(state.page, None, 1, MOST_GAMES, 5),
         _kept("games", "evening_table"),
@@ -352,7 +354,9 @@ PAGES: Final[Mapping[str, MenuPage]] = {
         large=False,
     ),
     "evening_sign": MenuPage(
-        listed(lambda state: ("spell", *(f"{AT}{n}" for n, _ in enumerate(_unsigned(state))))),
+        list_question(
+            lambda state: ("spell", *(f"{AT}{n}" for n, _ in enumerate(_unsigned(state))))
+        ),
         _on_sign,
         _person,
         _signed,
