@@ -114,30 +114,33 @@ def play(
     journal = recovery.open_record(path=record)
     if settings:
         journal.set_all(settings, places.wall_time())
-    played = record or places.record()
-    socket = (socket or places.socket_of_record(played)).absolute()
+    socket = (socket or places.socket_of_record(record or places.record())).absolute()
     try:
         if face == "headless":
             _headless(journal, inbox, socket, record)
-            return
-        shown = _open_terminal(_labels(journal.settings()), inbox)
-        with (
-            closing(Beside(socket, "page")) as page,
-            closing(ServicePrograms(socket, played)) as programs,
-            closing(Beside(socket, "seats")) as seats,
-        ):
-            opener = door_opener(
-                socket,
-                record,
-                wake=page.wake,
-                attend=lambda service, _key: programs.wake(service),
-                seat=seats.tell,
-            )
-            shown.run(
-                lambda: serve(make_loop(shown.box, journal, inbox, None, opener, played=played))
-            )
+        else:
+            _on_terminal(journal, inbox, socket, record)
     finally:
         journal.close()
+
+
+def _on_terminal(journal: Journal, inbox: Inbox, socket: Path, record: Path | None) -> None:
+    """Run a box that is drawn in the terminal, with its programs beside it."""
+    played = record or places.record()
+    shown = _open_terminal(_labels(journal.settings()), inbox)
+    with (
+        closing(Beside(socket, "page")) as page,
+        closing(ServicePrograms(socket, played)) as programs,
+        closing(Beside(socket, "seats")) as seats,
+    ):
+        opener = door_opener(
+            socket,
+            record,
+            wake=page.wake,
+            attend=lambda service, _key: programs.wake(service),
+            seat=seats.tell,
+        )
+        shown.run(lambda: serve(make_loop(shown.box, journal, inbox, None, opener, played=played)))
 
 
 def _on_pins(
