@@ -1,4 +1,4 @@
-"""A finished game, looked at again: its end, its scores, move by move, and its chance to check."""
+"""A finished game for review: the result, the score's curve, all moves, and its chance."""
 
 from __future__ import annotations
 
@@ -34,15 +34,15 @@ if TYPE_CHECKING:
     from companion.record.journal import Journal
 
 HEIGHT, LIGHT = 64, 4
-"""Rows of the display, and columns of a QR code with the light around it, at least so much."""
+"""The rows of the display, and the minimum light columns around a QR code."""
 TOP, BOTTOM, LAST = 10, 54, 79
-"""The first and the last row of a curve, and its last column; names stand behind it."""
+"""The first and the last row of a curve, and its last column; names are behind it."""
 PLACES: Final = range(1, 7)
-"""Rows in which a name can stand there; of more names, some stand behind others."""
+"""The rows for names behind the curve; surplus names share a row."""
 ROW: Final = 6
 """The last row of a move, at whose end a clause stands if there is room."""
 BLOCK: Final = 16
-"""Digits of a seed in a row."""
+"""The digits of a seed in one row."""
 DECIDED: Final = {"point": "box.turning.no_point", "missed": "box.turning.no_missed"}
 """The pages that say what decided a game, its turning point and the best move missed; and what
 stands there of a game that has none.
@@ -51,11 +51,13 @@ stands there of a game that has none.
 
 @dataclass(frozen=True)
 class PastGame:
-    """A finished game: who played, who won, and whether the chance was straight, in `cue`.
+    """A finished game; `cue` has the players, the winner, and whether the chance was fair.
 
-    `pages` are those that the wheel turns; a number is one of its answers. `curve` has the scores
-    after some of them. The game is played again when the first of them is looked at. `decided` has
-    the sentences of what decided it; None while that is being found out.
+    - `pages`: the pages that the wheel turns; a number is the page of that answer.
+    - `curve`: the scores after some of the answers.
+    - `decided`: the sentences of the turning-point analysis; None until it ends.
+
+    The game is replayed when the page of an answer is first shown.
     """
 
     cue: Cue
@@ -73,31 +75,31 @@ class PastGame:
 
     @cached_property
     def moves(self) -> Sequence[StoryLine]:
-        """Its answers, each with the game after it."""
+        """Return the answers, each with the game after it."""
         return story.answers(self.game)
 
     @cached_property
     def words(self) -> Words:
-        """Its own words."""
+        """Return the words of the game."""
         return words_of(self.game, self.language)
 
     @property
     def count(self) -> int:
-        """How many pages the wheel turns."""
+        """Return the number of pages."""
         return len(self.pages)
 
     @property
     def awaits(self) -> bool:
-        """Whether it has pages that say what decided it, and that is not known yet."""
+        """Return True if pages wait for the turning-point analysis."""
         return self.decided is None and not {*DECIDED}.isdisjoint(self.pages)
 
     @property
     def text(self) -> str:
-        """What its QR code says: its number, the code that was promised, and the seed."""
+        """Return the text of the QR code: the game's number, the announced code, and the seed."""
         return f"{self.number} {self.code} {self.seed.upper()}"
 
     def draw(self, n: int, words: Words) -> bytes:
-        """The frame of a page."""
+        """Return the frame of page `n`."""
         canvas = Canvas()
         match self.pages[n]:
             case "curve":
@@ -124,7 +126,7 @@ class PastGame:
         return canvas.frame
 
     def said(self, n: int, words: Words) -> str:
-        """A page, to be heard: a move with what came of it, the chance letter by letter."""
+        """Return page `n` as it is spoken: a move with its facts, the chance letter by letter."""
         match self.pages[n]:
             case "curve":
                 return format_scores(self.names, self.curve[-1][1])
@@ -149,9 +151,9 @@ class PastGame:
 def open_past_game(
     journal: Journal, number: int, words: Words, *, weighs: bool = False
 ) -> PastGame:
-    """A finished game of the record; what decided it has pages if the box `weighs` that.
+    """Return a finished game of the record. Raise JournalError.
 
-    Raises JournalError.
+    `weighs`: the box analyses turning points, so that the game has pages for them.
     """
     summary = journal.summary(number)
     straight = check(journal, number).problem is None
@@ -177,13 +179,13 @@ def open_past_game(
 
 
 def words_of(game: Recorded, language: str) -> Words:
-    """The words of a recorded game, with the names that were printed on its board."""
+    """Return the words of a recorded game, with the names of its edition."""
     name = str(game.header["game"])
     return Words(language, face_of(name), setup_of(game.header).edition, game=name)
 
 
 def seen(snapshot: Snapshot, words: Words) -> bytes:
-    """What the display showed then; where somebody alone was asked, how the game stood."""
+    """Return the frame of that moment; the score if a question was for one player alone."""
     face, prompt = face_of(snapshot.game), snapshot.prompt
     if prompt is None or prompt.private or by_box(prompt):
         return screens.standing(snapshot, words, Cursor(), face)
@@ -253,7 +255,7 @@ def _given(move: StoryLine, own: Words, words: Words) -> str:
 
 
 def _code(canvas: Canvas, past: PastGame, words: Words) -> None:
-    """The code and the seed for a telephone, on the left; the code for people beside it."""
+    """Draw the QR code of the game on the left, and the code in letters beside it."""
     rows = modules((past.text,))
     size = (HEIGHT - LIGHT) // len(rows)
     margin = (HEIGHT - size * len(rows)) // 2
@@ -269,7 +271,7 @@ def _code(canvas: Canvas, past: PastGame, words: Words) -> None:
 
 
 def _curve(canvas: Canvas, names: Sequence[str], points: Sequence[Point]) -> None:
-    """Everybody's score over the answers of the game; each ends at its name."""
+    """Draw each player's score over the answers; a line ends at the player's name."""
     scores = [n for _, all_ in points for n in all_]
     low, high, last = min(0, *scores), max(*scores, 1), max(points[-1][0], 1)
     letters = (WIDTH - LAST - 2) // 6

@@ -1,7 +1,7 @@
-"""Who must act and the number that matters, in letters that are read across the table.
+"""The player who must act and the number that matters, in letters that are read across the table.
 
-Two layouts serve every game: `figured` has a running total with a name beside it, `named` a name
-alone. `choosing` puts a name above a list of answers where rows are free.
+`draw_figure` draws a running total with a name beside it, `draw_name` a name alone. `choosing` puts
+a name above a list of answers where rows are free.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 SIZES: Final = ("tall", "wide", "medium", "small")
 """Fonts for a name, the largest first."""
 BODY: Final = 5
-"""Rows of a question that stand below row 0: from the first to the fifth."""
+"""The rows of a question below row 0: from the first to the fifth."""
 NAME_ROWS: Final = 2
-"""Rows that a name above a list needs at least."""
+"""The minimum rows for a name above a list."""
 GAP: Final = 4
-"""Columns between a large figure and what stands beside it, where there is room for them."""
+"""The columns between a large figure and the text beside it, if there is room."""
 DIGITS: Final = 2
-"""Digits of a figure that leave room for a name."""
+"""The digits of a figure that leave room for a name."""
 
 
 def largest(text: str, width: int, pages: int) -> str:

@@ -1,6 +1,6 @@
-"""A game's face behind a guard: whatever fails in it is told, and its default does instead.
+"""A guard around a game's face: a failing function is reported, and its default is used.
 
-A face is anybody's code, and no slip of its author's may end an evening.
+A face may be third-party code, and its mistakes must not end a game.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 T = TypeVar("T")
 SAYS_NO_MORE: Final = Fact(way=lambda _: None, cites=lambda *_: ())
-"""The default of a row of facts: one way to tell it, and its own clause behind it."""
+"""The default for a row of facts: one wording, and the fact's own clause."""
 TEXT: Final = (str,)
 PERHAPS_TEXT: Final = (str, type(None))
 
@@ -45,7 +45,7 @@ GIVES: Final[Mapping[Any, tuple[type, ...]]] = {
     SAYS_NO_MORE.way: PERHAPS_TEXT,
     SAYS_NO_MORE.cites: (tuple,),
 }
-"""What the parts give that give something, by their defaults."""
+"""The types that functions of a face return, by their defaults."""
 AFRESH: Final[Mapping[Any, int]] = {
     plain.body: 0,
     plain.secret: 1,
@@ -54,20 +54,20 @@ AFRESH: Final[Mapping[Any, int]] = {
     plain.page: 0,
     plain.moment: 0,
 }
-"""The row from which each default that draws has a clean sheet."""
+"""The row from which a drawing default clears the canvas before it draws."""
 ROWS: Final[Mapping[type, Any]] = {Fact: SAYS_NO_MORE, Picture: Picture()}
-"""The defaults of what stands in a table."""
+"""The defaults for values in a table."""
 
 
 class Slipped(Protocol):
-    """Is told which part of a face has failed, and how."""
+    """A listener for failures of a face."""
 
     def __call__(self, part: str, error: Exception) -> None:
-        """`part` is a field of `Face`, or "face" if there is none to be had."""
+        """Receive the failed part, a field of `Face`, or "face" if no face could be loaded."""
 
 
 def contained_face(game: str, slipped: Slipped) -> Face:
-    """That game's face, each function of it behind a guard; PLAIN if it cannot be had."""
+    """Return a game's face with every function guarded; PLAIN if the face cannot be loaded."""
 
     def load(name: str) -> Face:
         return contain_face(face_of(name), slipped)
@@ -76,7 +76,7 @@ def contained_face(game: str, slipped: Slipped) -> Face:
 
 
 def contain_face(face: Face, slipped: Slipped) -> Face:
-    """The same face, but where a function of it fails, `slipped` is told and its default does."""
+    """Return the face with every function guarded: a failure calls `slipped`, then the default."""
     guard = partial(_guarded, slipped=slipped)
     return replace(
         face,
@@ -88,7 +88,7 @@ def contain_face(face: Face, slipped: Slipped) -> Face:
 
 
 def _guarded(part: str, own: Any, plain: Any, *, slipped: Slipped) -> Any:
-    """A part of a face behind a guard, `plain` being its default: every function that is in it."""
+    """Return a part of a face with every function in it guarded; `plain` is its default."""
     guard = partial(_guarded, part, slipped=slipped)
     match own:
         case Pages(count, draw):
@@ -117,7 +117,10 @@ def attempt(
     kinds: tuple[type, ...],
     slipped: Slipped,
 ) -> Callable[P, T]:
-    """Call `do`; if it fails, or gives nothing of these `kinds`, tell of it and call `instead`."""
+    """Return a function that calls `do`, and `instead` if `do` fails.
+
+    A result of a type other than `kinds` is a failure. A failure is reported to `slipped`.
+    """
 
     def attempted(*args: P.args, **kwargs: P.kwargs) -> T:
         try:
@@ -136,7 +139,7 @@ def attempt(
 def _afresh(
     draw: Callable[Concatenate[Canvas, P], T], page: int = 0
 ) -> Callable[Concatenate[Canvas, P], T]:
-    """Draw on a clean sheet from that row on: what was half drawn is gone."""
+    """Return a drawing function that first clears the canvas from that row on."""
 
     def drawn(canvas: Canvas, /, *args: P.args, **kwargs: P.kwargs) -> T:
         canvas.erase(0, 8 * page, WIDTH, 8 * (PAGES - page))

@@ -1,4 +1,4 @@
-"""How a phone comes to the table: a code to scan, the same in letters, and whose phone is there."""
+"""Frames that connect a phone: a QR code, its text in letters, and the connected phones."""
 
 from __future__ import annotations
 
@@ -14,29 +14,32 @@ if TYPE_CHECKING:
     from companion.say.words import Words
 
 SIDE: Final = 8 * PAGES
-"""Pixels of the lit square that a code to scan lies on, dark."""
+"""The side of the lit square behind a QR code, in pixels."""
 MODULE: Final = 2
-"""Pixels of one of its modules."""
+"""The side of a module in pixels."""
 BESIDE: Final = (WIDTH - SIDE) // 6 - 1
-"""Small letters beside it."""
+"""The small letters beside the square."""
 
 
 def target(url: str, code: str) -> tuple[str, ...]:
-    """What is scanned, in the parts that take the fewest modules: 25 a side for any home's address.
+    """Return the text of the QR code in the parts that take the fewest modules: 25 a side at most.
 
-    Capitals and digits take half of what other letters do; the question mark is none of them.
+    Capitals and digits take half of the room of other characters; the question mark is another one.
     """
     return f"{url.upper()}/", "?C=", code
 
 
 def wifi(name: str, password: str) -> tuple[str, ...]:
-    """What is scanned to be in a network, likewise: name of nine letters, password of eight."""
+    """Return the text of the QR code that joins a network, in parts like `target`.
+
+    The name may have nine letters, the password eight.
+    """
     return f"WIFI:S:{name}", ";T:WPA;P:", password, ";;"
 
 
 @lru_cache(maxsize=2)
 def modules(parts: tuple[str, ...]) -> tuple[bytes, ...]:
-    """A code to scan: its rows of modules, 1 where dark."""
+    """Return a QR code as rows of modules, 1 where dark."""
     import segno  # noqa: PLC0415 - only where one is shown
 
     content: Any = [*parts]  # each in its own mode, though the hints of the library say one text
@@ -44,7 +47,7 @@ def modules(parts: tuple[str, ...]) -> tuple[bytes, ...]:
 
 
 def network(name: str, password: str, at: int, of: int, words: Words) -> bytes:
-    """The code to scan to be in the network of the box, and in letters beside it."""
+    """Return the frame with the QR code of the box's network, and its name and password."""
     canvas = Canvas()
     square(canvas, modules(wifi(name, password)))
     left = SIDE + 6
@@ -58,7 +61,7 @@ def network(name: str, password: str, at: int, of: int, words: Words) -> bytes:
 
 
 def scan(url: str | None, code: str, at: int, of: int, words: Words) -> bytes:
-    """The code to scan, and in letters beside it; until there is an address, what is waited for."""
+    """Return the frame with the QR code and its text; without an address, what is missing."""
     canvas = Canvas()
     if url is None:
         canvas.text(0, 0, words("box.page.phones"))
@@ -103,7 +106,7 @@ def phone(name: str, at: int, of: int, words: Words, *, is_here: bool) -> bytes:
 
 
 def covered_page(words: Words) -> bytes:
-    """What those see of a code who are not in the room."""
+    """Return the frame without the code, for viewers outside the room."""
     canvas = Canvas()
     canvas.text(0, 0, words("box.page.phones"))
     canvas.lines(3, words("box.phones.covered"), 3, centred=True)
@@ -111,7 +114,7 @@ def covered_page(words: Words) -> bytes:
 
 
 def square(canvas: Canvas, rows: tuple[bytes, ...], module: int = MODULE) -> None:
-    """A lit square, with the modules dark in its middle, each of so many pixels."""
+    """Draw a lit square with the dark modules in its middle, `module` pixels each."""
     margin = (SIDE - module * len(rows)) // 2
     for page in range(PAGES):
         canvas.fill(page, 0, b"\xff" * SIDE)

@@ -1,8 +1,8 @@
-"""What the display shows: a snapshot and a cursor become one frame of 128x64 pixels.
+"""The frames of the display: a snapshot and a cursor become 128x64 pixels. Pure.
 
-Row 0 says where we are, rows 1 to 5 the one thing that matters, row 6 who must do what, row 7 what
-the buttons do now. A game draws its own rows 0 to 5 (`Face`); everything that
-all games share is drawn here. Pure: nothing is kept between two frames.
+Row 0 is the title, rows 1 to 5 the main content, row 6 the question and its player, row 7 the
+functions of the buttons. A game draws its own rows 0 to 5 (`Face`). This module draws what all
+games share, and stores nothing between two frames.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ if TYPE_CHECKING:
 
 
 LARGEST: Final = ("large", "double")
-"""Fonts, the largest first, of what is chosen; what is too long stands in lines of "medium"."""
+"""The fonts for the chosen answer, the largest first; a longer one is set in "medium" lines."""
 BELOW_TITLE: Final = 4
-"""Rows below a title in large letters."""
+"""The rows below a title in large letters."""
 MARGIN: Final = 8
-"""Columns around what is chosen, and around the total."""
+"""The columns around the chosen answer, and around the total."""
 SAND: Final = 16
 """The number of parts into which the sand-glass divides a turn."""
 
@@ -43,13 +43,13 @@ def _picture(cues: Cues, face: Face | None) -> Picture | None:
 
 
 def steps(cues: Cues, face: Face | None) -> int:
-    """How many pictures the movement of a moment has; 1 if it stands still."""
+    """Return the number of pictures in the movement of a moment; 1 for a still picture."""
     picture = _picture(cues, face)
     return picture.steps(cues[0]) if picture else 1
 
 
 def question(snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words, face: Face) -> bytes:
-    """The standing question over the game as it is."""
+    """Return the frame of the pending question over the present state of the game."""
     canvas = Canvas()
     face.body(canvas, snapshot, prompt, cursor, words)
     if prompt.name == AGREE_UNDO:
@@ -66,7 +66,7 @@ def sand_glass(frame: bytes, left: int) -> bytes:
 
 
 def sure(prompt: Choose, cursor: Cursor, words: Words) -> bytes:
-    """A grave answer, large, with what it may cost, and whether it is meant."""
+    """Return the frame that asks to confirm a grave answer, with its possible cost."""
     canvas, (asked, value) = Canvas(), (prompt.facts["question"], prompt.facts["value"])
     canvas.lines(0, words.either(f"sure.{asked}"), 2)
     canvas.centre(2, short(words.label(asked, value).upper(), BIG_COLUMNS), "medium")
@@ -84,7 +84,7 @@ def _ask(
     *,
     turns: bool = False,
 ) -> None:
-    """Rows 6 and 7: the sentence with its wheel, and what the buttons do.
+    """Draw rows 6 and 7: the question with its wheel, and the functions of the buttons.
 
     `turns`: words turn on row 6 too, as numbers do.
     """
@@ -105,7 +105,7 @@ def _ask(
 
 
 def _spelling_legend(prompt: Spell, cursor: Cursor, words: Words) -> str:
-    """Row 7 while a word is spelt: what OK does, and what BACK does or how the word ends."""
+    """Return row 7 while a word is spelt: the functions of OK, and of BACK or the word's end."""
     place, secret = current_answer(prompt, cursor), prompt.private
     left = ".left" if cursor.before else ""
     if cursor.row:
@@ -123,7 +123,7 @@ def _spelling_legend(prompt: Spell, cursor: Cursor, words: Words) -> str:
 
 
 def holding(cursor: Cursor, words: Words) -> str:
-    """Row 7 while BACK or OK is held: what it will do, and a bar that fills."""
+    """Return row 7 while BACK or OK is held: its function, and a bar that fills."""
     if not cursor.bar:
         return ""
     if cursor.bar == len(STEPS):
@@ -133,9 +133,9 @@ def holding(cursor: Cursor, words: Words) -> str:
 
 
 def large(heading: str, chosen: str, total: str, cursor: Cursor, words: Words) -> bytes:
-    """What stands under the thumb, in white, as large as it fits, beside the running total.
+    """Return a frame with the chosen answer as large as possible, beside the running total.
 
-    For eyes that read no small letters: a heading in medium ones, and nothing else.
+    It is for players who cannot read small letters: only a heading in medium letters is added.
     """
     canvas = Canvas()
     room = WIDTH - 2 * MARGIN if total else WIDTH
@@ -153,12 +153,12 @@ def large(heading: str, chosen: str, total: str, cursor: Cursor, words: Words) -
 
 
 def _in(text: str, face: str) -> str:
-    """A text as a font has it: the largest one has only capitals and digits."""
+    """Return a text as a font can show it: the largest font has only capitals and digits."""
     return text.upper() if face == "large" else text
 
 
 def _room(text: str, face: str) -> int:
-    """Columns that a text takes in a font; too many if the font lacks a letter."""
+    """Return the columns of a text in a font; more than fit if the font lacks a letter."""
     letters, text = font(face), drawable(text)
     if not all(letters.draws(letter) for letter in _in(text, face) if letter != " "):
         return 2 * WIDTH
@@ -166,7 +166,7 @@ def _room(text: str, face: str) -> int:
 
 
 def _marked(canvas: Canvas, text: str, left: int) -> None:
-    """What is chosen, on a white ground, on pages 2 to 6."""
+    """Draw the chosen answer inverted on pages 2 to 6."""
     face = next((face for face in LARGEST if left + _room(text, face) <= WIDTH), "medium")
     if face == "medium":
         for row, line in enumerate(wrap(text, BIG_COLUMNS)[:2]):
@@ -178,7 +178,7 @@ def _marked(canvas: Canvas, text: str, left: int) -> None:
 
 
 def menu(prompt: Prompt, cursor: Cursor, words: Words, view: View, hint: str = "") -> bytes:
-    """A page of the box's own menus; `hint` tells more of the line under the cursor."""
+    """Return the frame of a menu page; `hint` is about the line under the cursor."""
     canvas = Canvas()
     title = words(f"box.page.{view['page']}")
     canvas.text(0, 0, "" if isinstance(prompt, Spell) else title)
@@ -197,7 +197,10 @@ def menu(prompt: Prompt, cursor: Cursor, words: Words, view: View, hint: str = "
 
 
 def leaf(of: tuple[str, str, str, Sequence[str], int, int], words: Words) -> bytes:
-    """A page of the rule book: its title, its clause, how firm that is, its rows; and its place."""
+    """Return the frame of a page of the rule book.
+
+    `of` has the title, the clause, its mark, the rows, the page's number and the number of pages.
+    """
     canvas, (title, number, mark, rows, page, pages) = Canvas(), of
     canvas.text(0, 0, title)
     canvas.text(1, 0, f"{number} {words(f'box.mark.{mark}')}")
@@ -209,7 +212,7 @@ def leaf(of: tuple[str, str, str, Sequence[str], int, int], words: Words) -> byt
 
 
 def sheet(title: str, pages: Sequence[Sequence[str]], cursor: Cursor, legend: str) -> bytes:
-    """A page of text under a title, and which of how many it is."""
+    """Return the frame of a page of text with its title and page number."""
     canvas = Canvas()
     canvas.text(0, 0, title)
     if len(pages) > 1:
@@ -225,9 +228,9 @@ def _number(canvas: Canvas, value: int) -> None:
 
 
 def moment(cues: Cues, words: Words, cursor: Cursor, face: Face | None, step: int = 0) -> bytes:
-    """A verdict that owns the frame: what happened, what it means, and by which rule.
+    """Return the frame of a verdict: the fact, its meaning, and its rule.
 
-    `face` is that of the game on the table, if it is a game's moment.
+    `face` is the game's, if the fact belongs to a game.
     """
     canvas = Canvas()
     if cues[0].name == "why":
@@ -272,7 +275,7 @@ def rolling(
     step: int,
     sides: int = SIDES,
 ) -> bytes:
-    """The dice that a player has pressed for: they turn, and then they lie."""
+    """Return the frame of a player's dice at a step: rolling, then at rest."""
     canvas = Canvas()
     dice.turning(canvas, faces, step, sides)
     canvas.text(6, 0, short(words("box.ask.throw", who=who), COLUMNS))
@@ -281,7 +284,7 @@ def rolling(
 
 
 def _why(canvas: Canvas, cues: Cues, words: Words, cursor: Cursor) -> bytes:
-    """A ruling of those behind a frame, each on a page of its own."""
+    """Draw one page of the rulings behind a frame."""
     page = cursor.page % len(cues)
     cue = cues[page]
     text = words.text(cue)
@@ -299,7 +302,7 @@ def _why(canvas: Canvas, cues: Cues, words: Words, cursor: Cursor) -> bytes:
 
 
 def curtain(snapshot: Snapshot, player: str, prompt: Prompt, cursor: Cursor, words: Words) -> bytes:
-    """Everybody may see this: whom to hand the box to, and how the game stands, or what for.
+    """Return the public frame that asks to hand the box to `player`, with the score or the reason.
 
     A choice is made once the owner has turned to one.
     """
@@ -324,7 +327,7 @@ def curtain(snapshot: Snapshot, player: str, prompt: Prompt, cursor: Cursor, wor
 def on_phones(
     snapshot: Snapshot, players: Sequence[str], prompt: Prompt, cursor: Cursor, words: Words
 ) -> bytes:
-    """Who answers alone on a phone, and what: nobody hands the box on, but OK held asks here."""
+    """Return the public frame for a question on phones. Holding OK asks it on the box instead."""
     canvas = Canvas()
     canvas.text(0, 0, words.called(snapshot.game))
     names = wrap(", ".join(players).upper(), BIG_COLUMNS)[:2]
@@ -341,7 +344,7 @@ def on_phones(
 
 
 def peep(player: str, cursor: Cursor, words: Words) -> bytes:
-    """The curtain before somebody who only wants to look: nothing is asked of the player."""
+    """Return the frame of a curtain for a player who only wants to look."""
     canvas = Canvas()
     canvas.centre(0, words("box.curtain.pass"))
     actor.draw_name(canvas, player, 1)
@@ -360,9 +363,10 @@ def secret(
     words: Words,
     face: Face,
 ) -> bytes:
-    """What only `player` may see, while the button is held. `prompt`: the private one, if asked.
+    """Return the frame that only `player` may see, while the button is held.
 
-    Until something is chosen there is only what is seen, and the question.
+    `prompt` is the private question, if there is one. Until an answer is chosen, the frame shows
+    only the secret and the question.
     """
     canvas = Canvas()
     if not isinstance(prompt, Spell):
@@ -390,7 +394,7 @@ def _secret_legend(prompt: Prompt | None, cursor: Cursor, words: Words) -> str:
 
 
 def mixing(snapshot: Snapshot, prompt: Prompt, words: Words, *, together: bool) -> bytes:
-    """The code of the chance, while everybody presses: who has, and who is still to.
+    """Return the frame with the code of the chance while players press: who has, who has not.
 
     `together`: one press is enough for all.
     """
@@ -411,10 +415,9 @@ def mixing(snapshot: Snapshot, prompt: Prompt, words: Words, *, together: bool) 
 def standing(
     snapshot: Snapshot, words: Words, cursor: Cursor, face: Face, instead: str = ""
 ) -> bytes:
-    """The whole game at a glance: the menu's standings, and the last frame of all.
+    """Return the frame with the whole score, for the menu and for the end of a game.
 
-    A game may have several pages of them, which are turned. `instead` is said of the buttons where
-    they do not what they usually do.
+    A game may have several pages. `instead` replaces the usual text about the buttons.
     """
     canvas = Canvas()
     if face.pages.count(snapshot) > 1:
@@ -438,7 +441,7 @@ def thinking(snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words, f
 
 
 def splash(words: Words) -> bytes:
-    """The last frame: the box's name, and a word."""
+    """Return the farewell frame: the box's name and a word."""
     canvas = Canvas()
     canvas.centre(2, words("box.title"), "medium")
     canvas.centre(5, words("box.goodbye"))

@@ -1,4 +1,4 @@
-"""A small sign on the frame while a rule mutes the box: why it is quiet is never a riddle."""
+"""A small sign on the frame that says why the box is silent."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MUTE: Final = (
     "..##.#...#",
     "...#......",
 )
-"""A loudspeaker, crossed out."""
+"""A crossed-out loudspeaker."""
 MOON: Final = (
     "..###..",
     ".##....",
@@ -25,15 +25,15 @@ MOON: Final = (
     ".######",
     "..####.",
 )
-"""The quiet hours."""
+"""A moon, for the quiet hours."""
 MARGIN: Final = 2
 """Empty columns on both sides of a sign."""
 ROWS: Final = (0, PAGES - 1, *range(1, PAGES - 1))
-"""Where there may be room: beside the title, beside the legend, anywhere."""
+"""The rows to search for room: the title's, the legend's, then all others."""
 
 
 def _columns(art: tuple[str, ...]) -> bytes:
-    """The sign as the display's memory has it: a byte a column, bit 0 on top."""
+    """Return a sign as display memory: one byte a column, bit 0 on top."""
     return bytes(sum((row[x] == "#") << y for y, row in enumerate(art)) for x in range(len(art[0])))
 
 
@@ -42,9 +42,9 @@ SIGNS: Final = {"silent": _columns(MUTE), "nothing": _columns(MUTE), "night": _c
 
 
 def add_sign(frame: bytes, muted: str) -> bytes:
-    """The frame with the sign for what mutes the box, "" for none.
+    """Return the frame with the sign for why the box is mute; "" for no sign.
 
-    It stands as far right as there is room, or else in the corner of the picture.
+    The sign is as far right as there is room, or else in the corner of the picture.
     """
     if muted not in SIGNS:
         return frame

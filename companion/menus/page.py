@@ -1,7 +1,7 @@
-"""What a page of the menus is: its question, its lines in words, and what an answer to it does.
+"""The definition of a menu page: its question, its lines in words, and the effect of an answer.
 
-Built as a game is: an open page is the state. Pages that belong together share a file, and `index`
-has all of them by name. Nothing here stores or starts anything: the table grants wishes.
+A page works like a game, with the open page as its state. Related pages share a module; `index` has
+all pages by name. Pages store and start nothing: they return wishes, which the table executes.
 """
 
 from __future__ import annotations
@@ -35,23 +35,24 @@ if TYPE_CHECKING:
     """The page that follows an answer, and what is wished for."""
 
 OF: Final = "of "
-"""Before the name of a player, in an answer that is no name by itself."""
+"""The prefix of a player's name in an answer that would not be a name otherwise."""
 
 
 class Network(NamedTuple):
-    """A Wi-Fi of the box's own."""
+    """The Wi-Fi network of the box."""
 
     name: str
     password: str
 
 
 class Phones(NamedTuple):
-    """`code` is the one to come in with; `url` and `name` are the page's, None without a page.
+    """The facts about phones that menus show.
 
-    `also` is a second address, None if the machine is in one network only.
-
-    `network` is the box's own, if it has made one.
-    `here` are the players whose phones are connected.
+    - `code`: the code to join.
+    - `url`, `name`: the page's address and host name; None without a page.
+    - `also`: a second address; None if the machine is in one network only.
+    - `network`: the box's own network, or None.
+    - `here`: the players whose phones are connected.
     """
 
     code: str = ""
@@ -63,16 +64,16 @@ class Phones(NamedTuple):
 
 
 class GameStands(NamedTuple):
-    """How a game stands, or ended: the scores by seat and how many answers, if that is known."""
+    """The scores of a game by seat, and its number of answers, as far as known."""
 
     scores: tuple[int, ...] = ()
     answers: int | None = None
 
 
 class Diagnosis(NamedTuple):
-    """What the doctor found of one part of the box; `cure` is what to do, None if all is well.
+    """The doctor's finding about a part of the box; `cure` is what to do, None if all is well.
 
-    `text` and `cure` are for people, `part` is a name for programs, or what people call it.
+    `text` and `cure` are for people. `part` is a name for programs, or the name that people use.
     """
 
     part: str
@@ -81,17 +82,17 @@ class Diagnosis(NamedTuple):
 
 
 def untold(_: int) -> GameStands:
-    """Nothing is known of any game."""
+    """Return an empty value: no game can be looked up."""
     return GameStands()
 
 
 def no_board(_game: str) -> str:
-    """No game's board can be taught."""
+    """Return "": no board can be described."""
     return ""
 
 
 def no_edition(_game: str) -> Mapping[str, Any]:
-    """Nothing is printed for any game."""
+    """Return an empty mapping: no game has an edition."""
     return {}
 
 
@@ -180,40 +181,43 @@ class OpenPage(NamedTuple):
 
 
 def fixed_label(_words: Words, _state: OpenPage, _value: Any) -> str | None:
-    """A line in the catalogue's sentence for it."""
+    """Return None: the line has the catalogue's fixed sentence."""
     return None
 
 
 def catalogue_hint(words: Words, state: OpenPage, value: Any) -> str:
-    """The catalogue's hint for a line, if it has one."""
+    """Return the catalogue's hint for a line; "" if it has none."""
     key = f"box.hint.{state.page}.{value}"
     return words.counted(key, state.facts.undoable) if words.has(key) else ""
 
 
 def say_nothing(_words: Words, _state: OpenPage) -> str:
-    """By ear a page begins with its question."""
+    """Return "": in audio mode the page begins with its question."""
     return ""
 
 
 def no_game(_state: OpenPage, _value: Any) -> Summary | None:
-    """No line is about a recorded game."""
+    """Return None: no line is about a recorded game."""
     return None
 
 
 def as_list(_words: Words, _state: OpenPage, _prompt: Prompt, _cursor: Cursor) -> None:
-    """The page is a list or a wheel, which is drawn and read as all of them are."""
+    """Return None: the page is drawn and read like every list or wheel."""
 
 
 class MenuPage(NamedTuple):
-    """What makes a page: all there is to say of it but its title and its catalogue's sentences.
+    """The functions and properties of a page; its title and fixed sentences are in the catalogue.
 
-    `ask` is its question, and `on` what an answer does. `label` words a line, None where the fixed
-    sentence will do; `hint` says more of the line under the cursor, in up to two rows, unless the
-    line is about a recorded `game`, which is described; by ear only if `hint_is_said`. `draw` gives
-    the frame of a page that is no list, and `read` its text by ear, with its place from 0 and of
-    how many; 0: it has none. `said` is heard before its question. `large`: its lines can stand in
-    the largest letters. `once`: its word is taken at once, and BACK does not lead there again.
-    `in_front`: it may lie in front of any other page, to which an answer leads back.
+    - `ask`: return the question. `on`: return the next page and the wishes after an answer.
+    - `label`: return the text of a line; None for the catalogue's fixed sentence.
+    - `hint`: return up to two more rows about the line under the cursor.
+    - `game`: return the recorded game that a line is about, which is described in place of a hint.
+    - `draw`: return the frame of a page that is no list.
+    - `read`: return its text in audio mode, its place from 0, and the number of places (0: none).
+    - `said`: return a text that is spoken before the question.
+    - `hint_is_said`: the hint is spoken too. `large`: lines may use the largest letters.
+    - `once`: the word is accepted at once, and BACK does not return here.
+    - `in_front`: the page may be in front of any other page, to which an answer returns.
     """
 
     ask: Callable[[OpenPage], Prompt]
@@ -234,7 +238,10 @@ def list_question(
     lines: tuple[str, ...] | Callable[[OpenPage], tuple[str | int, ...]],
     likely: Callable[[OpenPage], str | None] = lambda _: None,
 ) -> Callable[[OpenPage], Prompt]:
-    """The question of a page of lines; the cursor starts on the likely one."""
+    """Return the question of a page of lines.
+
+    The cursor starts on the line that `likely` returns.
+    """
 
     def ask(state: OpenPage) -> Prompt:
         options = lines if isinstance(lines, tuple) else lines(state)
@@ -246,28 +253,28 @@ def list_question(
 
 
 def going(page: str) -> Callable[[OpenPage, Any], Answered]:
-    """Any answer leads to that page."""
+    """Return a handler that opens that page after any answer."""
     return lambda state, _: go(state, page)
 
 
 def go(state: OpenPage, page: str) -> Answered:
-    """Go on to a page, with no wish."""
+    """Open a page, without a wish."""
     return state._replace(page=page), ()
 
 
 def places(found: tuple[object, ...]) -> tuple[str, ...]:
-    """The places of things, from 0, as the lines of a page."""
+    """Return the indices of `found`, from 0, as lines of a page."""
     return tuple(map(str, range(len(found))))
 
 
 def game_of(state: OpenPage) -> Game[Any]:
-    """The game that is to be begun."""
+    """Return the game to be started."""
     assert state.game is not None  # noqa: S101 - for the type checker
     return state.game
 
 
 def chosen_in(last: Summary, game: Game[Any]) -> dict[str, str]:
-    """The options of a recorded game, as far as the rules still have them; else the usual ones."""
+    """Return the options of a recorded game that the rules still have, else the defaults."""
     usual = {option.name: option.values[0] for option in game.options}
     known = {option.name: option.values for option in game.options}
     kept = {name: value for name, value in last.options.items() if value in known.get(name, ())}
@@ -275,7 +282,7 @@ def chosen_in(last: Summary, game: Game[Any]) -> dict[str, str]:
 
 
 def phones_line(state: OpenPage) -> tuple[str, ...]:
-    """The line that leads to the phones' page, where there is a door for them."""
+    """Return the line that opens the phones' page, if phones can connect."""
     return () if state.facts.phones is None else ("phones",)
 
 

@@ -43,12 +43,12 @@ LAST: Final = 20
 
 
 class Aloud(NamedTuple):
-    """What lies in front: `key` is the same while the thumb only turns.
+    """The spoken form of what is in front; `key` is unchanged while only the cursor moves.
 
-    `lead` says what has come up, which may have been said already. `option` is what stands under
-    the thumb; `place` says it with its place `at` among all, "" if there is one place alone.
-    `more` tells more of the option, or what to do. `letter` is one that has a word in the alphabet.
-    `to` is who alone may hear it; None for the room.
+    - `lead`: the sentence for a new screen, which may have been spoken already.
+    - `option`: the answer under the cursor. `place`: its position `at`, "" for a single answer.
+    - `more`: details of the answer, or what to do. `letter`: a letter that has a code word.
+    - `to`: the only player who may hear it; None for the room.
     """
 
     key: tuple[Any, ...]
@@ -63,7 +63,7 @@ class Aloud(NamedTuple):
 
     @property
     def question(self) -> tuple[Any, ...] | None:
-        """The name of the question of the game, and who alone hears it; None of anything else."""
+        """Return the game's question and the only player who hears it; None for anything else."""
         return (self.to, *self.key[-1:]) if self.key[0] == "game" else None
 
     def under_thumb(self, before: Aloud | None, detail: str) -> str:
@@ -83,9 +83,9 @@ class Aloud(NamedTuple):
 
 
 def aloud(table: Table, words: Languages, secret: Secrets) -> Aloud | None:
-    """What is to be heard of the table as it is; where nobody plays by ear, only a ruling.
+    """Return the spoken form of the table; without audio mode only that of a ruling.
 
-    `words` and `secret` as for `frames.frame`.
+    `words` and `secret` are those of `frames.frame`.
     """
     front, page = table.moments.front, table.menus.page
     if not table.ears.open:
@@ -117,7 +117,7 @@ def _sign(sign: str, words: Words) -> str:
 
 
 def add_place(found: Aloud, what: str, n: int, of: int, words: Words) -> Aloud:
-    """With what stands under the thumb, and its place among all, from 0: "Seven. 3 of 11"."""
+    """Return `found` with the answer under the cursor and its place: "Seven. 3 of 11"."""
     what = what[:1].upper() + what[1:]
     key = "box.say.ear.after" if what.endswith(_ENDS[1:]) else "box.say.ear.place"
     place = words(key, what=what.removesuffix("."), n=n + 1, all=of) if of > 1 else ""
@@ -133,7 +133,7 @@ def _whole(text: str) -> str:
 
 
 def _moment(table: Table, front: Moment, words: Words) -> Aloud:
-    """What has happened; who waits for OK is told so, and pages are read one by one."""
+    """Return the facts in front, with a hint to press OK if they wait; pages are read singly."""
     at = table.cursor.page
     key = ("moment", id(front.cues), len(table.moments.queue))
     more = () if table.moments.until is not None else (words("box.say.ear.go_on"),)
@@ -153,7 +153,7 @@ def _moment(table: Table, front: Moment, words: Words) -> Aloud:
 
 
 def _ruling(table: Table, front: Moment, words: Words) -> Aloud:
-    """The page of *Why?* that is shown."""
+    """Return the shown page of *Why?*."""
     cue = front.cues[table.cursor.page % len(front.cues)]
     key = ("why", id(front), len(table.moments.queue))
     return Aloud(key, words.language, option=words.speech(cue))
@@ -182,7 +182,7 @@ def survey(playing: Playing, words: Words) -> tuple[str, ...]:
 
 
 def _page(table: Table, page: OpenPage, words: Words) -> Aloud:
-    """A page of the menus: its title and what it asks, then its lines with what each means."""
+    """Return a menu page: its title and question, then the lines with their hints."""
     prompt, cursor, view = table.prompt, table.cursor, pages.view(page)
     assert prompt is not None  # noqa: S101 - every page asks something
     name = f"box.page.{page.page}"  # a leaf of the book has none: its rule is read at once
@@ -202,7 +202,7 @@ def _page(table: Table, page: OpenPage, words: Words) -> Aloud:
 
 
 def _asks(prompt: Prompt, view: View, words: Words) -> tuple[str, ...]:
-    """What a page asks, if it has a sentence for it."""
+    """Return the sentence of a page's question, if it has one."""
     if not words.has(f"box.ask.{prompt.name}"):
         return ()
     return (_whole(spoken_text(words.question(prompt, view), words)),)
@@ -224,7 +224,7 @@ def _hinted(words: Words, page: OpenPage, value: Answer) -> str:
 
 
 def _game(table: Table, playing: Playing, words: Languages, secret: Secrets) -> Aloud | None:
-    """A secret, a curtain, the question, or how it ended."""
+    """Return the secret, the curtain, the question, or the result of the game."""
     snapshot, now, cursor = playing.snapshot, table.scene, table.cursor
     prompt, looking = now.prompt, cursor.looking
     who = looking or now.curtain or (prompt.who if prompt is not None else None)
@@ -255,7 +255,7 @@ def _game(table: Table, playing: Playing, words: Languages, secret: Secrets) -> 
 
 
 def _question(prompt: Prompt, view: View, words: Words, *, phone: bool = False) -> str:
-    """What is asked, in a whole sentence."""
+    """Return a question as a complete sentence."""
     if prompt.name == "sure":
         return _whole(spoken_text(words.either(f"sure.{prompt.facts['question']}"), words))
     asked = words.asked(prompt, view, phone=phone) or words.question(prompt, view)
@@ -278,7 +278,7 @@ def _curtain(table: Table, found: Aloud, prompt: Prompt | None, view: View, word
 def _open_secret(
     table: Table, playing: Playing, found: Aloud, words: Words, seen: Mapping[str, Any]
 ) -> Aloud:
-    """What one player alone may hear; without an ear of its own the room hears that it is shown."""
+    """Return the secret for one player; without a private speaker, the note that it is shown."""
     snapshot, cursor, prompt = playing.snapshot, table.cursor, table.scene.prompt
     who = str(cursor.looking)
     if not table.ears.hears_alone(who):

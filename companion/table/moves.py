@@ -1,6 +1,6 @@
-"""What happens on the table: an event and the table as it is become the table as it is then.
+"""Transitions of the table: an event and a table produce the next table and commands. Pure.
 
-Pure: what has to be done outside is given back as commands, in the order in which it is done.
+The caller executes the commands in their order.
 """
 
 from __future__ import annotations
@@ -46,18 +46,18 @@ _Passed: TypeAlias = (
     | actions.Interrupt
 )
 ACCEPTED: Final = commands.PlaySound("accepted")
-"""The receipt of a press."""
+"""The sound that confirms a press."""
 ERASED: Final = (commands.Say((Cue("erased"),)),)
-"""The receipt of all letters that went at once."""
+"""The confirmation that all letters were erased."""
 LAST: Final = commands.Explain()
-"""The last rulings."""
+"""The command that explains the last rulings."""
 
 
 # --- a press --------------------------------------------------------------------------------------
 
 
 def act(table: Table, action: actions.Action, now: float) -> Step:
-    """What a press comes to. `now` is on the edges' clock, in seconds."""
+    """Return the table after a press, and its commands. `now` is in seconds of the edges' clock."""
     match action:
         case actions.Give(answer):
             return _give(table, answer)
@@ -102,7 +102,7 @@ def _pass_on(table: Table, action: _Passed) -> Step:
 
 
 def _show_standing(table: Table, now: float) -> Step:
-    """Show how the game stands in front of everything, or put it away; without a game, refuse."""
+    """Show the score in front of everything, or close it; without a game, refuse."""
     if table.moments.is_standing:
         return _go_on(table, now)
     if table.playing is None:
@@ -111,7 +111,7 @@ def _show_standing(table: Table, now: float) -> Step:
 
 
 def _by_ear(table: Table) -> Step:
-    """Everybody plays by ear from now on, and hears so; or not any more."""
+    """Switch audio mode on for everybody and announce it, or switch it off."""
     on = not table.ears.everybody
     audible = {"silent": False, "heard": "everything"} if on else {}
     news = Cue("ear", {"how": "on" if on else "off"})
@@ -119,7 +119,7 @@ def _by_ear(table: Table) -> Step:
 
 
 def _help(table: Table, button: str, now: float) -> Step:
-    """What a button does; by ear, OK tells all that there is in the game instead."""
+    """Explain a button; in audio mode, OK describes the whole game instead."""
     if button == OK and table.ears.open and table.playing is not None and not table.menus.page:
         while table.moments.is_standing or _explains(table.moments.front):  # that was read
             table = _passed(table, pop(table.moments, now, stays=False))
@@ -128,12 +128,12 @@ def _help(table: Table, button: str, now: float) -> Step:
 
 
 def _explains(front: Moment | None) -> bool:
-    """Whether what is in front is a ruling, or tells what a button does."""
+    """Return True if the front moment is a ruling or explains a button."""
     return front is not None and (front.is_why or front.lead.name == "help")
 
 
 def _give(table: Table, value: Answer) -> Step:
-    """An answer to the menus, the conversation or the game, whichever asks."""
+    """Apply an answer to the menus, the conversation or the game, whichever asks."""
     if table.menus.page is not None:
         return _choose(table, value)
     asked = _asking(table)
@@ -143,7 +143,7 @@ def _give(table: Table, value: Answer) -> Step:
 
 
 def _asking(table: Table) -> Conversation | None:
-    """What is asked in the game: what was begun, or else the question that stands."""
+    """Return the open question of the game: an answer in progress, else the pending question."""
     if table.talk is not None:
         return table.talk
     prompt = table.question
@@ -153,7 +153,10 @@ def _asking(table: Table) -> Conversation | None:
 
 
 def _uncover(table: Table, action: actions.Look | actions.Hide, now: float) -> Step:
-    """A secret: written down that it is seen, before it is. Who only looked gives the box back."""
+    """Show or hide a secret; it is saved as seen before it is shown.
+
+    A player who only looked hands the box back.
+    """
     if isinstance(action, actions.Look):
         return table, (commands.Look(action.player), commands.PlaySound("secret_shown"))
     looked = table.curtain is not None and table.cursor.looked  # not another at a seat's button
@@ -164,7 +167,7 @@ def _uncover(table: Table, action: actions.Look | actions.Hide, now: float) -> S
 
 
 def _undo(table: Table) -> Step:
-    """The last answer is taken back: of a form, all that was begun."""
+    """Undo the last answer, or the whole form in progress."""
     if table.talk is not None:
         return _talking(table, None), ()
     undoes = table.curtain is None or table.moments.front is not None
@@ -172,7 +175,7 @@ def _undo(table: Table) -> Step:
 
 
 def _explain(table: Table, last: commands.Explain = LAST) -> commands.Commands:
-    """What stands behind the moment, or else the last rulings; not the explanation itself."""
+    """Return the command for the rulings behind the front moment, or for the last ones."""
     front = table.moments.front
     if table.playing is None or (front is not None and front.is_why):
         return ()
@@ -191,7 +194,7 @@ def _chosen(table: Table) -> commands.Explain:
 
 
 def _back(table: Table) -> Step:
-    """A page up in the menus; of a form, an answer; in a game, its menu."""
+    """Go a page up in the menus, back an answer in a form, or from the game to its menu."""
     if table.menus.page is not None:
         return table._replace(menus=table.menus.back()).aim_cursor(), ()
     if table.talk is not None:
@@ -203,7 +206,7 @@ def _back(table: Table) -> Step:
 
 
 def _go_on(table: Table, now: float) -> Step:
-    """End the movement of what is in front; or go past the moment, the look, or a finished game."""
+    """End the movement in front; or close the moment, the look, or a finished game."""
     if table.moments.is_moving:
         return _passed(table, end_movement(table.moments)), ()
     if table.moments.front is not None:
@@ -215,7 +218,7 @@ def _go_on(table: Table, now: float) -> Step:
 
 
 def _upward(table: Table) -> str:
-    """Where BACK leads now, as `helps` names it."""
+    """Return where BACK leads now, by the name in `helps`."""
     if len(table.menus.pages) > 1 or table.talk is not None or table.curtain is not None:
         return "page"
     return "home" if table.playing is None or table.menus.page is not None else "menu"
@@ -225,14 +228,14 @@ def _upward(table: Table) -> str:
 
 
 def _form(table: Table, name: str) -> Conversation:
-    """A question that may be answered now, out of turn."""
+    """Begin an out-of-turn answer."""
     assert table.playing is not None  # noqa: S101 - for the type checker
     anytime = table.playing.anytime
     return Conversation(next(question for question in anytime if question.name == name))
 
 
 def _respelt(table: Table, talk: Conversation | None) -> Table:
-    """Back to what was asked before; a word that is not to stand, with its letters."""
+    """Return to the question before; a rejected word keeps its letters."""
     waited = None if table.talk is None else table.talk.waiting
     table = _talking(table, talk)
     if waited is None:
@@ -241,13 +244,13 @@ def _respelt(table: Table, talk: Conversation | None) -> Table:
 
 
 def _talking(table: Table, talk: Conversation | None) -> Table:
-    """With what is asked now; the standing question is the game's own."""
+    """Return the table with this answer in progress; None: the game's pending question."""
     begun = talk if talk is not None and talk.is_begun else None
     return table._replace(talk=begun).aim_cursor()
 
 
 def _came_to(table: Table, asked: Conversation, then: Next) -> Step:
-    """What an answer came to; when nothing is missing of a form all of it is answered at once."""
+    """Continue after a part of an answer; a complete form is answered at once."""
     match then:
         case None:
             return _talking(table, None), ()
@@ -265,7 +268,7 @@ def _came_to(table: Table, asked: Conversation, then: Next) -> Step:
 
 
 def handle_verdict(table: Table, word: str, lists: tuple[str, ...]) -> Step:
-    """A word was looked up: it counts, or, if the lists do not have it, its player is asked."""
+    """Continue after a word was looked up: answer it, or ask the player if no list has it."""
     asked = _asking(table)
     if asked is None or not lists:
         return table, (commands.Give(word),)
@@ -276,7 +279,7 @@ def handle_verdict(table: Table, word: str, lists: tuple[str, ...]) -> Step:
 
 
 def _choose(table: Table, value: Answer) -> Step:
-    """An answer to a page of the menus: its wishes, seen and then heard."""
+    """Apply an answer to a menu page: show its result, then execute its wishes."""
     menus, wishes = table.menus.left_at(table.cursor.at).answered(value)
     refusals = tuple(wish for wish in wishes if isinstance(wish, commands.Refuse))
     if refusals:
@@ -294,16 +297,16 @@ def _choose(table: Table, value: Answer) -> Step:
 _HEARD: Final = (
     commands.Give, commands.Undo, commands.Redo, commands.Why, commands.Again, commands.Practise,
 )  # fmt: skip
-"""Wishes that make a sound of their own: the press needs no receipt."""
+"""Wishes that have a sound of their own, so that the press needs no confirmation."""
 _BESIDE: Final = (
     commands.Set, commands.LeaveGame, commands.Refuse, commands.Practise, commands.Admit,
     commands.Attend,
 )  # fmt: skip
-"""Wishes that have nothing to do with how the game goes on."""
+"""Wishes that do not affect the game."""
 
 
 def _grant(table: Table, wish: commands.Wish) -> Step:
-    """What a page wishes for; the menu of a running game closes first."""
+    """Execute the wish of a menu page; the menu of a running game closes first."""
     if table.playing is not None and not isinstance(wish, _BESIDE):
         table = table._replace(menus=Menus()).aim_cursor()
     match wish:
@@ -333,7 +336,7 @@ def _grant(table: Table, wish: commands.Wish) -> Step:
 def after_answer(
     table: Table, playing: Playing, staged: Staged, now: float
 ) -> tuple[Table, commands.Say]:
-    """The game has gone on: the table then, and what is heard of it."""
+    """Return the table after the game went on, and what is spoken."""
     before = table.playing
     stays = before is not None and before.snapshot.position == playing.snapshot.position
     table = table._replace(playing=playing, talk=None, draft=table.draft if stays else "")
@@ -346,7 +349,10 @@ def after_answer(
 
 
 def show_staged(table: Table, staged: Staged, now: float) -> tuple[Table, Prompt | None]:
-    """What was staged lies in front; the question is asked, but not behind a curtain."""
+    """Return the table with the staged moments in front, and the question to ask.
+
+    The question is None while a curtain hides it.
+    """
     news = staged.curtain is not None
     table = table._replace(curtain=staged.curtain, held=staged.held if news else None)
     if table.menus.page is None:
@@ -356,7 +362,7 @@ def show_staged(table: Table, staged: Staged, now: float) -> tuple[Table, Prompt
 
 
 def told_on(table: Table, staged: Staged, now: float) -> tuple[Table, commands.Say]:
-    """The table after a player has looked alone: the facts that were held are told."""
+    """Return the table after a player looked alone, and announce the facts held until then."""
     table, asks = show_staged(table, staged, now)
     return table, commands.Say(staged.cues, asks=asks)
 
@@ -369,10 +375,10 @@ def enter_game(
     begins: Staged | None = None,
     recap: Cues = (),
 ) -> tuple[Table, commands.Say]:
-    """The table as a game is entered: how it stands, or what a new one `begins` with; its question.
+    """Return the table when a game is entered: its state, or the beginning of a new game.
 
-    `draft` is what was spelt of its answer. `recap`: the last facts of a game that goes on, which
-    are said before the question.
+    `begins` has the facts of a new game, `draft` the letters of its open word. `recap` has the last
+    facts of a resumed game, which are spoken before the question.
     """
     standing = Moments((Moment((STANDING,)),))
     if begins is not None:
@@ -393,24 +399,24 @@ def _asked(table: Table) -> Prompt | None:
 
 
 def is_mixing(now: Snapshot) -> bool:
-    """Whether everybody presses a button, as part of the chance."""
+    """Return True if everybody presses a button, as part of the chance."""
     return now.prompt is not None and now.prompt.name == "mix"
 
 
 def open_menu(table: Table, facts: MenuFacts, page: str = "menu", who: str = "") -> Table:
-    """The menu of the game is open, or one page of it alone, about a player."""
+    """Return the table with the game's menu open, or with one page about a player."""
     return table._replace(menus=pages.open_menus(facts, page, who)).aim_cursor()
 
 
 def show_refusal(table: Table, code: str) -> Step:
-    """The table with the refusal in front; a mistake is told to the player asked alone."""
+    """Return the table with a refusal in front; a mistake is for the player asked alone."""
     now = table.scene
     asked = now.curtain or (now.prompt.who if now.prompt else None)
     return table, (commands.Tell(Cue("refused", {"code": code}), asked),)
 
 
 def unwritten(before: Table) -> Table:
-    """The table as it was before a press that could not be written down, to be pressed again."""
+    """Return the table from before a press whose commit failed, so that it can be repeated."""
     cursor = let_be(before.cursor)
     looked = cursor.looked and cursor.looking is None
     return before._replace(cursor=cursor._replace(looking=None, looked=looked))
@@ -420,14 +426,14 @@ def unwritten(before: Table) -> Table:
 
 
 def due(table: Table) -> float | None:
-    """When the moment goes by itself; not while a button that is meant for it is held."""
+    """Return the time (s) at which the front moment changes; None while its button is held."""
     spent = table.cursor.spent
     meant = any(b in (OK, BACK) and b not in spent for b, _ in table.cursor.held)
     return None if meant else table.moments.until
 
 
 def later(table: Table, now: float) -> Table:
-    """What is due has come: the next picture of the moment, or what stands behind it."""
+    """Return the table when that time has come: the next picture, or what is behind the moment."""
     moments, is_another = advance(table.moments, now, stays=table.playing is None)
     return _passed(table, moments, now) if is_another else table._replace(moments=moments)
 

@@ -1,6 +1,6 @@
-"""What stands in front of the question for a while: verdicts, rulings, notes, one after another.
+"""Overlays: verdicts, rulings and notes that are shown in front of the question, in a queue.
 
-Facts become such moments, in the words and pictures of the game, or of the box.
+This module turns facts into moments, with the words and pictures of the game or of the box.
 """
 
 from __future__ import annotations
@@ -26,45 +26,46 @@ if TYPE_CHECKING:
     from companion.say.words import Words
 
 STANDING: Final = Cue("standing")
-"""The fact of a moment that shows how the game stands."""
+"""The fact of a moment that shows the score."""
 SECONDS_A_WORD: Final = 0.25
-"""How long it takes to read a verdict where nothing is said."""
+"""The time in seconds for each word of a verdict that is read, not spoken."""
 SHORTEST: Final = 1.2
-"""Seconds that a verdict stays, at least."""
+"""The minimum time in seconds that a verdict stays."""
 STEP: Final = 0.35
-"""Seconds between two pictures of a movement."""
+"""The time in seconds between two pictures of a movement."""
 NEWEST: Final = ("detail", "help", "sound")
-"""Facts that replace the like of them."""
+"""The facts of which only the newest stays in the queue."""
 NOTE: Final = 6.0
-"""Seconds that a note about the hardware stays; the game does not wait for it."""
+"""The time in seconds that a note about the hardware stays; the game does not wait for it."""
 
 
 class Paged(Protocol):
-    """What is looked at page by page, as UP and DOWN turn them: a finished game, or figures."""
+    """A text with pages that UP and DOWN turn: a finished game, or statistics."""
 
     @property
     def cue(self) -> Cue:
-        """What it is, as a fact."""
+        """The fact that names the text."""
 
     @property
     def count(self) -> int:
-        """How many pages it has."""
+        """The number of pages."""
 
     def draw(self, n: int, words: Words) -> bytes:
-        """The frame of a page, counted from 0."""
+        """Return the frame of page `n`, counted from 0."""
 
     def said(self, n: int, words: Words) -> str:
-        """The same page, to be heard."""
+        """Return page `n` as it is spoken."""
 
 
 class Moment(NamedTuple):
-    """Facts that are shown together, in so many pictures.
+    """Facts that are shown together, as one picture or as a movement of several pictures.
 
-    `letters` and `sounding` seconds of sounds are heard of them; in silence `read` words are read.
-    `whose`: the
-    only player whom it concerns, if not all. `dice` are those that somebody has just rolled, which
-    are seen turning, each with so many `sides`. A picture of a movement stays for `step` seconds,
-    the last one for `rest`. `paged` has pages to turn instead of pictures.
+    - `letters`, `sounding`: the length of their speech, and the seconds of their sounds.
+    - `read`: the number of words to read if nothing is spoken.
+    - `whose`: the only player who may see them; None for everybody.
+    - `dice`, `sides`: dice that are shown rolling first, and the sides of each die.
+    - `step`, `rest`: the seconds for each picture of a movement, and for the last one.
+    - `paged`: pages to turn in place of pictures.
     """
 
     cues: Cues
@@ -81,28 +82,30 @@ class Moment(NamedTuple):
 
     @property
     def lead(self) -> Cue:
-        """The fact that it is about; what follows from it comes after."""
+        """The first fact; the others are its consequences."""
         return self.cues[0]
 
     @property
     def is_why(self) -> bool:
-        """Whether it explains: a page a fact, which are turned."""
+        """Return True if it explains rulings: one page for each fact."""
         return self.lead.name == "why"
 
     @property
     def seconds(self) -> float:
-        """How long it stays: its movement, and the time that it takes to take it in."""
+        """Return how long it stays (s): its movement, and the time to hear or read it."""
         moving = (self.pictures - 1) * self.step
         heard = self.letters * policy.SECONDS_A_LETTER + self.sounding
         return max(moving + self.rest, heard, self.read * SECONDS_A_WORD)
 
 
 class Moments(NamedTuple):
-    """A queue of moments, the front one shown.
+    """A queue of moments. The front one is shown.
 
-    `until` is when it changes by itself, None: not before OK. `picture` is the one that it shows of
-    its movement; the first press ends the movement, and only the next one goes past it. `over` is
-    when it goes after that, None: not before OK.
+    - `until`: the time (s) at which the front one changes; None: only OK changes it.
+    - `picture`: the present picture of its movement. The first press ends the movement, the next
+      one closes the moment.
+    - `over`: the time (s) at which the front one closes after its movement; None: only OK closes
+      it.
     """
 
     queue: tuple[Moment, ...] = ()
@@ -112,7 +115,7 @@ class Moments(NamedTuple):
 
     @property
     def front(self) -> Moment | None:
-        """The moment that is shown; None if the question is."""
+        """Return the moment that is shown; None if the question is shown."""
         return self.queue[0] if self.queue else None
 
     @property
@@ -128,12 +131,15 @@ class Moments(NamedTuple):
 
     @property
     def is_standing(self) -> bool:
-        """Whether the front one shows how the game stands."""
+        """Return True if the front moment shows the score."""
         return bool(self.queue) and self.queue[0].lead is STANDING
 
 
 def push(moments: Moments, moment: Moment, until: float | None = None) -> Moments:
-    """With a moment in front of all others; of some, only the newest stands there."""
+    """Return the queue with `moment` in front. It replaces an older fact of NEWEST with its name.
+
+    `until` is the time (s) at which it closes; None: OK closes it.
+    """
     rest, name = moments.queue, moment.lead.name
     if rest and name in NEWEST and rest[0].lead.name == name:
         rest = rest[1:]
@@ -141,7 +147,7 @@ def push(moments: Moments, moment: Moment, until: float | None = None) -> Moment
 
 
 def start_front(moments: Moments, now: float, *, stays: bool) -> Moments:
-    """With the front one beginning to move, if it does, to go when its time is over."""
+    """Return the queue with the front moment started at `now` (s). `stays`: only OK closes it."""
     front = moments.front
     if front is None:
         return Moments()
@@ -150,7 +156,7 @@ def start_front(moments: Moments, now: float, *, stays: bool) -> Moments:
 
 
 def pop(moments: Moments, now: float, *, stays: bool) -> Moments:
-    """Without the front one."""
+    """Return the queue without its front moment, and with the next one started at `now` (s)."""
     return start_front(Moments(moments.queue[1:]), now, stays=stays)
 
 
@@ -162,7 +168,10 @@ def end_movement(moments: Moments) -> Moments:
 
 
 def advance(moments: Moments, now: float, *, stays: bool) -> tuple[Moments, bool]:
-    """When `until` has come: the next picture, or the next moment; and whether that is another."""
+    """Return the queue when `until` has come, and True if another moment is in front.
+
+    The front moment shows its next picture, or is closed after the last one.
+    """
     front, picture = moments.front, moments.picture + 1
     if front is None or picture >= front.pictures:
         return pop(moments, now, stays=stays), True
@@ -174,10 +183,11 @@ def advance(moments: Moments, now: float, *, stays: bool) -> tuple[Moments, bool
 
 
 class Staged(NamedTuple):
-    """What an answer brought about.
+    """The facts of an answer, arranged to be shown.
 
-    Facts to tell now, as moments; who then looks alone, if anybody has news; and the facts that are
-    `held` until after that look.
+    - `cues`, `moments`: the facts to announce now, and their moments.
+    - `curtain`: the player who then looks alone; None if there is no new secret.
+    - `held`: the facts that are announced after that look.
     """
 
     cues: Cues = ()
@@ -194,11 +204,10 @@ def moment(
     whose: str | None = None,
     said: Mapping[int, str] | None = None,
 ) -> Moment:
-    """Facts that are shown together, with their pictures, for as long as it takes to take them in.
+    """Return the moment of facts that are shown together, long enough to hear or read them.
 
-    That is to hear them; in silence, or if they go unsaid, to read them. A movement ends with the
-    sound of its fact, when the sentence begins. `said`: the sentence of each fact by its `id`, if
-    they are told with others.
+    The last picture of a movement comes with the end of its sound, when the sentence begins. `said`
+    has the sentence of each fact by its `id`, if several facts share a sentence.
     """
     pictures = screens.steps(cues, face)
     if not now.speaks:
@@ -234,9 +243,9 @@ def seconds(sound: str, chosen: Path | None = None) -> float:
 
 @cache
 def _file(sound: str, chosen: Path | None) -> Path:
-    """Return the file that the loudspeaker plays. Raises FileNotFoundError.
+    """Return the file that the loudspeaker plays. Raise FileNotFoundError.
 
-    Packages are looked up only for a sound that is not the box's: not before the first frame.
+    Packages are searched only for a sound that the box lacks, and not before the first frame.
     """
     try:
         return sounds.path(sound, chosen=chosen)
@@ -251,9 +260,9 @@ def stage_cues(
     now: Rules,
     phones: frozenset[str] = frozenset(),
 ) -> Staged:
-    """Moment by moment, up to the first news for one player alone; or up to the end of the game.
+    """Return the facts as moments, up to the first secret of a player or to the end of the game.
 
-    Those with `phones` look there.
+    Players in `phones` see their secrets on their phones.
     """
     looks = (n for n, cue in enumerate(cues) if cue.to not in phones and words.is_news(cue))
     news = next(looks, None)
@@ -268,9 +277,9 @@ def stage_cues(
 
 
 def add_dice(staged: Staged, roll: Roll, faces: tuple[int, ...], then: Prompt | None) -> Staged:
-    """With the dice first, for which somebody has pressed, as they turn and then lie.
+    """Return the moments with rolling dice first, for a roll that a player has started.
 
-    They stay where neither a moment nor the question `then` shows what was rolled.
+    The dice stay longer if neither a moment nor the question `then` shows the result.
     """
     shown = staged.moments or then is None or then.name != THROW
     rest = dice.TURN if shown else SHORTEST
@@ -282,19 +291,18 @@ def add_dice(staged: Staged, roll: Roll, faces: tuple[int, ...], then: Prompt | 
 def whys_of(
     would: tuple[str, ...], facts: Cues, words: Words, face: Face | None
 ) -> tuple[Cue, ...]:
-    """The pages of *Why?*: what an answer `would` do, then what stands behind facts.
+    """Return the pages of *Why?*, the most specific first.
 
-    A page each, the most particular first. `face` draws the facts, if they lie in front; else
-    people argue.
+    They explain what an answer `would` do, then the rules behind `facts`, which `face` draws.
     """
     whys = (*map(_page, would), *_behind(facts, words, face))
     return tuple({why.facts["ruling"]: why for why in whys}.values())
 
 
 def _behind(facts: Cues, words: Words, face: Face | None) -> list[Cue]:
-    """A page each of what stands behind facts: first the clause of the fact that leads them.
+    """Return one page for each rule behind the facts, the first fact's clause first.
 
-    Its page has the fact's numbers, too.
+    That page shows the fact's numbers too.
     """
     if not facts:
         return []
@@ -307,10 +315,10 @@ def _behind(facts: Cues, words: Words, face: Face | None) -> list[Cue]:
 
 
 def _clause(name: str) -> str:
-    """The clause that a part of one belongs to."""
+    """Return the clause that a part belongs to."""
     return name.partition(".")[0]
 
 
 def _page(name: str) -> Cue:
-    """A page of *Why?*: a clause, or a part of one."""
+    """Return the page of *Why?* for a clause or a part of one."""
     return Cue("why", {"ruling": name}, _clause(name))

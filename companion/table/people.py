@@ -125,7 +125,7 @@ def _person(
 
 
 def _first(one: Person, words: Words) -> FiguresPage:
-    """Games and wins, streaks and the time at the table."""
+    """Return the games and wins, the streaks and the time at the table."""
     rate, hours = one.all.rate, decimal(one.seconds / HOUR, words.language)
     few = Row(words("box.people.few"))
     share = few if rate is None else Row(words("box.people.won"), f"{round(100 * rate)} %", rate)
@@ -219,7 +219,7 @@ def _together(everybody: Everybody, words: Words) -> Iterator[FiguresPage]:
 
 
 def _ago(game: Played, words: Words) -> tuple[Row, ...]:
-    """A game of today a year ago."""
+    """Return the row about a game of this day one year ago."""
     who = telling.everybody(words, game.players)
     won = words.victory([telling.who(words, name) for name in game.winners])
     texts = words("box.people.ago"), words.called(game.game), who, won

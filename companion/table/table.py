@@ -1,4 +1,4 @@
-"""What lies on the table: the game, and what lies in front of it, as one value."""
+"""The table as one value: the game, and everything that is shown in front of it."""
 
 from __future__ import annotations
 
@@ -32,12 +32,15 @@ DARK: Lights = (OUT,) * len(SEATS)
 
 
 class Playing(NamedTuple):
-    """The game as its session gives it out.
+    """A running game, as its session reports it.
 
-    What stands, what may be answered out of turn, and the people, in seat order, if each has
-    something to know alone; `programs` are the players whose seat the box plays, and `thinks` the
-    one of them who is asked; if they are `away`, nothing answers. `at_once` are the players who are
-    asked at the same time, each alone. `face` is what it looks like.
+    - `snapshot`: the game's state for faces. `face`: how the game looks and sounds.
+    - `anytime`: the out-of-turn questions that may be answered now.
+    - `holders`: the players who have a secret, in seat order.
+    - `programs`: the players whose seats the box plays.
+    - `thinks`: the computer player who is asked. `away`: the process of the computer players does
+      not answer.
+    - `at_once`: the players who are asked at the same time, each alone.
     """
 
     snapshot: Snapshot
@@ -51,7 +54,7 @@ class Playing(NamedTuple):
 
 
 class _Lies(NamedTuple):
-    """The fields of `Table`, which tells what each of them is."""
+    """The fields of `Table`, which documents them."""
 
     playing: Playing | None = None
     menus: Menus = Menus()
@@ -71,33 +74,34 @@ class _Lies(NamedTuple):
 
 
 class Table(_Lies):
-    """A moment lies in front of the menus, the menus in front of the game.
+    """The state of the table. Moments are in front of the menus, menus in front of the game.
 
-    In the game, a `curtain` names the player to whom the box is handed for a look, `held` are the
-    facts that are told after it, None if the look is no news; and a `talk` is an answer that has
-    been begun: out of turn, or one that is asked about again. `cursor` is where the thumbs are,
-    over what lies in front. `draft` has the letters of the secret word that the game asks for,
-    whatever lies in front of it. `rows`: whether seats have buttons, which choose a
-    column where options lie in rows.
-    `together`: one press stands for everybody's part in the chance. `ears`: who plays by ear.
-    `large`: what is chosen stands in the largest letters. `phones`: the players who have a phone at
-    the table, where they are asked what they answer alone. `nudged`: the player asked has been
-    reminded, and has not pressed since. `sand`: how much of the turn timer is left, in parts of
-    `SAND`; None without a timer.
+    - `curtain`: the player to whom the box is handed for a look.
+    - `held`: the facts that are announced after that look; None if the look has no new secret.
+    - `talk`: an answer in progress, either out of turn or to be confirmed.
+    - `cursor`: the position among the answers of the front question.
+    - `draft`: the letters of the secret word that the game asks for, saved behind menus.
+    - `rows`: the seats have buttons, which choose a column where options are in rows.
+    - `together`: one press stands for everybody's part in the chance.
+    - `ears`: the players in audio mode.
+    - `large`: the chosen answer is shown in the largest letters.
+    - `phones`: the players with a phone, who answer private questions there.
+    - `nudged`: the player asked was reminded and has not pressed a button since.
+    - `sand`: the rest of the turn timer in parts of `SAND`; None without a timer.
 
-    What follows from all this is found out once, for a table never changes: another one is made.
+    A table never changes, so derived values are cached.
     """
 
     @cached_property
     def prompt(self) -> Prompt | None:
-        """What is asked: by the menus if they are open, else in the game."""
+        """Return the pending question: of the menus if they are open, else of the game."""
         if self.menus.page is not None:
             return self._in_order(pages.ask(self.menus.page))
         return self.question
 
     @cached_property
     def question(self) -> Prompt | None:
-        """What is asked in the game, menus or not; None while a player only looks."""
+        """Return the game's pending question, also behind menus; None while a player only looks."""
         if self.talk is not None:
             return self._in_order(self.talk.prompt)
         if self.curtain is not None or self.playing is None:
@@ -108,9 +112,10 @@ class Table(_Lies):
         return self._in_order(self.playing.snapshot.prompt)
 
     def _in_order(self, prompt: Prompt | None) -> Prompt | None:
-        """A word to spell, with the letters of names if it brings none: small ones inside a name.
+        """Return the question as the display orders it.
 
-        Options lie in rows for seats' buttons only: without those they stand one after another.
+        A word without letters of its own gets those of names. Options are in rows only if the seats
+        have buttons, else in a list.
         """
         crowded = self.playing is not None and not self.seats
         if isinstance(prompt, Choose) and prompt.cells and (crowded or not self.rows):
@@ -124,13 +129,13 @@ class Table(_Lies):
 
     @cached_property
     def seats(self) -> tuple[str, ...]:
-        """The players, if there is a seat's button for each; else none."""
+        """Return the players if each has a seat button; else none."""
         players = () if self.playing is None else self.playing.snapshot.players
         return players if len(players) <= len(SEATS) else ()
 
     @cached_property
     def scene(self) -> Scene:
-        """What a press is about: the moment, the menus or the game, whichever is in front."""
+        """Return what a press applies to: the moment, the menus or the game, whichever is shown."""
         moments, prompt, playing = self.moments, self.prompt, self.playing
         if self.menus.page is not None or playing is None:
             front = moments.front
@@ -164,17 +169,16 @@ class Table(_Lies):
         )
 
     def _at_buttons(self, players: Collection[str]) -> tuple[str | None, ...]:
-        """By seat's button whose it is, if that is one of these players; nothing without any."""
+        """Return the player of each seat button if the player is one of `players`, else None."""
         return tuple(who if who in players else None for who in self.seats) if players else ()
 
     @cached_property
     def lights(self) -> Lights:
-        """The light of every seat.
+        """Return the lamp state of every seat.
 
-        Quick for an interruption and for a player who is nudged, steady for the player asked or
-        handed the box, slow for the turn.
-        While the menus are open only the turn shines; none does at a table with more players than
-        buttons.
+        Quick for an out-of-turn question and for a reminded player, steady for the player who is
+        asked or holds the box, slow for the turn. While menus are open only the turn is shown. All
+        lamps are off if there are more players than buttons.
         """
         if self.playing is None or not self.seats:
             return DARK
@@ -188,16 +192,16 @@ class Table(_Lies):
 
     @property
     def on_phones(self) -> tuple[str, ...]:
-        """Who answers alone on phones; none once the player asked has looked at the box."""
+        """Return the players who answer on phones; none after the asked player saw the box."""
         prompt, scene = self.question, self.scene
         if self.talk is not None or scene.curtain is None or self.cursor.looked or prompt is None:
             return ()
         return self.answering_phones(prompt)
 
     def answering_phones(self, prompt: Prompt) -> tuple[str, ...]:
-        """Who answers a question of the game on a phone: whom it is put to, and all at that time.
+        """Return the players who answer `prompt` on a phone: all who are asked at that time.
 
-        So nobody learns which of those was the first to answer.
+        So nobody learns which of them answered first.
         """
         if self.playing is None or not prompt.private or prompt.who not in self.phones:
             return ()
@@ -205,11 +209,11 @@ class Table(_Lies):
 
     @property
     def is_over(self) -> bool:
-        """Whether there is no game, or none that asks for anything."""
+        """Return True if there is no game with a pending question."""
         return self.playing is None or self.playing.snapshot.prompt is None
 
     def aim_cursor(self) -> Table:
-        """With the cursor on the likeliest answer, or on the line that one came from."""
+        """Return the table with the cursor on the likeliest answer, or on the last menu line."""
         cursor, page = aim(self.cursor, self.prompt), self.menus.page
         if page is not None and page.at is not None:
             cursor = cursor._replace(at=page.at % len(wheel(pages.ask(page))))
@@ -219,22 +223,22 @@ class Table(_Lies):
 
     @property
     def is_spelt(self) -> bool:
-        """Whether a secret word is what the cursor stands over, as the question that stands."""
+        """Return True if the cursor is over the letters of a secret word that the game asks for."""
         if self.talk is not None and self.talk.given:
             return False
         return isinstance(self.prompt, Spell) and self.prompt.private
 
     def save_draft(self) -> Table:
-        """With the letters as they are now."""
+        """Return the table with the present letters saved as the draft."""
         return self._replace(draft=self.cursor.text) if self.is_spelt else self
 
     def home(self, facts: MenuFacts) -> Table:
-        """The table without a game: the first screen, and nothing in front of it."""
+        """Return the table without a game: the first screen with nothing in front."""
         empty = Table(cursor=self.cursor, rows=self.rows)
         return empty._replace(menus=pages.open_menus(facts)).aim_cursor()
 
     def with_settings(self, settings: Mapping[str, Any], ears: Ears) -> Table:
-        """The settings are these now, and the ears these."""
+        """Return the table with new settings and listeners."""
         return self._replace(
             menus=self.menus.knowing(settings=settings),
             ears=ears,
@@ -242,15 +246,15 @@ class Table(_Lies):
         )
 
     def with_statistics(self, everybody: Everybody | int) -> Table:
-        """Everybody's figures are known now, or how many games are still to be counted."""
+        """Return the table with everybody's statistics, or the number of games left to count."""
         table = self._replace(menus=self.menus.knowing(everybody=everybody))
         return table if table.prompt == self.prompt else table.aim_cursor()
 
     def with_facts(self, facts: MenuFacts) -> Table:
-        """The game has gone on behind its menu, which shows what holds now."""
+        """Return the table with updated facts in the menus: the game went on behind its menu."""
         table = self._replace(menus=self.menus.with_facts(facts))
         return table if table.prompt == self.prompt else table.aim_cursor()
 
     def noted(self, moment: Moment, until: float | None = None) -> Table:
-        """With a moment in front of everything, at most until then."""
+        """Return the table with a moment in front, until that time (s) at most."""
         return self._replace(moments=push(self.moments, moment, until))
