@@ -770,7 +770,7 @@ def doctor_command(
     like: str | None,
     as_json: bool,
 ) -> int:
-    """Is every part of the box there? For each OK, or what to do; exit status 1 if one is not."""
+    """Check every part of the box and say what to do. The exit status is 1 if a part fails."""
     if find:
         return find_buttons(like)
     return try_buttons(seconds) if buttons else examine(as_json=as_json)

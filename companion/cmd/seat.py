@@ -43,7 +43,7 @@ SPEAKS: Final = 2.0
 
 seconds_option = click.option(
     "--seconds", type=click.FloatRange(0, LONGEST), metavar="S",
-    help="How long an answer is thought about; 0 for a fixed number of imagined games.",
+    help="Thinking time for an answer; 0 for a fixed number of imagined games.",
 )  # fmt: skip
 
 

@@ -173,7 +173,7 @@ NOTHING: Final = 3
 @click.argument("folder", metavar="[FOLDER]", type=click.Path(path_type=Path), required=False)
 @click.option("--told", type=int, metavar="STATUS", help="Tell the box how a backup ended.")
 def stick(folder: Path | None, told: int | None) -> int:
-    """Copy the record to FOLDER, if that is a stick for backups and this box makes them."""
+    """Copy the record to FOLDER if it is a backup stick and backups are switched on."""
     if told is not None:
         _tell(told)
         return 0

@@ -44,7 +44,7 @@ def words_command(language: str, words: tuple[str, ...], verbose: bool) -> None:
 
 
 @click.command()
-@click.option("--render", is_flag=True, help="Speak what is always the same now, for the night.")
+@click.option("--render", is_flag=True, help="Prepare all fixed sentences now; this takes long.")
 def voices(render: bool) -> None:
     """Say how many sentences are always the same, and have them spoken once, ahead.
 

@@ -167,13 +167,13 @@ def _check_name(_ctx: Any, _param: Any, value: str) -> str:
 
 OPTIONS: Final = (
     click.option("--evening", "called", default="evening", callback=_check_name, show_default=True,
-                 envvar="COMPANION_EVENING", help="What it is called on the broker."),
+                 envvar="COMPANION_EVENING", help="The name of the evening on the broker."),
     click.option("--folder", type=click.Path(file_okay=False, path_type=Path),
                  envvar="COMPANION_EVENING_FOLDER", help="Where its facts are kept."),
     click.option("--broker", metavar="HOST[:PORT]", envvar="COMPANION_EVENING_BROKER",
                  help="An MQTT broker; without one only the folder is used."),
     click.option("--user", default="", envvar="COMPANION_EVENING_USER",
-                 help="Who this is to the broker."),
+                 help="The user name for the broker."),
     click.option("--password-file", type=click.Path(dir_okay=False, path_type=Path),
                  envvar="COMPANION_EVENING_PASSWORD_FILE",
                  help="A file whose first line is the password for it."),
@@ -277,8 +277,8 @@ def serve(place: EveningPlace, table: int, path: Path | None, house: bool) -> No
 def attend(place: EveningPlace, table: int | None, path: Path | None, house: bool) -> None:
     """Look after the box's menu of evenings: find one, open one, join it, and `serve` it then.
 
-    The box starts it. --broker is one that is asked beside those that avahi knows; --user,
-    --password-file and --ca are for all of them. Ends ten minutes after nobody wants anything.
+    The box starts it. It asks --broker and the brokers that avahi knows, each with --user,
+    --password-file and --ca. It ends ten minutes after the last request.
     """
     new_client()  # else an evening would be offered that cannot be joined
     own = place.address
