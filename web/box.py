@@ -114,7 +114,7 @@ class WebBox:
         self._turn()
 
     def finish_item(self, number: int) -> None:
-        """Hear that the page has played item `number`."""
+        """Start the next item after the page has played item `number`."""
         self._ports.speaker.finish_item(number)
         self._turn()
 
@@ -209,7 +209,7 @@ class SteppedBox(WebBox):
         super().__init__(folder, language, clock, wall, send, store, scene)
 
     def edge(self, button: str, down: bool) -> None:  # noqa: FBT001 - called from JavaScript
-        """Let the time before an edge go by, then take the edge."""
+        """Move the stepped clock up to the edge, then handle the edge."""
         self.go_by(self.READ if down else self.TAP)
         super().edge(button, down)
 

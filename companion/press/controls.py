@@ -264,7 +264,7 @@ def _back(cursor: Cursor, scene: Scene) -> Result:
 
 
 def _seat(cursor: Cursor, button: str, scene: Scene) -> Result:
-    """A tap of a seat's button: that player, that column of the row, or what every tap means."""
+    """Handle a tap of a seat's button: select the player or the column, or act as any tap."""
     player, prompt = _at(button, scene.seats), scene.prompt
     if scene.curtain is not None or not scene.seats or not isinstance(prompt, Choose):
         return cursor, None

@@ -112,7 +112,7 @@ def merge_claims(claims: Iterable[Claim]) -> Heads:
 
 
 def message(heads: Heads) -> bytes:
-    """What is published of a topic: the first claim, and the others as `also`."""
+    """Return the message of a topic: the first claim, with the other claims in `also`."""
     first, *others = map(_data, heads)
     also = {"also": others} if others else {}
     return _canonical({"v": VERSION, **first, **also}).encode()

@@ -114,9 +114,9 @@ def _topic(file: Path) -> tuple[str, bytes]:
 
 
 def last_news_time(folder: Path) -> float:
-    """When something new was last written down, in seconds of this machine's clock; 0: never.
+    """Return when a new claim was last saved, in seconds of this machine's clock; 0: never.
 
-    Raises OSError.
+    Raise OSError.
     """
     return max((file.stat().st_mtime for file in folder.glob(f"*{ENDING}")), default=0.0)
 

@@ -16,5 +16,5 @@ def words_in(language: str) -> PackageWords:
 
 
 def english(error: BaseException) -> str:
-    """Return what an error says to a program."""
+    """Return an error's text in English, for programs."""
     return errors.worded(error, words_in("en"))

@@ -120,7 +120,7 @@ FACTS: Final = table(
 
 
 def parse_facts(text: bytes) -> Facts:
-    """The facts in a JSON object, as docs/evening.md has them. Raises PlanError."""
+    """Return the facts in a JSON object, in the form of docs/evening.md. Raise PlanError."""
     if len(text) > LONGEST:
         raise PlanError("impossible", "long", n=LONGEST)
     try:

@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 
 
 def how_many(players: int, seats: int) -> int:
-    """The tables of so many players: full ones and such with one fewer, none with one player alone.
+    """Return the number of tables for `players`: full, or one seat fewer, never one player alone.
 
-    Raises PlanError.
+    Raise PlanError.
     """
     least = 2
     if players < least:
