@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 from shutil import rmtree
 from typing import TYPE_CHECKING, Final
@@ -55,7 +56,9 @@ def alone(*arguments: str, given: str = "") -> str:
     return done.stdout
 
 
-def test_the_companion_starts_and_plays_without_the_packages_beside_it() -> None:
+def test_the_companion_starts_and_plays_without_the_packages_beside_it(
+    tmp_path: Path,
+) -> None:
     listed = alone("--help")
     assert "  simulate " in listed
     assert commands.package_commands().keys() >= {"check", "new-game"}
@@ -64,6 +67,10 @@ def test_the_companion_starts_and_plays_without_the_packages_beside_it() -> None
     told = alone("stdio", "kojak", "--players", "Ann,Bob", "--seed", "ab").splitlines()
     assert '"hello"' in told[0]
     assert any('"ask"' in line for line in told)
+    record = str(tmp_path / "games.db")
+    assert '"type": "ready"' in alone("play", "--face", "headless", "--journal", record)
+    with closing(Journal(Path(record))) as journal:
+        assert "services" not in journal.settings()
 
 
 def test_a_package_adds_a_command_without_a_change_of_ours(

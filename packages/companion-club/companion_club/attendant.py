@@ -11,7 +11,7 @@ import re
 import secrets
 import select
 import unicodedata
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from companion.core.names import normalise_name
 from companion.door.client import Client
@@ -24,13 +24,15 @@ from companion_club.service import Service
 from companion_club.words import english
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
+    from companion.door.lines import Message
     from companion_club.broker import Address
     from companion_club.fold import Evening
     from companion_club.home import HomeDevice
     from companion_club.known import Known
+    from companion_club.table import Request
 
 RETRY: Final = 2.0
 """Seconds until a box that is not there is called again."""
@@ -166,7 +168,7 @@ class Attendant:
             self._folded = (known, fold(known))
         return self._folded[1]
 
-    def status(self) -> dict[str, Any]:
+    def status(self) -> Message:
         """What the box shows."""
         if self._joined is None or self._member is None:
             found = [_format_evening(each) for each in self._found]
@@ -211,7 +213,7 @@ class Attendant:
 
     # --- what is wished for ---
 
-    def _grant(self, wish: dict[str, Any], whose: Any, seat: Any) -> None:
+    def _grant(self, wish: Request, whose: object, seat: object) -> None:
         """Do what the box, or a page at its door, wishes."""
         do = wish.get("do")
         if whose is None:
@@ -225,7 +227,7 @@ class Attendant:
             except OSError:
                 self._trouble = "folder"
             return
-        answer: dict[str, Any] = {"error": "no_evening"}
+        answer: Message = {"error": "no_evening"}
         if self._member is not None:
             answer = {"error": "join_first"}
             if do == "slip" and seat is not None:
@@ -235,7 +237,7 @@ class Attendant:
         assert self._caller is not None  # it has just been heard
         self._caller.say({"evening": answer, "to": whose})
 
-    def _do(self, wish: Mapping[str, Any]) -> None:
+    def _do(self, wish: Request) -> None:
         """Raises LookupError, TypeError, ValueError, NotAClaim or OSError."""
         match wish["do"]:
             case "look":
@@ -278,7 +280,7 @@ class Attendant:
         world = self._world
         return ageing.is_past(found, world.base / found.id, world.epoch(), world.now)
 
-    def _open(self, wish: Mapping[str, Any]) -> None:
+    def _open(self, wish: Request) -> None:
         brokers = self._world.brokers()
         if not brokers:
             self._trouble = "no_broker"
@@ -325,7 +327,7 @@ class Attendant:
             topic, sayings.back(heads[0].value, since) if heads else sayings.person(since)
         )
 
-    def _take_slip(self, wish: Mapping[str, Any]) -> dict[str, Any]:
+    def _take_slip(self, wish: Request) -> Message:
         assert self._member is not None  # one is joined
         assert self._joined is not None
         text = str(wish.get("text", ""))[:200]
@@ -372,7 +374,7 @@ class Attendant:
             ageing.take_off(address, joined.evening, folder, self._world.now)
 
 
-def _format_evening(found: finding.FoundEvening) -> dict[str, Any]:
+def _format_evening(found: finding.FoundEvening) -> Message:
     tables = found.rules.get("tables")
     return {
         "id": found.id,

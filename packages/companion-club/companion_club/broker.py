@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from paho.mqtt.client import Client, MQTTMessage
+    from paho.mqtt.reasoncodes import ReasonCode
 
 KEEPALIVE: Final = 300
 """Seconds after which a silent connection is asked whether it is there."""
@@ -173,26 +174,30 @@ class Broker:
         """End the connection; there is no last will then."""
         self._client.disconnect()
 
-    def _on_connect(self, client: Client, _data: Any, _flags: Any, reason: Any, _more: Any) -> None:
+    def _on_connect(
+        self, client: Client, _data: object, _flags: object, reason: ReasonCode, _more: object
+    ) -> None:
         if reason.is_failure:
             self.refused = _refusal(str(reason))
             return
         self.refused = None
         client.subscribe([(topic, 1) for topic in (f"{self._root}#", *self._others)])
 
-    def _on_subscribe(self, _client: Any, _data: Any, _id: int, reasons: Any, _more: Any) -> None:
+    def _on_subscribe(
+        self, _client: object, _data: object, _id: int, reasons: list[ReasonCode], _more: object
+    ) -> None:
         if any(reason.is_failure for reason in reasons):
             self.refused = BrokerError("deaf")
             return
         self._turned(SUBSCRIBED)
 
-    def _on_message(self, _client: Any, _data: Any, message: MQTTMessage) -> None:
+    def _on_message(self, _client: object, _data: object, message: MQTTMessage) -> None:
         if message.topic.startswith(self._root):
             self._hear(message.topic.removeprefix(self._root), bytes(message.payload))
         elif message.topic in self._others:
             self._others[message.topic](bytes(message.payload))
 
-    def _on_disconnect(self, *_told: Any) -> None:
+    def _on_disconnect(self, *_told: object) -> None:
         self._turned(LOST)
 
 
@@ -258,18 +263,22 @@ class KeptReader:
             self._client.loop_write()
         return bool(readable or writable) or not self._subscribed
 
-    def _on_connect(self, client: Client, _data: Any, _flags: Any, reason: Any, _more: Any) -> None:
+    def _on_connect(
+        self, client: Client, _data: object, _flags: object, reason: ReasonCode, _more: object
+    ) -> None:
         if reason.is_failure:
             self._refused = _refusal(str(reason))
         else:
             client.subscribe(self._topic, 1)
 
-    def _on_subscribe(self, _client: Any, _data: Any, _id: int, reasons: Any, _more: Any) -> None:
+    def _on_subscribe(
+        self, _client: object, _data: object, _id: int, reasons: list[ReasonCode], _more: object
+    ) -> None:
         self._subscribed = True
         if any(reason.is_failure for reason in reasons):
             self._refused = BrokerError("deaf")
 
-    def _on_message(self, _client: Any, _data: Any, message: MQTTMessage) -> None:
+    def _on_message(self, _client: object, _data: object, message: MQTTMessage) -> None:
         if message.payload:
             self.found.add(message.topic)
             self._hear(message.topic, bytes(message.payload))

@@ -19,7 +19,9 @@ from companion.core.errors import Explained
 from companion_club import topics
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
+
+    from companion_club.topics import Fact
 
 VERSION: Final = 1
 LONGEST: Final = 1 << 16
@@ -59,7 +61,7 @@ class Claim(NamedTuple):
         return hashlib.sha256(_canonical(parts).encode()).hexdigest()
 
     @property
-    def value(self) -> Mapping[str, Any]:
+    def value(self) -> Fact:
         """The fact; not to be changed, for it is read once and shown to all who ask."""
         return _value(self.fact)
 
@@ -70,7 +72,7 @@ class Claim(NamedTuple):
 
 
 @lru_cache(1 << 12)
-def _value(fact: str) -> Mapping[str, Any]:
+def _value(fact: str) -> Fact:
     return dict(json.loads(fact))
 
 
@@ -87,7 +89,7 @@ class MessageClaims(NamedTuple):
     problems: tuple[NotAClaim, ...] = ()
 
 
-def claim(topic: str, box: str, fact: Mapping[str, Any], heads: Heads = ()) -> Claim:
+def claim(topic: str, box: str, fact: Fact, heads: Heads = ()) -> Claim:
     """A new claim that replaces all that stand. Raises NotAClaim if no such fact can be."""
     replaced = [head.hash for head in heads]
     older = frozenset[str]().union(*(head.over for head in heads)).difference(replaced)
@@ -165,7 +167,7 @@ def _claims(topic: str, payload: bytes) -> list[Any]:
     return [data, *also]
 
 
-def _claim(topic: str, data: Any) -> Claim:
+def _claim(topic: str, data: object) -> Claim:
     """Raises NotAClaim."""
     match data:
         case {
@@ -213,5 +215,5 @@ def _data(each: Claim) -> dict[str, Any]:
     }
 
 
-def _canonical(value: Any) -> str:
+def _canonical(value: object) -> str:
     return json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=False)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from companion.core.errors import CompanionError
 from companion_club import topics
+from companion_club.codes import CODE_LENGTH, CODE_LETTERS
 from companion_club.hosting import SERVICE
 from companion_club.kept import list_rules
 
@@ -21,8 +22,6 @@ PATIENCE: Final = 3.0
 """Seconds that avahi may take."""
 MOST: Final = 20
 """Evenings that are listed."""
-LETTERS: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ"
-CODE: Final = 6
 HOMES: Final = tuple(
     map(
         ipaddress.IPv4Network,
@@ -55,8 +54,9 @@ def code(host: str) -> str:
     for home in HOMES:
         if address in home:
             number = (before + int(address) - int(home.network_address)) * SPREAD
-            digits = [number // len(LETTERS) ** n % len(LETTERS) for n in range(CODE)]
-            return "".join(LETTERS[digit] for digit in reversed(digits))
+            base = len(CODE_LETTERS)
+            digits = [number // base**n % base for n in range(CODE_LENGTH)]
+            return "".join(CODE_LETTERS[digit] for digit in reversed(digits))
         before += home.num_addresses
     return ""
 
@@ -65,12 +65,12 @@ def host_of(text: str) -> str:
     """The address that letters mean. Raises WrongCode."""
     number = 0
     for letter in text.upper():
-        if letter not in LETTERS:
+        if letter not in CODE_LETTERS:
             raise WrongCode(f"{text}: no code has the letter {letter}.")
-        number = number * len(LETTERS) + LETTERS.index(letter)
+        number = number * len(CODE_LETTERS) + CODE_LETTERS.index(letter)
     place, wrong = divmod(number, SPREAD)
     for home in HOMES:
-        if place < home.num_addresses and not wrong and len(text) == CODE:
+        if place < home.num_addresses and not wrong and len(text) == CODE_LENGTH:
             return str(home.network_address + place)
         place -= home.num_addresses
     raise WrongCode(f"{text}: no address has this code.")

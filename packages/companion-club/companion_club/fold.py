@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from companion_club.claims import Claim, Heads
     from companion_club.known import Known
+    from companion_club.topics import Fact
 
 
 class Conflict(NamedTuple):
@@ -31,7 +32,7 @@ class Evening(NamedTuple):
     without a result, from 1; `problem` is why there is no next seating, if it is not that.
     """
 
-    rules: Mapping[str, Any] | None = None
+    rules: Fact | None = None
     rounds: tuple[Round, ...] = ()
     totals: Mapping[str, int] = {}
     leaders: tuple[str, ...] = ()
@@ -104,7 +105,7 @@ def _substitutes(people: tuple[_Person, ...]) -> PlanError | None:
     return None
 
 
-def _play_rounds(rules: Mapping[str, Any], people: tuple[_Person, ...], known: Known) -> Evening:
+def _play_rounds(rules: Fact, people: tuple[_Person, ...], known: Known) -> Evening:
     """Round after round, until one is not all in."""
     seated: list[Tables] = []
     conflicts: list[Conflict] = []
@@ -135,7 +136,7 @@ def _play_rounds(rules: Mapping[str, Any], people: tuple[_Person, ...], known: K
 
 
 def _with_results(
-    rules: Mapping[str, Any],
+    rules: Fact,
     people: tuple[_Person, ...],
     known: Known,
     seated: list[Tables],
@@ -151,7 +152,7 @@ def _with_results(
 
 
 def _facts(
-    rules: Mapping[str, Any],
+    rules: Fact,
     people: tuple[_Person, ...],
     known: Known,
     seated: list[Tables],

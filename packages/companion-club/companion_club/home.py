@@ -7,13 +7,12 @@ table knows goes there: the door tells a guest no more than that.
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from companion_club.topics import ROOT, online
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
+    from companion.door.lines import Message
     from companion_club.fold import Evening
 
 BIRTH: Final = "homeassistant/status"
@@ -100,7 +99,7 @@ class HomeDevice(NamedTuple):
         }
         return json.dumps(values).encode()
 
-    def moment(self, line: Mapping[str, Any]) -> bytes | None:
+    def moment(self, line: Message) -> bytes | None:
         """The event of a line that the box tells everybody; None if there is nothing to hear."""
         match line:
             case {"type": "tell", "cue": str(sound), "event": str(name)} if sound in self.moments:

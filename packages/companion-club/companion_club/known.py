@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from companion_club import claims
 from companion_club.claims import Claim, Heads, NotAClaim
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
+
+    from companion_club.topics import Fact
 
 
 class Known(NamedTuple):
@@ -21,7 +23,7 @@ class Known(NamedTuple):
         found = claims.read_claims(topic, payload)
         return self.with_claims(topic, found), found
 
-    def said(self, box: str, topic: str, fact: Mapping[str, Any]) -> Known:
+    def said(self, box: str, topic: str, fact: Fact) -> Known:
         """With a new claim of ours, over all that stand there. Raises NotAClaim."""
         new = claims.claim(topic, box, fact, self.heads.get(topic, ()))
         return self.with_claims(topic, (new,))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from companion_club import sayings, topics
 from companion_club.fold import fold
@@ -10,6 +10,7 @@ from companion_club.fold import fold
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from companion.door.lines import Message
     from companion_club.known import Known
 
 
@@ -26,12 +27,12 @@ class FinishedGame(NamedTuple):
     game: str
     points: Mapping[str, int]
 
-    def facts(self, proof: Mapping[str, Any]) -> dict[str, Any]:
+    def facts(self, proof: Message) -> Message:
         """What can be checked of it later, as far as the box has told it."""
         return {"id": self.id, "game": self.game, **proof}
 
 
-def finished_games(games: Iterable[Mapping[str, Any]]) -> list[FinishedGame]:
+def finished_games(games: Iterable[Message]) -> list[FinishedGame]:
     """The finished games of a `past` line, the oldest first."""
     found = [
         FinishedGame(game["number"], game["begun"] or "", game["ended"] or "", game["id"],
@@ -46,8 +47,8 @@ def due(
     known: Known,
     table: int,
     games: Iterable[FinishedGame],
-    proofs: Mapping[tuple[str, str], Mapping[str, Any]],
-) -> tuple[str, dict[str, Any]] | None:
+    proofs: Mapping[tuple[str, str], Message],
+) -> tuple[str, Message] | None:
     """The next fact that this table owes the evening: a topic and what to say; None if none.
 
     A game counts for the round that is played if its people are those who sit here. One that was

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from companion_club.fold import Evening
     from companion_club.known import Known
     from companion_club.seating.plan import Reseating
+    from companion_club.topics import Fact
 
 
 NEVER: Final = (MOST_ROUNDS, 1)
@@ -30,7 +31,7 @@ def rules(
     games: int | None = 5,
     which_total: str = "game",
     seats: int = 4,
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """What whoever opens the evening says; `last` is the round after which the bell has rung."""
     return {
         "title": title, "game": game, "rule": rule, "games": games,
@@ -46,12 +47,12 @@ def like(known: Known, name: str) -> str | None:
     )
 
 
-def person(since: int = 1, plays_for: str | None = None) -> dict[str, Any]:
+def person(since: int = 1, plays_for: str | None = None) -> dict[str, object]:
     """Somebody signs up, for a round and all after it."""
     return {"here": [[since, None]], "stay": [], "plays_for": plays_for}
 
 
-def end_stay(fact: Mapping[str, Any], last: int) -> dict[str, Any]:
+def end_stay(fact: Fact, last: int) -> dict[str, object]:
     """Somebody goes home after round `last`; who was to come later is as if never signed up.
 
     Then the one who was to be replaced has the seat again.
@@ -60,17 +61,17 @@ def end_stay(fact: Mapping[str, Any], last: int) -> dict[str, Any]:
     return {**fact, "here": here} if here else {**fact, "here": [[*NEVER]], "plays_for": None}
 
 
-def back(fact: Mapping[str, Any], since: int) -> dict[str, Any]:
+def back(fact: Fact, since: int) -> dict[str, object]:
     """Somebody who went comes back for round `since` and all after it."""
     return {**fact, "here": [*_until(fact, since - 1), [since, None]]}
 
 
-def _until(fact: Mapping[str, Any], last: int) -> list[list[int]]:
+def _until(fact: Fact, last: int) -> list[list[int]]:
     """Somebody's rounds up to that one."""
     return [[start, min(end or last, last)] for start, end in fact["here"] if start <= last]
 
 
-def since(fact: Mapping[str, Any]) -> int:
+def since(fact: Fact) -> int:
     """Somebody's first round."""
     return min(int(start) for start, _ in fact["here"])
 
@@ -82,7 +83,7 @@ def deputy(known: Known, name: str) -> str | None:
     return next(found, None)
 
 
-def staying(fact: Mapping[str, Any], since: int) -> dict[str, Any]:
+def staying(fact: Fact, since: int) -> dict[str, object]:
     """Somebody keeps the table from round `since` on."""
     return {**fact, "stay": [*fact["stay"], [since, None]]}
 
@@ -99,14 +100,14 @@ def has_begun(evening: Evening, number: int) -> bool:
     )
 
 
-def result(points: Mapping[str, int], game: Mapping[str, Any] | None = None) -> dict[str, Any]:
+def result(points: Mapping[str, int], game: Mapping[str, Any] | None = None) -> dict[str, object]:
     """A table's points; `game` is what the box's record has of it, None if it was typed in."""
     return {"points": dict(points), "before": [], "game": None if game is None else dict(game)}
 
 
 def correction(
     known: Known, number: int, table: int, points: Mapping[str, int], *, seats_too: bool
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Other points for a table. The seats of a round that was seated stay, unless `seats_too`.
 
     What stood before is kept for them.

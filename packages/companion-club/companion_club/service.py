@@ -6,7 +6,7 @@ an hour without a network, or after this process, the box or the broker was kill
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from companion.door.client import Client
 from companion_club.claims import NotAClaim
@@ -15,9 +15,10 @@ from companion_club.home import BIRTH
 from companion_club.outbox import FinishedGame, due, finished_games
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
+    from companion.door.lines import Message
     from companion_club.home import HomeDevice
     from companion_club.member import Member
 
@@ -50,13 +51,13 @@ class Service:
         self._caller: Client | None = None
         self._next_call = now()
         self._games: list[FinishedGame] | None = None
-        self._proofs: dict[tuple[str, str], Mapping[str, Any]] = {}
+        self._proofs: dict[tuple[str, str], Message] = {}
         self._asked: list[FinishedGame] = []
         self._home, self._game, self._shown = home, None, b""
         self._is_news = False
         if home is not None:
             member.broker.overhear(BIRTH, self._begun_again)
-        self.heard: Sequence[Mapping[str, Any]] = ()
+        self.heard: Sequence[Message] = ()
 
     def turn(self, most: float, others: tuple[int, ...] = ()) -> list[int]:
         """Wait, and do what there is; those of `others` that can be read."""
@@ -114,7 +115,7 @@ class Service:
             self._caller.close()
             self._caller = None
 
-    def _take(self, line: Mapping[str, Any]) -> None:
+    def _take(self, line: Message) -> None:
         match line:
             case {"type": "hello", "game": game}:
                 self._game = game
@@ -128,7 +129,7 @@ class Service:
             case {"type": "past"} | {"type": "error"}:
                 self._prove({})
 
-    def _say(self, message: Mapping[str, Any]) -> None:
+    def _say(self, message: Message) -> None:
         if self._caller is not None:
             self._caller.say(message)
 
@@ -139,7 +140,7 @@ class Service:
             self._asked.append(game)
             self._say({"past": {"game": game.number}})
 
-    def _prove(self, proof: Mapping[str, Any]) -> None:
+    def _prove(self, proof: Message) -> None:
         """The box answers in the order in which it is asked."""
         if self._asked:
             game = self._asked.pop(0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from itertools import accumulate, takewhile
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from companion_club import telling
 from companion_club.seating.plan import list_moves
@@ -12,9 +12,12 @@ from companion_club.seating.plan import list_moves
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from companion.door.lines import Message
     from companion_club.fold import Evening
     from companion_club.known import Known
 
+Request: TypeAlias = "Mapping[str, Any]"
+"""A request to the process of an evening: `do`, and its values."""
 SHOWN: Final = 60
 """Places of the standings that a display shows; the page has all."""
 SEATED: Final = 800
@@ -31,7 +34,7 @@ SHOWN_RULES: Final = (
 """What a page is told of the rules: whoever wrote them may have added anything."""
 
 
-def status(evening: Evening, table: int) -> dict[str, Any]:
+def status(evening: Evening, table: int) -> Message:
     """How the evening stands, for the box at that table: docs/evening.md says what is in it."""
     rules = evening.rules
     if rules is None:
@@ -56,7 +59,7 @@ def status(evening: Evening, table: int) -> dict[str, Any]:
     }
 
 
-def shorten_status(status: dict[str, Any], longest: int) -> dict[str, Any]:
+def shorten_status(status: Message, longest: int) -> Message:
     """The status cut to `longest` bytes of JSON, for very many people or very long names.
 
     Our own table is always in it.
@@ -64,7 +67,7 @@ def shorten_status(status: dict[str, Any], longest: int) -> dict[str, Any]:
     mine = status.get("table")
     seats = [names if n == mine else [] for n, names in enumerate(status.get("seats", ()), start=1)]
     few = {key: status.get(key, [])[:FEW] for key in ("places", "leaders")}
-    steps: tuple[dict[str, Any], ...] = ({"seats": seats}, {"signed": []}, few)
+    steps: tuple[Message, ...] = ({"seats": seats}, {"signed": []}, few)
     for less in steps:
         if len(json.dumps(status)) > longest:
             status = {**status, **less}
@@ -90,7 +93,7 @@ def moves(evening: Evening, table: int) -> tuple[list[list[Any]], list[str]]:
     return goes, [name for name in here if name not in was]
 
 
-def answer_request(evening: Evening, known: Known, wish: Mapping[str, Any]) -> dict[str, Any]:
+def answer_request(evening: Evening, known: Known, wish: Request) -> Message:
     """What a page has asked for: how it stands, or one of its LISTS `from` a row on.
 
     A list comes as `rows`, as many as fit into a line of the door, of so many.
@@ -102,7 +105,7 @@ def answer_request(evening: Evening, known: Known, wish: Mapping[str, Any]) -> d
     return {"rows": _fitting(rows[start:] if type(start) is int else []), "of": len(rows)}
 
 
-def _stands(evening: Evening) -> dict[str, Any]:
+def _stands(evening: Evening) -> Message:
     rules = evening.rules
     return {
         "rules": None if rules is None else {key: _short(rules.get(key)) for key in SHOWN_RULES},
@@ -132,12 +135,12 @@ def _fitting(rows: Sequence[Any]) -> list[Any]:
     return [row for row, _ in zip(rows, fits, strict=False)]
 
 
-def _results(evening: Evening, known: Known, wish: Mapping[str, Any]) -> list[dict[str, Any]]:
+def _results(evening: Evening, known: Known, wish: Request) -> list[Message]:
     number = wish.get("n")
     return [row for row in telling.results(evening, known) if row["round"] == number]
 
 
-LISTS: Final[Mapping[str, Callable[[Evening, Known, Mapping[str, Any]], list[Any]]]] = {
+LISTS: Final[Mapping[str, Callable[[Evening, Known, Request], list[Any]]]] = {
     "tables": lambda evening, *_: [*evening.tables],
     "totals": lambda evening, *_: [*evening.totals.items()],
     "leaders": lambda evening, *_: [*evening.leaders],

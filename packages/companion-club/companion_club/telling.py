@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import csv
 import io
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Final
 
 from companion_club import topics
 from companion_club.words import english
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
+    from companion.door.lines import Message
     from companion_club.claims import Claim
     from companion_club.fold import Conflict, Evening
     from companion_club.known import Known
 
-COLUMNS = ("round", "table", "player", "points", "source")
+COLUMNS: Final = ("round", "table", "player", "points", "source")
+FORMULAS: Final = ("=", "+", "-", "@", "\t")
+"""The first characters of a cell that a spreadsheet takes for a formula."""
 
 
 def sources(known: Known) -> dict[tuple[int, int], str]:
@@ -31,7 +34,7 @@ def sources(known: Known) -> dict[tuple[int, int], str]:
     return found
 
 
-def conflict(found: Conflict) -> dict[str, Any]:
+def conflict(found: Conflict) -> Message:
     """What people must decide: `why`, where, and what each box says.
 
     Where is a round and its table, or a name, or nothing: then it is about the rules.
@@ -56,13 +59,18 @@ def problem(evening: Evening) -> str:
 
 
 def standings(evening: Evening) -> list[tuple[int, str, int]]:
-    """Place, name and total, the highest first; equals share a place."""
-    order = sorted(evening.totals.items(), key=lambda item: -item[1])
+    """Return place, name and total, the highest first; equals share a place."""
+    return places(evening.totals)
+
+
+def places(totals: Mapping[str, int]) -> list[tuple[int, str, int]]:
+    """Return place, name and total, the highest first; equals share a place."""
+    order = sorted(totals.items(), key=lambda item: -item[1])
     values = [total for _, total in order]
     return [(values.index(total) + 1, name, total) for name, total in order]
 
 
-def results(evening: Evening, known: Known) -> Iterator[dict[str, Any]]:
+def results(evening: Evening, known: Known) -> Iterator[Message]:
     """Every player's points in every round, as rows; `source` is where they come from."""
     origin = sources(known)
     for number, each in enumerate(evening.rounds, 1):
@@ -75,17 +83,22 @@ def results(evening: Evening, known: Known) -> Iterator[dict[str, Any]]:
 
 
 def as_csv(evening: Evening, known: Known) -> str:
-    """The rows for a spreadsheet. A name that it would take for a formula begins with a quote."""
+    """Return the results as a spreadsheet."""
+    return spreadsheet(results(evening, known))
+
+
+def spreadsheet(rows: Iterable[Mapping[str, object]]) -> str:
+    """Return rows as CSV. A name that a spreadsheet takes for a formula begins with a quote."""
     out = io.StringIO()
     writer = csv.DictWriter(out, COLUMNS, lineterminator="\n")
     writer.writeheader()
-    for row in results(evening, known):
-        name = row["player"]
-        writer.writerow({**row, "player": f"'{name}" if name[0] in "=+-@" else name})
+    for row in rows:
+        name = str(row["player"])
+        writer.writerow({**row, "player": f"'{name}" if name.startswith(FORMULAS) else name})
     return out.getvalue()
 
 
-def as_data(evening: Evening, known: Known) -> dict[str, Any]:
+def as_data(evening: Evening, known: Known) -> Message:
     """All of it for a program."""
     return {
         "rules": None if evening.rules is None else dict(evening.rules),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from urllib.parse import quote, unquote
 
 from checked_input.checks import (
@@ -37,6 +37,8 @@ from companion_club.seating.facts import (
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+Fact: TypeAlias = "Mapping[str, Any]"
+"""The fields of a fact of an evening."""
 ROOT: Final = "companion"
 GUEST: Final = "guest"
 """The user who only looks on: a broker throws out a guest who says something, or has a will."""
@@ -95,7 +97,7 @@ def is_topic(topic: str) -> bool:
     return topic == "rules" or place_in(topic) is not None
 
 
-def fits(topic: str, fact: Mapping[str, Any]) -> bool:
+def fits(topic: str, fact: Fact) -> bool:
     """Whether that can be a fact of this topic: it has the fields of one, and no others."""
     if topic == "rules":
         return first_slip(RULES_FACT, fact) is None
@@ -111,7 +113,7 @@ def display_text(text: str) -> str:
     return line[:LONGEST_NAME].strip()
 
 
-def rules(fact: Mapping[str, Any]) -> Mapping[str, Any]:
+def rules(fact: Fact) -> Fact:
     """The rules of an evening with the texts in them as they are shown."""
     return {**fact, "title": display_text(fact["title"]), "game": display_text(fact["game"])}
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from companion.core.game import Cues
     from companion.door.lines import Message
     from companion.remote.audience import Visitor
+    from companion_club.table import Request
 
 QUEUED: Final = 8
 """Wishes that wait for the process to come, at most."""
@@ -43,7 +44,7 @@ class ClubEvening:
         self,
         basics: Basics,
         turn: Turn,
-        send: Callable[[int, dict[str, Any]], None],
+        send: Callable[[int, Message], None],
         attend: Callable[[str], None],
     ) -> None:
         self._basics, self._turn = basics, turn
@@ -51,7 +52,7 @@ class ClubEvening:
         self._key = secrets.token_hex(16)
         self.status: EveningStatus = AWAY
         self._by: int | None = None
-        self._wishes: list[Mapping[str, Any]] = []
+        self._wishes: list[Request] = []
         self._news: Cues = ()
         self._open = False
         if self._remembered:
@@ -59,7 +60,7 @@ class ClubEvening:
 
     # --- what its process says ---
 
-    def _knows(self, key: Any) -> bool:
+    def _knows(self, key: object) -> bool:
         """Whether this is the key that its process was given."""
         return isinstance(key, str) and secrets.compare_digest(key.encode(), self._key.encode())
 
@@ -86,7 +87,7 @@ class ClubEvening:
         else:
             raise Mistake("not_yours")
 
-    def _stands(self, number: int, value: Any) -> None:
+    def _stands(self, number: int, value: object) -> None:
         """How the evening stands; None: its process has gone. Raises Mistake."""
         try:
             shown = AWAY if value is None else read_status(value)
@@ -100,7 +101,7 @@ class ClubEvening:
         self._remember(before)
         self._inform()
 
-    def _reply(self, number: int, value: Any, to: Any) -> dict[str, Any]:
+    def _reply(self, number: int, value: object, to: object) -> Message:
         """What is told of a wish to the connection it came from. Raises Mistake."""
         if number != self._by or not isinstance(value, dict) or type(to) is not int:
             raise Mistake("not_so", name="evening")
@@ -113,7 +114,7 @@ class ClubEvening:
 
     # --- what is wished for ---
 
-    def wish(self, wish: Mapping[str, Any]) -> None:
+    def wish(self, wish: Request) -> None:
         """Send a wish of the menus to the evening's process, which is started for it."""
         if self._by is None:
             self._attend(self._key)
@@ -135,7 +136,7 @@ class ClubEvening:
             {"type": "wish", "wish": wish, "from": visitor.peer.number, "seat": visitor.seat},
         )
 
-    def _tell(self, wish: Mapping[str, Any]) -> None:
+    def _tell(self, wish: Request) -> None:
         assert self._by is not None
         self._send(self._by, {"type": "wish", "wish": wish, "from": None, "seat": None})
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from companion.catalog.registry import find
 from companion.core.game import Cue
@@ -16,6 +16,7 @@ from companion.menus.page import MenuPage, as_list, game_of, go, going, list_que
 from companion.menus.settings import LONGEST_NAME
 from companion_club.box import NAME
 from companion_club.box.status import AWAY, EveningStatus
+from companion_club.codes import CODE_LENGTH, CODE_LETTERS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -25,12 +26,10 @@ if TYPE_CHECKING:
     from companion.menus.page import Answered, OpenPage
     from companion.press.cursor import Cursor
     from companion.say.words import Words
+    from companion_club.table import Request
 
 AT: Final = "at "
 """The prefix of an answer that is a place in a list."""
-LETTERS: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ"
-"""The letters of an evening's code, without those that look like digits."""
-CODE: Final = 6
 TITLES: Final = ("Club", "Evening")
 HOURS: Final = tuple(f"until {hour}" for hour in (20, 21, 22, 23, 0, 1))
 """The choices for the end of an evening, by the clock of its head table."""
@@ -85,7 +84,7 @@ def _unsigned(state: OpenPage) -> tuple[str, ...]:
 # --- what an answer does --------------------------------------------------------------------------
 
 
-def _request(wish: Mapping[str, Any]) -> Attend:
+def _request(wish: Request) -> Attend:
     """Return the command that sends a request to the evening's process."""
     return Attend(NAME, wish)
 
@@ -209,7 +208,7 @@ def _stands(words: Words, now: EveningStatus) -> str:
     return words("box.evening.waits", n=now.round, tables=", ".join(map(str, now.waiting)))
 
 
-def went(words: Words, goes: Sequence[tuple[str, int]]) -> str:
+def movements(words: Words, goes: Sequence[tuple[str, int]]) -> str:
     """Who goes where: "Ada goes to table 3, Émile to table 2"."""
     return ", ".join(
         words("box.evening.goes_too" if n else "box.evening.goes", who=who, n=to)
@@ -234,7 +233,7 @@ def news(now: EveningStatus, words: Words) -> Cues:
     )
     if not now.goes:
         return (here,)
-    return Cue("evening_goes", {"n": now.round, "moves": went(words, now.goes)}), here
+    return Cue("evening_goes", {"n": now.round, "moves": movements(words, now.goes)}), here
 
 
 # --- what is shown --------------------------------------------------------------------------------
@@ -348,7 +347,7 @@ PAGES: Final[Mapping[str, MenuPage]] = {
     ),
     "evening_table": MenuPage(_table_number, _on_table, large=False),
     "evening_code": MenuPage(
-        lambda state: Spell(state.page, None, CODE, ("ABCDEF",), letters=LETTERS),
+        lambda state: Spell(state.page, None, CODE_LENGTH, ("ABCDEF",), letters=CODE_LETTERS),
         _on_code,
         once=True,
         large=False,

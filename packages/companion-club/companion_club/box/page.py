@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from tornado.web import HTTPError
@@ -12,6 +10,7 @@ from companion.door.client import Away
 from companion.page.desk import Handler
 from companion.page.records import ReadingHandler
 from companion.page.sheet import Cell, SortableTable
+from companion_club.telling import places, spreadsheet
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterator, Sequence
@@ -24,15 +23,12 @@ if TYPE_CHECKING:
 
 PLACES, TABLES = 8, 6
 """Places of the standings, and tables, that a projector shows at a time."""
-COLUMNS: Final = ("round", "table", "player", "points", "source")
 SOURCES: Final = (
     ("box", "evening_by_box"),
     ("typed", "evening_typed"),
     ("code", "evening_by_code"),
 )
 """Where a result comes from, and the words for it."""
-FORMULAS: Final = ("=", "+", "-", "@", "\t")
-"""A cell that begins so is a formula to a spreadsheet, whoever is called so."""
 
 
 async def rows(ask: Ask, do: str, n: int = 0) -> list[Any]:
@@ -58,7 +54,7 @@ async def whole(ask: Ask) -> Message | None:
 class EveningHandler(ReadingHandler):
     """How the evening stands; with `?view=board` for a projector, which turns the pages."""
 
-    async def wished(self, **wish: Any) -> Message | None:
+    async def ask_evening(self, **wish: Any) -> Message | None:
         """What the evening's process answers; None if there is no evening. Raises HTTPError."""
         try:
             reply = await self.house.visitors.box.ask({"wish": wish}, {"evening"})
@@ -68,7 +64,7 @@ class EveningHandler(ReadingHandler):
 
     async def get(self) -> None:
         """Show it."""
-        words, found = self.words(), await whole(self.wished)
+        words, found = self.words(), await whole(self.ask_evening)
         if found is None:
             text = words("page.evening_none")
             self.show("note.html", words("page.evening"), words, text=text)
@@ -85,7 +81,7 @@ class RoundHandler(EveningHandler):
 
     async def get(self, number: str) -> None:  # type: ignore[override]
         """Show it."""
-        words, results = self.words(), await rows(self.wished, "round", int(number))
+        words, results = self.words(), await rows(self.ask_evening, "round", int(number))
         if not results:
             raise HTTPError(404)
         heads = [words(f"page.{key}") for key in ("table", "name", "points", "evening_source")]
@@ -99,17 +95,17 @@ class ExportHandler(EveningHandler):
 
     async def get(self, kind: str) -> None:  # type: ignore[override]
         """Send it."""
-        found = await whole(self.wished)
+        found = await whole(self.ask_evening)
         if found is None:
             raise HTTPError(404)
         rounds = range(1, found["round"] + 1)
-        results = [row for n in rounds for row in await rows(self.wished, "round", n)]
+        results = [row for n in rounds for row in await rows(self.ask_evening, "round", n)]
         self.set_header("Content-Disposition", f'attachment; filename="evening.{kind}"')
         if kind == "json":
             self.answer({**found, "results": results})
             return
         self.set_header("Content-Type", "text/csv; charset=utf-8")
-        self.finish(_csv(results))
+        self.finish(spreadsheet(results))
 
 
 class SlipHandler(Handler):
@@ -166,7 +162,7 @@ def paper(found: Message, words: Words) -> dict[str, Any]:
     return {
         "stands": _stands(found, words),
         "conflicts": [_conflict(each, words) for each in found["conflicts"]],
-        "table": _standings(_places(found), words),
+        "table": _standings(places(found["totals"]), words),
         "places": _tables(found),
         "rounds": found["round"],
     }
@@ -176,20 +172,13 @@ def board(found: Message, words: Words) -> dict[str, Any]:
     """Pages that turn by themselves, for a projector: what fills in `board.html`."""
     return {
         "stands": _stands(found, words),
-        "standings": [_standings(part, words) for part in _parts(_places(found), PLACES)],
+        "standings": [_standings(part, words) for part in _parts(places(found["totals"]), PLACES)],
         "tables": [*_parts(_tables(found), TABLES)],
     }
 
 
 def _parts(whole: Sequence[Any], size: int) -> Iterator[Sequence[Any]]:
     return (whole[n : n + size] for n in range(0, len(whole), size))
-
-
-def _places(found: Message) -> list[tuple[int, str, int]]:
-    """Place, name and total, the highest first; equals share a place."""
-    order = sorted(found["totals"].items(), key=lambda item: -item[1])
-    values = [total for _, total in order]
-    return [(values.index(total) + 1, name, total) for name, total in order]
 
 
 def _standings(places: Sequence[tuple[int, str, int]], words: Words) -> SortableTable:
@@ -214,17 +203,6 @@ def _result(row: Message, words: Words) -> list[Cell]:
         Cell("" if row["points"] is None else row["points"], number=True),
         Cell(words(f"page.{key}")),
     ]
-
-
-def _csv(rows: Sequence[Message]) -> str:
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    for row in rows:
-        told = {**row, "player": f"'{row['player']}" if row["player"].startswith(FORMULAS)
-                else row["player"]}  # fmt: skip
-        writer.writerow(["" if told[key] is None else told[key] for key in COLUMNS])
-    return out.getvalue()
 
 
 ROUTES: Final = (

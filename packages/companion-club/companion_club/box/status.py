@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+T = TypeVar("T")
 STATES: Final = ("looking", "none", "on", "over")
 TROUBLES: Final = ("no_broker", "unreachable", "refused", "wrong_code", "folder")
 """The codes of failures, each with a sentence."""
@@ -73,7 +74,7 @@ class EveningStatus(NamedTuple):
 AWAY: Final = EveningStatus()
 
 
-def read_status(data: Any) -> EveningStatus:
+def read_status(data: object) -> EveningStatus:
     """Return the state in a message. Raise ValueError if it is not valid."""
     if not isinstance(data, dict) or data.get("state") not in STATES:
         raise ValueError("state")
@@ -102,36 +103,36 @@ def read_status(data: Any) -> EveningStatus:
     )
 
 
-def _list(data: dict[str, Any], key: str, one: Callable[[Any], Any]) -> tuple[Any, ...]:
+def _list(data: dict[str, Any], key: str, one: Callable[[object], T]) -> tuple[T, ...]:
     found = data.get(key, [])
     if not isinstance(found, list) or len(found) > MOST:
         raise ValueError(key)
     return tuple(map(one, found))
 
 
-def _text(value: Any, longest: int = LONGEST) -> str:
+def _text(value: object, longest: int = LONGEST) -> str:
     if not isinstance(value, str) or len(value) > longest or not (value.isprintable()):
         raise ValueError("text")
     return value
 
 
-def _number(value: Any) -> int:
+def _number(value: object) -> int:
     if type(value) is not int or not 0 <= value < MANY:
         raise ValueError("number")
     return value
 
 
-def _name(value: Any) -> str:
+def _name(value: object) -> str:
     if not _text(value).strip():
         raise ValueError("name")
     return str(value)
 
 
-def _names(value: Any) -> tuple[str, ...]:
+def _names(value: object) -> tuple[str, ...]:
     return _list({"names": value}, "names", _name)
 
 
-def _goes(value: Any) -> tuple[str, int]:
+def _goes(value: object) -> tuple[str, int]:
     match value:
         case [who, to]:
             return _name(who), _number(to)
@@ -139,7 +140,7 @@ def _goes(value: Any) -> tuple[str, int]:
             raise ValueError("goes")
 
 
-def _place(value: Any) -> tuple[int, str, int]:
+def _place(value: object) -> tuple[int, str, int]:
     match value:
         case [place, who, int(total)] if type(total) is int and abs(total) < MANY * MOST:
             return _number(place), _name(who), total
@@ -147,7 +148,7 @@ def _place(value: Any) -> tuple[int, str, int]:
             raise ValueError("places")
 
 
-def _found(value: Any) -> Found | None:
+def _found(value: object) -> Found | None:
     """Return an evening that can be joined; None if it cannot be shown."""
     match value:
         case {"id": ident, "title": title, "game": game, "tables": tables}:

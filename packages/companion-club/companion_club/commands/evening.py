@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 
     from companion_club.fold import Conflict, Evening
     from companion_club.known import Known
+    from companion_club.topics import Fact
 
 
 DEBIAN: Final = Path("/etc/mosquitto")
@@ -251,9 +252,7 @@ def _enter_result(
     click.echo(sentence("evening.result", n=number, table=table))
 
 
-def _say(
-    desk: EveningFacts, topic: str, fact: Mapping[str, Any], *, yes: bool, moves: bool = True
-) -> bool:
+def _say(desk: EveningFacts, topic: str, fact: Fact, *, yes: bool, moves: bool = True) -> bool:
     """Say a fact; who `moves` in the round that is seated is shown before, and asked about."""
     found = sayings.seat_changes(desk.known, desk.known.said("x", topic, fact)) if moves else ()
     for move in found:
@@ -389,7 +388,7 @@ def _usual(name: str) -> str:
     return kept
 
 
-def _person(desk: EveningFacts, name: str) -> Mapping[str, Any]:
+def _person(desk: EveningFacts, name: str) -> Fact:
     """Raises click.ClickException."""
     heads = desk.known.heads.get(topics.people(_usual(name)))
     if not heads:
@@ -453,7 +452,7 @@ class ReportedGame(NamedTuple):
 
     where: str
     points: Mapping[str, int]
-    game: Mapping[str, Any]
+    game: Fact
 
 
 @click.command("verify")

@@ -159,7 +159,7 @@ def _until(member: Member, done: Callable[[Member], bool]) -> None:
         member.turn(min(left, GLANCE))
 
 
-def _check_name(_ctx: Any, _param: Any, value: str) -> str:
+def _check_name(_ctx: object, _param: object, value: str) -> str:
     if not NAME.fullmatch(value):
         raise click.BadParameter(sentence("evening.name"))
     return value

@@ -13,8 +13,8 @@ from click.testing import CliRunner
 from companion.cmd.commands import cli
 from companion.cmd.places import next_full_hour
 from companion_club import finding, hosting
-from companion_club.box import menu
-from companion_club.finding import CODE, HOMES, LETTERS, WrongCode
+from companion_club.codes import CODE_LENGTH, CODE_LETTERS
+from companion_club.finding import HOMES, WrongCode
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -35,8 +35,7 @@ def test_every_address_at_home_has_a_code_of_its_own() -> None:
     codes = {host: finding.code(host) for host in hosts}
     assert len(set(codes.values())) == len(set(hosts))
     assert all(finding.host_of(code.lower()) == host for host, code in codes.items())
-    assert all(len(code) == CODE for code in codes.values())
-    assert (menu.CODE, menu.LETTERS) == (CODE, LETTERS)
+    assert all(len(code) == CODE_LENGTH for code in codes.values())
 
 
 def test_an_address_that_is_not_at_home_has_none() -> None:
@@ -47,7 +46,7 @@ def test_most_slips_of_a_letter_are_seen() -> None:
     rng, seen = random.Random(5), 0
     for _ in range(300):
         right = finding.code(str(IPv4Address("192.168.0.0") + rng.randrange(1 << 16)))
-        at, letter = rng.randrange(CODE), rng.choice(LETTERS)
+        at, letter = rng.randrange(CODE_LENGTH), rng.choice(CODE_LETTERS)
         try:
             finding.host_of(right[:at] + letter + right[at + 1 :])
         except WrongCode:

@@ -20,6 +20,7 @@ from companion_club import sayings, table, telling
 from companion_club.box import page
 from companion_club.commands.evening import status_lines
 from companion_club.fold import fold
+from companion_club.telling import spreadsheet
 from tests.evening.boxes import evening_of, opened, round_said
 from tests.page.browsers import chromium
 from tests.page.house import Box, Lines, Page
@@ -94,7 +95,7 @@ def test_what_is_typed_in_says_so_on_the_page_and_in_files() -> None:
     known = played()
     rows = results(known, 3)
     assert {row["source"] for row in rows if row["table"] == 1} == {"typed"}
-    text = page._csv(rows)
+    text = spreadsheet(rows)
     assert text.splitlines()[0] == "round,table,player,points,source"
     assert all(row["player"] in text for row in rows)
     assert "'=Cy" in text
