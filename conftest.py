@@ -132,10 +132,10 @@ def word_list(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]
     (tmp_path / "american-english").write_text(text, "ascii")
     for module in (lexicon, dictionary):
         monkeypatch.setattr(module, "FOLDER", tmp_path)
-    for found in (lexicon.blocks, lexicon.fitting):
+    for found in (lexicon.blocks, lexicon.words_fitting):
         found.cache_clear()
     yield
-    for found in (lexicon.blocks, lexicon.fitting):
+    for found in (lexicon.blocks, lexicon.words_fitting):
         found.cache_clear()
 
 

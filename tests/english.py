@@ -22,12 +22,12 @@ WORDS: Final = words_in("en")
 
 def told(error: BaseException) -> str:
     """What an error says."""
-    return errors.worded(error, WORDS)
+    return errors.error_text(error, WORDS)
 
 
 def in_place(mistake: FileMistake) -> str:
     """What a mistake says, after where it is."""
-    return errors.mistaken(mistake, WORDS)
+    return errors.mistake_text(mistake, WORDS)
 
 
 def message(mistake: FileMistake) -> str:

@@ -20,7 +20,7 @@ from companion.catalog.registry import find
 from companion.core.chance import Chance
 from companion.core.prompts import Spell
 from companion.draw.face import face_of
-from companion.figures.lookup import everybody, remark
+from companion.figures.lookup import people_report, rarest_fact_of
 from companion.figures.shelf import Shelf
 from companion.play.line import Setup
 from companion.play.session import Session
@@ -203,8 +203,8 @@ class Drive:
     def _count(self, number: int | None, put: Callable[[Figured], None]) -> None:
         """Make figures at once: the box hears of them after the press."""
         with closing(Shelf(self.journal, None)) as shelf:
-            one = everybody(shelf, NOW, day, lambda _: None) if number is None else None
-            put(Figured(one or remark(shelf, number or 0)))
+            one = people_report(shelf, NOW, day, lambda _: None) if number is None else None
+            put(Figured(one or rarest_fact_of(shelf, number or 0)))
 
     @property
     def frame(self) -> bytes:

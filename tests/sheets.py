@@ -21,7 +21,7 @@ from companion.core.prompts import Spell, by_box
 from companion.draw import screens
 from companion.draw.face import face_of
 from companion.play.session import Session
-from companion.play.simulate import pick
+from companion.play.simulate import random_answer
 from companion.press.cursor import NOWHERE, Cursor
 from companion.press.wheel import wheel
 from companion.record.journal import Journal
@@ -118,7 +118,7 @@ def played(game: str, options: Mapping[str, str], seats: int, seed: int) -> Shee
             sheet.look(None, random)
         if session.standing.prompt is None:
             break
-        session.answer(pick(session.standing.prompt, random), 0)
+        session.answer(random_answer(session.standing.prompt, random), 0)
     sheet.stands()
     return sheet
 
@@ -130,7 +130,7 @@ def _say(session: Session, random: Random) -> None:
         return
     form = random.choice(forms)
     try:
-        session.answer(pick(form, random), 0, form.name)
+        session.answer(random_answer(form, random), 0, form.name)
     except Refused:
         return
 

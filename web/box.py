@@ -131,7 +131,7 @@ class WebBox:
     def export(self) -> str:
         """Return all games as JSON Lines, as `companion export` writes them."""
         numbers = sorted(self.journal.games())
-        games = (recorded.of(self.journal, number) for number in numbers)
+        games = (recorded.load_game(self.journal, number) for number in numbers)
         return "".join(
             f"{line}\n" for line in export.lines(games, len(numbers), version(), whole=True)
         )

@@ -14,7 +14,7 @@ from companion.core.errors import CompanionError
 from companion.core.prompts import Spell
 from companion.play import begin
 from companion.play.session import Session
-from companion.play.simulate import pick
+from companion.play.simulate import random_answer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -64,7 +64,11 @@ def begin_scene(journal: Journal, name: str, now: int) -> int:
             break
         if answers >= scene.after and scene.is_there(session.standing):
             return session.number
-        value = words[str(prompt.who)].pop(0) if isinstance(prompt, Spell) else pick(prompt, rng)
+        value = (
+            words[str(prompt.who)].pop(0)
+            if isinstance(prompt, Spell)
+            else random_answer(prompt, rng)
+        )
         session.answer(value, now)
         session.commit()
     raise UnknownScene(f"{name} does not come about with the seed {scene.seed}.")

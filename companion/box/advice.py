@@ -37,7 +37,7 @@ class Advice:
         running = self._stands.running
         if running is None or running.number != event.number:
             return
-        prompt = outlook.asked(running.standing)
+        prompt = outlook.foreseeable_question(running.standing)
         if prompt is None or running.standing.snapshot.position != event.position:
             return
         table = hints.point_at(self._stands.table, prompt, event.answer)

@@ -39,7 +39,9 @@ class Answers:
         """Give an answer to the game. Dice thrown by a press are shown rolling first."""
         session, question, wall = self._stands.session, command.question, self._basics.machine.wall
         roll = session.standing.rolling if question in (None, THROW) else None
-        faces = tuple(session.standing.drawn()) if roll is not None and not roll.private else ()
+        faces = (
+            tuple(session.standing.draw_answer()) if roll is not None and not roll.private else ()
+        )
         told = _told_of_program(session, question, command.answer)
         mixes = self._stands.table.together and moves.is_mixing(session.standing.snapshot)
         snapshot = session.answer(command.answer, wall(), question)

@@ -26,11 +26,13 @@ class BoardTeaching:
     def __init__(self, basics: Basics, turn: Turn) -> None:
         self._machine, self._turn = basics.machine, turn
         self._said: tuple[Said, ...] = ()
-        turn.watchers.append(lambda session: partial(self.follow, session, session.standing.said))
+        turn.watchers.append(
+            lambda session: partial(self.follow, session, session.standing.entered_values)
+        )
 
     def begin(self, session: Session) -> None:
         """Start with a session, whose earlier entries are saved already."""
-        self._said = session.standing.said
+        self._said = session.standing.entered_values
 
     def follow(self, session: Session, said: tuple[Said, ...]) -> None:
         """Save what was entered about the board since, and delete what was undone."""

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from companion.core.prompts import Answer
     from companion.door.peers import Event
-    from companion.figures.lookup import Everybody, Remark
+    from companion.figures.lookup import PeopleReport, Remark
     from companion.menus.page import Diagnosis
     from companion.play.outlook import Outlook
     from hardware.ports import Edge, HardwareError
@@ -42,7 +42,7 @@ class Figured:
     A number is the number of games still to be counted; a code is the reason why there are none.
     """
 
-    def __init__(self, found: Everybody | Remark | int | str) -> None:
+    def __init__(self, found: PeopleReport | Remark | int | str) -> None:
         self.found = found
 
 

@@ -53,7 +53,7 @@ class Faces:
 
     def add_sign(self, frame: bytes) -> bytes:
         """Return a frame with the sign of what mutes the box, if anything does."""
-        muted = self.voice.muted
+        muted = self.voice.mute_reason
         return add_sign(frame, muted) if muted else frame
 
     def dim(self, percent: int) -> None:

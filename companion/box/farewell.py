@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from companion.core.game import Cue
 from companion.draw import plates, screens
 from companion.press.chords import OFF, STEPS
-from companion.say.errors import worded
+from companion.say.errors import error_text
 from hardware.ports import HardwareError
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class Farewell:
         try:
             self._machine.power_off()
         except HardwareError as error:
-            message = worded(error, words)
+            message = error_text(error, words)
             self._host.turn.tell(Cue("hardware", {"part": error.part, "message": message}))
             return
         self._journal.close()

@@ -12,8 +12,8 @@ from companion.core.errors import log
 from companion.core.game import Cue
 from companion.menus import new_game
 from companion.play import begin
-from companion.play.session import recorded
-from companion.record.drafts import found, keep
+from companion.play.session import resume_recorded
+from companion.record.drafts import load_draft, save_draft
 from companion.record.journal import JournalError
 from companion.table import moves
 
@@ -61,7 +61,7 @@ class Games:
     def resume(self, number: int) -> None:
         """Resume a recorded game. Raise JournalError or UnknownGame if that is impossible."""
         basics = self._basics
-        session, changed = recorded(basics.journal, number, basics.machine.wall())
+        session, changed = resume_recorded(basics.journal, number, basics.machine.wall())
         self._enter(session)
         if changed is not None:
             self._turn.note(Cue("rules_changed", {"answer": changed.answer}))
@@ -71,7 +71,7 @@ class Games:
         basics, remote, self._draft = self._basics, self._basics.remote(), None
         self._teaching.begin(session)
         self.sit_down(session)
-        draft = found(basics.journal, session.number, session.standing.snapshot)
+        draft = load_draft(basics.journal, session.number, session.standing.snapshot)
         begins = self._answers.staged(session.standing.opening) if new else None
         playing, now = self._stands.playing(away=remote.is_away), basics.machine.clock()
         table, heard = moves.enter_game(
@@ -141,6 +141,6 @@ class Games:
             return
         self._draft, wall = text, basics.machine.wall()
         try:
-            keep(basics.journal, session.number, session.standing.snapshot, text, wall)
+            save_draft(basics.journal, session.number, session.standing.snapshot, text, wall)
         except JournalError as error:
             self._turn.unwritten(error)

@@ -49,9 +49,9 @@ class Home:
         if session is not None and self._stands.table.ears.open:
             now = self._stands.playing(away=remote.is_away)
             there = survey(now, self._basics.wording.game())
-            found = found._replace(there=there, said=voice.heard)
+            found = found._replace(there=there, said=voice.recent_sentences)
         if session is not None and machine.advising is not None and self._settings["hints"]:
-            found = found._replace(hint=outlook.asked(session.standing) is not None)
+            found = found._replace(hint=outlook.foreseeable_question(session.standing) is not None)
         return found._replace(
             phones=remote.phone_facts,
             services=remote.services,
@@ -72,7 +72,9 @@ class Home:
         """Return the edition of the running game, with what was said in it; or a new one's."""
         running, machine = self._stands.running, self._basics.machine
         if running is not None:
-            return taught.with_entered_values(running.setup.edition, running.standing.said)
+            return taught.with_entered_values(
+                running.setup.edition, running.standing.entered_values
+            )
         try:
             return editions.load(game, machine.folder, machine.taught)
         except editions.EditionError:  # a new game tells of it, and is played as assumed

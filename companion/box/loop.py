@@ -30,7 +30,7 @@ from companion.core.game import Cue
 from companion.draw.screens import SAND
 from companion.menus import pages
 from companion.record.journal import JournalError
-from companion.say.errors import worded
+from companion.say.errors import error_text
 from hardware.ports import SEATS, Edge
 
 if TYPE_CHECKING:
@@ -214,7 +214,7 @@ class Loop:
             host.voice.say(found, self.words)
         if damaged is not None:
             with suppress(JournalError):  # then it is told at the next start, too
-                self._journal.told()
+                self._journal.clear_repair_notice()
         host.turn.tell_news()
         host.voice.sound("ready")
         host.home.offer_games()
@@ -244,7 +244,7 @@ class Loop:
         try:
             host.callers = self._connect(host, self._runner)
         except OSError as error:
-            host.turn.tell(Cue("door_shut", {"message": worded(error, self.words())}))
+            host.turn.tell(Cue("door_shut", {"message": error_text(error, self.words())}))
         else:
             host.home.offer()
 

@@ -21,7 +21,7 @@ from companion.menus.summaries import format_scores
 from companion.play.header import setup_of
 from companion.play.verify import check
 from companion.press.cursor import Cursor
-from companion.say.words import NAME, Words
+from companion.say.words import MAX_NAME_LETTERS, Words
 from hardware.ports import WIDTH
 
 if TYPE_CHECKING:
@@ -158,12 +158,12 @@ def open_past_game(
     summary = journal.summary(number)
     straight = check(journal, number).problem is None
     chance = Chance(journal.first(number).value["seed"])
-    game = recorded.of(journal, number)
+    game = recorded.load_game(journal, number)
     played, detail = figures(game, number)
     moves = range(story.count(game)) if played.scores else ()
     curve = tuple(detail.curve) if len(detail.curve) > 1 else ()
     told = {
-        "GAME": words.called(summary.game).upper(),
+        "GAME": words.game_title(summary.game).upper(),
         "players": format_scores(summary.players, played.scores),
         "result": words.victory(summary.winners or ()),
         "chance": words("box.past.straight" if straight else "box.past.crooked"),
@@ -198,7 +198,7 @@ def _result(canvas: Canvas, past: PastGame) -> None:
     canvas.centre(0, facts["GAME"])
     for row, who in enumerate(past.names, start=1):
         canvas.text(row, 0, "★" if who in past.winners else "")
-        canvas.text(row, 2 * font("small").width, short(who, NAME))
+        canvas.text(row, 2 * font("small").width, short(who, MAX_NAME_LETTERS))
     for row, score in enumerate(past.scores, start=1):
         canvas.right(row, str(score))
     canvas.text(5, 0, short(facts["result"], COLUMNS))

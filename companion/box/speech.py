@@ -94,6 +94,6 @@ class Speech:
     def silence(self) -> None:
         """Mute or unmute the box, and show what still mutes it."""
         self._turn.set({"silent": not self._basics.settings["silent"]})
-        cue = Cue("sound", {"how": self._basics.faces.voice.muted or "on"})
+        cue = Cue("sound", {"how": self._basics.faces.voice.mute_reason or "on"})
         self._turn.note(cue, seconds=NOTE)
         self._turn.then(lambda: self._basics.faces.voice.say([cue], self._basics.wording.front))

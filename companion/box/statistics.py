@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from companion.box.events import Figured, Weighed
     from companion.box.state import Basics
     from companion.box.turn import Turn
-    from companion.figures.lookup import Everybody
+    from companion.figures.lookup import PeopleReport
     from companion.figures.rare import RareFact
     from companion.play.line import Step
     from companion.play.session import Session
@@ -37,7 +37,7 @@ class Statistics:
         self._is_weighing = False
         self.remark: RareFact | None = None
         self._wondered: Step | None = None
-        self.everybody: Everybody | int | None = None if self._counting is None else 0
+        self.everybody: PeopleReport | int | None = None if self._counting is None else 0
         turn.watchers.append(lambda _: self.wonder)
 
     def count(self) -> None:

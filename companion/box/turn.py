@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from companion.core.game import Cue
 from companion.hear.policy import Ears, speech
-from companion.say.errors import worded
+from companion.say.errors import error_text
 from companion.table.overlays import NOTE, moment
 
 if TYPE_CHECKING:
@@ -219,7 +219,7 @@ class Turn:
         faces = self._basics.faces
         if not faces.is_news(error):
             return
-        message = worded(error, self._wording.front())
+        message = error_text(error, self._wording.front())
         cue = Cue("hardware", {"part": error.part, "message": message})
         with self.change():
             if faces.can_show(error):

@@ -236,7 +236,7 @@ def localise_command(command: click.Command, name: str = "") -> click.Command:
     if language == SOURCE:
         gettext.textdomain("messages")  # as a process begins
         return command
-    folder = catalogues.compiled(FOLDER, language, "help").parents[2]
+    folder = catalogues.compile_catalogue(FOLDER, language, "help").parents[2]
     gettext.bindtextdomain("help", str(folder))
     gettext.textdomain("help")
     below = translation if command is cli else None
@@ -257,7 +257,7 @@ def translation(name: str) -> Callable[[str], str]:
         if not name or name in BUILT_IN or name not in package_commands()
         else package_commands()[name].folder
     )
-    if folder is None or not catalogues.source(folder, language, "help").parent.is_dir():
+    if folder is None or not catalogues.source_file(folder, language, "help").parent.is_dir():
         return ours.gettext
     theirs = _catalogue(folder, language)
     theirs.add_fallback(ours)
@@ -266,7 +266,7 @@ def translation(name: str) -> Callable[[str], str]:
 
 def _catalogue(folder: Path, language: str) -> gettext.NullTranslations:
     """Return a copy of the catalogue `help` of a folder."""
-    there = catalogues.compiled(folder, language, "help").parents[2]
+    there = catalogues.compile_catalogue(folder, language, "help").parents[2]
     return gettext.translation("help", str(there), [language])
 
 

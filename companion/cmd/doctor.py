@@ -37,7 +37,7 @@ from companion.cmd.i18n import sentence, suggest_name
 from companion.draw.canvas import Canvas
 from companion.menus.page import Diagnosis
 from companion.page import address
-from companion.record.owner import LIMIT, escaped, looked
+from companion.record.owner import LIMIT, escape_text, look_as_owner
 from companion.say.decimals import decimal
 from companion.say.dictionary import FOLDER, LISTS
 from hardware.boards import board_file, own_board
@@ -643,12 +643,16 @@ def _damage(file: Path) -> str | None:
     Nothing is written or repaired: the box does that at its start. Raise PermissionError.
     """
     try:
-        found = looked(file, partial(_check_database, file), CHECKING, places.monotonic)
+        found = look_as_owner(file, partial(_check_database, file), CHECKING, places.monotonic)
     except PermissionError:
         raise
     except OSError as error:
         found = i18n.system_reason(error)
-    return None if found == WHOLE else sentence("doctor.disk.harmed", file=file, why=escaped(found))
+    return (
+        None
+        if found == WHOLE
+        else sentence("doctor.disk.harmed", file=file, why=escape_text(found))
+    )
 
 
 def _check_database(file: Path) -> str:

@@ -37,7 +37,7 @@ from companion.draw.screens import standing
 from companion.play import simulate
 from companion.play.line import Setup
 from companion.play.session import Session
-from companion.play.simulate import pick
+from companion.play.simulate import random_answer
 from companion.press.cursor import Cursor
 from companion.record.journal import Journal
 from companion.say.decimals import decimal
@@ -79,7 +79,7 @@ def _of_package(found: PackagedGame, words: Words) -> dict[str, Any]:
 def _row(found: PackagedGame, game: Game[Any] | None, words: Words) -> dict[str, Any]:
     return {
         "name": found.name,
-        "title": words.called(found.name) if game else found.name,
+        "title": words.game_title(found.name) if game else found.name,
         "version": found.version,
         "package": found.package,
         "seats": [game.seats[0], game.seats[-1]] if game else None,
@@ -118,7 +118,7 @@ def tell_game(
                 say(text)
         if (prompt := session.standing.prompt) is None:
             break
-        session.answer(pick(prompt, chosen), 0)
+        session.answer(random_answer(prompt, chosen), 0)
         session.commit()
 
 
@@ -214,7 +214,7 @@ def simulate_command(
     """Let random players play, and print figures."""
     names, options = players_of(game, players), options_of(game, pairs)
     edition = edition_of(game, places.data_folder())
-    found = simulate.many(game, names, options, edition, games=n, seed=seed, count=not fast)
+    found = simulate.play_games(game, names, options, edition, games=n, seed=seed, count=not fast)
     ways = [option.name for option in game.options if len(option.values) > 1]
     settings = ", ".join(f"{name}={options[name]}" for name in ways)
     click.echo(sentence("simulate.games", n=found.games, game=game.name, options=settings))

@@ -29,7 +29,7 @@ from companion.play.line import RulesChanged
 from companion.record.journal import Journal, JournalError
 from companion.say.decimals import decimal
 from companion.say.words import Words
-from companion.seat.turning import decided
+from companion.seat.turning import describe_turning
 from companion.seat.turning import turning as turning_of
 from hardware.display.pixels import braille
 
@@ -119,8 +119,8 @@ def _line(journal: Journal, number: int, words: Words) -> str:
         summary = journal.summary(number)
     except JournalError as error:
         return f"{number:5d}  {error_text(error)}"
-    known = names.known(journal.settings())
-    now = {who: names.called(known, who, number) for who in summary.players}
+    known = names.load_names(journal.settings())
+    now = {who: names.current_name(known, who, number) for who in summary.players}
     when = _clock(summary.started)
     won = summary.winners and [now[who] for who in summary.winners]
     end = telling.ending(words, won)
@@ -156,12 +156,12 @@ def show(
         if turning:
             _turning(journal, number, lang or places.language(), as_json=as_json)
             return
-        played, detail = figures.of(number)
-        chance = outside.chance(journal, number)
+        played, detail = figures.figures_of(number)
+        chance = outside.chance_check(journal, number)
     if as_json:
-        click.echo(json.dumps(outside.shown(played, detail) | chance, indent=2))
+        click.echo(json.dumps(outside.game_details(played, detail) | chance, indent=2))
     elif bgstats:
-        click.echo(outside.bgstats(played, words.called(played.game)))
+        click.echo(outside.bgstats(played, words.game_title(played.game)))
     elif bgg:
         click.echo(json.dumps(outside.bgg(played), indent=2))
     else:
@@ -170,7 +170,7 @@ def show(
 
 def _figures(words: Words, played: Played, detail: Detail, chance: Mapping[str, Any]) -> None:
     """Print a game as sentences, with its curves."""
-    click.echo(f"{words.called(played.game)}, {_clock(played.begun)}")
+    click.echo(f"{words.game_title(played.game)}, {_clock(played.begun)}")
     found = telling.chance(words, played, **chance)
     for text in (*telling.game(words, played, detail), *found):
         click.echo(text)
@@ -180,7 +180,7 @@ def _figures(words: Words, played: Played, detail: Detail, chance: Mapping[str, 
 
 def _again(journal: Journal, number: int, language: str, *, frames: bool) -> None:
     """Print a game move by move, as everybody heard and saw it."""
-    game = recorded.of(journal, number)
+    game = recorded.load_game(journal, number)
     words = words_of(game, language)
     try:
         for move in story.moves(game):
@@ -201,8 +201,8 @@ def _turning(journal: Journal, number: int, language: str, *, as_json: bool) -> 
         raise click.ClickException(sentence("record.outgrown", why=error_text(error))) from error
     if found is None:
         raise click.ClickException(sentence("turning.no", n=number))
-    words = words_of(recorded.of(journal, number), language)
-    told = decided(found, words)
+    words = words_of(recorded.load_game(journal, number), language)
+    told = describe_turning(found, words)
     if as_json:
         click.echo(json.dumps(told))
         return
@@ -231,7 +231,7 @@ def people(
     with record() as journal, shelf(journal) as figures:
         found = figures.people(_building)
         if name:
-            _one(name, found, figures.counted(name), words, as_json=as_json)
+            _one(name, found, figures.tally_of(name), words, as_json=as_json)
         elif as_json:
             click.echo(json.dumps([outside.person(one) for one in found], indent=2))
         else:
@@ -249,8 +249,8 @@ def _rename(name: str, new: str, game: int | None) -> None:
     if new and (not new.isprintable() or len(new) > 40 or ":" in new):  # noqa: PLR2004 - as of players
         raise click.UsageError(sentence("given.no_name", name=repr(new), n=40))
     with rights.for_record(None), closing(recovery.open_record()) as journal:
-        known = names.known(journal.settings())
-        journal.set(names.SETTING, names.renamed(known, name, new, game), places.wall_time())
+        known = names.load_names(journal.settings())
+        journal.set(names.SETTING, names.with_rename(known, name, new, game), places.wall_time())
 
 
 def _one(
@@ -283,18 +283,18 @@ def _table(figures: Shelf, found: tuple[Person, ...], words: Words) -> None:
     for year, of in group.years.items():
         wins = ", ".join(f"{who} {n}" for who, n in sorted(of.wins.items(), key=_most))
         hours = decimal(of.seconds / 3600, words.language)
-        told = words.counted("box.figures.year", of.games, year=year, hours=hours, wins=wins)
+        told = words.for_count("box.figures.year", of.games, year=year, hours=hours, wins=wins)
         click.echo(told)
     for name, best in sorted(group.records.items()):
         longest = best.longest
         facts: dict[str, Any] = {"n": longest.answers, "number": longest.number}
         then = _clock(longest.begun)[:10] if longest.begun else sentence("history.undated")
-        click.echo(words("box.figures.record", game=words.called(name), day=then, **facts))
+        click.echo(words("box.figures.record", game=words.game_title(name), day=then, **facts))
     if hardest := figures.hardest():
         click.echo(telling.hardest(words, hardest))
     for then_played in figures.a_year_before(places.wall_time(), places.day):
         who = telling.everybody(words, then_played.players)
-        called = words.called(then_played.game)
+        called = words.game_title(then_played.game)
         click.echo(words("box.figures.year_ago", game=called, who=who, number=then_played.number))
 
 

@@ -29,7 +29,7 @@ def sentence(name: str, /, **facts: object) -> str:
 
 def plural_sentence(name: str, n: int, **facts: object) -> str:
     """Return the sentence `cmd.<name>` in the plural form for `n`."""
-    return _words(places.language()).counted(f"cmd.{name}", n, **facts)
+    return _words(places.language()).for_count(f"cmd.{name}", n, **facts)
 
 
 def suggest_name(
@@ -48,22 +48,22 @@ def suggest_name(
 
 def error_text(error: BaseException) -> str:
     """Return an error's text in the language of this machine."""
-    return errors.worded(error, _words(places.language()))
+    return errors.error_text(error, _words(places.language()))
 
 
 def english_error(error: BaseException) -> str:
     """Return an error's text in English, for programs."""
-    return errors.worded(error, _words("en"))
+    return errors.error_text(error, _words("en"))
 
 
 def system_reason(error: OSError) -> str:
     """Return the operating system's reason for an error."""
-    return errors.reason(error, _words(places.language()))
+    return errors.system_reason(error, _words(places.language()))
 
 
 def describe_mistake(mistake: FileMistake) -> str:
     """Return a mistake in a file as text, with its place."""
-    return errors.mistaken(mistake, _words(places.language()))
+    return errors.mistake_text(mistake, _words(places.language()))
 
 
 def describe_slip(slip: Slip) -> str:

@@ -27,7 +27,7 @@ from companion.core.errors import CompanionError
 from companion.door.lines import written
 from companion.seat import sitting
 from companion.seat.engine import Engine
-from companion.seat.player import LEVELS, LONGEST, OFFERED, Seat
+from companion.seat.player import LEVELS, MAX_ANSWER_SECONDS, OFFERED, Seat
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -42,7 +42,7 @@ SPEAKS: Final = 2.0
 """The time in seconds to wait for the box's line, which the box sends at once."""
 
 seconds_option = click.option(
-    "--seconds", type=click.FloatRange(0, LONGEST), metavar="S",
+    "--seconds", type=click.FloatRange(0, MAX_ANSWER_SECONDS), metavar="S",
     help="Thinking time for an answer; 0 for a fixed number of imagined games.",
 )  # fmt: skip
 
@@ -95,7 +95,7 @@ def thinking_clock(seconds: float) -> Callable[[], float]:
     So a computer player is as strong on a busy machine as on an idle one, and answers after at most
     `LONGEST` seconds.
     """
-    share = seconds / LONGEST
+    share = seconds / MAX_ANSWER_SECONDS
     return lambda: share * perf_counter() + (1 - share) * thread_time()
 
 

@@ -31,7 +31,7 @@ from companion.door import messages
 from companion.door.archive import Archive
 from companion.door.lines import written
 from companion.door.server import Server
-from companion.figures.lookup import everybody, remark
+from companion.figures.lookup import people_report, rarest_fact_of
 from companion.figures.shelf import Shelf
 from companion.menus import index  # noqa: F401 - so that no press waits for its pages
 from companion.menus.settings import legal
@@ -297,7 +297,7 @@ def _speech() -> Speech:
 
 def _always(language: str) -> Iterator[str]:
     """Yield the sentences that never change. They are read only when a slow voice is idle."""
-    yield from phrases.fixed(language, parts)
+    yield from phrases.fixed_sentences(language, parts)
 
 
 def serve(loop: Loop, ready: Callable[[], None] = lambda: None) -> None:
@@ -378,10 +378,12 @@ def _count(
             closing(Shelf(journal, places.statistics_file(record))) as shelf,
         ):
             if number is not None:
-                put(Figured(remark(shelf, number)))
+                put(Figured(rarest_fact_of(shelf, number)))
                 return
             put(
-                Figured(everybody(shelf, places.wall_time(), places.day, lambda n: put(Figured(n))))
+                Figured(
+                    people_report(shelf, places.wall_time(), places.day, lambda n: put(Figured(n)))
+                )
             )
     except (OSError, sqlite3.Error) as error:  # JournalError is an OSError
         if number is None:  # what nobody has asked for need not be missed

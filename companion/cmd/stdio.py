@@ -36,7 +36,7 @@ from companion.door.stdio import Stdio
 from companion.figures.when import day
 from companion.play.header import setup_of
 from companion.play.line import Setup
-from companion.play.session import Session, recorded
+from companion.play.session import Session, resume_recorded
 from companion.record.journal import Journal, JournalError
 from companion.say.dictionary import Dictionary
 from companion.say.words import LANGUAGES, Words
@@ -135,7 +135,7 @@ def _find_game(name: str, file: Path | None) -> Game[Any]:
 
 def _unfinished_games(journal: Journal, game: str) -> list[int]:
     """Return the numbers of the unfinished games of that name, newest first."""
-    summaries = map(journal.summary, journal.unfinished())
+    summaries = map(journal.summary, journal.unfinished_games())
     return [summary.id for summary in summaries if summary.game == game and summary.whole]
 
 
@@ -149,7 +149,7 @@ def _open(journal: Journal, setup: Setup) -> tuple[Session, tuple[Cue, ...]]:
         click.echo(sentence("stdio.empty"), err=True)
     for number in _unfinished_games(journal, setup.game.name):
         try:
-            session, changed = recorded(journal, number, places.wall_time())
+            session, changed = resume_recorded(journal, number, places.wall_time())
         except Outgrown as error:
             notices = (*notices, Cue(error.code))
             continue
@@ -176,7 +176,7 @@ class _Lessons:
 
     def __init__(self, session: Session, folder: Path) -> None:
         self._game, self._folder = session.setup.game.name, folder
-        self._said = session.standing.said
+        self._said = session.standing.entered_values
 
     def __call__(self, said: tuple[Said, ...]) -> None:
         """Save the descriptions. If that fails, report it; the game continues with them."""

@@ -53,7 +53,7 @@ def export_command(numbers: tuple[int, ...], file: Path | None, whole: bool) -> 
     """Write the games as JSON Lines to standard output (docs/history.md), oldest first."""
     with rights.for_record(file), closing(open_readonly(file)) as journal:
         wanted = _select_games(journal, numbers)
-        games = (recorded.of(journal, number) for number in wanted)
+        games = (recorded.load_game(journal, number) for number in wanted)
         _write(export.lines(games, len(wanted), version(), whole=whole))
 
 
@@ -91,7 +91,7 @@ def import_command(source: Path, file: Path | None) -> int:
     ):
         try:
             taken = intake.take_in(journal, lent, _progress())
-        except intake.NotTaken as error:
+        except intake.IntakeRefused as error:
             for fault in error.faults:
                 place = sentence(f"record.place.{fault.where}", n=fault.n)
                 what = sentence(

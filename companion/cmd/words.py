@@ -11,7 +11,7 @@ from companion.catalog import registry
 from companion.cmd import places, rights
 from companion.cmd.i18n import sentence
 from companion.draw.face import face_of
-from companion.hear.policy import spoken
+from companion.hear.policy import voice_and_speed
 from companion.menus.settings import legal
 from companion.record.scan import settings
 from companion.say import phrases
@@ -56,11 +56,11 @@ def voices(render: bool) -> None:
         kept = {str(entry.question): entry.value for entry in settings(places.record())}
     chosen = legal(kept, places.language())
     for language in LANGUAGES:
-        sentences = phrases.fixed(language, parts)
+        sentences = phrases.fixed_sentences(language, parts)
         line = sentence("voices.fixed", language=language, n=len(sentences))
         if render:
             with closing(Speech(places.voice_cache(), voices=places.voice_folder())) as speech:
-                speech.choose(language, *spoken(chosen, language))
+                speech.choose(language, *voice_and_speed(chosen, language))
                 for game in registry.NAMES:
                     speech.pronounce(face_of(game).names)
                 size = speech.render((text, language) for text in sentences)

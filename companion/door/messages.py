@@ -60,7 +60,7 @@ def hello(setup: Setup | None, version: str, words: Words) -> Message:
         "commitment": setup and setup.chance.commitment,
         "printed": dict(setup.edition) if setup else {},
         "lang": words.language,
-        "title": words.called(setup.game.name) if setup else None,
+        "title": words.game_title(setup.game.name) if setup else None,
         "settings": [_setting(words, *option) for option in options.items()],
     }
 
@@ -116,7 +116,7 @@ def state(snapshot: Snapshot | None, words: Words, *, secrets: bool = False) -> 
         "type": "state",
         **view,
         "facts": rows(view, snapshot.players, words),
-        "named": dict(words.named(view)),
+        "named": dict(words.printed_names(view)),
         "secrets": secrets,
     }
 
@@ -194,7 +194,9 @@ def _ask(prompt: Question, view: View, words: Words, number: int) -> Message:
         "private": first is not None and first.private,
         **prompt.facts,
     }
-    message["sentence"] = message["text"] if isinstance(prompt, Form) else words.whole(prompt, view)
+    message["sentence"] = (
+        message["text"] if isinstance(prompt, Form) else words.full_question(prompt, view)
+    )
     if isinstance(prompt, Spell):
         pattern = prompt.pattern or f"^.{{1,{prompt.longest}}}$"
         message |= {"free": True, "pattern": pattern}

@@ -14,7 +14,7 @@ from companion.core.fold import reason
 from companion.core.prompts import Answer, Form, Prompt, Spell, accepts
 from companion.door import messages
 from companion.door.lines import LONGEST, Mistake, insist, read, written
-from companion.play.conversation import Conversation, Unlisted, Whole, filled
+from companion.play.conversation import Conversation, Unlisted, Whole, next_step
 from companion.play.standing import AGREE
 from companion.record.journal import JournalError
 
@@ -142,7 +142,7 @@ class Stdio:
             form = next((one for one in self._session.standing.anytime if one.name == name), None)
         if form is None:
             raise Refused("not_asked", question=name)
-        self._come_to(filled(form, given, self._is_grave, standing=standing))
+        self._come_to(next_step(form, given, self._is_grave, standing=standing))
 
     def _come_to(self, then: Next) -> None:
         """Ask the next question, or execute the complete answer."""
@@ -198,7 +198,9 @@ class Stdio:
 
     def _commit(self) -> None:
         self._session.tell_secrets(self._wall())
-        said = self._session.standing.said  # a game that fails at it has nothing written yet
+        said = (
+            self._session.standing.entered_values
+        )  # a game that fails at it has nothing written yet
         self._session.commit()
         if self._learn is not None:
             self._learn(said)

@@ -40,7 +40,7 @@ GIVES: Final[Mapping[Any, tuple[type, ...]]] = {
     plain.board: (tuple, list),
     PLAIN.fields: (dict,),
     PLAIN.label: PERHAPS_TEXT,
-    PLAIN.named: (dict,),
+    PLAIN.printed_names: (dict,),
     PLAIN.glossary: (tuple,),
     SAYS_NO_MORE.way: PERHAPS_TEXT,
     SAYS_NO_MORE.cites: (tuple,),

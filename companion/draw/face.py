@@ -92,7 +92,7 @@ class Face(Wording):
     fields: Callable[[Words, View], dict[str, Any]] = BOX.fields
     label: Label = BOX.label
     aloud: Label = BOX.aloud
-    named: Callable[[Words, View], Mapping[str, str]] = BOX.named
+    printed_names: Callable[[Words, View], Mapping[str, str]] = BOX.printed_names
     glossary: Glossary = BOX.glossary
     names: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 

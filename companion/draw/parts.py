@@ -177,5 +177,5 @@ def verdict(canvas: Canvas, cues: Cues, words: Words) -> None:
         canvas.centre(used, row, "medium")
         used += 2
     centred = lead.name != "why"
-    for text in filter(None, (words.alone(lead), *map(words.text, cues[1:]))):
+    for text in filter(None, (words.text_below_title(lead), *map(words.text, cues[1:]))):
         used += canvas.lines(used, text, 7 - used, centred=centred)

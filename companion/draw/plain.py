@@ -26,7 +26,7 @@ from companion.draw.parts import (
 )
 from companion.press.wheel import is_wheel
 from companion.say.rows import rows
-from companion.say.words import NAME
+from companion.say.words import MAX_NAME_LETTERS
 
 if TYPE_CHECKING:
     from companion.core.game import Cue, Cues
@@ -98,7 +98,7 @@ def standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
         _write(canvas, 3, in_rows({who: (score,) for who, score in scores.items()}, BESIDE))
         return
     for row, (who, score) in enumerate(scores.items(), start=3):
-        canvas.text(row, 0, short(who, NAME))
+        canvas.text(row, 0, short(who, MAX_NAME_LETTERS))
         canvas.right(row, score)
 
 

@@ -16,7 +16,7 @@ from companion.draw.letters import drawable
 from companion.draw.parts import BIG_COLUMNS, COLUMNS, bare, listing, spelling, verdict
 from companion.press.cursor import KEEP, NOWHERE, STEPS, Cursor, current_answer, has_chosen
 from companion.press.wheel import DONE, END, ERASE, SIGNS, is_wheel, letter_rows
-from companion.say.words import NAME
+from companion.say.words import MAX_NAME_LETTERS
 from hardware.ports import WIDTH
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def question(snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words, f
     canvas = Canvas()
     face.body(canvas, snapshot, prompt, cursor, words)
     if prompt.name == AGREE_UNDO:
-        canvas.lines(4, words.either(AGREE_UNDO), 2)
+        canvas.lines(4, words.own_or_shared(AGREE_UNDO), 2)
     _ask(canvas, prompt, cursor, words, snapshot.view, turns=prompt.name in face.on_wheel)
     return canvas.frame
 
@@ -68,7 +68,7 @@ def sand_glass(frame: bytes, left: int) -> bytes:
 def sure(prompt: Choose, cursor: Cursor, words: Words) -> bytes:
     """Return the frame that asks to confirm a grave answer, with its possible cost."""
     canvas, (asked, value) = Canvas(), (prompt.facts["question"], prompt.facts["value"])
-    canvas.lines(0, words.either(f"sure.{asked}"), 2)
+    canvas.lines(0, words.own_or_shared(f"sure.{asked}"), 2)
     canvas.centre(2, short(words.label(asked, value).upper(), BIG_COLUMNS), "medium")
     listing(canvas, prompt, cursor, words, {}, page=4)
     _ask(canvas, prompt, cursor, words, {})
@@ -309,7 +309,7 @@ def curtain(snapshot: Snapshot, player: str, prompt: Prompt, cursor: Cursor, wor
     ready = has_chosen(prompt, cursor)
     canvas = Canvas()
     canvas.centre(0, words("box.curtain.pass"))
-    others, wanted = words("box.curtain.others"), words.wanted(prompt, snapshot.view)
+    others, wanted = words("box.curtain.others"), words.curtain_text(prompt, snapshot.view)
     if (total := plain.total(snapshot.view)) and len(total) <= actor.DIGITS:
         before, _, wanted = wanted.rpartition("|")
         canvas.lines(4, wanted, 2, x=actor.draw_figure(canvas, total, player))
@@ -329,12 +329,12 @@ def on_phones(
 ) -> bytes:
     """Return the public frame for a question on phones. Holding OK asks it on the box instead."""
     canvas = Canvas()
-    canvas.text(0, 0, words.called(snapshot.game))
+    canvas.text(0, 0, words.game_title(snapshot.game))
     names = wrap(", ".join(players).upper(), BIG_COLUMNS)[:2]
     for row, text in enumerate(names):
         canvas.centre(2 + 2 * row - (len(names) > 1), short(text, BIG_COLUMNS), "medium")
     below = 3 + len(names)
-    canvas.lines(below, words.wanted(prompt, snapshot.view), 6 - below, centred=True)
+    canvas.lines(below, words.curtain_text(prompt, snapshot.view), 6 - below, centred=True)
     several = len(players) > 1
     room = COLUMNS - len(words("box.curtain.phone", WHO=""))
     who = short(players[0].upper(), room)
@@ -348,7 +348,7 @@ def peep(player: str, cursor: Cursor, words: Words) -> bytes:
     canvas = Canvas()
     canvas.centre(0, words("box.curtain.pass"))
     actor.draw_name(canvas, player, 1)
-    canvas.centre(4, words.either("curtain.peep"))
+    canvas.centre(4, words.own_or_shared("curtain.peep"))
     canvas.centre(6, words("box.curtain.others"))
     canvas.text(7, 0, holding(cursor, words) or words("box.legend.peep"))
     return canvas.frame
@@ -370,7 +370,7 @@ def secret(
     """
     canvas = Canvas()
     if not isinstance(prompt, Spell):
-        canvas.text(0, 0, words("box.secret.title", who=short(player, NAME)))
+        canvas.text(0, 0, words("box.secret.title", who=short(player, MAX_NAME_LETTERS)))
     if isinstance(prompt, Choose) and prompt.name == KEEP:
         canvas.centre(1, prompt.facts["word"], "medium")
         canvas.lines(3, words.question(prompt, {}), 2)

@@ -60,7 +60,7 @@ def of_game(game: Recorded, *, open_: bool) -> Iterator[str]:
 def _head(
     game: Recorded, scores: Mapping[str, int], *, replays: bool | None, open_: bool
 ) -> dict[str, Any]:
-    header, ended = game.header, game.ended
+    header, ended = game.header, game.end_time
     return {
         "type": "game",
         "id": game.id,
@@ -92,7 +92,7 @@ def _looked_at(
     last, fits = None, True
     try:
         rules = setup_of(game.header).game
-        for entry, before, after in recorded.again(game):
+        for entry, before, after in recorded.replay(game):
             last = after
             if not open_:
                 public[id(entry)] = _public(rules, before, entry)

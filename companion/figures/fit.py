@@ -33,15 +33,15 @@ __all__ = ["Unfit", "entry", "head", "header", "stamp"]
 UUID: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 SHA: Final = re.compile(r"[0-9a-f]{64}")
 SEATS: Final = 26
-LONGEST: Final = 100
+MAX_TEXT_LENGTH: Final = 100
 """Letters of a name, or of a word that stands for something."""
-MOST: Final = 1 << 32
+MAX_NUMBER: Final = 1 << 32
 """No number of a game is as large: a press that is mixed in is below."""
-PRINTED: Final = 10_000
+MAX_PRINTED_NUMBER: Final = 10_000
 """No number on a printed board is larger: a deck of millions would be laid out card by card."""
-DEEPEST: Final = 8
+MAX_DEPTH: Final = 8
 KINDS: Final = ("answer", "box", "press", "seen", "undo", "redo", "program", "cut", "over")
-KEPT: Final = ("mixing", "package", "version", "programs")
+HEADER_FIELDS: Final = ("mixing", "package", "version", "programs")
 """What a record says of how a game was begun besides; anything else is not taken over."""
 
 
@@ -53,7 +53,7 @@ class Unfit(Explained):
 
 
 def _is_text(value: Any) -> bool:
-    return isinstance(value, str) and 0 < len(value) <= LONGEST and value.isprintable()
+    return isinstance(value, str) and 0 < len(value) <= MAX_TEXT_LENGTH and value.isprintable()
 
 
 def _is_time(value: Any) -> bool:
@@ -71,28 +71,32 @@ def _is_plain(value: Any, most: int, depth: int = 0) -> bool:
         case list():
             inside = (*value,)
         case str():
-            return len(value) <= LONGEST * LONGEST and not re.search("[\ud800-\udfff]", value)
+            return len(value) <= MAX_TEXT_LENGTH * MAX_TEXT_LENGTH and not re.search(
+                "[\ud800-\udfff]", value
+            )
         case bool() | None:
             return True
         case int() | float():
             return abs(value) <= most
         case _:
             return False
-    return depth < DEEPEST and all(_is_plain(one, most, depth + 1) for one in inside)
+    return depth < MAX_DEPTH and all(_is_plain(one, most, depth + 1) for one in inside)
 
 
 TEXT: Final = that(_is_text, "text_on_one_line")
 TIME: Final = that(_is_time, "time")
-ALIKE: Final = that(lambda found: len(set(map(repr, found))) == len(found), "different names")
+DISTINCT_NAMES: Final = that(
+    lambda found: len(set(map(repr, found))) == len(found), "different names"
+)
 KEYS: Final = that(lambda found: all(map(_is_text, found)), "text_on_one_line")
-PLAIN: Final = that(lambda found: _is_plain(found, PRINTED), "numbers and texts")
+PLAIN: Final = that(lambda found: _is_plain(found, MAX_PRINTED_NUMBER), "numbers and texts")
 HEAD: Final = table(
     others=True,
     id=text(pattern(UUID)),
     game=TEXT,
     begun=TIME,
     ended=maybe(TIME),
-    players=listed(TEXT, sized(1, SEATS), ALIKE),
+    players=listed(TEXT, sized(1, SEATS), DISTINCT_NAMES),
     options=named(TEXT, KEYS),
     edition=named(anything, PLAIN),
     commitment=text(pattern(SHA)),
@@ -131,7 +135,9 @@ def header(value: dict[str, Any], entries: Sequence[Entry]) -> dict[str, Any]:
     given = ("id", "game", "players", "options", "edition", "seed", "commitment")
     # A file by others, which follows the contract alone, does not say whether presses were mixed.
     mixing = "press" in kinds or "box" not in kinds
-    return {"mixing": mixing} | {key: value[key] for key in value if key in (*given, *KEPT)}
+    return {"mixing": mixing} | {
+        key: value[key] for key in value if key in (*given, *HEADER_FIELDS)
+    }
 
 
 def entry(value: dict[str, Any], game: dict[str, Any], n: int) -> Entry:
@@ -163,6 +169,6 @@ def _fits(kind: str, value: Any, n: int, game: dict[str, Any]) -> bool:
         case "program":
             return value is None or (type(value) is list and [*map(type, value)] == [str, str])
         case "press":
-            return type(value) is int and 0 <= value < MOST
+            return type(value) is int and 0 <= value < MAX_NUMBER
         case _:
-            return _is_plain(value, MOST)
+            return _is_plain(value, MAX_NUMBER)

@@ -66,7 +66,7 @@ def _longer(year: Year, game: Played) -> Year:
 def _better(best: Best | None, game: Played) -> Best:
     """The records of a kind of game, in answers and points."""
     if best is None:
-        return Best(game, game, game if game.ranked else None)
+        return Best(game, game, game if game.scores_of_present else None)
     return Best(
         game if game.answers > best.longest.answers else best.longest,
         game if game.answers < best.shortest.answers else best.shortest,
@@ -75,9 +75,9 @@ def _better(best: Best | None, game: Played) -> Best:
 
 
 def _higher(game: Played, best: Played | None) -> Played | None:
-    if best is None or not game.ranked:
-        return best or (game if game.ranked else None)
-    return game if max(game.ranked) > max(best.ranked) else best
+    if best is None or not game.scores_of_present:
+        return best or (game if game.scores_of_present else None)
+    return game if max(game.scores_of_present) > max(best.scores_of_present) else best
 
 
 def read(state: Mapping[str, Any]) -> Group:

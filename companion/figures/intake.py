@@ -17,7 +17,7 @@ from companion.figures.fit import Unfit
 from companion.figures.lines import ClaimedGame, LineFault
 from companion.play import verify
 from companion.play.header import of_other_rules
-from companion.record.entry import ODD, Entry, kept
+from companion.record.entry import ODD, Entry, effective_entries
 from companion.record.journal import Journal, JournalError
 
 if TYPE_CHECKING:
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
     from companion.figures.recorded import Recorded
 
 MAGIC: Final = b"SQLite format 3\0"
-NAMED: Final = 20
+MAX_REPORTED_FAULTS: Final = 20
 """So many faults are named; there may be more."""
 
 
-class NotTaken(CompanionError):
+class IntakeRefused(CompanionError):
     """Nothing was taken in; `faults` says why."""
 
     def __init__(self, faults: tuple[LineFault, ...]) -> None:
@@ -40,7 +40,7 @@ class NotTaken(CompanionError):
         self.faults = faults
 
 
-class Taken(NamedTuple):
+class IntakeCounts(NamedTuple):
     """How many games were taken in, were here already, and are here with other lines."""
 
     new: int
@@ -48,14 +48,16 @@ class Taken(NamedTuple):
     other: int
 
 
-def take_in(journal: Journal, file: Path, tell: Callable[[int], None] = lambda _: None) -> Taken:
+def take_in(
+    journal: Journal, file: Path, tell: Callable[[int], None] = lambda _: None
+) -> IntakeCounts:
     """Take the games of a file in; `tell` hears how many were looked at.
 
     Raises NotTaken, JournalError or OSError; then nothing has changed.
     """
     here = {recorded.id_at(journal, n): n for n in journal.games()}
     faults: list[LineFault] = []
-    counts = dict.fromkeys(Taken._fields, 0)
+    counts = dict.fromkeys(IntakeCounts._fields, 0)
     seen: set[str] = set()
     with journal.adding() as add:
         for n, found in enumerate(_found(file), 1):
@@ -66,12 +68,12 @@ def take_in(journal: Journal, file: Path, tell: Callable[[int], None] = lambda _
                 seen.add(found.game.id)
                 how = _take(journal, found.game, here, None if faults else add)
                 counts[how] += 1
-            if len(faults) == NAMED:
+            if len(faults) == MAX_REPORTED_FAULTS:
                 break
             tell(n)
         if faults:
-            raise NotTaken(tuple(faults))
-    return Taken(**counts)
+            raise IntakeRefused(tuple(faults))
+    return IntakeCounts(**counts)
 
 
 def _take(
@@ -82,7 +84,7 @@ def _take(
 ) -> str:
     """What becomes of a game: "new", "same" or "other"."""
     if game.id in here:
-        mine = recorded.of(journal, here[game.id])
+        mine = recorded.load_game(journal, here[game.id])
         same = mine[1:] == game[1:] and mine.header["seed"] == game.header["seed"]
         return "same" if same else "other"
     if add is not None:
@@ -112,7 +114,7 @@ def _of_record(other: Journal) -> Iterator[Found]:
     """The games of another record, each exported and read with the same suspicion."""
     for number in sorted(other.games()):
         try:
-            game = recorded.of(other, number)
+            game = recorded.load_game(other, number)
             told = (export.first(1, ""), *export.of_game(game, open_=True))
         except (*ODD, JournalError):
             yield LineFault("game", number, Unfit("damaged"))
@@ -138,7 +140,7 @@ def _fault(journal: Journal, claim: ClaimedGame, seen: set[str]) -> LineFault | 
     if found.problem == "rules" and claim.replays is False:
         return None  # it did not fit the rules where it comes from, either
     if found.problem is not None:
-        entry = kept(game.entries)[found.line - 1] if found.line else None
+        entry = effective_entries(game.entries)[found.line - 1] if found.line else None
         line = next((n for n, e in enumerate(game.entries, 1) if e is entry), 0)
         why = Explained(f"problem.{found.problem}")
         return LineFault("line", claim.line + line, why)

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from companion.core.errors import Explained
     from companion.record.entry import Entry
 
-LONGEST: Final = 1 << 20
+MAX_LINE_BYTES: Final = 1 << 20
 """Bytes of a line; the longest that an export writes, with a board of 32 KB in it, is far below."""
-UNTOLD: Final = -1
+UNKNOWN_COUNT: Final = -1
 
 
 class LineFault(NamedTuple):
@@ -77,23 +77,23 @@ def read(file: BinaryIO) -> Iterator[Found]:
     yield from _ended(begun)
     if expected is None:
         yield LineFault("line", 1, Unfit("empty"))
-    elif expected not in (games, UNTOLD):
+    elif expected not in (games, UNKNOWN_COUNT):
         yield LineFault("end", None, Unfit("count", n=expected, found=games))
 
 
 def _lines(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
     n = 0
-    while text := file.readline(LONGEST + 1):
+    while text := file.readline(MAX_LINE_BYTES + 1):
         n += 1
         yield n, text
-        if len(text) > LONGEST:
+        if len(text) > MAX_LINE_BYTES:
             return
 
 
 def _value(text: bytes) -> dict[str, Any]:
     """A line as a JSON object. Raises Unfit."""
-    if len(text) > LONGEST:
-        raise Unfit("long", n=LONGEST)
+    if len(text) > MAX_LINE_BYTES:
+        raise Unfit("long", n=MAX_LINE_BYTES)
     try:
         value = strict_json.read(text)
     except NotJson as error:
@@ -109,7 +109,7 @@ def _export(value: dict[str, Any]) -> int:
         raise Unfit("export")
     if value.get("version") != VERSION:
         raise Unfit("version", n=VERSION)
-    games = value.get("games", UNTOLD)
+    games = value.get("games", UNKNOWN_COUNT)
     if type(games) is not int:
         raise Unfit("games")
     return games
@@ -137,9 +137,9 @@ def _ended(begun: _Begun | None) -> Iterator[Found]:
     game = Recorded(fit.header(value, begun.entries), seconds(value["begun"]), (*begun.entries,))
     if value.get("entries", len(begun.entries)) != len(begun.entries):
         yield LineFault(*at, Unfit("lines", n=value["entries"], found=len(begun.entries)))
-    elif (game.ended is None) != (value["ended"] is None):
+    elif (game.end_time is None) != (value["ended"] is None):
         yield LineFault(*at, Unfit("goes_on"))
-    elif game.ended is not None and value["ended"] != fit.stamp(game.ended):
+    elif game.end_time is not None and value["ended"] != fit.stamp(game.end_time):
         yield LineFault(*at, Unfit("ended"))
     elif game.is_over and game.is_kept_back:
         yield LineFault(*at, Unfit("no_seed"))

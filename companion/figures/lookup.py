@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from companion.figures.shelf import Shelf
 
 
-class Everybody(NamedTuple):
+class PeopleReport(NamedTuple):
     """Whoever finished a game, who played most first, and the table as a whole.
 
     `counted` is by name, game and figure; `hardest` has words and the letters asked for them;
@@ -38,16 +38,16 @@ class Remark(NamedTuple):
     fact: RareFact | None
 
 
-def everybody(
+def people_report(
     shelf: Shelf, now: int, day: Callable[[int], Day], tell: Callable[[int], None]
-) -> Everybody:
+) -> PeopleReport:
     """All of it; `now` in seconds since 1970, the rest as for `Shelf`. Raises JournalError."""
     people = shelf.people(tell)
     group = shelf.group(day, tell)
     records = (one for best in group.records.values() for one in best if one is not None)
-    return Everybody(
+    return PeopleReport(
         people,
-        {one.name: shelf.counted(one.name) for one in people},
+        {one.name: shelf.tally_of(one.name) for one in people},
         group,
         (*shelf.hardest(),),
         (*shelf.a_year_before(now, day),),
@@ -55,7 +55,7 @@ def everybody(
     )
 
 
-def remark(shelf: Shelf, number: int) -> Remark:
+def rarest_fact_of(shelf: Shelf, number: int) -> Remark:
     """The rarest fact of a game that is over. Raises JournalError."""
     games = shelf.games()
     game = next(one for one in games if one.number == number)

@@ -14,24 +14,24 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-SELDOM: Final = 11.07
+ONCE_IN_20: Final = 11.07
 """Fair dice stray further than this once in 20 times."""
-HARDLY: Final = 20.52
+ONCE_IN_1000: Final = 20.52
 """And further than this once in 1,000 times."""
-FEWEST: Final = 5
+MIN_EXPECTED: Final = 5
 """So often at least each face must be expected, for the test to hold."""
-SELDOM_OFF: Final = 1.96
+DEVIATIONS_ONCE_IN_20: Final = 1.96
 """Fair shuffles are so many standard deviations off the mean once in 20 times."""
-HARDLY_OFF: Final = 3.29
+DEVIATIONS_ONCE_IN_1000: Final = 3.29
 """And so many once in 1,000 times (the normal distribution)."""
-FEWEST_CARDS: Final = 20
+MIN_CARDS: Final = 20
 
 
 VERDICTS: Final = ("none", "few", "ordinary", "uneven", "strange")
 """No dice, too few to judge; as far from even as chance allows, or further, or much further."""
 
 
-def strays(faces: Sequence[int]) -> float:
+def chi_squared(faces: Sequence[int]) -> float:
     """How far the counts of the faces are from even: Pearson's chi-squared."""
     even = sum(faces) / len(faces)
     return sum((n - even) ** 2 / even for n in faces) if even else 0.0
@@ -41,10 +41,10 @@ def verdict(faces: Sequence[int]) -> str:
     """A word for the dice, one of VERDICTS."""
     if not sum(faces):
         return "none"
-    if sum(faces) / len(faces) < FEWEST:
+    if sum(faces) / len(faces) < MIN_EXPECTED:
         return "few"
-    found = strays(faces)
-    return "ordinary" if found <= SELDOM else "uneven" if found <= HARDLY else "strange"
+    found = chi_squared(faces)
+    return "ordinary" if found <= ONCE_IN_20 else "uneven" if found <= ONCE_IN_1000 else "strange"
 
 
 class Shuffles(NamedTuple):
@@ -54,7 +54,7 @@ class Shuffles(NamedTuple):
     cards: int = 0
     rises: int = 0
 
-    def more(self, order: Sequence[int]) -> Shuffles:
+    def with_shuffle(self, order: Sequence[int]) -> Shuffles:
         """With one shuffle more."""
         rises = sum(upper < lower for upper, lower in pairwise(order))
         return Shuffles(self.n + 1, self.cards + len(order), self.rises + rises)
@@ -64,8 +64,14 @@ class Shuffles(NamedTuple):
         """A word for the shuffles, one of VERDICTS."""
         if not self.cards:
             return "none"
-        if self.cards < FEWEST_CARDS:
+        if self.cards < MIN_CARDS:
             return "few"
         mean, variance = (self.cards - self.n) / 2, (self.cards + self.n) / 12
         off = abs(self.rises - mean) / sqrt(variance)
-        return "ordinary" if off <= SELDOM_OFF else "uneven" if off <= HARDLY_OFF else "strange"
+        return (
+            "ordinary"
+            if off <= DEVIATIONS_ONCE_IN_20
+            else "uneven"
+            if off <= DEVIATIONS_ONCE_IN_1000
+            else "strange"
+        )

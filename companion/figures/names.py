@@ -22,14 +22,14 @@ Names: TypeAlias = "Mapping[str, str]"
 as its number, a colon and the name."""
 
 
-def known(settings: Mapping[str, Any]) -> Names:
+def load_names(settings: Mapping[str, Any]) -> Names:
     """What was said of names, as far as it can be."""
     found = settings.get(SETTING, {})
     pairs = found.items() if isinstance(found, dict) else ()
     return {k: v for k, v in pairs if isinstance(k, str) and isinstance(v, str)}
 
 
-def renamed(names: Names, old: str, new: str, game: int | None = None) -> dict[str, str]:
+def with_rename(names: Names, old: str, new: str, game: int | None = None) -> dict[str, str]:
     """From now on `old` is `new`: a rename, a merge, or a guest's one game given to somebody.
 
     Whoever was `old` by an earlier word is `new` now, too. SOMEBODY as `new` forgets.
@@ -40,12 +40,12 @@ def renamed(names: Names, old: str, new: str, game: int | None = None) -> dict[s
     return {name: to for name, to in {**moved, old: new}.items() if name != to}
 
 
-def called(names: Names, name: str, game: int) -> str:
+def current_name(names: Names, name: str, game: int) -> str:
     """Who a name of a game is now."""
     return names.get(f"{game}:{name}", names.get(name, name))
 
 
-def seen(games: Iterable[Played], names: Names) -> Iterator[Played]:
+def with_current_names(games: Iterable[Played], names: Names) -> Iterator[Played]:
     """The games with everybody as they are called now.
 
     Two players of one game that would have one name keep those that they played with.
@@ -54,7 +54,7 @@ def seen(games: Iterable[Played], names: Names) -> Iterator[Played]:
         yield from games
         return
     for game in games:
-        now = {who: called(names, who, game.number) for who in game.players}
+        now = {who: current_name(names, who, game.number) for who in game.players}
         twice = [who for who in now.values() if who != SOMEBODY]
         if len({*twice}) < len(twice):
             now = {who: to if to == SOMEBODY else who for who, to in now.items()}

@@ -13,7 +13,7 @@ from urllib.parse import quote
 from companion.core.chance import Chance
 from companion.core.errors import UnknownGame
 from companion.figures import luck
-from companion.figures.when import day, known, stamp
+from companion.figures.when import day, stamp, stamp_or_none
 from companion.play import verify
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from companion.figures.played import Detail, Played
     from companion.record.journal import Journal
 
-__all__ = ["bgg", "bgstats", "chance", "csv_of", "json_of", "person", "shown", "stamp"]
+__all__ = ["bgg", "bgstats", "chance_check", "csv_of", "game_details", "json_of", "person", "stamp"]
 
 COLUMNS: Final = (
     "number", "id", "game", "begun", "ended", "seconds", "answers", "player", "seat", "first",
@@ -34,26 +34,26 @@ FORMULAS: Final = ("=", "+", "-", "@", "\t")
 PUSH: Final = "https://app.bgstatsapp.com/createPlay.html?data="
 
 
-def one(played: Played) -> dict[str, Any]:
+def game_row(played: Played) -> dict[str, Any]:
     """A game for programs, with times in UTC: None if nobody knows them. `over` is known always."""
-    times = {"begun": known(played.begun), "ended": known(played.ended)}
+    times = {"begun": stamp_or_none(played.begun), "ended": stamp_or_none(played.ended)}
     left = [played.players[seat] for seat in played.left]
     return played._asdict() | times | {"over": played.ended is not None, "left": left}
 
 
 def json_of(games: Sequence[Played]) -> str:
     """Games as JSON."""
-    return json.dumps([one(game) for game in games], indent=2) + "\n"
+    return json.dumps([game_row(game) for game in games], indent=2) + "\n"
 
 
-def shown(played: Played, detail: Detail) -> dict[str, Any]:
+def game_details(played: Played, detail: Detail) -> dict[str, Any]:
     """A game with its curve and what was counted in it."""
     tally = [{"who": who or None, "what": what, "n": n} for (who, what), n in detail.tally.items()]
     curve = [{"answers": at, "scores": scores} for at, scores in detail.curve]
-    return one(played) | {"curve": curve, "tally": tally, **_luck(played)}
+    return game_row(played) | {"curve": curve, "tally": tally, **_luck(played)}
 
 
-def chance(journal: Journal, number: int) -> dict[str, Any]:
+def chance_check(journal: Journal, number: int) -> dict[str, Any]:
     """The code that was promised before a game; whether its chance was straight, once it is over.
 
     That is None of a game that cannot be played here. Raises JournalError.
@@ -85,7 +85,7 @@ def person(
         "streak": found.streak,
         "longest": found.longest,
         "seconds": found.seconds,
-        "last": known(found.last),
+        "last": stamp_or_none(found.last),
         "nemesis": found.nemesis,
         "favourite": found.favourite,
         "counted": counted,
@@ -102,7 +102,7 @@ def csv_of(games: Sequence[Played]) -> str:
     table = csv.writer(out, lineterminator="\n")
     table.writerow(COLUMNS)
     for played in games:
-        told = one(played)
+        told = game_row(played)
         for seat, who in enumerate(played.players):
             score = played.scores[seat] if played.scores else ""
             row = [told[key] for key in COLUMNS[:7]]

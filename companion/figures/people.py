@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from companion.figures.played import Played
 
-ENOUGH: Final = 3
+MIN_RATED_GAMES: Final = 3
 """So many games make a rate."""
 
 
@@ -25,7 +25,7 @@ class Count(NamedTuple):
     @property
     def rate(self) -> float | None:
         """The share of games won; None below three games."""
-        return self.wins / self.games if self.games >= ENOUGH else None
+        return self.wins / self.games if self.games >= MIN_RATED_GAMES else None
 
 
 class Against(NamedTuple):
@@ -83,7 +83,7 @@ class Person(NamedTuple):
         return self._rival(lambda one: one.ahead - one.behind)
 
     def _rival(self, margin: Callable[[Against], int]) -> str | None:
-        found = [(margin(a), who) for who, a in self.against.items() if a.games >= ENOUGH]
+        found = [(margin(a), who) for who, a in self.against.items() if a.games >= MIN_RATED_GAMES]
         best = max(found, key=lambda pair: (pair[0], pair[1]), default=(0, ""))
         return best[1] if best[0] > 0 else None
 

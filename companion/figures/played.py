@@ -27,7 +27,7 @@ Point: TypeAlias = tuple[int, tuple[int, ...]]
 """After how many answers the scores were these, by seat."""
 Tally: TypeAlias = "Counter[tuple[str, str]]"
 """How often something was counted, by player ("" is the table) and by the name of the figure."""
-BREAK: Final = 3600
+BREAK_SECONDS: Final = 3600
 """Seconds without an answer after which nobody sat at the table any more."""
 
 
@@ -65,7 +65,7 @@ class Played(NamedTuple):
     left: tuple[int, ...] = ()
 
     @property
-    def ranked(self) -> tuple[int, ...]:
+    def scores_of_present(self) -> tuple[int, ...]:
         """The scores of those who did not leave the game, by seat."""
         return tuple(score for seat, score in enumerate(self.scores) if seat not in self.left)
 
@@ -88,7 +88,7 @@ def figures(game: Recorded, number: int) -> tuple[Played, Detail]:
     last, faces, shuffles = None, [0] * SIDES, Shuffles()
     try:
         rules = setup_of(game.header).game
-        for entry, before, after in recorded.again(game):
+        for entry, before, after in recorded.replay(game):
             last = after
             if entry.kind == "box":
                 match rules.ask(before.last.state):
@@ -96,7 +96,7 @@ def figures(game: Recorded, number: int) -> tuple[Played, Detail]:
                         for face in entry.value:
                             faces[face - 1] += 1
                     case Shuffle():
-                        shuffles = shuffles.more(entry.value)
+                        shuffles = shuffles.with_shuffle(entry.value)
     except (RulesChanged, UnknownGame):
         last = None
     drawn = faces, shuffles
@@ -192,7 +192,7 @@ def _played(
         game=str(header["game"]),
         players=tuple(header["players"]),
         begun=game.begun,
-        ended=game.ended,
+        ended=game.end_time,
         winners=game.winners,
         scores=scores,
         first=first[0] if first else str(header["players"][0]),
@@ -220,7 +220,7 @@ def _seconds(game: Recorded) -> int:
     """How long people sat at the table: a pause of more than an hour does not count."""
     times = [game.begun, *(entry.at for entry in game.entries if entry.kind != "seen")]
     gaps = (later - earlier for earlier, later in pairwise(times))
-    return sum(gap for gap in gaps if 0 < gap <= BREAK)
+    return sum(gap for gap in gaps if 0 < gap <= BREAK_SECONDS)
 
 
 def _lead(

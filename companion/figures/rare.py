@@ -17,17 +17,17 @@ if TYPE_CHECKING:
 
     from companion.figures.played import Played
 
-LEAST: Final = 5
+MIN_ONCE_IN: Final = 5
 """What happens more often than once in so many games is not worth a word."""
 ROUND: Final = (10, 50, *range(100, 100_000, 100))
 """Numbers of games that a table celebrates."""
 LUCK: Final = {"uneven": 20, "strange": 1000}
 """Fair chance strays so far once in so many games."""
-IN_A_ROW: Final = 3
+MIN_RUN: Final = 3
 """Wins in a row from which on they are told, and losses before a first win."""
-OFTEN: Final = 3
+MIN_LEAD_CHANGES: Final = 3
 """Changes of the lead from which on they are told."""
-LATE: Final = 0.8
+LATE_SHARE: Final = 0.8
 """The share of a game after which it is decided late."""
 
 
@@ -50,7 +50,7 @@ def rarest(game: Played, before: Sequence[Played]) -> RareFact | None:
     over = [one for one in before if one.ended is not None]
     found = [*_measured(game, over), *_people(game, over), *_table(game, over)]
     best = max(found, key=lambda fact: fact.once_in, default=None)
-    return best if best is not None and best.once_in >= LEAST else None
+    return best if best is not None and best.once_in >= MIN_ONCE_IN else None
 
 
 # --- against games of the same kind ---------------------------------------------------------------
@@ -61,27 +61,29 @@ def _measured(game: Played, before: Sequence[Played]) -> Iterator[RareFact]:
     alike = [one for one in before if one.game == game.game]
     yield from _record("longest", game, alike, lambda one: one.answers, n=game.answers)
     yield from _record("shortest", game, alike, lambda one: -one.answers, n=game.answers)
-    if game.leads >= OFTEN:
+    if game.leads >= MIN_LEAD_CHANGES:
         yield _rank("leads", game, alike, lambda one: one.leads, n=game.leads)
-    if game.decided and game.decided >= LATE * game.answers and game.winners[0] != SOMEBODY:
+    if game.decided and game.decided >= LATE_SHARE * game.answers and game.winners[0] != SOMEBODY:
         yield _rank("late", game, alike, _decided, who=game.winners[0], n=game.decided,
                     of=game.answers)  # fmt: skip
-    if len({*game.ranked}) > 1:
-        yield from _scored(game, [one for one in alike if len({*one.ranked}) > 1])
+    if len({*game.scores_of_present}) > 1:
+        yield from _scored(game, [one for one in alike if len({*one.scores_of_present}) > 1])
 
 
 def _scored(game: Played, alike: Sequence[Played]) -> Iterator[RareFact]:
     """The same of its points. A game that only has a winner has none worth telling."""
-    best = max(game.ranked)
+    best = max(game.scores_of_present)
     who = next(
         who
         for seat, (who, n) in enumerate(zip(game.players, game.scores, strict=True))
         if n == best and seat not in game.left
     )
-    if max((best, *(max(one.ranked) for one in alike))) <= 1:
+    if max((best, *(max(one.scores_of_present) for one in alike))) <= 1:
         return
     if who != SOMEBODY:
-        yield from _record("highest", game, alike, lambda one: max(one.ranked), who=who, n=best)
+        yield from _record(
+            "highest", game, alike, lambda one: max(one.scores_of_present), who=who, n=best
+        )
     if len(game.winners) == 1:
         yield _rank("close", game, alike, lambda one: -_margin(one), n=_margin(game))
         yield _rank("clear", game, alike, _margin, n=_margin(game))
@@ -108,7 +110,7 @@ def _decided(game: Played) -> float:
 
 
 def _margin(game: Played) -> int:
-    first, second = sorted(game.ranked)[:-3:-1]
+    first, second = sorted(game.scores_of_present)[:-3:-1]
     return first - second
 
 
@@ -122,10 +124,10 @@ def _people(game: Played, before: Sequence[Played]) -> Iterator[RareFact]:
             continue
         own = [one for one in before if who in one.players]
         run = _run(own, who)
-        if run and who in run[-1].winners and len(run) + 1 >= IN_A_ROW:
+        if run and who in run[-1].winners and len(run) + 1 >= MIN_RUN:
             chance = prod(_fair(one) for one in (*run, game))
             yield RareFact("streak", 1 / chance, {"who": who, "n": len(run) + 1})
-        elif run and who not in run[-1].winners and len(run) >= IN_A_ROW:
+        elif run and who not in run[-1].winners and len(run) >= MIN_RUN:
             name = "first_win" if len(run) == len(own) else "at_last"
             chance = prod(1 - _fair(one) for one in run)
             yield RareFact(name, 1 / chance if chance else 0, {"who": who, "n": len(run)})
@@ -154,7 +156,7 @@ def _beaten(game: Played, own: Sequence[Played], who: str) -> Iterator[RareFact]
             continue
         met = [(who in one.winners, other in one.winners) for one in own if other in one.players]
         lost = met.count((False, True))
-        if (True, False) not in met and lost >= IN_A_ROW:
+        if (True, False) not in met and lost >= MIN_RUN:
             yield RareFact("beaten", 2**lost, {"who": who, "last": other, "n": lost})
 
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from companion.play.header import of_other_rules, setup_of
 from companion.play.line import Line, Step
-from companion.play.replay import replayed
-from companion.record.entry import Entry, kept, winners_of
+from companion.play.replay import replay_entry
+from companion.record.entry import Entry, effective_entries, winners_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -40,7 +40,7 @@ class Recorded(NamedTuple):
         return self.header["seed"] is None
 
     @property
-    def ended(self) -> int | None:
+    def end_time(self) -> int | None:
         """When it was over, in seconds since 1970; None if it is not."""
         ends = [entry.at for entry in self.entries if entry.kind == "over"]
         return ends[-1] if self.is_over else None
@@ -68,7 +68,7 @@ def proof(game: Recorded) -> dict[str, str] | None:
     return {"commitment": header["commitment"], "seed": header["seed"], "line": line}
 
 
-def of(journal: Journal, number: int) -> Recorded:
+def load_game(journal: Journal, number: int) -> Recorded:
     """A game of a journal. Raises JournalError."""
     first, *entries = journal.lines(number)
     return Recorded(first.value, first.at, tuple(entries))
@@ -79,7 +79,7 @@ def id_at(journal: Journal, number: int) -> str:
     return str(journal.first(number).value["id"])
 
 
-def again(game: Recorded) -> Iterator[tuple[Entry, Line, Line]]:
+def replay(game: Recorded) -> Iterator[tuple[Entry, Line, Line]]:
     """Each line that counts, with the game as it stood before and after it.
 
     Raises RulesChanged at the line that no longer fits the rules, UnknownGame before the first.
@@ -88,6 +88,6 @@ def again(game: Recorded) -> Iterator[tuple[Entry, Line, Line]]:
     with of_other_rules():
         state = setup.game.setup(setup.players, setup.options, setup.edition)
         line = Line(Step(None, Entry("game"), state, (), 0, 0), programs=setup.programs)
-    for entry in kept(game.entries):
-        before, line = line, replayed(setup.game, line, entry)
+    for entry in effective_entries(game.entries):
+        before, line = line, replay_entry(setup.game, line, entry)
         yield entry, before, line

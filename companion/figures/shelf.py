@@ -48,7 +48,7 @@ TABLES: Final = "SELECT type, name FROM sqlite_schema WHERE type IN ('table', 'v
 BATCH: Final = 100
 PAGE: Final = 20
 """Games on a page of the history."""
-SETTLED: Final = 100
+UNSETTLED_GAMES: Final = 100
 """What games come to together is kept up to so many before the newest, which may still go on."""
 DAY: Final = 86_400
 
@@ -109,11 +109,11 @@ class Shelf:
     ) -> Any:  # fmt: skip
         """What all games come to together; only the newest are added up anew."""
         newest = self._follow(tell)
-        called = _text(sorted(names.known(self._journal.settings()).items()))
+        called = _text(sorted(names.load_names(self._journal.settings()).items()))
         query = "SELECT upto, text FROM sum WHERE what = ? AND names = ?"
         row = self._db.execute(query, (what, called)).fetchone()
         upto, state = (row[0], json.loads(row[1])) if row else (0, none)
-        settled = (newest // SETTLED - 1) * SETTLED
+        settled = (newest // UNSETTLED_GAMES - 1) * UNSETTLED_GAMES
         if settled > upto:
             state, upto = json.loads(_text(add(state, self._between(upto, settled)))), settled
             with self._db:
@@ -122,10 +122,10 @@ class Shelf:
                 )
         return json.loads(_text(add(state, self._between(upto, FAR))))
 
-    def of(self, number: int) -> tuple[Played, Detail]:
+    def figures_of(self, number: int) -> tuple[Played, Detail]:
         """One game in figures, made from the record now. Raises JournalError."""
-        found, detail = figures(recorded.of(self._journal, number), number)
-        (now,) = names.seen((found,), names.known(self._journal.settings()))
+        found, detail = figures(recorded.load_game(self._journal, number), number)
+        (now,) = names.with_current_names((found,), names.load_names(self._journal.settings()))
         called = dict(zip(found.players, now.players, strict=True))
         tally = {
             (called.get(who, who), what): n
@@ -134,9 +134,9 @@ class Shelf:
         }
         return now, detail._replace(tally=tally)
 
-    def counted(self, name: str) -> Counter[tuple[str, str]]:
+    def tally_of(self, name: str) -> Counter[tuple[str, str]]:
         """What was counted of a person, by game and figure. `people` was called before."""
-        known = names.known(self._journal.settings())
+        known = names.load_names(self._journal.settings())
         spelt = {name, *(key.partition(":")[2] or key for key, to in known.items() if to == name)}
         found = Counter[tuple[str, str]]()
         for one in spelt:
@@ -145,7 +145,7 @@ class Shelf:
                 found.update(self._counted(one))
             parted = (key.partition(":") for key in known)
             for game in (int(n) for n, _, of in parted if of == one and n.isdecimal()):
-                if (names.called(known, one, game) == name) != is_mine:
+                if (names.current_name(known, one, game) == name) != is_mine:
                     (found.subtract if is_mine else found.update)(self._counted(one, game))
         return +found
 
@@ -180,7 +180,7 @@ class Shelf:
     def _seen(self, rows: Iterable[str]) -> list[Played]:
         """Games as they were kept, with everybody as they are called now."""
         games = (played.read(row) for row in json.loads(f"[{','.join(rows)}]"))
-        return [*names.seen(games, names.known(self._journal.settings()))]
+        return [*names.with_current_names(games, names.load_names(self._journal.settings()))]
 
     def _follow(self, tell: Callable[[int], None]) -> int:
         """Make what is missing of all games, and drop what is of none; the newest one's number.
@@ -224,7 +224,7 @@ class Shelf:
                 self._db.executemany("DELETE FROM tally WHERE game = ?", gone)
 
     def _row(self, number: int, n: int, checksum: str) -> tuple[tuple[Any, ...], list[Any]]:
-        found, detail = figures(recorded.of(self._journal, number), number)
+        found, detail = figures(recorded.load_game(self._journal, number), number)
         tally = [(number, found.game, *key, count) for key, count in detail.tally.items()]
         return (number, n, checksum, found.begun, _text(found)), tally
 

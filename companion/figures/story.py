@@ -9,7 +9,7 @@ from companion.core.snapshot import Snapshot
 from companion.figures import recorded
 from companion.play.header import setup_of
 from companion.play.session import undone
-from companion.record.entry import kept
+from companion.record.entry import effective_entries
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,7 +42,7 @@ class StoryLine(NamedTuple):
 def moves(game: Recorded) -> Iterator[StoryLine]:
     """Every move, the first first. Raises RulesChanged where the rules no longer fit."""
     setup = setup_of(game.header)
-    for entry, before, line in recorded.again(game):
+    for entry, before, line in recorded.replay(game):
         if entry.kind not in SILENT:
             cues = _heard(before, line)
             if entry.kind == "undo":
@@ -68,7 +68,7 @@ def answers(game: Recorded) -> tuple[StoryLine, ...]:
 
 def count(game: Recorded) -> int:
     """How many answers, and answers taken back or given again, there are to look at."""
-    return sum(entry.kind not in (*SILENT, "box") for entry in kept(game.entries))
+    return sum(entry.kind not in (*SILENT, "box") for entry in effective_entries(game.entries))
 
 
 def _heard(before: Line, after: Line) -> tuple[Cue, ...]:

@@ -22,7 +22,7 @@ BARS: Final = "▁▂▃▄▅▆▇█"
 WIDTH: Final = 60
 MINUTE: Final = 60
 HOUR: Final = 3600
-SELDOM: Final = 9_999
+MAX_ONCE_IN: Final = 9_999
 """Once in more games than that is told as if it were once in so many."""
 
 
@@ -56,7 +56,7 @@ def game(words: Words, played: Played, detail: Detail) -> Iterator[str]:
     if over and not played.scores:
         yield words("box.figures.outgrown")
     if played.leads:
-        yield words.counted("box.figures.leads", played.leads)
+        yield words.for_count("box.figures.leads", played.leads)
     if over and 0 < played.decided < played.answers:
         leader = who(words, played.winners[0])
         yield words("box.figures.decided", who=leader, n=played.decided, of=played.answers)
@@ -66,15 +66,15 @@ def game(words: Words, played: Played, detail: Detail) -> Iterator[str]:
         yield dice(words, played.faces)
     if played.shuffles[0]:
         yield shuffles(words, played.shuffles)
-    yield from counted(words, played, detail.tally)
+    yield from tally_lines(words, played, detail.tally)
 
 
 def remark(fact: RareFact, words: Words) -> Cue:
     """The rarest fact of a game, and how rare it is."""
     facts = dict(fact.facts)
     if "game" in facts:
-        facts["game"] = words.called(facts["game"])
-    return Cue("rare", {**facts, "what": fact.name, "times": min(round(fact.once_in), SELDOM)})
+        facts["game"] = words.game_title(facts["game"])
+    return Cue("rare", {**facts, "what": fact.name, "times": min(round(fact.once_in), MAX_ONCE_IN)})
 
 
 def dice(words: Words, faces: Sequence[int]) -> str:
@@ -91,7 +91,9 @@ def chance(words: Words, played: Played, *, code: str, straight: bool | None) ->
         yield words(key, code=code, n=played.number)
 
 
-def counted(words: Words, played: Played, tally: Mapping[tuple[str, str], int]) -> Iterator[str]:
+def tally_lines(
+    words: Words, played: Played, tally: Mapping[tuple[str, str], int]
+) -> Iterator[str]:
     """What only this box can know of a game."""
     for (name, what), n in sorted(tally.items(), key=lambda item: (item[0][1], item[0][0])):
         label = figure(words, played.game, what)
@@ -150,14 +152,16 @@ def person(
     """A person in sentences; `counts` by game and figure."""
     yield share(words, one.all)
     for name, count in sorted(one.by_game.items()):
-        yield words("box.figures.of", what=words.called(name), share=share(words, count))
+        yield words("box.figures.of", what=words.game_title(name), share=share(words, count))
     for n, count in sorted(one.by_players.items()):
         yield words("box.figures.at", n=n, share=share(words, count))
     if one.began.games:
         yield words("box.figures.first", share=share(words, one.began))
     for name, scores in sorted(one.scores.items()):
         average = decimal(scores.average, words.language)
-        yield words("box.figures.score", what=words.called(name), average=average, best=scores.best)
+        yield words(
+            "box.figures.score", what=words.game_title(name), average=average, best=scores.best
+        )
     yield words("box.figures.streak", now=one.streak, longest=one.longest)
     yield words("box.figures.time", hours=decimal(one.seconds / HOUR, words.language))
     if one.nemesis:
@@ -166,7 +170,7 @@ def person(
         yield words("box.figures.favourite", who=one.favourite)
     for name, a in sorted(one.against.items(), key=lambda item: -item[1].games):
         facts = {"who": name, "games": a.games, "ahead": a.ahead, "behind": a.behind}
-        yield words.counted("box.figures.against", a.games, **facts)
+        yield words.for_count("box.figures.against", a.games, **facts)
     for (name, what), n in sorted(counts.items()):
         label = figure(words, name, what)
-        yield words("box.figures.counted", who=words.called(name), what=label, n=n)
+        yield words("box.figures.counted", who=words.game_title(name), what=label, n=n)

@@ -16,14 +16,14 @@ def stamp(at: int) -> str:
     return then.strftime(FORM)
 
 
-def known(at: int | None) -> str | None:
+def stamp_or_none(at: int | None) -> str | None:
     """A time as `stamp` writes it; None if there is none, or if it is 0, which is unknown."""
     return stamp(at) if at else None
 
 
 def day(at: int) -> str:
     """The day of a time in UTC, such as 2026-11-21; "" if it is unknown."""
-    return (known(at) or "")[:10]
+    return (stamp_or_none(at) or "")[:10]
 
 
 def seconds(text: str) -> int:

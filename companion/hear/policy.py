@@ -41,17 +41,17 @@ FAULTS: Final = frozenset(
 """Facts that tell of a mistake; all others are scores, and receipts are for those who hear all."""
 TURN: Final = "your_turn"
 """The sound before a question that is spoken to a player."""
-SPEED: Final = 160
+DEFAULT_SPEED: Final = 160
 """Words a minute, unless another speed is chosen: as a person speaks across a table."""
 SECONDS_A_LETTER: Final = 0.07
 """How long a sentence takes, a letter."""
-BETWEEN: Final = 0.3
+SECONDS_BETWEEN: Final = 0.3
 """Seconds from one sentence to the next."""
 SECONDS_A_SOUND: Final = 1.3
 """How long a sound takes: only victories are much longer."""
-LONGEST: Final = 12.0
+MAX_SECONDS: Final = 12.0
 """Seconds that are heard of one answer, at most. *Say it again* says all of it."""
-PERCENT: Final = 10
+VOLUME_STEP: Final = 10
 """A step of volume, in percent."""
 
 
@@ -82,7 +82,7 @@ class HeldFact(NamedTuple):
         return cue.name in (self.fact.until or ()) and now in (None, told)
 
 
-class ToldFact(NamedTuple):
+class AnnouncedFact(NamedTuple):
     """A fact that is heard now: its sentence, "" for none, with the words it is made of.
 
     `sounds`: its sound is heard, if it has one.
@@ -169,8 +169,8 @@ def rules(settings: Mapping[str, Any], hour: int | None) -> Rules:
     why = "silent" if settings["silent"] else "nothing" if silent else ""
     ear = settings["ear"]
     night = is_night(settings["quiet_from"], settings["quiet_to"], hour)
-    lo, hi = settings["quietest"] * PERCENT, settings["loudest"] * PERCENT
-    percent = min(max(settings["volume"] * PERCENT, lo), hi)
+    lo, hi = settings["quietest"] * VOLUME_STEP, settings["loudest"] * VOLUME_STEP
+    percent = min(max(settings["volume"] * VOLUME_STEP, lo), hi)
     return Rules(
         level=0 if silent else EVERYTHING if ear else LEVELS[settings["heard"]],
         verbosity=settings["speech"],
@@ -178,7 +178,7 @@ def rules(settings: Mapping[str, Any], hour: int | None) -> Rules:
         percent=max(percent // 2, lo) if night else percent,
         muted=why or ("night" if night and not ear else ""),
         effects=settings["effects"],
-        longest=None if ear or settings["speech"] == "teaching" else LONGEST,
+        longest=None if ear or settings["speech"] == "teaching" else MAX_SECONDS,
         ear=ear,
     )
 
@@ -208,9 +208,9 @@ class Ears(NamedTuple):
         return self.alone and self.hears(who)
 
 
-def spoken(settings: Mapping[str, Any], language: str) -> tuple[str, int]:
+def voice_and_speed(settings: Mapping[str, Any], language: str) -> tuple[str, int]:
     """The voice of a language, "" for the usual one, and its words a minute."""
-    return settings["voices"].get(language, ""), settings["speeds"].get(language, SPEED)
+    return settings["voices"].get(language, ""), settings["speeds"].get(language, DEFAULT_SPEED)
 
 
 def is_night(begins: int | None, ends: int, hour: int | None) -> bool:
@@ -232,13 +232,13 @@ def story(
     `words` gives the words in a player's language, or the box's: what concerns one player alone is
     said in that player's.
     """
-    heard = told(cues, words, now)
+    heard = select_facts(cues, words, now)
     steps = tuple(_steps(heard, words(None), now))
     alarm = _alarms(heard)
     # a sound by itself must not stop a sentence; where nothing is spoken there is none to stop; and
     # where questions are, an answer stops them
     answered = receipt is not None and now.speaks and now.level >= EVERYTHING
-    stale = alarm or answered or (bool(heard) and (not now.speaks or bool(said(steps))))
+    stale = alarm or answered or (bool(heard) and (not now.speaks or bool(sentences_of(steps))))
     sounds = {step.name for step in steps if isinstance(step, Sound)}
     begun = () if alarm or receipt in sounds else sound(receipt, now)
     return (Hush(keep=now.speaks), *begun, *steps) if stale else (*begun, *steps)
@@ -262,13 +262,13 @@ def claims(
     cues: Iterable[Cue], words: Callable[[str | None], Words], now: Rules
 ) -> tuple[HeldFact, ...]:
     """The facts that are told and may be true no longer before they are heard."""
-    every = told(cues, words, now._replace(level=EVERYTHING))
+    every = select_facts(cues, words, now._replace(level=EVERYTHING))
     return tuple(HeldFact(one.cue, one.fact, one.text) for one in every if one.fact.until)
 
 
-def told(
+def select_facts(
     cues: Iterable[Cue], words: Callable[[str | None], Words], now: Rules
-) -> tuple[ToldFact, ...]:
+) -> tuple[AnnouncedFact, ...]:
     """Return the public facts of one answer that are heard, each with its sentence.
 
     A skippable fact is not told before a priority one. What a later fact makes untrue is not told
@@ -279,11 +279,11 @@ def told(
     last = max((n for n, (_, fact) in enumerate(facts) if _rank(fact) == FIRST), default=-1)
     every = []
     for n, (cue, fact) in enumerate(facts):
-        text, theirs = "", words(own.addressed(cue))
+        text, theirs = "", words(own.addressee(cue))
         is_passed = _rank(fact) == LAST and n < last
         if not is_passed and not _is_ended(cue, fact, (later for later, _ in facts[n + 1 :])):
             text = speech(cue, theirs, now)
-        every.append(ToldFact(cue, fact, text, theirs))
+        every.append(AnnouncedFact(cue, fact, text, theirs))
     return _within(every, now)
 
 
@@ -296,7 +296,7 @@ def _is_ended(cue: Cue, fact: Fact, later: Iterable[Cue]) -> bool:
     return fact.until is not None and any(map(held.is_ended_by, later))
 
 
-def _within(every: Sequence[ToldFact], now: Rules) -> tuple[ToldFact, ...]:
+def _within(every: Sequence[AnnouncedFact], now: Rules) -> tuple[AnnouncedFact, ...]:
     """Return facts that take no longer than allowed to tell; what has priority is always told.
 
     First all are told by their short sentences, then the oldest are left out. One
@@ -317,13 +317,13 @@ def _within(every: Sequence[ToldFact], now: Rules) -> tuple[ToldFact, ...]:
     return tuple(short)
 
 
-def _alarms(every: Iterable[ToldFact]) -> bool:
+def _alarms(every: Iterable[AnnouncedFact]) -> bool:
     return any(one.fact.alarming for one in every)
 
 
-def _seconds(every: Iterable[ToldFact]) -> float:
+def _seconds(every: Iterable[AnnouncedFact]) -> float:
     """Return how long it takes to tell facts."""
-    texts = sum(len(one.text) * SECONDS_A_LETTER + BETWEEN for one in every if one.text)
+    texts = sum(len(one.text) * SECONDS_A_LETTER + SECONDS_BETWEEN for one in every if one.text)
     return texts + sum(SECONDS_A_SOUND for one in every if one.sounds and one.fact.sound)
 
 
@@ -338,12 +338,12 @@ def _is_short(prompt: Prompt, now: Rules) -> bool:
     return now.verbosity != "teaching" and was_asked
 
 
-def said(steps: Iterable[Step]) -> tuple[Sentence, ...]:
+def sentences_of(steps: Iterable[Step]) -> tuple[Sentence, ...]:
     """The sentences among the steps."""
     return tuple([step for step in steps if isinstance(step, Sentence)])
 
 
-def _steps(heard: Sequence[ToldFact], own: Words, now: Rules) -> Iterator[Step]:
+def _steps(heard: Sequence[AnnouncedFact], own: Words, now: Rules) -> Iterator[Step]:
     """Sounds and sentences; a skippable fact's sound is not heard after a priority one.
 
     A sound without its sentence tells nothing, but for an alarm's. An alarm does not wait for the
@@ -359,7 +359,7 @@ def _steps(heard: Sequence[ToldFact], own: Words, now: Rules) -> Iterator[Step]:
         yield from _sentence(one.text, one.words, now, rank)
 
 
-def asked(
+def question_steps(
     prompt: Prompt, facts: Mapping[str, Any], words: Words, now: Rules, *, phone: bool = False
 ) -> tuple[Step, ...]:
     """The question, in the words of the player asked, after what is being said.
@@ -368,7 +368,7 @@ def asked(
     """
     if now.level < EVERYTHING:
         return ()
-    said = words.asked(prompt, facts, short=_is_short(prompt, now), phone=phone)
+    said = words.spoken_question(prompt, facts, short=_is_short(prompt, now), phone=phone)
     question = _sentence(said, words, now)
     return (*sound(TURN, now), *question) if question and prompt.who is not None else question
 

@@ -21,7 +21,7 @@ from companion.hear.policy import (
 from companion.say.words import LANGUAGES
 from hardware.ports import HardwareError
 
-HEARD: Final = 20
+MAX_REPEATED: Final = 20
 """So many of the things that were said can be heard again."""
 
 if TYPE_CHECKING:
@@ -65,10 +65,10 @@ class Voice:
         self._claims: tuple[HeldFact, ...] = ()
         self._ear, self._spoke = ear, False
         self._read: list[str] = []  # the words of the option that the room was read last
-        self._heard: deque[str] = deque(maxlen=HEARD)
+        self._heard: deque[str] = deque(maxlen=MAX_REPEATED)
 
     @property
-    def muted(self) -> str:
+    def mute_reason(self) -> str:
         """What mutes the box, as `Rules` has it."""
         return self._now().muted
 
@@ -93,7 +93,7 @@ class Voice:
         """
         now = self.rules
         steps = self._unspent(policy.story(cues, words, now, receipt))
-        if spoken := policy.said(steps):
+        if spoken := policy.sentences_of(steps):
             whole = now._replace(known=NOTHING, longest=None)
             self._last = partial(policy.story, cues, words, whole, None)
         self._asked = tuple
@@ -104,7 +104,7 @@ class Voice:
     def remark(self, cue: Cue, words: Callable[[str | None], Words]) -> None:
         """Say a fact after what is being said. It does not take the place of what is said again."""
         now = self.rules
-        spoken = policy.said(policy.story((cue,), words, now, None))
+        spoken = policy.sentences_of(policy.story((cue,), words, now, None))
         self._keep(spoken)
         self._do(spoken, now)
 
@@ -132,14 +132,14 @@ class Voice:
         `phone`: that player has one, and answers on it what is to stay secret.
         """
         now = self.rules
-        steps = policy.asked(prompt, facts, words, now, phone=phone)
+        steps = policy.question_steps(prompt, facts, words, now, phone=phone)
         all_new = now._replace(known=NOTHING)
-        self._asked = partial(policy.asked, prompt, facts, words, all_new, phone=phone)
-        self._keep(policy.said(steps))
+        self._asked = partial(policy.question_steps, prompt, facts, words, all_new, phone=phone)
+        self._keep(policy.sentences_of(steps))
         self._do(steps, now)
 
     @property
-    def heard(self) -> tuple[str, ...]:
+    def recent_sentences(self) -> tuple[str, ...]:
         """What the room was told last, the newest first: facts and questions, no single steps."""
         return tuple(reversed(self._heard))
 
@@ -170,7 +170,7 @@ class Voice:
         try:
             ear.set_volume(now.percent)
             for language in LANGUAGES:
-                ear.choose(language, *policy.spoken(settings, language))
+                ear.choose(language, *policy.voice_and_speed(settings, language))
             for step in steps:
                 _give(step, ear)
         except HardwareError as error:
@@ -191,7 +191,7 @@ class Voice:
         """Say the last facts and the question once more, in whole sentences."""
         now = self._now()
         if now.speaks:
-            self._do((Hush(), *policy.said((*self._last(), *self._asked()))), now)
+            self._do((Hush(), *policy.sentences_of((*self._last(), *self._asked()))), now)
 
     def forget(self) -> None:
         """Say nothing of another game again: its facts have no words in this one."""
@@ -247,7 +247,7 @@ class Voice:
             self._sounds = self.sound_sets.get(self._set)
             self._each(lambda speaker: speaker.use_sounds(self._sounds))
         for language in LANGUAGES:
-            wanted = policy.spoken(settings, language)
+            wanted = policy.voice_and_speed(settings, language)
             if self._spoken.get(language) != wanted:
                 self._spoken[language] = wanted
                 self._choose(language, *wanted)

@@ -42,7 +42,7 @@ def load_facts(
             games=registry.registered_names(),
             settings=settings,
             unfinished=tuple(
-                s for s in _readable(journal, journal.unfinished(), hidden) if s.whole
+                s for s in _readable(journal, journal.unfinished_games(), hidden) if s.whole
             ),
             past=_readable(journal, journal.games()[: PAST + len(hidden)], hidden)[:PAST],
             now=now,

@@ -48,7 +48,7 @@ def _line(words: Words, state: OpenPage, value: str) -> str | None:
     """Return the text of the line of the last game."""
     if value != "rematch":
         return None
-    return words("box.again", game=words.called(state.facts.past[0].game))
+    return words("box.again", game=words.game_title(state.facts.past[0].game))
 
 
 def _more(words: Words, state: OpenPage, value: str) -> str:

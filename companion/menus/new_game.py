@@ -302,7 +302,7 @@ PAGES: Final[Mapping[str, MenuPage]] = {
     "game": MenuPage(
         list_question(lambda state: state.facts.games, _newest),
         on_game,
-        lambda words, _, value: words.called(value),
+        lambda words, _, value: words.game_title(value),
     ),
     "players": MenuPage(
         list_question(lambda state: (*these(state), *game_of(state).seats)),

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from companion.core.game import Game
     from companion.core.prompts import Answer, Prompt
-    from companion.figures.lookup import Everybody
+    from companion.figures.lookup import PeopleReport
     from companion.menus.commands import Wishes
     from companion.press.cursor import Cursor
     from companion.record.journal import Summary
@@ -141,7 +141,7 @@ class MenuFacts(NamedTuple):
     services: Mapping[str, ServiceStatus] = MappingProxyType({})
     board: Callable[[str], str] = no_board
     printed: Callable[[str], Mapping[str, Any]] = no_edition
-    everybody: Everybody | int | None = None
+    everybody: PeopleReport | int | None = None
     findings: tuple[Diagnosis, ...] | None = None
     examines: bool = True
     there: tuple[str, ...] = ()
@@ -188,7 +188,7 @@ def fixed_label(_words: Words, _state: OpenPage, _value: Any) -> str | None:
 def catalogue_hint(words: Words, state: OpenPage, value: Any) -> str:
     """Return the catalogue's hint for a line; "" if it has none."""
     key = f"box.hint.{state.page}.{value}"
-    return words.counted(key, state.facts.undoable) if words.has(key) else ""
+    return words.for_count(key, state.facts.undoable) if words.has(key) else ""
 
 
 def say_nothing(_words: Words, _state: OpenPage) -> str:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from companion.core.prompts import Prompt
-    from companion.figures.lookup import Everybody
+    from companion.figures.lookup import PeopleReport
     from companion.menus.page import Answered, MenuFacts, OpenPage
     from companion.press.cursor import Cursor
     from companion.record.journal import Summary
@@ -97,7 +97,7 @@ def _about(words: Words, state: OpenPage, value: str) -> str:
     return person(words, value.removeprefix(OF), found)
 
 
-def person(words: Words, name: str, everybody: Everybody) -> str:
+def person(words: Words, name: str, everybody: PeopleReport) -> str:
     """How much a person won, and how many hours the person sat here."""
     one = next(one for one in everybody.people if one.name == name)
     won, hours = one.all, one.seconds / HOUR

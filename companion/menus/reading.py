@@ -184,7 +184,7 @@ def _read_leaf(words: Words, state: OpenPage, _: Prompt, cursor: Cursor) -> tupl
 
 PAGES: Final[Mapping[str, MenuPage]] = {
     "rules": MenuPage(
-        list_question(lambda _: games()), on_rules, lambda words, _, value: words.called(value)
+        list_question(lambda _: games()), on_rules, lambda words, _, value: words.game_title(value)
     ),
     "headings": MenuPage(
         list_question(_headings),

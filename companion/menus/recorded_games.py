@@ -38,7 +38,7 @@ class RecordedGames:
         key = number, self._journal.ends(number + 1, 1)[-1][1:]
         if key not in self._found:
             with of_other_rules():
-                played, detail = figures(recorded.of(self._journal, number), number)
+                played, detail = figures(recorded.load_game(self._journal, number), number)
             scores = detail.curve[-1][1] if detail.curve else ()
             self._found[key] = GameStands(played.scores or scores, played.answers - played.undone)
         return self._found[key]

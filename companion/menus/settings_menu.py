@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from companion.core.prompts import Number
 from companion.draw.parts import COLUMNS
-from companion.hear.policy import spoken
+from companion.hear.policy import voice_and_speed
 from companion.menus import settings
 from companion.menus.commands import Examine, PlaySound, Practise, Set
 from companion.menus.page import OF, MenuPage, go, list_question
@@ -174,7 +174,7 @@ def _voice_line(words: Words, state: OpenPage, value: str) -> str | None:
     kind, _, language = value.partition("_")
     if kind not in ("voice", "speed"):
         return None
-    name, speed = spoken(state.facts.settings, language)
+    name, speed = voice_and_speed(state.facts.settings, language)
     if kind == "speed":
         return words(f"box.option.voices.{value}", n=speed)
     name = name or state.facts.voices[language][0]
@@ -220,7 +220,7 @@ def _speed_page(language: str) -> MenuPage:
     return MenuPage(
         list_question(
             tuple(map(str, settings.SPEEDS)),
-            lambda state: str(spoken(state.facts.settings, language)[1]),
+            lambda state: str(voice_and_speed(state.facts.settings, language)[1]),
         ),
         _on_voice,
         lambda words, _, value: words("box.speed", n=value),
@@ -248,7 +248,7 @@ def _output(_words: Words, _state: OpenPage, value: str) -> str | None:
 def _on_output(state: OpenPage, value: str) -> Answered:
     """Choose a sound card; a sentence is played on it. The page stays open for another try."""
     language = state.facts.settings["language"]
-    voice, _ = spoken(state.facts.settings, language)
+    voice, _ = voice_and_speed(state.facts.settings, language)
     state, wishes = set_to(state, {"loudspeaker": "" if value == "usual" else value})
     return state, (*wishes, Practise(language, voice, 1))
 

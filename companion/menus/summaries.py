@@ -21,7 +21,9 @@ def line(words: Words, summary: Summary) -> str:
     """Return a game as a line: its name, and its winner if it is over."""
     over = summary.winners is not None
     who = ", ".join(summary.winners or ()) or words("box.figures.by_nobody")
-    return words(f"box.games.{'won' if over else 'open'}", game=words.called(summary.game), who=who)
+    return words(
+        f"box.games.{'won' if over else 'open'}", game=words.game_title(summary.game), who=who
+    )
 
 
 def describe(words: Words, summary: Summary, facts: MenuFacts) -> str:
@@ -33,7 +35,7 @@ def describe(words: Words, summary: Summary, facts: MenuFacts) -> str:
     if over:
         when.append(words("box.far.over"))
     elif told.answers is not None:
-        when.append(words.counted("box.far.answers", told.answers))
+        when.append(words.for_count("box.far.answers", told.answers))
     people = fit_scores(summary.players, told.scores, summary.winners or ())
     return words("box.hint.game", people=people, when=", ".join(when))
 

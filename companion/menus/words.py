@@ -39,7 +39,7 @@ def practice(language: str) -> tuple[str, ...]:
     words = of_the_box(language)
     _, two, one, *_ = registry.NAMES
     return (
-        words("box.say.practice.name", one=words.called(one), two=words.called(two)),
+        words("box.say.practice.name", one=words.game_title(one), two=words.game_title(two)),
         words("box.say.practice.number"),
         words("box.say.practice.ordinal"),
     )

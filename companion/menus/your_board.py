@@ -112,7 +112,7 @@ def _ask_walk(state: OpenPage) -> Prompt:
 
 def question(language: str, state: OpenPage) -> str:
     """Return the question of the tour in the game's words."""
-    return words_of(state, language).walked(_step(state).question)
+    return words_of(state, language).tour_question(_step(state).question)
 
 
 def _so_far(words: Words, state: OpenPage) -> str:

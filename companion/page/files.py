@@ -14,7 +14,7 @@ from companion.catalog import clauses, registry, services
 from companion.core.errors import CompanionError
 from companion.page.desk import Handler
 from companion.say.catalogues import Catalogue
-from companion.say.sentences import MissingWords, compiled
+from companion.say.sentences import MissingWords, read_compiled
 
 if TYPE_CHECKING:
     from companion.door.lines import Message
@@ -54,7 +54,7 @@ def sentences(game: str, language: str, kind: str = "web") -> dict[str, str]:
     """Return the sentences `<game>.KIND.*` of a game's catalogue, with unfilled fields."""
     begin = f"{game}.{kind}."
     try:
-        found = Catalogue(compiled(language, game)).items()
+        found = Catalogue(read_compiled(language, game)).items()
     except MissingWords:
         return {}
     return {key.removeprefix(begin): text for key, text in found if key.startswith(begin)}

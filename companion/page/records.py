@@ -80,7 +80,7 @@ def _game_row(game: Message, words: Words) -> list[Cell]:
     over = game["over"]
     return [
         Cell(game["begun"], game["begun"] or "", game=int(game["number"])),
-        Cell(words.called(game["game"])),
+        Cell(words.game_title(game["game"])),
         Cell(_everybody(game["players"], words)),
         Cell(_won_by(game, words) if over else words("page.unfinished")),
         Cell(round(game["seconds"] / 60), number=True),
@@ -125,11 +125,11 @@ def _person_row(person: Message, words: Words) -> list[Cell]:
 def _person(person: Message, words: Words) -> list[str]:
     """Return sentences about a player, by game and by opponent."""
     by_game = [
-        words("box.figures.of", what=words.called(game), share=_share(count, words))
+        words("box.figures.of", what=words.game_title(game), share=_share(count, words))
         for game, count in person["by_game"].items()
     ]
     against = [
-        words.counted("box.figures.against", a["games"], **a, who=who)
+        words.for_count("box.figures.against", a["games"], **a, who=who)
         for who, a in sorted(person["against"].items(), key=lambda item: -item[1]["games"])
     ]
     return by_game + against
@@ -138,13 +138,13 @@ def _person(person: Message, words: Words) -> list[str]:
 def _together(group: Message, words: Words) -> Iterator[str]:
     """Yield sentences about the group: an anniversary, its years and its best results."""
     for game in group["a_year_ago"]:
-        who, called = _everybody(game["players"], words), words.called(game["game"])
+        who, called = _everybody(game["players"], words), words.game_title(game["game"])
         yield words("box.figures.year_ago", game=called, who=who, number=game["number"])
     for year, of in sorted(group["years"].items(), reverse=True):
         best = sorted(of["wins"].items(), key=lambda item: (-item[1], item[0]))
         hours = decimal(of["seconds"] / HOUR, words.language)
         facts = {"year": year, "hours": hours, "wins": ", ".join(f"{who} {n}" for who, n in best)}
-        yield words.counted("box.figures.year", of["games"], **facts)
+        yield words.for_count("box.figures.year", of["games"], **facts)
     for name, best_of in sorted(group["records"].items()):
         longest = best_of["longest"]
         facts = {
@@ -152,7 +152,7 @@ def _together(group: Message, words: Words) -> Iterator[str]:
             "number": longest["number"],
             "day": day(longest["begun"], words),
         }
-        yield words("box.figures.record", game=words.called(name), **facts)
+        yield words("box.figures.record", game=words.game_title(name), **facts)
     if group["hardest"]:
         hard = ((one["word"], one["asked"]) for one in group["hardest"])
         told = ", ".join(words("box.figures.hard", word=word, n=n) for word, n in hard)
@@ -177,7 +177,7 @@ class GameHandler(ReadingHandler):
         game = (await self.past({"past": {"game": int(number)}}, "past"))["game"]
         points = [Point(p["answers"], tuple(p["scores"])) for p in game["curve"]]
         self.show(
-            "game.html", words.called(game["game"]), words,
+            "game.html", words.game_title(game["game"]), words,
             begun=game["begun"], curve=curve(points, game["players"]),
             lines=[*_sentences(game, words)], table=_scores(game, words),
         )  # fmt: skip
@@ -203,7 +203,7 @@ def _sentences(game: Message, words: Words) -> Iterator[str]:
     minutes = round(game["seconds"] / 60)
     yield words("box.figures.length", minutes=minutes, answers=game["answers"])
     if game["leads"]:
-        yield words.counted("box.figures.leads", game["leads"])
+        yield words.for_count("box.figures.leads", game["leads"])
     if game["over"] and 0 < game["decided"] < game["answers"]:
         who = game["winners"][0] or words("box.figures.somebody")
         yield words("box.figures.decided", who=who, n=game["decided"], of=game["answers"])
@@ -257,6 +257,6 @@ class RulesHandler(ReadingHandler):
         game = self.get_query_argument("game", standing)
         if game not in games:
             raise HTTPError(404)
-        title = words("page.rules_of", game=words.called(game))
+        title = words("page.rules_of", game=words.game_title(game))
         parts = rules_of(game, words.language)
         self.show("rules.html", title, words, game=game, games=games, parts=parts)

@@ -159,7 +159,7 @@ class Conversation:
             return self.fill(value).next
         return Unlisted(prompt, value) if is_listed(prompt, value) else Whole(value)
 
-    def doubted(self, word: str, lists: tuple[str, ...]) -> Conversation:
+    def ask_about_word(self, word: str, lists: tuple[str, ...]) -> Conversation:
         """Return the conversation with a question about `word`, which none of `lists` has."""
         prompt = self.prompt
         assert prompt is not None  # it was spelt
@@ -187,7 +187,7 @@ class Conversation:
         return filled.fill(sole)
 
 
-def filled(
+def next_step(
     question: Question,
     given: Mapping[str, Answer],
     is_grave: Callable[[str, Answer], bool],

@@ -124,7 +124,7 @@ class Line(NamedTuple):
         told = (tuple(filter(_is_ruling, step.cues)) for step in steps)
         return next(filter(None, told), ())
 
-    def folded(self, entry: Entry, state: Any, cues: Cues) -> Line:
+    def with_answer(self, entry: Entry, state: Any, cues: Cues) -> Line:
         """Return the line with one more answer."""
         last, box = self.last, entry.kind == "box"
         n = last.n + 1
@@ -159,7 +159,7 @@ class Line(NamedTuple):
     def _is_program(self, entry: Entry, seen: Collection[str]) -> bool:
         return entry.who in self.programs and entry.question not in seen
 
-    def dropped(self, target: Step) -> Line:
+    def undone_to(self, target: Step) -> Line:
         """Return the line from before `target`; the undone answers are stored for redo."""
         group = [step.entry for step in takewhile(lambda step: step.n >= target.n, self.steps())]
         last = target.before
@@ -168,11 +168,11 @@ class Line(NamedTuple):
         redo = Undone(tuple(reversed(group)), self.redo, 1 + (self.redo.n if self.redo else 0))
         return self._replace(last=last, seen=seen, redo=redo, asking=False)
 
-    def looked(self, player: str) -> Line:
+    def with_secrets_seen(self, player: str) -> Line:
         """Return the line after `player` has looked at the present secrets."""
         return self._replace(seen={**self.seen, player: self.last.n})
 
-    def played_by(self, player: str, program: Program | None) -> Line:
+    def with_program(self, player: str, program: Program | None) -> Line:
         """Return the line with a computer player in that seat, or with its person again (None)."""
         others = {who: one for who, one in self.programs.items() if who != player}
         return self._replace(programs=others if program is None else {**others, player: program})

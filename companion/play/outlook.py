@@ -30,7 +30,7 @@ class Outlook(NamedTuple):
     position: int
 
 
-def asked(standing: Standing) -> Choose | Number | None:
+def foreseeable_question(standing: Standing) -> Choose | Number | None:
     """Return the question for which the box can say what it would choose; None if it cannot."""
     prompt, game = standing.prompt, standing.setup.game
     if not isinstance(prompt, (Choose, Number)) or prompt.who in {None, *standing.programs}:
@@ -43,12 +43,12 @@ def asked(standing: Standing) -> Choose | Number | None:
 def outlook(session: Session) -> Outlook | None:
     """Return the knowledge of the active player; None if the pending question takes no hint."""
     standing = session.standing
-    prompt = asked(standing)
+    prompt = foreseeable_question(standing)
     if prompt is None or prompt.who is None:
         return None
     setup, player = standing.setup, prompt.who
     told = Memory(
-        setup.players, setup.options, setup.edition, _plain(standing.told(player)),
+        setup.players, setup.options, setup.edition, _plain(standing.facts_received_by(player)),
         prompt.name, player, tuple(_json([*choices(prompt)])), _json(prompt.facts),
     )  # fmt: skip
     view, position = _json(standing.snapshot.view), standing.snapshot.position

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from companion.record.entry import Entry
 
 
-def replayed(game: Game[Any], line: Line, entry: Entry) -> Line:
+def replay_entry(game: Game[Any], line: Line, entry: Entry) -> Line:
     """Return `line` after one line of the record. Raise RulesChanged or LeftOut."""
     try:
         return _replayed(game, line, entry)
@@ -30,21 +30,21 @@ def replayed(game: Game[Any], line: Line, entry: Entry) -> Line:
 def _replayed(game: Game[Any], line: Line, entry: Entry) -> Line:
     match entry.kind:
         case "answer":
-            return refolded(game, line, (entry,))[0]._replace(redo=None)
+            return replay_answers(game, line, (entry,))[0]._replace(redo=None)
         case "box":
             return _drawn(game, line, entry)
         case "press":
             return line._replace(presses=(*line.presses, entry.value))
         case "seen":
-            return line.looked(str(entry.who))
+            return line.with_secrets_seen(str(entry.who))
         case "undo":
-            return line.dropped(line.target(game.needs_eyes))
+            return line.undone_to(line.target(game.needs_eyes))
         case "redo":
             if line.redo is None:
                 raise Refused("nothing_to_redo")
-            return refolded(game, line, line.redo.entries)[0]._replace(redo=line.redo.before)
+            return replay_answers(game, line, line.redo.entries)[0]._replace(redo=line.redo.before)
         case "program":
-            return line.played_by(str(entry.who), entry.value and Program(*entry.value))
+            return line.with_program(str(entry.who), entry.value and Program(*entry.value))
         case "over":
             return line  # the outcome follows from the answers
         case kind:
@@ -58,10 +58,10 @@ def _drawn(game: Game[Any], line: Line, entry: Entry) -> Line:
     """
     if line.redo is not None and by_press(game.ask(line.last.state)):
         line = line._replace(redo=None)
-    return refolded(game, line, (entry,))[0]
+    return replay_answers(game, line, (entry,))[0]
 
 
-def refolded(game: Game[Any], line: Line, entries: Iterable[Entry]) -> tuple[Line, Cues]:
+def replay_answers(game: Game[Any], line: Line, entries: Iterable[Entry]) -> tuple[Line, Cues]:
     """Fold recorded answers again; return the line and the new facts. Raise RulesChanged."""
     told: Cues = ()
     for entry in entries:
@@ -74,6 +74,6 @@ def refolded(game: Game[Any], line: Line, entries: Iterable[Entry]) -> tuple[Lin
             state, cues = advance(game, state, entry.value, entry.question)
         except Refused as error:
             raise RulesChanged(place, question, prompt.name) from error
-        line = line.folded(entry, state, cues)
+        line = line.with_answer(entry, state, cues)
         told = (*told, *cues)
     return line, told

@@ -14,9 +14,9 @@ from companion.core.game import Cue, Cues
 from companion.core.prompts import THROW, accepts, by_box, by_press
 from companion.play.header import fresh_id, header_of, of_other_rules, setup_of
 from companion.play.line import Line, RulesChanged, Step
-from companion.play.replay import refolded, replayed
+from companion.play.replay import replay_answers, replay_entry
 from companion.play.standing import AGREE, MIX, Standing
-from companion.record.entry import Entry, kept
+from companion.record.entry import Entry, effective_entries
 
 if TYPE_CHECKING:
     from companion.core.game import Game
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from companion.record.journal import Journal
 
 
-def recorded(journal: Journal, number: int, now: int) -> tuple[Session, RulesChanged | None]:
+def resume_recorded(journal: Journal, number: int, now: int) -> tuple[Session, RulesChanged | None]:
     """Resume a recorded game; also return where it stopped fitting the rules, or None.
 
     Raise JournalError or UnknownGame. Raise Outgrown if no answer of the game fits the rules.
@@ -78,7 +78,7 @@ class Session:
         """
         with of_other_rules():
             session = cls(journal, number, setup)
-        for entry in kept(journal.read(number)[1]):
+        for entry in effective_entries(journal.read(number)[1]):
             session.replay(entry)
         session._wake(now)
         return session
@@ -91,7 +91,7 @@ class Session:
         """
         with of_other_rules():
             session = cls(journal, number, setup)
-        lines = kept(journal.read(number)[1])
+        lines = effective_entries(journal.read(number)[1])
         for n, entry in enumerate(lines):
             try:
                 session.replay(entry)
@@ -160,7 +160,7 @@ class Session:
         if value != THROW:
             raise Refused("not_offered", question=THROW)
         self._tell(redo=None)
-        self._fold(self.standing.drawn(), now, kind="box")
+        self._fold(self.standing.draw_answer(), now, kind="box")
 
     def undo(self, now: int) -> Snapshot:
         """Undo the last answer, or ask the table to agree. Raise Refused if there is none."""
@@ -177,7 +177,7 @@ class Session:
         if taken_back is None or self._line.asking:
             raise Refused("nothing_to_redo")
         self._write(Entry("redo", at=now))
-        line, cues = refolded(self.setup.game, self._line, taken_back.entries)
+        line, cues = replay_answers(self.setup.game, self._line, taken_back.entries)
         redone = Cue("redone", _given(self.setup.game, taken_back.entries[0]))
         since = self._line.last
         self._hold(line._replace(redo=taken_back.before, cues=(redone, *cues), since=since))
@@ -188,7 +188,7 @@ class Session:
         """Record that `player` looks at that player's secrets. Call it before they are shown."""
         if self._line.has_news(player):
             self._write(Entry("seen", None, player, None, now))
-            self._hold(self._line.looked(player))
+            self._hold(self._line.with_secrets_seen(player))
         return self.standing.snapshot
 
     def tell_secrets(self, now: int) -> None:
@@ -199,7 +199,7 @@ class Session:
     def play(self, player: str, program: Program | None, now: int) -> None:
         """Let a computer player take over the seat; or, with None, give it back to its person."""
         self._write(Entry("program", None, player, program and [*program], now))
-        self._hold(self._line.played_by(player, program))
+        self._hold(self._line.with_program(player, program))
 
     def commit(self) -> None:
         """Save the changes with one sync. If it raises JournalError, nothing has changed."""
@@ -238,15 +238,15 @@ class Session:
         self, value: Answer, now: int, question: str | None = None, kind: str = "answer"
     ) -> None:
         """Fold one answer and queue it for the record. Raise Refused."""
-        self.standing = self.standing.folded(value, now, question, kind)
+        self.standing = self.standing.with_answer(value, now, question, kind)
         self._write(self._line.last.entry)
 
     def _settle(self, now: int) -> None:
         """Let the box answer its own questions; close the record when the game is over."""
-        while by_box(asked := self.standing.asked) and not self.standing.is_mixing:
+        while by_box(asked := self.standing.game_question) and not self.standing.is_mixing:
             if by_press(asked):
                 break
-            self._fold(self.standing.drawn(), now, kind="box")
+            self._fold(self.standing.draw_answer(), now, kind="box")
         outcome = self.setup.game.outcome(self._line.last.state)
         if outcome is not None and self._batch:
             self._write(Entry("over", value=list(outcome.winners), at=now))
@@ -256,7 +256,7 @@ class Session:
     def _take_back(self, now: int, *, agreed: bool) -> Snapshot:
         before, target = self._line, self.standing.target
         self._write(Entry("undo", value=agreed, at=now))
-        self._hold(before.dropped(target))
+        self._hold(before.undone_to(target))
         self._tell((undone(self.setup.game, before, self._line, agreed=agreed),))
         return self.standing.snapshot
 
@@ -276,7 +276,7 @@ class Session:
         Raise RulesChanged, or LeftOut if the game of a package fails. Nothing has changed in either
         case.
         """
-        self._hold(replayed(self.setup.game, self._line, entry))
+        self._hold(replay_entry(self.setup.game, self._line, entry))
 
 
 def undone(game: Game[Any], before: Line, after: Line, *, agreed: bool) -> Cue:

@@ -29,7 +29,7 @@ class RandomGame(NamedTuple):
     presses: int
 
 
-def pick(prompt: Question, random: Random) -> Answer:
+def random_answer(prompt: Question, random: Random) -> Answer:
     """Return a random answer, weighted as the prompt says: real cards come as from a real deck."""
     if isinstance(prompt, Choose):
         if weights := prompt.weights:  # `random.choices` at half its price
@@ -43,7 +43,7 @@ def pick(prompt: Question, random: Random) -> Answer:
         case Form():
             given: dict[str, Answer] = {}
             while (part := prompt.ask(given)) is not None:
-                given[part.name] = pick(part, random)
+                given[part.name] = random_answer(part, random)
             return given
         case Shuffle():
             order = list(range(prompt.n))
@@ -53,13 +53,13 @@ def pick(prompt: Question, random: Random) -> Answer:
             return _one_of(choices(prompt), random)
 
 
-def met(prompt: Choose, wish: Answer, random: Random) -> Answer:
+def board_result(prompt: Choose, wish: Answer, random: Random) -> Answer:
     """Return a random result of a computer player's wish on a real board.
 
     The board offers two random answers, each as likely as the prompt says. The result is the wish
     if it is one of them, else the first.
     """
-    ways = pick(prompt, random), pick(prompt, random)
+    ways = random_answer(prompt, random), random_answer(prompt, random)
     return wish if wish in ways else ways[0]
 
 
@@ -80,11 +80,11 @@ def _sums(weights: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(accumulate(weights))
 
 
-def play(game: Game[Any], state: Any, random: Random, *, count: bool = True) -> RandomGame:
+def play_game(game: Game[Any], state: Any, random: Random, *, count: bool = True) -> RandomGame:
     """Play one random game to its end. `count`: count presses too, which doubles the time."""
     answers = asked = pressed = 0
     while (prompt := game.ask(state)) is not None:
-        value = pick(prompt, random)
+        value = random_answer(prompt, random)
         if count and not by_box(prompt):
             asked += 1
             pressed += _pressed(prompt, value)
@@ -117,7 +117,7 @@ class Figures(NamedTuple):
     wins: Counter[str]
 
 
-def many(
+def play_games(
     game: Game[Any],
     players: tuple[str, ...],
     options: Mapping[str, str],
@@ -133,7 +133,7 @@ def many(
     begun = perf_counter()
     first = game.setup(players, options, edition)
     for _ in range(games):
-        playout = play(game, first, random, count=count)
+        playout = play_game(game, first, random, count=count)
         answers += playout.answers
         asked += playout.asked
         pressed += playout.presses

@@ -55,13 +55,13 @@ class Standing:
         """Return the game with another line of answers."""
         standing = Standing(self.setup, line)
         if line.last.state is self.line.last.state and "asked" in vars(self):
-            standing.asked = self.asked
+            standing.game_question = self.game_question
         return standing
 
     # --- questions ---
 
     @cached_property
-    def asked(self) -> Question | None:
+    def game_question(self) -> Question | None:
         """Return the question that the game asks after the last answer."""
         return self.setup.game.ask(self.line.last.state)
 
@@ -70,7 +70,7 @@ class Standing:
         """Return the pending question: of the game, a press to mix or throw, or an agreement."""
         if self.line.asking:
             return AGREE
-        prompt = self.asked
+        prompt = self.game_question
         if by_box(prompt) and self.is_mixing:
             return Number(MIX, self.setup.people[len(self.line.presses)], 0, PRESS, 0)
         if by_press(prompt):
@@ -101,7 +101,10 @@ class Standing:
     @property
     def at_once(self) -> Mapping[str, Prompt]:
         """Return the prompts that may be answered at the same time, by player; empty for one."""
-        if not getattr(self.asked, "at_once", False) or self.question is not self.asked:
+        if (
+            not getattr(self.game_question, "at_once", False)
+            or self.question is not self.game_question
+        ):
             return {}
         return at_once(self.setup.game, self.line.last.state)
 
@@ -109,13 +112,13 @@ class Standing:
     def rolling(self) -> Roll | None:
         """Return the roll that waits for a player's press; None if there is none."""
         stands = self.prompt is not None and self.prompt.name == THROW
-        return self.asked if stands and by_press(self.asked) else None
+        return self.game_question if stands and by_press(self.game_question) else None
 
-    def drawn(self) -> Answer:
+    def draw_answer(self) -> Answer:
         """Return the box's answer to the pending roll or shuffle, computed from the seed."""
         chance = self.setup.chance._replace(presses=self.line.presses)
-        assert isinstance(self.asked, (Roll, Shuffle))
-        return chance.answer(self.asked, self.line.draws(chance, self.asked))
+        assert isinstance(self.game_question, (Roll, Shuffle))
+        return chance.answer(self.game_question, self.line.draws(chance, self.game_question))
 
     # --- what everybody may know ---
 
@@ -153,7 +156,7 @@ class Standing:
         return next(filter(None, public), ())
 
     @property
-    def said(self) -> tuple[Said, ...]:
+    def entered_values(self) -> tuple[Said, ...]:
         """Return the facts about the table's own board that were entered in this game."""
         return self.setup.game.said(self.line.last.state)
 
@@ -195,7 +198,7 @@ class Standing:
             return ()
         return tuple(who for who in self.present if who not in self.programs)
 
-    def told(self, player: str) -> Cues:
+    def facts_received_by(self, player: str) -> Cues:
         """Return all facts that `player` received, with the player's present secrets last."""
         *_, first = self.line.all_steps()
         steps = (first, *[*self.line.steps()][::-1])
@@ -255,15 +258,15 @@ class Standing:
         """
         return self.line.is_seen(self.target.n)
 
-    def folded(
+    def with_answer(
         self, value: Answer, now: int, question: str | None = None, kind: str = "answer"
     ) -> Standing:
         """Return the game after one more answer. Raise Refused if the answer is illegal."""
-        line, prompt = self.line, self.asked
+        line, prompt = self.line, self.game_question
         state, cues = advance(self.setup.game, line.last.state, value, question)
         asked = question or (prompt.name if prompt else None)
         whose = prompt.who if prompt and prompt.name == asked else None  # out of turn: the table's
-        further = line.folded(Entry(kind, asked, whose, value, now), state, cues)
+        further = line.with_answer(Entry(kind, asked, whose, value, now), state, cues)
         if kind == "box":
             return self.after(further._replace(cues=(*line.cues, *cues)))
         return self.after(further._replace(cues=cues, since=line.last))
@@ -276,6 +279,6 @@ class Standing:
         if self._waits or self.prompt is None or self.prompt.name == THROW:
             return None
         try:
-            return self.folded(value, 0).snapshot
+            return self.with_answer(value, 0).snapshot
         except CompanionError:
             return None

@@ -8,7 +8,7 @@ from companion.core.errors import CompanionError
 from companion.core.prompts import THROW, accepts, by_box
 from companion.play.header import of_other_rules, setup_of
 from companion.play.session import Session
-from companion.record.entry import kept
+from companion.record.entry import effective_entries
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -57,7 +57,7 @@ def straight(
     draws = agreed = corrected = 0
     is_over = reopened = False
     problem, line = _commitment(header["commitment"], setup.chance.commitment), 0
-    for n, entry in enumerate(kept(entries), start=1):
+    for n, entry in enumerate(effective_entries(entries), start=1):
         if problem is not None:
             break
         line = n
@@ -86,7 +86,7 @@ def _problem(session: Session, entry: Entry) -> str | None:
     match entry.kind:
         case "box":
             rolls = by_box(prompt) or asked == THROW
-            return None if rolls and session.standing.drawn() == entry.value else "draw"
+            return None if rolls and session.standing.draw_answer() == entry.value else "draw"
         case "answer":  # nobody may answer for the box
             its = asked == THROW and prompt is not None and prompt.facts["roll"] == entry.question
             return "draw" if by_box(prompt) or asked == "mix" or its else None

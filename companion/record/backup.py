@@ -24,7 +24,7 @@ from companion.record.store import (
     IDENTITY,
     JournalError,
     connect,
-    explained,
+    explain_error,
     prepare,
     rename,
     to_read,
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 HEAD, MARKED = 100, 68
 """The length of an SQLite file's header, and the offset of its application_id, in bytes."""
-SEARCHED: Final = 64 * 2**20
+MAX_SEARCHED_BYTES: Final = 64 * 2**20
 """The size (bytes) up to which a file without a valid header is searched for lines of a record."""
 DRAFTS: Final = "drafts"
 """The setting with the secret words that players have typed but not confirmed. Never copied."""
@@ -75,7 +75,7 @@ def back_up(path: Path, file: Path, tell: Callable[[int], None] | None = None) -
         sync(file.parent)
     except (*ODD, OSError) as error:
         drop(file)
-        raise explained(error, at_fault) from error
+        raise explain_error(error, at_fault) from error
     finally:
         if lock is not None:
             lock.release()
@@ -111,7 +111,7 @@ def restore(
             return games, _put(source, place, now, tell)
         except (*ODD, OSError) as error:
             drop(place.path)
-            raise explained(error, place.path) from error
+            raise explain_error(error, place.path) from error
         finally:
             place.release()
 
@@ -124,7 +124,7 @@ def _is_ours(file: Path) -> bool:
     with file.open("rb") as opened:
         head = opened.read(HEAD)
     mark = head[MARKED : MARKED + 4] == APPLICATION.to_bytes(4, "big")
-    return mark or (file.stat().st_size <= SEARCHED and is_record(file))
+    return mark or (file.stat().st_size <= MAX_SEARCHED_BYTES and is_record(file))
 
 
 def _forget(file: Path) -> None:

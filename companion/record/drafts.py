@@ -21,13 +21,13 @@ PARTS: Final = (int, str, str, str)
 """The types of a draft: number of answers, question, player, letters."""
 
 
-def found(journal: Journal, game: int, snapshot: Snapshot) -> str:
+def load_draft(journal: Journal, game: int, snapshot: Snapshot) -> str:
     """Return the draft for the pending question; "" if there is none."""
     draft = _drafts(journal.settings()).get(str(game))
     return draft[-1] if draft is not None and draft[:-1] == _of(snapshot) else ""
 
 
-def keep(journal: Journal, game: int, snapshot: Snapshot, text: str, now: int) -> None:
+def save_draft(journal: Journal, game: int, snapshot: Snapshot, text: str, now: int) -> None:
     """Save the draft for the pending question, or delete it if `text` is "". Raise JournalError."""
     drafts = _drafts(journal.settings())
     kept = {number: draft for number, draft in drafts.items() if number != str(game)}

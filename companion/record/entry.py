@@ -90,7 +90,7 @@ def winners_of(entries: Iterable[Entry], winners: str | None = None) -> str | No
     return winners
 
 
-def kept(entries: Iterable[Entry]) -> list[Entry]:
+def effective_entries(entries: Iterable[Entry]) -> list[Entry]:
     """Return the lines that count: a "cut" line drops those that did not fit the rules."""
     lines: list[Entry] = []
     for entry in entries:
@@ -132,7 +132,7 @@ class Damage(NamedTuple):
     file: str
 
 
-def remembered(value: Answer) -> Damage | None:
+def parse_damage(value: Answer) -> Damage | None:
     """Return the damage that a setting describes; None if it describes none."""
     match value:
         case [int(kept), int(lost), str(file)]:

@@ -111,7 +111,7 @@ class Journal(RecordFile):
             raise JournalError("no_game", n=game)
         return found
 
-    def unfinished(self) -> list[int]:
+    def unfinished_games(self) -> list[int]:
         """Return the numbers of the newest unfinished games, newest first. Raise JournalError."""
         with self._careful():
             newest = reading.newest(self._db, NEWEST)
@@ -142,7 +142,7 @@ class Journal(RecordFile):
             self._db.executemany("REPLACE INTO setting VALUES (?, ?)", lines)
         self._settings |= values
 
-    def told(self) -> None:
+    def clear_repair_notice(self) -> None:
         """Record that the players were informed of the repair. Raise JournalError."""
         with self._writing():
             self._db.execute("DELETE FROM setting WHERE key = ?", (REPAIRED,))

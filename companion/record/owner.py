@@ -19,11 +19,13 @@ if TYPE_CHECKING:
 
 LIMIT: Final = 4096
 """The number of bytes that are read from another user's process."""
-WELL, DENIED = b"+", b"-"
+REPLY_OK, REPLY_DENIED = b"+", b"-"
 """The first byte of the reply: done, or permission denied."""
 
 
-def looked(path: Path, look: Callable[[], str], seconds: float, clock: Callable[[], float]) -> str:
+def look_as_owner(
+    path: Path, look: Callable[[], str], seconds: float, clock: Callable[[], float]
+) -> str:
     """Return what `look` returns for a path. Root examines a user's path as that user.
 
     - `seconds`: the time limit of the user's process.
@@ -46,7 +48,7 @@ def looked(path: Path, look: Callable[[], str], seconds: float, clock: Callable[
         os.close(ours)
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
-    if told[:1] != WELL:
+    if told[:1] != REPLY_OK:
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
     return told[1:].decode("utf-8", "replace")
 
@@ -78,9 +80,9 @@ def _tell_as(user: int, group: int, look: Callable[[], str], to: int) -> NoRetur
             os.setgroups([])
             os.setgid(group)
             os.setuid(user)
-        os.write(to, WELL + look().encode("utf-8", "replace")[: LIMIT - 1])
+        os.write(to, REPLY_OK + look().encode("utf-8", "replace")[: LIMIT - 1])
     except PermissionError:
-        os.write(to, DENIED)
+        os.write(to, REPLY_DENIED)
     finally:
         os._exit(0)
 
@@ -98,7 +100,7 @@ def _heard(wire: int, seconds: float, clock: Callable[[], float]) -> Iterator[by
         yield data
 
 
-def escaped(text: str) -> str:
+def escape_text(text: str) -> str:
     """Return another user's text made harmless for a terminal: one line, at most 200 characters."""
     shown = (c if c.isprintable() else c.encode("unicode_escape").decode() for c in text[:200])
     return "".join(shown)

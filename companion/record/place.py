@@ -92,7 +92,7 @@ class LockedFile:
             os.pwrite(self._lock, f"{self._name} {game:10d} {n:10d}\n".encode(), 0)
 
     @property
-    def marked(self) -> tuple[int, int] | None:
+    def last_commit(self) -> tuple[int, int] | None:
         """Return game and line number of the last commit known; None if there is none."""
         found = re.fullmatch(rb"\w+ +(\d+) +(\d+)\n", os.pread(self._lock, LENGTH, 0))
         return (int(found[1]), int(found[2])) if found else None

@@ -14,7 +14,7 @@ from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.record import reading
-from companion.record.entry import ODD, Damage, Damaged, Entry, Head, remembered
+from companion.record.entry import ODD, Damage, Damaged, Entry, Head, parse_damage
 from companion.record.files import (
     aside_of,
     building_of,
@@ -34,7 +34,7 @@ from companion.record.store import (
     SCHEMA,
     JournalError,
     connect,
-    explained,
+    explain_error,
     has_foreign_log,
     identity,
     is_damage,
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
 NEWEST: Final = 250
 """The number of games that are checked when the file is opened."""
-CHECKED: Final = 3
+CHECKED_GAMES: Final = 3
 """The number of unfinished games that are read line by line when the file is opened."""
 REPAIRED: Final = "repaired"
 """The setting with the result of a repair, until a box has announced it."""
@@ -118,7 +118,7 @@ class RecordFile:
             self._read_settings()
         except ODD as error:
             self.close()
-            raise explained(error, path) from error
+            raise explain_error(error, path) from error
 
     def _open(self, place: LockedFile, now: int) -> None:
         path = place.path
@@ -135,15 +135,15 @@ class RecordFile:
             self._identify(place)
         except ODD as error:
             if isinstance(error, sqlite3.OperationalError) and not is_damage(error, path):
-                raise explained(error, path) from error
+                raise explain_error(error, path) from error
 
-            if self._named and place.marked is None and not is_record(path):
+            if self._named and place.last_commit is None and not is_record(path):
                 place.release(leave_nothing=True)
                 raise JournalError("no_record", file=path) from error
             try:
                 self._rescue(place, now)
             except (*ODD, OSError) as failed:
-                raise explained(failed, path) from failed
+                raise explain_error(failed, path) from failed
         else:
             if building_of(path).exists():  # by a repair of a file that somebody put right since
                 drop(path)
@@ -223,7 +223,7 @@ class RecordFile:
         try:
             yield
         except ODD as error:
-            failed = explained(error, self._path, game)
+            failed = explain_error(error, self._path, game)
             if failed.code == "damaged" and self._place is not None:
                 self._place.repair_later()
             raise failed from error
@@ -239,10 +239,10 @@ class RecordFile:
         Only the newest games are examined, and few of them line by line, so that a long history
         does not delay the start. Other games are checked when they are read.
         """
-        marked = place.marked
+        marked = place.last_commit
         heads = reading.newest(self._db, NEWEST)
         open_games = [game for game, winners in heads.items() if winners is None]
-        for game in {*open_games[-CHECKED:], *([marked[0]] if marked else [])}:
+        for game in {*open_games[-CHECKED_GAMES:], *([marked[0]] if marked else [])}:
             self._checked(game)
         lacking = marked and self._heads[marked[0]].n < marked[1]
         if lacking or reading.last_game(self._db) != max(heads, default=0):
@@ -254,7 +254,7 @@ class RecordFile:
     def _read_settings(self) -> None:
         self._settings = reading.settings(self._db)
         self._settings.pop(IDENTITY, None)
-        self.untold = remembered(self._settings.pop(REPAIRED, None))
+        self.untold = parse_damage(self._settings.pop(REPAIRED, None))
 
     # --- damage ---
 
@@ -263,13 +263,13 @@ class RecordFile:
 
         Raise OSError or one of ODD if that is impossible. Nothing has changed then.
         """
-        damaged, marked, path = getattr(self, "_db", None), place.marked, place.path
+        damaged, marked, path = getattr(self, "_db", None), place.last_commit, place.path
         try:
             with closing(Repair(path, damaged, self._tell)) as repair:
                 kept, lost = repair.run(marked)
                 entries = {str(entry.question): entry for entry in settings(path)}
                 untold = entries.get(REPAIRED)
-                if untold is not None and (before := remembered(untold.value)) is not None:
+                if untold is not None and (before := parse_damage(untold.value)) is not None:
                     lost += before.lost
                 aside = aside_of(path, now)
                 self.damage = Damage(kept, lost, aside.name)

@@ -250,7 +250,7 @@ def is_damage(error: sqlite3.Error, path: Path | None) -> bool:
     return any(word in str(error) for word in words)
 
 
-def explained(error: BaseException, path: Path | None, game: int | None = None) -> JournalError:
+def explain_error(error: BaseException, path: Path | None, game: int | None = None) -> JournalError:
     """Return an error as one sentence that says what to do. `game`: the game being read."""
     text = str(error)
     if isinstance(error, JournalError):

@@ -13,7 +13,7 @@ from companion.door import messages
 from companion.door.lines import Mistake
 from companion.door.stdio import single
 from companion.menus.commands import Give, Look, Redo, Undo
-from companion.play.conversation import Conversation, Unlisted, Whole, filled
+from companion.play.conversation import Conversation, Unlisted, Whole, next_step
 from companion.play.standing import AGREE
 from companion.remote.audience import OwnQuestion
 from companion.remote.verbs import lang_of
@@ -112,7 +112,7 @@ class Asking:
             raise Mistake("no_game")
         words = self._all.words(visitor.reader)
         try:
-            cue = session.standing.why(words.argued)
+            cue = session.standing.why(words.disputed_fact)
         except Refused as refused:
             cue = messages.refusal(refused)
         self._all.tell(visitor.peer.number, messages.why(cue, words))
@@ -155,13 +155,15 @@ class Asking:
         stands = self._stands.session.standing.question
         if isinstance(stands, Form) and stands.name == name:
             allow(visitor, self._stands.session.standing.prompt)
-            self._come_to(visitor, filled(stands, given, self._graveness(visitor), standing=True))
+            self._come_to(
+                visitor, next_step(stands, given, self._graveness(visitor), standing=True)
+            )
             return
         form = self._find_question(name, visitor.seat)
         if form is None:
             raise Refused("not_asked", question=name)
         given = _own(form, given, visitor.seat)
-        self._come_to(visitor, filled(form, given, self._graveness(visitor)))
+        self._come_to(visitor, next_step(form, given, self._graveness(visitor)))
 
     def _answer(self, visitor: Visitor, value: Answer, lang: str) -> None:
         early = self._all.early.of(visitor.reader)
@@ -169,7 +171,9 @@ class Asking:
         if stands is None:
             raise Refused("over")
         if isinstance(stands, Form) and isinstance(value, dict):  # all of it at once
-            self._come_to(visitor, filled(stands, value, self._graveness(visitor), standing=True))
+            self._come_to(
+                visitor, next_step(stands, value, self._graveness(visitor), standing=True)
+            )
         else:
             self._take(visitor, Conversation(stands, standing=True), value, lang)
 
@@ -234,7 +238,7 @@ class Asking:
                 raise self._late(visitor)
             return talk
         form = self._find_question(talk.form, visitor.seat)
-        again = None if form is None else filled(form, dict(talk.given), _is_not_grave)
+        again = None if form is None else next_step(form, dict(talk.given), _is_not_grave)
         if not isinstance(again, Conversation) or again.given != talk.given:
             raise self._late(visitor)
         waiting = talk.waiting
@@ -262,7 +266,7 @@ class Asking:
         if isinstance(then, Unlisted):
             language = lang or self._all.words(visitor.reader).language
             lists = self._answers.lists_without(then.word, language)
-            then = talk.doubted(then.word, lists) if lists else Whole(then.word)
+            then = talk.ask_about_word(then.word, lists) if lists else Whole(then.word)
         self._come_to(visitor, then)
 
     def _come_to(self, visitor: Visitor, then: Next) -> None:

@@ -65,16 +65,16 @@ class Catalogue:
         return self._content[begin : begin + size]
 
 
-def compiled(folder: Path, language: str, name: str) -> Path:
+def compile_catalogue(folder: Path, language: str, name: str) -> Path:
     """Where the compiled catalogue `name` in a folder's `locale/` lies; made anew as by `read`.
 
     Raises FileNotFoundError if there is none, and ValueError at a broken source.
     """
     read(folder, language, name)
-    return source(folder, language, name).with_suffix(".mo")
+    return source_file(folder, language, name).with_suffix(".mo")
 
 
-def source(folder: Path, language: str, name: str) -> Path:
+def source_file(folder: Path, language: str, name: str) -> Path:
     """Where the source of a catalogue lies; it may be missing where the compiled one is."""
     return folder / "locale" / language / "LC_MESSAGES" / f"{name}.po"
 
@@ -85,7 +85,7 @@ def read(folder: Path, language: str, name: str) -> bytes:
     It is kept beside its source, where that may be written. Raises FileNotFoundError if there is
     neither, and ValueError at a broken source.
     """
-    written = source(folder, language, name)
+    written = source_file(folder, language, name)
     made = written.with_suffix(".mo")
     age = _changed(made)
     if _changed(written) > age:

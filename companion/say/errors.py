@@ -27,29 +27,29 @@ SYSTEM: Final = {os.strerror(number): name for number, name in errno.errorcode.i
 """What the system says, which is in English: by what is called so in C (`EACCES`)."""
 
 
-def worded(error: BaseException, words: Words) -> str:
+def error_text(error: BaseException, words: Words) -> str:
     """What an error says; in English if it is one that only a programmer should meet."""
     match error:
         case object(mistakes=[*mistakes]):
-            return "\n".join(mistaken(mistake, words) for mistake in mistakes)
+            return "\n".join(mistake_text(mistake, words) for mistake in mistakes)
         case Explained():
             return _sentence(words, error.key, error.fields)
         case object(part=str(), reason=str(why), fields=fields) if why:  # a HardwareError
             return _sentence(words, f"hardware.{why}", fields)
         case OSError(strerror=str(), filename=str() | bytes() | os.PathLike() as file):
-            return words("cmd.wrong.file", file=os.fsdecode(file), why=reason(error, words))
+            return words("cmd.wrong.file", file=os.fsdecode(file), why=system_reason(error, words))
         case OSError(strerror=str()):
-            return reason(error, words)
+            return system_reason(error, words)
         case _:
             return str(error)
 
 
-def reason(error: OSError, words: Words) -> str:
+def system_reason(error: OSError, words: Words) -> str:
     """What the system says of an error."""
     return str(_system(error.strerror or error, words))
 
 
-def mistaken(mistake: FileMistake, words: Words) -> str:
+def mistake_text(mistake: FileMistake, words: Words) -> str:
     """A mistake in a file, after where it is: on a line, or in the file as a whole."""
     what = found_and_expected(mistake, words)
     if not mistake.line:
@@ -66,7 +66,7 @@ def _told(field: object, words: Words) -> object:
     """A field of a sentence: what was wrong is a sentence of its own."""
     match field:
         case Exception():
-            return worded(field, words)
+            return error_text(field, words)
         case Slip():
             return found_and_expected(field, words)
         case _:

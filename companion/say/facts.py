@@ -70,7 +70,7 @@ class Fact(NamedTuple):
     ends: bool | None = None
     cites: Callable[[Any, Cue], tuple[str, ...]] | None = None
 
-    def but(self, other: Fact) -> Fact:
+    def overridden_by(self, other: Fact) -> Fact:
         """Return this row with the fields that `other` sets."""
         said = other._asdict().items()
         return self._replace(**{name: value for name, value in said if value is not None})
@@ -78,7 +78,7 @@ class Fact(NamedTuple):
 
 Facts: TypeAlias = "Mapping[str, Fact]"
 """The rows of a game, by fact or variant. The row "" is for all facts without a row."""
-UNTOLD: Final = Fact()
+EMPTY_ROW: Final = Fact()
 """The row of a fact without a row."""
 
 
@@ -92,12 +92,12 @@ def variant(facts: Facts, cue: Cue) -> str:
 def row(facts: Facts, name: str, variant: str) -> Fact:
     """Return the row of a fact's variant, completed by the row of the fact."""
     own = own_row(facts, name)
-    return own.but(facts[variant]) if variant != name and variant in facts else own
+    return own.overridden_by(facts[variant]) if variant != name and variant in facts else own
 
 
 def own_row(facts: Facts, name: str) -> Fact:
     """Return the row of a fact without its variants."""
-    return facts.get(name) or facts.get("", UNTOLD)
+    return facts.get(name) or facts.get("", EMPTY_ROW)
 
 
 def way_by(field: str) -> Callable[[Cue], str]:
@@ -200,7 +200,7 @@ class FactTable:
         """Return True if a private fact is shown to its player at once."""
         return cue.to is not None and bool(self.fact(cue).news)
 
-    def addressed(self, cue: Cue) -> str | None:
+    def addressee(self, cue: Cue) -> str | None:
         """Return the only player whom a public fact concerns; None for everybody."""
         who: str | None = cue.facts.get("who") if self.fact(cue).addressed else None
         return who
@@ -213,7 +213,7 @@ class FactTable:
         heard = (self.fact(cue), own_row(self._facts, cue.name))
         return next((fact.sound for fact in heard if self._deals or not fact.dealt), None)
 
-    def argued(self, cues: Cues) -> Cue:
+    def disputed_fact(self, cues: Cues) -> Cue:
         """Return the fact that *Why?* explains first: the last headline, or the last fact."""
         return next(filter(self._leads, reversed(cues)), cues[-1])
 

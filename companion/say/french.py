@@ -37,7 +37,7 @@ def begins_with_a_vowel(word: str) -> bool:
     return first in VOWELS or bool(_MUTE.match(word))
 
 
-def filled(sentence: str, facts: Mapping[str, object]) -> str:
+def fill_sentence(sentence: str, facts: Mapping[str, object]) -> str:
     """A sentence of a catalogue with its fields filled in, joined as French joins.
 
     Raises what `str.format_map` raises.
@@ -48,11 +48,11 @@ def filled(sentence: str, facts: Mapping[str, object]) -> str:
         if name is not None:
             value, _ = formatter.get_field(name, (), facts)
             value = formatter.convert_field(value, conversion) if conversion else value
-            done = joined(done, formatter.format_field(value, spec or ""))
+            done = append_word(done, formatter.format_field(value, spec or ""))
     return done
 
 
-def joined(before: str, word: str) -> str:
+def append_word(before: str, word: str) -> str:
     """`word` after `before`, which may end in something that is joined with it."""
     article, _, rest = word.partition(" ")
     if (small := _CONTRACTED.search(before)) and article in _ARTICLES and rest:

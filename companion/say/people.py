@@ -10,14 +10,14 @@ if TYPE_CHECKING:
     from companion.say.words import Words
 
 
-def together(words: Words, names: Sequence[str]) -> str:
+def join_names(words: Words, names: Sequence[str]) -> str:
     """Return names as a phrase: "Ann, Bob and Cy"."""
     *first, last = names
     return words("box.and", first=", ".join(first), last=last) if first else last
 
 
-def rolled(words: Words, rolls: Mapping[str, int]) -> dict[str, str]:
+def roll_fields(words: Words, rolls: Mapping[str, int]) -> dict[str, str]:
     """Return the phrases of the rolls for the first turn, and of the `highest` rollers."""
     best = [who for who, n in rolls.items() if n == max(rolls.values())]
     text = ", ".join(f"{who} {n}" for who, n in rolls.items())
-    return {"rolls": text, "highest": together(words, best)}
+    return {"rolls": text, "highest": join_names(words, best)}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from companion.catalog import registry
 from companion.say.catalogues import Catalogue
-from companion.say.sentences import compiled, of_the_box
+from companion.say.sentences import of_the_box, read_compiled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -19,7 +19,7 @@ _SPOKEN: Final = frozenset({"speech", "short", "normal", "teaching"})
 """The last word of the keys of what is said about a fact."""
 
 
-def fixed(language: str, split: Callable[[str], Sequence[str]]) -> tuple[str, ...]:
+def fixed_sentences(language: str, split: Callable[[str], Sequence[str]]) -> tuple[str, ...]:
     """Every sentence without fields that `language` may say, in all games; each once, in order.
 
     `split` takes a text apart into the sentences that the voice makes one by one. The rules are
@@ -47,4 +47,4 @@ def _entries(language: str) -> Iterator[tuple[str, str]]:
         owner, _, number = key.partition(".")
         yield (f"box.say.{number}", f"{text}.") if owner == "number" else (key, text)
     for name in registry.names():
-        yield from Catalogue(compiled(language, name)).items()
+        yield from Catalogue(read_compiled(language, name)).items()

@@ -13,15 +13,15 @@ if TYPE_CHECKING:
 _ARTICLE: Final = re.compile(r"^(?:le |la |les |l[’'])")
 
 
-def printed(words: Words, entry: Mapping[str, Any]) -> str:
+def printed_name(words: Words, entry: Mapping[str, Any]) -> str:
     """Return the printed name of an edition's entry; in French without its article."""
     return _ARTICLE.sub("", _name(words, entry))
 
 
-def in_a_sentence(words: Words, entry: Mapping[str, Any], otherwise: str) -> str:
+def name_in_sentence(words: Words, entry: Mapping[str, Any], otherwise: str) -> str:
     """Return a printed name for a sentence: with its article, or in the sentence `otherwise`."""
     name = _name(words, entry)
-    bare = printed(words, entry)
+    bare = printed_name(words, entry)
     return name if name != bare else words(otherwise, name=name)
 
 

@@ -15,7 +15,7 @@ def by_clause(cue: Cue) -> tuple[str, ...]:
     return (cue.clause,) if cue.clause else ()
 
 
-def particular(names: Iterable[str], argued: Iterable[str] = ()) -> tuple[str, ...]:
+def most_specific_first(names: Iterable[str], argued: Iterable[str] = ()) -> tuple[str, ...]:
     """Parts of clauses first, then those that are `argued` about, then the later of the sheet.
 
     A part stands for its clause.

@@ -19,7 +19,7 @@ from companion.say.facts import FACTS_OF_ANY_GAME
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-OURS: Final = ("companion", "commands", "page")
+BOX_CATALOGUES: Final = ("companion", "commands", "page")
 """The catalogues of the box, and of those who cost it nothing: the commands, and the page."""
 OWNERS: Final = {
     **dict.fromkeys(packages.OWNERS, "companion"),
@@ -42,10 +42,14 @@ class MissingWords(CompanionError, LookupError):
     """A sentence that some language does not have, or a field that it does not get."""
 
 
-def compiled(language: str, name: str) -> bytes:
+def read_compiled(language: str, name: str) -> bytes:
     """The compiled catalogue of a game, or one of OURS. Raises MissingWords."""
     try:
-        folder = Path(__file__).parent if name in OURS else registry.path(name, "locale").parent
+        folder = (
+            Path(__file__).parent
+            if name in BOX_CATALOGUES
+            else registry.path(name, "locale").parent
+        )
         return catalogues.read(folder, language, name)
     except (FileNotFoundError, UnknownGame, ValueError) as error:
         raise MissingWords(str(error)) from error
@@ -54,7 +58,7 @@ def compiled(language: str, name: str) -> bytes:
 @cache
 def _catalogue(language: str, name: str) -> catalogues.Catalogue:
     """The sentences of a game, or of the box: "companion"."""
-    return catalogues.Catalogue(compiled(language, name))
+    return catalogues.Catalogue(read_compiled(language, name))
 
 
 @cache
@@ -80,7 +84,7 @@ def _look_up_in_services(language: str, name: str, key: str) -> str:
 
 def of_the_box(language: str, name: str = "companion") -> Iterator[tuple[str, str]]:
     """Yield keys and sentences of a catalogue of the box, then those of known services."""
-    yield from catalogues.Catalogue(compiled(language, name)).items()
+    yield from catalogues.Catalogue(read_compiled(language, name)).items()
     for folder in services.FOLDERS.values():
         catalogue = _of_service(folder, language, name)
         yield from () if catalogue is None else catalogue.items()
@@ -123,7 +127,7 @@ class Sentences:
             found = _catalogue(self.language, name).gettext(key)
         except MissingWords as error:
             return self._without(key, error)
-        is_found = found != key or name not in OURS
+        is_found = found != key or name not in BOX_CATALOGUES
         return found if is_found else _look_up_in_services(self.language, name, key)
 
     def __call__(self, key: str, **facts: object) -> str:
@@ -145,7 +149,7 @@ class Sentences:
         if self.language != "fr":
             return text.format_map(facts)
 
-        return french.filled(text, facts)
+        return french.fill_sentence(text, facts)
 
     def _is_many(self, n: object) -> bool:
         """Whether a noun beside the number stands in the plural: English has 0 cards."""
@@ -158,19 +162,19 @@ class Sentences:
         self._missing(key, error)
         return key
 
-    def counted(self, key: str, n: int, **facts: object) -> str:
+    def for_count(self, key: str, n: int, **facts: object) -> str:
         """The sentence of `key` for so many of a thing: a number may have one of its own."""
         own = f"{key}.{n}"
         return self(own if self.has(own) else key, n=n, **facts)
 
-    def called(self, game: str) -> str:
+    def game_title(self, game: str) -> str:
         """A game's title; its name, if its package has none or is not installed."""
         try:
             return self(f"{game}.name")
         except MissingWords:
             return game
 
-    def either(self, name: str) -> str:
+    def own_or_shared(self, name: str) -> str:
         """The game's own sentence of that name if it has one, else the box's."""
         return self(self._key(name))
 

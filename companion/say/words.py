@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from companion.core.prompts import is_act
 from companion.say import catalogues
 from companion.say.facts import Facts, FactTable, own_row
-from companion.say.rulings import by_clause, particular
+from companion.say.rulings import by_clause, most_specific_first
 from companion.say.sentences import MissingWords, Sentences
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 LANGUAGES: Final = ("en", "fr")
 VERBOSITIES: Final = ("short", "normal", "teaching")
-NAME: Final = 10
+MAX_NAME_LETTERS: Final = 10
 """The number of letters of a name that the display always shows whole."""
 
 
@@ -85,7 +85,7 @@ class Wording:
     - `label`: an answer as text, if a fixed sentence is not enough; None otherwise.
     - `aloud`: an answer as it is spoken, if the label is drawn or cut for the display.
     - `glossary`: the rules that describe the effect of an answer.
-    - `named(words, view)`: the printed names of board and cards, by values of the public state.
+    - `printed_names(words, view)`: the printed texts of board and cards, by values of the view.
     - `names`: spellings of names for the voice, by language.
 
     The class is no dataclass, because importing dataclasses would delay the first frame.
@@ -98,13 +98,13 @@ class Wording:
         fields: Callable[[Words, View], dict[str, Any]] = _no_fields,
         label: Label = _no_label,
         aloud: Label = _no_label,
-        named: Callable[[Words, View], Mapping[str, str]] = _no_names,
+        printed_names: Callable[[Words, View], Mapping[str, str]] = _no_names,
         glossary: Glossary = _no_glossary,
         names: Mapping[str, Mapping[str, str]] | None = None,
     ) -> None:
         self.facts, self.fields = facts or {}, fields
         self.label, self.aloud = label, aloud
-        self.named, self.glossary, self.names = named, glossary, names or {}
+        self.printed_names, self.glossary, self.names = printed_names, glossary, names or {}
 
 
 BOX: Final = Wording()
@@ -142,7 +142,7 @@ class Words(Sentences, FactTable):
         of_all = () if prompt.who is not None else (f"ask.{prompt.name}.all",)
         return self(self._key(*of_all, f"ask.{prompt.name}"), **self._about(prompt, facts))
 
-    def asked(
+    def spoken_question(
         self,
         prompt: Prompt,
         facts: Mapping[str, Any],
@@ -165,7 +165,7 @@ class Words(Sentences, FactTable):
         key = self._key(f"{way}.{prompt.name}.all", f"{way}.{prompt.name}")
         return self(key, **self._about(prompt, facts)) if self.has(key) else ""
 
-    def wanted(self, prompt: Prompt, facts: Mapping[str, Any]) -> str:
+    def curtain_text(self, prompt: Prompt, facts: Mapping[str, Any]) -> str:
         """Return the public sentence that tells a player why the box needs a private answer."""
         return self._own(prompt, facts, "curtain")
 
@@ -173,7 +173,7 @@ class Words(Sentences, FactTable):
         """Return a question's sentence of a kind, or the one for all questions."""
         return self(self._key(f"{way}.{prompt.name}", f"{way}.any"), **self._about(prompt, facts))
 
-    def walked(self, prompt: Prompt) -> str:
+    def tour_question(self, prompt: Prompt) -> str:
         """Return the question of a board tour about a place, in two rows."""
         return self(f"{self.game}.walk.{prompt.name}", **self._about(prompt, {}))
 
@@ -208,16 +208,16 @@ class Words(Sentences, FactTable):
         kind = "act" if is_act(prompt) else kind
         return self(key if self.has(key) else f"box.legend.{kind}{look}")
 
-    def whole(self, prompt: Prompt, view: View) -> str:
+    def full_question(self, prompt: Prompt, view: View) -> str:
         """Return a question as a whole sentence to read, or as row 6 shows it."""
         open_to_all = prompt._replace(private=False)
         own = any(self.has(f"{owner}.say.{prompt.name}") for owner in (self.game, "box"))
-        said = self.asked(open_to_all, view) if own else ""
+        said = self.spoken_question(open_to_all, view) if own else ""
         return said or self.question(prompt, view).replace("|", " ")
 
-    def named(self, view: View) -> Mapping[str, str]:
+    def printed_names(self, view: View) -> Mapping[str, str]:
         """Return the printed names of board and cards, by values of the public state."""
-        return self._wording.named(self, view)
+        return self._wording.printed_names(self, view)
 
     def status(self, view: Mapping[str, Any]) -> str:
         """Return the standing as one row; empty if the game has no sentence for it."""
@@ -236,20 +236,20 @@ class Words(Sentences, FactTable):
         key = self._cue(cue, "text")
         return self(key, **self._fields(cue)) if self.has(key) else ""
 
-    def alone(self, cue: Cue) -> str:
+    def text_below_title(self, cue: Cue) -> str:
         """Return the sentence to read below the fact's title."""
         key = self._cue(cue, "alone")
         return self(key, **self._fields(cue)) if self.has(key) else self.text(cue)
 
-    def length(self, cue: Cue) -> int:
+    def word_count(self, cue: Cue) -> int:
         """Return the number of words to read of a fact."""
-        return len(self.shown(cue).split())
+        return len(self.full_text(cue).split())
 
-    def shown(self, cue: Cue) -> str:
+    def full_text(self, cue: Cue) -> str:
         """Return the title and the sentence of a fact."""
         title = self._cue(cue, "title")
         read = f"{self(title, **self._fields(cue))} " if self.has(title) else ""
-        return f"{read}{self.alone(cue) if read else self.text(cue)}"
+        return f"{read}{self.text_below_title(cue) if read else self.text(cue)}"
 
     def speech(self, cue: Cue, verbosity: str = "normal", *, ear: bool = False) -> str:
         """Return a fact as a sentence to hear; empty if it has none at that verbosity.
@@ -273,13 +273,13 @@ class Words(Sentences, FactTable):
         behind = {n: self._cited(cue) for n, cue in enumerate(cues) if cue.clause}
         names = (name for cited in behind.values() for name in cited)
         led = (name for n, cited in behind.items() if self._leads(cues[n]) for name in cited)
-        return particular(names, () if self._is_cited else led)
+        return most_specific_first(names, () if self._is_cited else led)
 
     def _cited(self, cue: Cue) -> tuple[str, ...]:
         cites = own_row(self._facts, cue.name).cites
         return (cites and cites(self, cue)) or by_clause(cue)
 
-    def because(self, cue: Cue) -> str:
+    def derivation(self, cue: Cue) -> str:
         """Return the sentence that derives a fact from its numbers; empty if there is none."""
         names = (self.variant(cue), cue.name)
         keys = (f"{self.game}.because.{name}" for name in names)
@@ -302,7 +302,7 @@ class Words(Sentences, FactTable):
         found = self._given(cue.facts)
         if cue.name == "why" and cue.clause:
             ruling = self.ruling(cue.facts.get("ruling", cue.clause))
-            argued = self.because(cue.facts["argued"]) if "argued" in cue.facts else ""
+            argued = self.derivation(cue.facts["argued"]) if "argued" in cue.facts else ""
             found["ruling"] = f"{argued} {ruling}".lstrip()
         if cue.name in ("undone", "redone"):
             found |= self._answer({**found, **cue.facts})

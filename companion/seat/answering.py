@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 if TYPE_CHECKING:
     from companion.door.lines import Message
 
-MOST_REFUSED: Final = 50
+MAX_REFUSED: Final = 50
 """Refused answers to one question, after which the answer is given for the seat."""
 
 

@@ -18,7 +18,7 @@ from checked_input.strict_json import NotJson
 from companion.core.errors import Explained
 from companion.door.client import Away
 from companion.door.lines import written
-from companion.seat.answering import MOST_REFUSED
+from companion.seat.answering import MAX_REFUSED
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -131,7 +131,7 @@ class Engine:
         if message["type"] != "error" or self._question is None:
             return False
         self._refused += 1
-        if self._refused > MOST_REFUSED + 1:
+        if self._refused > MAX_REFUSED + 1:
             raise EngineError("refused", path=self._path, n=self._refused)
         return True
 

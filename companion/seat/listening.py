@@ -62,7 +62,7 @@ class Listening:
             case "ask":
                 self._asked(message)
 
-    def said(self, call: Answer) -> None:
+    def add_call(self, call: Answer) -> None:
         """Add an out-of-turn answer of this seat."""
         self.memory = self.memory._replace(called=(*self.memory.called, call))
 

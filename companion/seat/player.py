@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from companion.core.fold import step
 from companion.core.prompts import Form, accepts, by_box
-from companion.play.simulate import pick
+from companion.play.simulate import random_answer
 from companion.seat.listening import Listening
 from companion.seat.search import Effort, Search
 
@@ -42,7 +42,7 @@ LEVELS: Final[Mapping[str, Level]] = {
 """All levels by name, weakest first. The first two exist for comparison in the arena."""
 OFFERED: Final = ("learner", "friend", "strong")
 """The levels that people play against. A weaker level remembers less."""
-LONGEST: Final = 3.0
+MAX_ANSWER_SECONDS: Final = 3.0
 """The maximum time in seconds for an answer."""
 
 
@@ -102,7 +102,7 @@ class Seat:
         self.listening.view, self.listening.memory = dict(view), told
         return self._answer()
 
-    def weighed(
+    def compare_answers(
         self, view: Mapping[str, Any], told: Memory, given: Answer, fewest: int
     ) -> dict[Answer, float]:
         """Return the share of imagined games won after `given`, and after each other answer.
@@ -133,7 +133,7 @@ class Seat:
         if call is None:
             return None
         self._calls = True
-        self.listening.said(call)
+        self.listening.add_call(call)
         return {"interrupt": call}
 
     def _answer(self) -> Answer:
@@ -203,7 +203,7 @@ class Seat:
         habit = computer and computer.habit and computer.habit(state, question, rng)
         if habit in options:
             return habit
-        return pick(question, rng)
+        return random_answer(question, rng)
 
     def _seed(self) -> str:
         return f"{self.seed}|{self._answers}|{len(self._refused)}"

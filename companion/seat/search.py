@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from companion.core.errors import Refused
 from companion.core.fold import step
 from companion.core.prompts import Choose, Form, by_box
-from companion.play.simulate import met, pick
+from companion.play.simulate import board_result, random_answer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from companion.core.game import Game
     from companion.core.prompts import Answer, Question
 
-LONGEST: Final = 4000
+MAX_PLAYOUT_ANSWERS: Final = 4000
 """The number of answers after which an imagined game is abandoned."""
 
 
@@ -67,9 +67,9 @@ class Search:
 
     def best(self, options: tuple[Answer, ...]) -> Answer:
         """Return the best of `options`."""
-        return self.ranked(options)[0]
+        return self.rank(options)[0]
 
-    def ranked(self, options: tuple[Answer, ...]) -> tuple[Answer, ...]:
+    def rank(self, options: tuple[Answer, ...]) -> tuple[Answer, ...]:
         """Return `options`, best first."""
         rounds = max(1, (len(options) - 1).bit_length())
         left, out = [*range(len(options))], list[int]()
@@ -133,7 +133,7 @@ class Search:
         game, ahead, computer = self.game, self.effort.ahead, self.game.computer
         habit = computer.habit if computer is not None and self.effort.sensible else None
         estimate = None if computer is None else computer.estimate
-        for n in range(LONGEST):
+        for n in range(MAX_PLAYOUT_ANSWERS):
             question = game.ask(state)
             if question is None:
                 break
@@ -145,8 +145,10 @@ class Search:
             if habit is not None and (isinstance(question, Form) or not by_box(question)):
                 answer = habit(state, question, rng)
             if answer is not None and isinstance(question, Choose) and question.name in game.wishes:
-                answer = met(question, answer, rng)
-            state = self._on(state, question, pick(question, rng) if answer is None else answer)
+                answer = board_result(question, answer, rng)
+            state = self._on(
+                state, question, random_answer(question, rng) if answer is None else answer
+            )
         outcome = game.outcome(state)
         if outcome is None:
             return 0.0
@@ -157,7 +159,7 @@ class Search:
         try:
             return step(self.game, state, question, answer)[0]
         except Refused:
-            return step(self.game, state, question, pick(question, _rng(self.seed)))[0]
+            return step(self.game, state, question, random_answer(question, _rng(self.seed)))[0]
 
 
 def _no_time() -> float:

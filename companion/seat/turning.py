@@ -12,7 +12,7 @@ from companion.core.game import Cue
 from companion.play.header import of_other_rules, setup_of
 from companion.play.outlook import outlook
 from companion.play.session import Session
-from companion.record.entry import kept
+from companion.record.entry import effective_entries
 from companion.seat.player import LEVELS, Seat
 from companion.seat.search import Effort
 
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
 LEVEL: Final = LEVELS["friend"]._replace(span=None, effort=Effort(24, 0.3, 0, sensible=True))
 """The search for each answer: that of level "friend" with a full memory."""
-FEWEST: Final = 8
+MIN_GAMES: Final = 8
 """The minimum number of imagined games: a share of fewer is chance."""
-LEAST: Final = 0.2
+MIN_DIFFERENCE: Final = 0.2
 """The minimum difference between two shares that is worth reporting."""
 
 
@@ -50,7 +50,7 @@ class Decision(NamedTuple):
     could: float
 
     @property
-    def lost(self) -> float:
+    def lost_share(self) -> float:
         """Return the share of games that the best answer would have won in addition."""
         return self.could - self.share
 
@@ -89,7 +89,7 @@ def decisive(
     """Return the turning point of a game, given its start and its lines. Raise RulesChanged."""
     setup = session.setup
     known: dict[int, tuple[Outlook, Answer]] = {}
-    for entry in kept(entries):
+    for entry in effective_entries(entries):
         if entry.kind == "program":  # whoever answered, the answer is weighed
             continue
         at, stands = session.standing.snapshot.position, outlook(session)
@@ -123,7 +123,7 @@ def _weighed(
         seat = Seat(
             stands.game, stands.player, LEVEL, edition=told.edition, seed=str(at), clock=clock
         )
-        shares = seat.weighed(stands.view, told, given, FEWEST)
+        shares = seat.compare_answers(stands.view, told, given, MIN_GAMES)
         if not shares:
             continue
         best = max(shares, key=lambda answer: (shares[answer], answer == given))
@@ -141,15 +141,15 @@ def _told(decisions: list[Decision], winners: tuple[str, ...], even: float) -> T
         (one.share - share, n) for n, (one, share) in enumerate(zip(own, before, strict=False))
     ]
     rise, n = max(rises, default=(0.0, 0), key=lambda pair: pair[0])
-    missed = max(decisions, default=None, key=lambda one: one.lost)
+    missed = max(decisions, default=None, key=lambda one: one.lost_share)
     return Turning(
-        own[n] if rise >= LEAST else None,
+        own[n] if rise >= MIN_DIFFERENCE else None,
         before[n],
-        missed if missed is not None and missed.lost >= LEAST else None,
+        missed if missed is not None and missed.lost_share >= MIN_DIFFERENCE else None,
     )
 
 
-def decided(found: Turning, words: Words) -> dict[str, str]:
+def describe_turning(found: Turning, words: Words) -> dict[str, str]:
     """Return the moments as sentences, by name."""
     told = {}
     if (point := found.point) is not None:

@@ -257,8 +257,8 @@ def _game(table: Table, playing: Playing, words: Languages, secret: Secrets) -> 
 def _question(prompt: Prompt, view: View, words: Words, *, phone: bool = False) -> str:
     """Return a question as a complete sentence."""
     if prompt.name == "sure":
-        return _whole(spoken_text(words.either(f"sure.{prompt.facts['question']}"), words))
-    asked = words.asked(prompt, view, phone=phone) or words.question(prompt, view)
+        return _whole(spoken_text(words.own_or_shared(f"sure.{prompt.facts['question']}"), words))
+    asked = words.spoken_question(prompt, view, phone=phone) or words.question(prompt, view)
     return _whole(spoken_text(asked, words))
 
 
@@ -295,7 +295,7 @@ def _open_secret(
         again = (*told, _stands(playing, words))
         turned = again[(cursor.page - 1) % len(again)] if cursor.page else ""
         return found._replace(lead=told, option=turned, more=more)
-    asked = () if told else (_whole(spoken_text(words.whole(own, snapshot.view), words)),)
+    asked = () if told else (_whole(spoken_text(words.full_question(own, snapshot.view), words)),)
     found = found._replace(lead=(*told, *asked))  # the room has heard the question
     if isinstance(own, Spell):
         return _spelt(found, own, cursor, words)

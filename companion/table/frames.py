@@ -100,7 +100,10 @@ def _large(table: Table, words: Languages) -> bytes | None:
         return None
     elif playing is not None and table.scene.curtain in (None, cursor.looking):
         own, view = words(prompt.who), playing.snapshot.view
-        heading, total = prompt.who or own.called(playing.snapshot.game), playing.face.total(view)
+        heading, total = (
+            prompt.who or own.game_title(playing.snapshot.game),
+            playing.face.total(view),
+        )
     else:
         return None
     if isinstance(prompt, Spell):

@@ -12,7 +12,7 @@ from companion.core.game import Cue
 from companion.core.prompts import INTERRUPT, Choose
 from companion.menus import commands, pages
 from companion.menus.pages import Menus
-from companion.play.conversation import Conversation, Unlisted, Whole, filled
+from companion.play.conversation import Conversation, Unlisted, Whole, next_step
 from companion.press import actions
 from companion.press.cursor import current_answer, guard_cursor, let_be, let_pass
 from companion.press.helps import helps
@@ -272,7 +272,7 @@ def handle_verdict(table: Table, word: str, lists: tuple[str, ...]) -> Step:
     asked = _asking(table)
     if asked is None or not lists:
         return table, (commands.Give(word),)
-    return _came_to(table, asked, asked.doubted(word, lists))
+    return _came_to(table, asked, asked.ask_about_word(word, lists))
 
 
 # --- the menus ------------------------------------------------------------------------------------
@@ -325,7 +325,7 @@ def _grant(table: Table, wish: commands.Wish) -> Step:
         case commands.OutOfTurn(question):
             assert table.playing is not None  # noqa: S101 - it was offered
             form = _form(table, question)
-            return _came_to(table, form, filled(form.question, {}, table.playing.face.grave))
+            return _came_to(table, form, next_step(form.question, {}, table.playing.face.grave))
         case _:  # a command, as mypy knows: it is carried out as it is
             return table, (wish,)
 

@@ -211,7 +211,7 @@ def moment(
     """
     pictures = screens.steps(cues, face)
     if not now.speaks:
-        return Moment(cues, pictures, read=sum(words.length(cue) for cue in cues), whose=whose)
+        return Moment(cues, pictures, read=sum(words.word_count(cue) for cue in cues), whose=whose)
     texts = [policy.speech(cue, words, now) for cue in cues]
     spoken = texts if said is None else [said.get(id(cue), "") for cue in cues]
     unsaid = (cue for cue, text, one in zip(cues, texts, spoken, strict=True) if text and not one)
@@ -222,7 +222,7 @@ def moment(
         pictures,
         sum(map(len, spoken)),
         sum(lasting),
-        read=sum(map(words.length, unsaid)),
+        read=sum(map(words.word_count, unsaid)),
         whose=whose,
         step=_step(pictures, lasting[0] if lasting else 0.0),
     )
@@ -267,7 +267,7 @@ def stage_cues(
     looks = (n for n, cue in enumerate(cues) if cue.to not in phones and words.is_news(cue))
     news = next(looks, None)
     told, held = (cues, ()) if news is None else (cues[: news + 1], cues[news + 1 :])
-    said = {id(one.cue): one.text for one in policy.told(told, lambda _: words, now)}
+    said = {id(one.cue): one.text for one in policy.select_facts(told, lambda _: words, now)}
     moments = [
         moment(facts, words, face, now, said=said)
         for facts in words.moments(told)
@@ -306,7 +306,7 @@ def _behind(facts: Cues, words: Words, face: Face | None) -> list[Cue]:
     """
     if not facts:
         return []
-    lead = words.argued(facts) if face is None else facts[0]
+    lead = words.disputed_fact(facts) if face is None else facts[0]
     picture = None if face is None else face.pictures.get(lead.name)
     lead = lead if picture is None else picture.about(facts)
     names = sorted(words.rulings(facts), key=lambda name: _clause(name) != lead.clause)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from companion.figures.group import Best, Year
-    from companion.figures.lookup import Everybody
+    from companion.figures.lookup import PeopleReport
     from companion.figures.people import Count, Person
     from companion.figures.played import Played
     from companion.say.words import Words
@@ -87,7 +87,7 @@ class PeopleFigures:
         return words("box.say.ear.page", title=f"{now.title} {now.big}".strip(), rows=rows)
 
 
-def figures(everybody: Everybody, who: str | None, words: Words) -> PeopleFigures:
+def figures(everybody: PeopleReport, who: str | None, words: Words) -> PeopleFigures:
     """Return the statistics of a person, or (None) of the whole group."""
     if who is None:
         return PeopleFigures(tuple(_together(everybody, words)))
@@ -116,7 +116,7 @@ def _person(
     one: Person, counted: Mapping[tuple[str, str], int], words: Words
 ) -> Iterator[FiguresPage]:
     yield _first(one, words)
-    games = [Row(words.called(name), *_share(count)) for name, count in one.by_game.items()]
+    games = [Row(words.game_title(name), *_share(count)) for name, count in one.by_game.items()]
     yield from _sheets(one.name, games)
     yield from _sheets(one.name, _ways(one, words))
     yield from _sheets(one.name, _rivals(one, words))
@@ -169,13 +169,15 @@ def _scores(one: Person, words: Words) -> Iterator[Row]:
         yield Row("", words("box.people.scores"))
     for name, scores in one.scores.items():
         average = decimal(scores.average, words.language)
-        yield Row(words.called(name), words("box.people.score", best=scores.best, average=average))
+        yield Row(
+            words.game_title(name), words("box.people.score", best=scores.best, average=average)
+        )
 
 
 def _counted(counted: Mapping[tuple[str, str], int], words: Words) -> Iterator[Sequence[Row]]:
     """Yield the rows of what the box has counted, game by game."""
     for game in dict.fromkeys(game for game, _ in sorted(counted)):
-        yield (Row(words.called(game).upper()),)
+        yield (Row(words.game_title(game).upper()),)
         for (name, what), n in sorted(counted.items()):
             if name == game:
                 yield _wrapped(f"{telling.figure(words, game, what)}: {n}")
@@ -203,7 +205,7 @@ def _sheets(title: str, *parts: Iterable[Row]) -> Iterator[FiguresPage]:
 # --- the table as a whole -------------------------------------------------------------------------
 
 
-def _together(everybody: Everybody, words: Words) -> Iterator[FiguresPage]:
+def _together(everybody: PeopleReport, words: Words) -> Iterator[FiguresPage]:
     """Yield the pages of the group: an anniversary, years (newest first) and best results."""
     title = words("box.option.people.together")
     before = (game for game in everybody.year_ago if game.winners)
@@ -211,7 +213,7 @@ def _together(everybody: Everybody, words: Words) -> Iterator[FiguresPage]:
     for year, of in sorted(everybody.group.years.items(), reverse=True)[:YEARS]:
         yield FiguresPage(title, tuple(_year(of, words)), str(year))
     for name, best in sorted(everybody.group.records.items()):
-        yield from _sheets(words.called(name), *_records(best, everybody, words))
+        yield from _sheets(words.game_title(name), *_records(best, everybody, words))
     if everybody.hardest:
         heading = Row(words("box.people.hardest"))
         rows = (Row(word, str(n)) for word, n in everybody.hardest)
@@ -222,25 +224,25 @@ def _ago(game: Played, words: Words) -> tuple[Row, ...]:
     """Return the row about a game of this day one year ago."""
     who = telling.everybody(words, game.players)
     won = words.victory([telling.who(words, name) for name in game.winners])
-    texts = words("box.people.ago"), words.called(game.game), who, won
+    texts = words("box.people.ago"), words.game_title(game.game), who, won
     return tuple(row for text in texts for row in _wrapped(text))[:ROWS]
 
 
 def _year(of: Year, words: Words) -> Iterator[Row]:
     """Yield the number of games in a year, and the wins of each player."""
     hours = round(of.seconds / HOUR)
-    yield Row(words.counted("box.people.games", of.games, hours=hours))
+    yield Row(words.for_count("box.people.games", of.games, hours=hours))
     best = sorted(of.wins.items(), key=lambda item: (-item[1], item[0]))
     for name, n in best[: ROWS - 3]:  # below the year, which is big, and the games
         yield Row(name, str(n), n / of.games)
 
 
-def _records(best: Best, everybody: Everybody, words: Words) -> Iterator[Sequence[Row]]:
+def _records(best: Best, everybody: PeopleReport, words: Words) -> Iterator[Sequence[Row]]:
     """Yield the longest and the shortest game of each kind and the highest score, with dates."""
     for name, game in best._asdict().items():
-        if game is None or (name == "highest" and max(game.ranked) <= 1):
+        if game is None or (name == "highest" and max(game.scores_of_present) <= 1):
             continue
-        n = max(game.ranked) if name == "highest" else game.answers
+        n = max(game.scores_of_present) if name == "highest" else game.answers
         undated = words("box.age.unknown")
         day = "{}-{:02d}-{:02d}".format(*everybody.days[game.number]) if game.begun else undated
         yield (

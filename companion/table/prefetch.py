@@ -41,11 +41,13 @@ def foreseen(
         after = session.standing.foresee(answer)
         if after is None:
             continue
-        yield from policy.said(policy.story(after.cues, words, now, None))
+        yield from policy.sentences_of(policy.story(after.cues, words, now, None))
         if after.prompt is not None:
             asked, whose = after.prompt, words(after.prompt.who)
             phone = asked.who in phones
-            yield from policy.said(policy.asked(asked, after.view, whose, then, phone=phone))
+            yield from policy.sentences_of(
+                policy.question_steps(asked, after.view, whose, then, phone=phone)
+            )
 
 
 def _answers(prompt: Question | None) -> tuple[Answer, ...]:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from companion.core.prompts import Prompt, Question
     from companion.core.snapshot import Snapshot
     from companion.draw.face import Face
-    from companion.figures.lookup import Everybody
+    from companion.figures.lookup import PeopleReport
     from companion.menus.page import MenuFacts
     from companion.play.conversation import Conversation
     from companion.table.overlays import Moment
@@ -245,7 +245,7 @@ class Table(_Lies):
             large=settings["large"],
         )
 
-    def with_statistics(self, everybody: Everybody | int) -> Table:
+    def with_statistics(self, everybody: PeopleReport | int) -> Table:
         """Return the table with everybody's statistics, or the number of games left to count."""
         table = self._replace(menus=self.menus.knowing(everybody=everybody))
         return table if table.prompt == self.prompt else table.aim_cursor()

@@ -69,7 +69,7 @@ class Listener:
         if prompt is None or table.menus.page is not None:
             return
         heard, now = self.drive.speaker.heard[self.since :], self.drive.session.standing.snapshot
-        call = f"en: {words.asked(prompt, now.view)}"
+        call = f"en: {words.spoken_question(prompt, now.view)}"
         if table.curtain is not None and table.held is not None:  # else only a look is asked for
             self.curtains += 1
             told = now.cues[: len(now.cues) - len(table.held)]

@@ -85,7 +85,7 @@ def lines(drive: Drive) -> tuple[Any, ...]:
 def test_the_hour_is_set_on_a_box_without_a_clock_and_goes_on() -> None:
     drive = Clockless()
     drive.services.turn.set({"quiet_from": 22, "quiet_to": 7})
-    assert drive.services.voice.muted == ""
+    assert drive.services.voice.mute_reason == ""
     assert "clock" in lines(drive)
     drive.choose("clock")
     drive.choose("21")
@@ -93,7 +93,7 @@ def test_the_hour_is_set_on_a_box_without_a_clock_and_goes_on() -> None:
     assert drive.services.basics.settings.hour() == 21
     drive.buttons.now += 3600
     assert drive.services.basics.settings.hour() == 22
-    assert drive.services.voice.muted == "night"
+    assert drive.services.voice.mute_reason == "night"
 
 
 def test_a_machine_with_a_clock_has_no_hour_to_set() -> None:

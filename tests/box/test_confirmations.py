@@ -118,7 +118,7 @@ def test_the_frame_names_the_lists_as_people_know_them(
 ) -> None:
     lists = doubts.about("FLOP", "en")
     assert isinstance(lists, tuple)
-    asked = Conversation(WORD, standing=True).doubted("FLOP", lists).prompt
+    asked = Conversation(WORD, standing=True).ask_about_word("FLOP", lists).prompt
     assert asked is not None
     assert Words(language).question(asked, {}).endswith(f"|({shown})")
 

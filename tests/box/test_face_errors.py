@@ -156,7 +156,8 @@ def test_the_text_protocol_goes_on_past_a_slip(caplog: pytest.LogCaptureFixture)
     assert "over" in [line["type"] for line in said[-2:]]
     assert any(line.get("text") == "broken.ask.colour" for line in said)
     assert {*logged(caplog)} == {
-        f"broken: {part}" for part in ("words", "facts['added']", "fields", "label", "named")
+        f"broken: {part}"
+        for part in ("words", "facts['added']", "fields", "label", "printed_names")
     }
 
 

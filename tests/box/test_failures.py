@@ -17,7 +17,7 @@ from companion.core.errors import Refused
 from companion.core.game import Cue
 from companion.menus import commands
 from companion.menus.commands import Command
-from companion.play.session import recorded
+from companion.play.session import resume_recorded
 from companion.record.store import JournalError
 from hardware.ports import HardwareError
 from tests.box.test_loop import FIRST
@@ -120,7 +120,7 @@ def agree(drive: Drive, phones: Phones) -> None:
     assert phones.told[-1] == where(drive)
     if session is not None and playing is not None:
         assert playing.snapshot == session.standing.snapshot
-        written, _ = recorded(drive.journal, session.number, NOW)
+        written, _ = resume_recorded(drive.journal, session.number, NOW)
         assert written.standing.snapshot.position == session.standing.snapshot.position
     assert drive.table.large == drive.loop.settings["large"]
 

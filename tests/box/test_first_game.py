@@ -10,7 +10,7 @@ from companion.catalog.registry import find
 from companion.core.chance import Chance
 from companion.core.fold import advance
 from companion.core.prompts import Choose, Roll, Shuffle, by_box
-from companion.play.simulate import pick
+from companion.play.simulate import random_answer
 from companion.press.wheel import presses
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def played(game: str, edition: Mapping[str, Any], seed: int) -> Cost:
         if isinstance(prompt, (Roll, Shuffle)) and by_box(prompt):
             value, draws = chance.answer(prompt, draws), draws + 1
         else:
-            value = pick(prompt, rng)
+            value = random_answer(prompt, rng)
             if isinstance(prompt, Choose) and prompt.name in OF_THE_BOARD:
                 cost = Cost(cost.questions + 1, cost.presses + presses(prompt, value))
         state, _ = advance(found, state, value)

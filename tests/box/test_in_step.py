@@ -13,10 +13,10 @@ from companion.core.fold import step
 from companion.core.game import Cue
 from companion.core.prompts import Form, by_box, first_prompt
 from companion.draw.face import face_of
-from companion.hear.policy import rules, said, story
+from companion.hear.policy import rules, sentences_of, story
 from companion.menus.settings import legal
 from companion.play.session import Session
-from companion.play.simulate import pick
+from companion.play.simulate import random_answer
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
 from companion.table.overlays import SECONDS_A_WORD, SHORTEST, moment
@@ -46,7 +46,7 @@ def until(game: str, options: dict[str, str], stop: Callable[[Session], bool]) -
         setup = setup_for(options, game=game, players=PLAYERS[:3], seed=str(seed))
         session = Session.begin(Journal(None), setup, 0)
         while (prompt := session.standing.prompt) is not None:
-            given.append(pick(prompt, rng))
+            given.append(random_answer(prompt, rng))
             session.answer(given[-1], 0)
             if stop(session):
                 drive = Drive(begun(setup, given[:-1]))
@@ -97,8 +97,8 @@ def test_whoever_is_asked_is_called_by_name_in_every_question(name: str, languag
         state = game.setup(PLAYERS[:seats], options, printed(name))
         while (prompt := first_prompt(game.ask(state))) is not None:
             if not by_box(prompt) and prompt.who is not None:
-                assert prompt.who in words.asked(prompt, game.view(state, None))
-            state, _ = step(game, state, prompt, pick(prompt, random))
+                assert prompt.who in words.spoken_question(prompt, game.view(state, None))
+            state, _ = step(game, state, prompt, random_answer(prompt, random))
 
 
 ORDER: Final[dict[str, Any]] = {"kind": "advance", "colour": "red", "steps": 2}
@@ -168,7 +168,7 @@ def test_what_the_next_question_says_too_is_dropped_first(game: str, fact: Cue) 
 def heard(game: str, language: str, *facts: Cue) -> list[str]:
     """What is said of facts that come together."""
     words, now = words_for(game, language), rules(legal({}, "en"), 12)
-    return [step.text for step in said(story(facts, lambda _: words, now, None))]
+    return [step.text for step in sentences_of(story(facts, lambda _: words, now, None))]
 
 
 @pytest.mark.parametrize(("language", "told"), [("en", "ten"), ("fr", "dix")])
@@ -257,7 +257,7 @@ def test_a_curtain_says_what_the_box_is_wanted_for() -> None:
     prompt, words = drive.table.prompt, drive.loop.words()
     assert prompt is not None
     assert prompt.private
-    wanted = words.wanted(prompt, drive.session.standing.snapshot.view)
+    wanted = words.curtain_text(prompt, drive.session.standing.snapshot.view)
     assert wanted
     assert wanted.replace(" ", "") in shown(drive).replace(" ", "")
 
@@ -272,7 +272,7 @@ def test_each_secret_question_has_a_curtain_of_its_own(name: str, language: str)
     assert len({move.prompt.name for move in secret}) == 2
     for move in secret:
         assert not isinstance(move.prompt, Form)
-        wanted = words.wanted(move.prompt, find(name).view(move.before, None))
+        wanted = words.curtain_text(move.prompt, find(name).view(move.before, None))
         assert wanted not in ("", words("box.curtain.any"))
 
 
@@ -280,8 +280,8 @@ def test_in_silence_a_frame_stays_by_its_words_and_else_by_what_is_heard() -> No
     words, cue = words_for("kojak", "en"), Cue("no_arrest", ARREST, "KO-15")
     silent, spoken = (rules({**legal({}, "en"), "silent": silent}, 12) for silent in (True, False))
     read, heard = (moment((cue,), words, None, now) for now in (silent, spoken))
-    assert (read.read, read.letters) == (words.length(cue), 0)
-    assert read.seconds == max(SHORTEST, words.length(cue) * SECONDS_A_WORD)
+    assert (read.read, read.letters) == (words.word_count(cue), 0)
+    assert read.seconds == max(SHORTEST, words.word_count(cue) * SECONDS_A_WORD)
     assert heard.letters == len(words.speech(cue))
 
 

@@ -23,7 +23,7 @@ from companion.core.game import Cue
 from companion.draw import screens
 from companion.games.barney_miller.shown.face import FACE
 from companion.play.session import Session
-from companion.play.simulate import pick
+from companion.play.simulate import random_answer
 from companion.press.controls import LOOK
 from companion.press.cursor import HOLD
 from companion.press.wheel import DONE
@@ -148,7 +148,7 @@ def seen_since() -> Drive:
     answers, rng = [], random.Random(2)
     while not any(cue.name == "picked_up" for cue in session.standing.snapshot.cues):
         assert session.standing.prompt is not None
-        answers.append(pick(session.standing.prompt, rng))
+        answers.append(random_answer(session.standing.prompt, rng))
         session.answer(answers[-1], 0)
     who = next(c for c in session.standing.snapshot.cues if c.name == "picked_up").facts["who"]
     drive = Drive(begun(setup, answers))

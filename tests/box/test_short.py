@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.catalog.registry import find
 from companion.play.session import Session
-from companion.play.simulate import pick
+from companion.play.simulate import random_answer
 from companion.record.journal import Journal
 from tests.helpers import Drive, setup_for
 
@@ -37,7 +37,7 @@ def played(drive: Drive, times: int, seed: int = 1) -> list[list[str]]:
         drive.skip()
         drive.speaker.heard.clear()
         assert drive.session.standing.prompt is not None
-        drive.choose(pick(drive.session.standing.prompt, random))
+        drive.choose(random_answer(drive.session.standing.prompt, random))
         told.append(spoken(drive))
     return told
 

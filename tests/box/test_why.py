@@ -252,9 +252,9 @@ def test_every_ruling_of_the_catalogue_is_whole_on_its_page(game: str, language:
 def test_the_fact_that_people_argue_about_is_explained_and_not_the_last_with_a_clause() -> None:
     told = (Cue("doubted", {}, "LD-4"), Cue("lost", {}, "LD-6"), Cue("next", {}, "LD-7"))
     led = Words("en", Wording(facts={"doubted": Fact(headline=True)}))
-    assert led.argued(told) == told[0]
+    assert led.disputed_fact(told) == told[0]
     assert led.rulings(told) == ("LD-4", "LD-7", "LD-6")
-    assert Words("en").argued(told) == told[-1]
+    assert Words("en").disputed_fact(told) == told[-1]
     assert Words("en").rulings(told) == ("LD-7", "LD-6", "LD-4")
     cited = {"doubted": Fact(headline=True), "lost": Fact(cites=lambda *_: ("LD-6.die",))}
     assert Words("en", Wording(facts=cited)).rulings(told) == ("LD-6.die", "LD-7", "LD-4")

@@ -11,7 +11,7 @@ from companion.catalog import editions, registry
 from companion.catalog.editions import NoEdition
 from companion.cmd.cli import main
 from companion.play import begin
-from companion.play.session import Session, recorded
+from companion.play.session import Session, resume_recorded
 from companion.record.journal import Journal
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def test_its_record_has_an_empty_edition_and_goes_on(tmp_path: Path) -> None:
 
     assert journal.read(session.number)[0]["edition"] == {}
 
-    again, changed = recorded(journal, session.number, 1)
+    again, changed = resume_recorded(journal, session.number, 1)
     again.answer(7, 2)
     again.commit()
 

@@ -16,9 +16,9 @@ from companion.core.chance import Chance
 from companion.core.errors import LeftOut, NotInstalled, UnknownGame
 from companion.core.game import API, Game, Memory
 from companion.play.line import Setup
-from companion.play.session import Session, recorded
+from companion.play.session import Session, resume_recorded
 from companion.record.journal import Journal
-from companion.say.sentences import MissingWords, compiled
+from companion.say.sentences import MissingWords, read_compiled
 from tests.english import raises, told
 from tests.helpers import NOW, begun, setup_for
 from tests.installed import Shop, shop
@@ -70,7 +70,7 @@ def test_an_installed_game_brings_its_sentences_and_its_sounds(installed: Shop) 
     there = folder / "locale" / "en" / "LC_MESSAGES"
     there.mkdir(parents=True)
     (there / "sum-up.po").write_text('msgid "sum-up.name"\nmsgstr "Sum Up"\n', "utf-8")
-    assert compiled("en", "sum-up") == (there / "sum-up.mo").read_bytes()
+    assert read_compiled("en", "sum-up") == (there / "sum-up.mo").read_bytes()
     assert registry.sound_folders()[-1] == folder / "sounds"
 
 
@@ -84,7 +84,7 @@ def test_a_game_that_is_gone_has_no_folder_and_no_sounds(installed: Shop) -> Non
     with raises(UnknownGame, match="The folder of 'sum-up' is gone"):
         registry.folder("sum-up")
     with pytest.raises(MissingWords, match=r"game\.no_folder"):
-        compiled("en", "sum-up")
+        read_compiled("en", "sum-up")
 
 
 def test_a_built_in_game_is_found_without_a_look_at_packages(
@@ -223,7 +223,7 @@ def test_a_recorded_game_that_fails_is_not_sat_down_at(installed: Shop) -> None:
     journal = begun(sum_up(), (3,))
     installed.fail_at(3)
     with raises(LeftOut, match=r"ZeroDivisionError"):
-        recorded(journal, 1, NOW)
+        resume_recorded(journal, 1, NOW)
 
 
 # --- kept -----------------------------------------------------------------------------------------
@@ -374,7 +374,7 @@ def test_a_record_without_its_package_says_which_one_to_install(installed: Shop)
     journal = begun(sum_up(), (3,))
     installed.remove("companion-sum-up")
     with pytest.raises(NotInstalled) as missing:
-        recorded(journal, 1, NOW)
+        resume_recorded(journal, 1, NOW)
     assert told(missing.value) == (
         "sum-up was played with companion-sum-up 1.0, which is not installed: "
         "pip install companion-sum-up==1.0"
@@ -387,7 +387,7 @@ def test_another_package_with_a_game_of_that_name_is_not_taken_for_it(installed:
     installed.remove("companion-sum-up")
     installed.install(package="companion-other")
     with pytest.raises(NotInstalled):
-        recorded(journal, 1, NOW)
+        resume_recorded(journal, 1, NOW)
 
 
 def test_a_record_of_a_package_that_is_left_out_says_why(installed: Shop) -> None:
@@ -395,7 +395,7 @@ def test_a_record_of_a_package_that_is_left_out_says_why(installed: Shop) -> Non
     journal = begun(sum_up(), (3,))
     installed.install(version="2.0", source="GAME = None")
     with raises(LeftOut, match=r"sum-up of companion-sum-up 2\.0 cannot be played: "):
-        recorded(journal, 1, NOW)
+        resume_recorded(journal, 1, NOW)
 
 
 def test_a_game_that_came_into_the_box_does_not_take_the_records_of_its_package(
@@ -406,14 +406,14 @@ def test_a_game_that_came_into_the_box_does_not_take_the_records_of_its_package(
     monkeypatch.setattr(registry, "NAMES", ("sum-up",))
     registry.packaged_games.cache_clear()
     with raises(LeftOut, match="the box has a game of that name"):
-        recorded(journal, 1, NOW)
+        resume_recorded(journal, 1, NOW)
 
 
 def test_a_newer_version_goes_on_where_its_rules_fit(installed: Shop) -> None:
     installed.install()
     journal = begun(sum_up(), (3, 1))
     installed.install(version="2.0", target=9)
-    session, changed = recorded(journal, 1, NOW)
+    session, changed = resume_recorded(journal, 1, NOW)
     assert changed is None
     assert session.standing.snapshot.view == {"total": 4}
 
@@ -422,7 +422,7 @@ def test_a_newer_version_with_one_option_more_takes_the_usual_value(installed: S
     installed.install()
     journal = begun(sum_up(), (3,))
     installed.install(version="2.0", options='Option("how", ("plainly", "boldly")),')
-    session, changed = recorded(journal, 1, NOW)
+    session, changed = resume_recorded(journal, 1, NOW)
     assert changed is None
     assert session.setup.options == {"how": "plainly"}
 
@@ -433,7 +433,7 @@ def test_a_newer_version_whose_rules_do_not_fit_goes_on_from_before_that_answer(
     installed.install()
     journal = begun(sum_up(), (3, 1))
     installed.install(version="2.0", target=2)
-    session, changed = recorded(journal, 1, NOW)
+    session, changed = resume_recorded(journal, 1, NOW)
     assert changed is not None
     assert changed.answer == 2
     assert session.standing.snapshot.outcome is not None

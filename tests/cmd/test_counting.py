@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NoReturn
 import pytest
 
 from companion.cmd import places, start
-from companion.figures.lookup import Everybody, Remark
+from companion.figures.lookup import PeopleReport, Remark
 from companion.record.journal import Entry, Journal
 from companion.say.words import LANGUAGES, Words
 from tests.system.bench import pressed
@@ -35,7 +35,7 @@ def test_everybody_and_a_remark_are_looked_up_while_the_box_plays(tmp_path: Path
         journal.append(1, [Entry("seen", None, None, None, 0)])
     left, everybody, remark = sorted(found, key=lambda one: (type(one).__name__ != "int", str(one)))
     assert left == 1
-    assert isinstance(everybody, Everybody)
+    assert isinstance(everybody, PeopleReport)
     assert sum(one.all.wins for one in everybody.people) == 1
     assert remark == Remark(1, None)
     assert places.statistics_file(path).exists()
@@ -65,7 +65,7 @@ def test_figures_that_can_not_be_had_are_told_to_whoever_asked(
     def broken(*_: object) -> NoReturn:
         raise error
 
-    monkeypatch.setattr(start, "everybody", broken)
+    monkeypatch.setattr(start, "people_report", broken)
     inbox: SimpleQueue[Figured] = SimpleQueue()
     path = tmp_path / "games.db"
     Journal(path).close()

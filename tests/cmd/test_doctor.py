@@ -555,7 +555,7 @@ def test_no_letter_of_a_record_is_obeyed_by_a_terminal(tmp_path: Path) -> None:
         db.execute("UPDATE sqlite_schema SET sql = replace(sql, '(a)', '(a NOT NULL)')")
         db.commit()
     assert "NULL value in \\x1b[2J" in str(doctor._damage(file))
-    assert owner.escaped("\x1b]0;x\x07\u202e\ud800 œ" + "x" * 999).startswith(
+    assert owner.escape_text("\x1b]0;x\x07\u202e\ud800 œ" + "x" * 999).startswith(
         r"\x1b]0;x\x07\u202e\ud800 œ"
     )
 
@@ -567,7 +567,7 @@ def test_root_looks_at_a_user_s_record_as_that_user(tmp_path: Path) -> None:
         folder = Path(name) / "state"
         folder.mkdir()
         os.chown(folder, NOBODY, NOBODY)
-        whose = owner.looked(
+        whose = owner.look_as_owner(
             folder / "games.db", lambda: f"{os.getuid()} {os.getgroups()}", 60, monotonic
         )
         assert whose == f"{NOBODY} []"
@@ -575,9 +575,9 @@ def test_root_looks_at_a_user_s_record_as_that_user(tmp_path: Path) -> None:
         assert owner.owner_of(Path(name) / "link" / "games.db") == (NOBODY, NOBODY)
         assert owner.owner_of(tmp_path / "games.db") == (0, 0)
         with pytest.raises(PermissionError):
-            owner.looked(folder, (tmp_path / "closed").read_text, 60, monotonic)
+            owner.look_as_owner(folder, (tmp_path / "closed").read_text, 60, monotonic)
         with pytest.raises(TimeoutError):
-            owner.looked(folder, lambda: str(threading.Event().wait()), 0.1, monotonic)
+            owner.look_as_owner(folder, lambda: str(threading.Event().wait()), 0.1, monotonic)
 
 
 SWAP: Final = """

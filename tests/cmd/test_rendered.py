@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from companion.catalog import registry
 from companion.cmd import commands, places, words
 from companion.draw.face import face_of
-from companion.hear.policy import spoken
+from companion.hear.policy import voice_and_speed
 from companion.record.journal import Journal
 from companion.say import phrases
 from hardware.sound import speech, voices
@@ -41,7 +41,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A user's folders; three sentences are always the same, and pico is installed."""
     for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"):
         monkeypatch.setenv(name, str(tmp_path / name))
-    monkeypatch.setattr(phrases, "fixed", lambda language, _: SENTENCES[language])
+    monkeypatch.setattr(phrases, "fixed_sentences", lambda language, _: SENTENCES[language])
     known = voices.choices
     monkeypatch.setattr(
         speech, "choices", lambda *asked: (*known(*asked), *(PICO,) * (asked[0] == "fr"))
@@ -118,7 +118,7 @@ def test_the_box_says_it_without_any_engine_and_as_loud_as_the_cues_at_every_vol
     for game in registry.NAMES:
         box.pronounce(face_of(game).names)
     for language, sentences in SENTENCES.items():
-        box.choose(language, *spoken(settings, language))
+        box.choose(language, *voice_and_speed(settings, language))
         for sentence in sentences:
             with wave.open(io.BytesIO(box.wav(sentence, language))) as wav:
                 samples = array("h", wav.readframes(wav.getnframes()))

@@ -18,7 +18,7 @@ from companion.core.chance import Chance
 from companion.play import simulate, verify
 from companion.play.line import Setup
 from companion.play.session import Session
-from companion.play.simulate import pick
+from companion.play.simulate import random_answer
 from companion.record.journal import Journal
 from hardware.mock import FakeBox
 from hardware.pins import pi
@@ -53,13 +53,13 @@ def test_an_edition_of_the_users_own_counts_more(capsys: pytest.CaptureFixture[s
 def test_the_command_simulate_plays_on_what_was_taught(
     kojak: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    many, played_on = simulate.many, []
+    many, played_on = simulate.play_games, []
 
     def seen(*given: Any, **counts: Any) -> simulate.Figures:
         played_on.append(given[3])
         return many(*given, **counts)
 
-    monkeypatch.setattr(simulate, "many", seen)
+    monkeypatch.setattr(simulate, "play_games", seen)
     assert run(["simulate", "kojak", "--games", "1", "--fast"], debug=True) == 0
     assert played_on == [kojak]
 
@@ -194,6 +194,6 @@ def test_a_game_on_a_taught_board_is_verified(kojak: dict[str, Any]) -> None:
         setup = Setup(game, ("Ann", "Bob"), options, kojak, Chance("5"), mixing=False)
         session = Session.begin(journal, setup, 0)
         while session.standing.prompt is not None:
-            session.answer(pick(session.standing.prompt, rng), 0)
+            session.answer(random_answer(session.standing.prompt, rng), 0)
             session.commit()
         assert verify.check(journal, session.number).problem is None

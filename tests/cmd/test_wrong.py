@@ -27,7 +27,7 @@ from companion.record import store
 from companion.record.journal import Journal
 from companion.record.store import connect, take_lock
 from companion.say import catalogues
-from companion.say.sentences import compiled
+from companion.say.sentences import read_compiled
 from companion.say.words import LANGUAGES, Words
 from companion_club import broker
 from hardware.boards import board_file
@@ -113,7 +113,7 @@ def sentences(language: str) -> dict[str, str]:
     begin = "cmd.wrong."
     return {
         key.removeprefix(begin): text
-        for content in (compiled(language, "commands"), of_the_club(language))
+        for content in (read_compiled(language, "commands"), of_the_club(language))
         for key, text in catalogues.Catalogue(content).items()
         if key.startswith(begin)
     }
@@ -461,7 +461,7 @@ def test_all_that_a_board_can_be_expected_to_say_is_said_in_french() -> None:
     source = Path(board_file.__file__).read_text("utf-8")
     judged = re.findall(r'"([^"\n]*_[^"\n]*_[^"\n]*)"', source)
     assert len({*judged}) == 13
-    names = dict(catalogues.Catalogue(compiled("fr", "commands")).items())
+    names = dict(catalogues.Catalogue(read_compiled("fr", "commands")).items())
     assert [key for key in judged if f"cmd.expected.{key}" not in names] == []
 
 

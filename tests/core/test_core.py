@@ -28,7 +28,7 @@ from companion.core.prompts import (
     only_answer,
     pips,
 )
-from companion.say.errors import worded
+from companion.say.errors import error_text
 from companion.say.words import Words
 
 if TYPE_CHECKING:
@@ -315,4 +315,4 @@ def test_every_game_is_found_by_its_name() -> None:
 def test_an_unknown_game_is_refused_with_the_nearest_right_name(name: str, hint: str) -> None:
     with pytest.raises(LookupError) as caught:
         find(name)
-    assert hint in worded(caught.value, Words("en"))
+    assert hint in error_text(caught.value, Words("en"))

@@ -84,7 +84,7 @@ def test_a_question_for_a_phone_calls_its_player_in_each_language_and_names_no_b
                 if name in ("word", "uncover") and game != "probe":
                     continue
                 prompt = Choose(name, "Bob", (1, 2), private=True, facts={"rack": "Bob"})
-                said = words.asked(prompt, {}, phone=True)
+                said = words.spoken_question(prompt, {}, phone=True)
                 assert said.startswith("Bob, ")
                 assert not {"box", "boîte"} & {*said.split()}
 
@@ -102,9 +102,9 @@ def test_voice_curtain_and_phone_say_which_of_two_words_is_spelt() -> None:
             house.drive.skip()
             prompt, words = house.drive.session.standing.prompt, words_for("probe", language)
             assert prompt is not None
-            assert own in words.wanted(prompt, {}).lower()
+            assert own in words.curtain_text(prompt, {}).lower()
             for way in ({}, {"short": True}, {"phone": True}):
-                assert own in words.asked(prompt, {}, **way)
+                assert own in words.spoken_question(prompt, {}, **way)
             if at == 0:
                 phone = watching(house, "Ann")
             assert own in last(phone, "ask")["sentence"]
@@ -121,6 +121,8 @@ def test_the_words_of_more_than_two_players_have_no_side() -> None:
 def test_that_a_player_answers_on_a_phone_is_said_the_first_time_only(language: str) -> None:
     words = Words(language)
     prompt = Choose("play_card", "Ann", (1, 2), private=True)
-    first = words.asked(prompt, {}, phone=True)
+    first = words.spoken_question(prompt, {}, phone=True)
     assert first == words("box.phone.any", who="Ann")
-    assert words.asked(prompt, {}, short=True, phone=True) == words("box.say.any", who="Ann")
+    assert words.spoken_question(prompt, {}, short=True, phone=True) == words(
+        "box.say.any", who="Ann"
+    )

@@ -220,10 +220,10 @@ def test_no_connection_is_told_a_secret_or_choices_of_another_seat(
 @contextmanager
 def other_cards(monkeypatch: pytest.MonkeyPatch, nth: int, rng: random.Random) -> Iterator[None]:
     """Two places of the nth shuffle are changed."""
-    drawn, left = Standing.drawn, [nth]
+    drawn, left = Standing.draw_answer, [nth]
 
     def swapped(standing: Standing) -> Answer:
-        value, prompt = drawn(standing), standing.asked
+        value, prompt = drawn(standing), standing.game_question
         if isinstance(prompt, Shuffle) and prompt.n > 1:
             left[0] -= 1
             if left[0] == -1:
@@ -233,7 +233,7 @@ def other_cards(monkeypatch: pytest.MonkeyPatch, nth: int, rng: random.Random) -
         return value
 
     with monkeypatch.context() as patch:
-        patch.setattr(Standing, "drawn", swapped)
+        patch.setattr(Standing, "draw_answer", swapped)
         yield
 
 

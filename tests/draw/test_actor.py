@@ -110,7 +110,7 @@ def test_before_a_roll_the_track_runs_round_the_name_and_the_pawn_is_inverted() 
     assert not any(lit[y][x : x + track.CELL])
 
 
-@pytest.mark.parametrize("n", range(7, track.MOST + 1))
+@pytest.mark.parametrize("n", range(7, track.MAX_SPACES + 1))
 def test_the_spaces_of_a_track_of_any_length_touch_neither_each_other_nor_the_name(n: int) -> None:
     places = track.places(n)
     assert len({*places}) == n

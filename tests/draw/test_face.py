@@ -192,12 +192,12 @@ def test_a_part_that_fails_is_told_and_its_default_does_on_a_clean_sheet() -> No
     assert cites(words(), added[0]) == ()
     assert face.fields(words(), {}) == {}
     assert face.label(words(), question="add", value=1, view={}) is None
-    assert face.named(words(), {}) == {}
+    assert face.printed_names(words(), {}) == {}
     assert face.to_act({"to_act": "Bob"}) == "Bob"
     assert screens.steps(added, face) == 1
     assert slips == [
         "body", "pages", "standing", "secret", "pictures['added']", "pages",
-        "facts['added']", "facts['added']", "fields", "label", "named", "to_act",
+        "facts['added']", "facts['added']", "fields", "label", "printed_names", "to_act",
         "pictures['added']",
     ]  # fmt: skip
 

@@ -20,7 +20,7 @@ from companion.draw import screens
 from companion.draw.canvas import Canvas, font
 from companion.draw.face import face_of
 from companion.play.session import Session
-from companion.play.simulate import pick
+from companion.play.simulate import random_answer
 from companion.press.cursor import NOWHERE, Cursor
 from companion.press.wheel import wheel
 from companion.record.journal import Journal
@@ -124,7 +124,7 @@ def frames(
             count = session.standing.snapshot.view.get("total")
             is_due = prompt.name in ("play_card", "zero")
             yield frame(session, prompt, random), prompt.who, count if is_due else None
-        session.answer(pick(prompt, random), 0)
+        session.answer(random_answer(prompt, random), 0)
 
 
 def frame(session: Session, prompt: Prompt, random: Random) -> bytes:

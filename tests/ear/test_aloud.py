@@ -212,7 +212,7 @@ def test_a_fact_of_the_game_is_in_its_words_with_a_page_of_the_box_behind_it() -
     drive.choose("undo")
     drive.press(OK, seconds=HELP + 0.1)
     assert (drive.front.name, drive.page) == ("undone", "there")
-    assert "Shopping Molls" in drive.loop.words().shown(drive.front)
+    assert "Shopping Molls" in drive.loop.words().full_text(drive.front)
 
 
 def test_the_menu_goes_back_through_what_was_said() -> None:

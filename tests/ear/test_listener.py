@@ -38,7 +38,7 @@ def seeds(monkeypatch: pytest.MonkeyPatch) -> None:
 def played(game: str, language: str, seed: int) -> tuple[Listener, list[str]]:
     """One game from the first screen to its end, and what was read of it there."""
     listener = Listener(Table(language), Random(seed), language)
-    listener.play(listener.begin(of_the_box(language).called(game)))
+    listener.play(listener.begin(of_the_box(language).game_title(game)))
     return listener, listener.look_back()
 
 

@@ -171,7 +171,11 @@ def public(drive: Drive) -> Any:
     snapshot, prompt = drive.session.standing.snapshot, drive.session.standing.prompt
     shown = isinstance(prompt, Choose | Number) and not prompt.private
     asked = prompt if shown else prompt and (prompt.name, prompt.who)
-    told = [cue for cue in drive.session.standing.told(snapshot.players[0]) if cue.to is None]
+    told = [
+        cue
+        for cue in drive.session.standing.facts_received_by(snapshot.players[0])
+        if cue.to is None
+    ]
     return asked, told, snapshot.view, snapshot.outcome
 
 
@@ -207,7 +211,7 @@ def compare_pairs(game: str, seed: int, draws: Draws, enough: int) -> int:
         if twins.differ and presses < enough:
             with suppress(Refused):  # the other secret is none by the rules
                 one, two = twins.boxes()
-                if one.journal.unfinished() and two.journal.unfinished():
+                if one.journal.unfinished_games() and two.journal.unfinished_games():
                     presses += compared(one, two, twins.rng)
     return presses
 

@@ -69,7 +69,7 @@ class Hurried(Listener):
         titles = {self._title(page) for page in ("name", "options", "setup", "board")}
         while any(one.text in titles for one in said):
             own = any(one.text == self._title("setup") for one in said)
-            if self.secrets and own and title in map(self._words.called, HIDES):
+            if self.secrets and own and title in map(self._words.game_title, HIDES):
                 return self._begin_with_secrets()
             said = self.settled(self.press(OK))
         return said
@@ -131,7 +131,7 @@ def play(game: str, language: str, seed: int, *, secrets: bool = False) -> Whole
     """Play one game by listening from the first screen to its end. Raise Lost if it gets lost."""
     listener = Hurried(Table(language), Random(seed), language, secrets=secrets)
     with seeded(seed):
-        said = listener.begin(of_the_box(language).called(game))
+        said = listener.begin(of_the_box(language).game_title(game))
         begun, presses = len(listener.box.heard) - len(said), listener.presses
         listener.play(said)
     return WholeGame(tuple(listener.box.heard[begun:]), listener.presses - presses)

@@ -92,6 +92,6 @@ def test_a_decimal_may_be_of_any_form() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_year_with_one_game_is_told_of_one(language: str) -> None:
     words = Words(language)
-    told = words.counted("box.figures.year", 1, year=1976, hours="0,4", wins="Ann 1")
-    assert words.counted("box.figures.year", 12, year=1976, hours="0,4", wins="Ann 1") != told
+    told = words.for_count("box.figures.year", 1, year=1976, hours="0,4", wins="Ann 1")
+    assert words.for_count("box.figures.year", 12, year=1976, hours="0,4", wins="Ann 1") != told
     assert re.search(r"\b1 (game|partie)\b", told)

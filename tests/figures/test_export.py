@@ -79,7 +79,7 @@ def lines(file: Path) -> tuple[str, ...]:
 def exported(path: Path, *, whole: bool = True) -> list[str]:
     with closing(Journal(path, beside=True)) as journal:
         numbers = sorted(journal.games())
-        games = (recorded.of(journal, number) for number in numbers)
+        games = (recorded.load_game(journal, number) for number in numbers)
         return [*export.lines(games, len(numbers), "0", whole=whole)]
 
 
@@ -89,7 +89,7 @@ def written(folder: Path, lines: list[str]) -> Path:
     return path
 
 
-def taken(source: Path, to: Path) -> intake.Taken:
+def taken(source: Path, to: Path) -> intake.IntakeCounts:
     with closing(Journal(to)) as journal:
         return intake.take_in(journal, source)
 
@@ -157,10 +157,10 @@ def test_a_game_whose_secrets_were_kept_back_is_not_offered_to_go_on(
     box = tmp_path / "other.db"
     taken(written(tmp_path, exported(file, whole=False)), box)
     with closing(Journal(box)) as journal:
-        assert len(journal.unfinished()) == len(registry.NAMES)
+        assert len(journal.unfinished_games()) == len(registry.NAMES)
         assert not load_facts(journal, DEFAULTS, NOW, None, {}).unfinished
         with raises(Outgrown, match="kept back"):
-            session.recorded(journal, journal.unfinished()[0], NOW)
+            session.resume_recorded(journal, journal.unfinished_games()[0], NOW)
 
 
 def test_a_file_by_others_needs_no_more_than_the_contract(file: Path, tmp_path: Path) -> None:
@@ -252,7 +252,7 @@ def test_a_harmed_line_is_named_and_nothing_is_taken_in(
     with closing(Journal(box)) as journal:
         play(journal, "kojak", "a guest", 5)
     before = exported(box)
-    with pytest.raises(intake.NotTaken) as caught:
+    with pytest.raises(intake.IntakeRefused) as caught:
         taken(written(tmp_path, harmed), box)
     found = caught.value.faults[0]
     assert f"{found.where} {found.n}".startswith(place)
@@ -264,7 +264,7 @@ def test_a_harmed_line_is_named_and_nothing_is_taken_in(
 def test_a_foreign_file_is_named_and_left(content: bytes, tmp_path: Path) -> None:
     source = tmp_path / "strange"
     source.write_bytes(content)
-    with pytest.raises(intake.NotTaken):
+    with pytest.raises(intake.IntakeRefused):
         taken(source, tmp_path / "other.db")
     assert source.read_bytes() == content
     assert exported(tmp_path / "other.db") == [export.first(0, "0")]
@@ -276,7 +276,7 @@ def test_a_database_that_brings_more_than_a_record_is_not_read(tmp_path: Path, f
     with closing(sqlite3.connect(source)) as db:
         db.execute("CREATE TRIGGER trap INSERT ON game BEGIN DELETE FROM entry; END")
         db.commit()
-    with pytest.raises(intake.NotTaken) as caught:
+    with pytest.raises(intake.IntakeRefused) as caught:
         taken(source, tmp_path / "other.db")
     assert "no whole record" in told(caught.value.faults[0].why)
 
@@ -289,7 +289,7 @@ def test_a_record_of_which_a_byte_is_harmed_is_named_by_its_game(
     with closing(sqlite3.connect(source)) as db:
         db.execute("UPDATE entry SET line = replace(line, 'answer', 'anwser') WHERE id >> 24 = 3")
         db.commit()
-    with pytest.raises(intake.NotTaken) as caught:
+    with pytest.raises(intake.IntakeRefused) as caught:
         taken(source, tmp_path / "other.db")
     assert [(fault.where, fault.n, told(fault.why)) for fault in caught.value.faults] == [
         ("game", 3, "it is damaged")

@@ -37,7 +37,7 @@ from companion.figures.shelf import Shelf
 from companion.play import verify
 from companion.play.line import Setup
 from companion.play.session import Session
-from companion.play.session import recorded as recorded_game
+from companion.play.session import resume_recorded as recorded_game
 from companion.record.journal import Entry, Journal
 from companion.say.words import LANGUAGES, Words
 from tests.figures.test_export import play
@@ -87,7 +87,7 @@ def counted(path: Path) -> Any:
     """What the outsider finds in the export of these games."""
     with closing(Journal(path, beside=True)) as journal:
         numbers = sorted(journal.games())
-        games = (recorded.of(journal, number) for number in numbers)
+        games = (recorded.load_game(journal, number) for number in numbers)
         lines = [*export.lines(games, len(numbers), "0", whole=True)]
     file = path.with_name("games.jsonl")
     file.write_text("\n".join(lines), "utf-8")
@@ -128,7 +128,7 @@ def test_a_person_in_figures_is_what_an_outsider_counts(made: Shelf, counted: An
 
 def test_the_curve_of_a_game_ends_with_its_scores(journal: Journal, made: Shelf) -> None:
     for number in sorted(journal.games()):
-        played, detail = made.of(number)
+        played, detail = made.figures_of(number)
         if played.ended is not None:
             assert detail.curve[-1][1] == played.scores
             assert {name for name, _ in detail.tally} <= {*played.players, ""}
@@ -143,7 +143,7 @@ def test_what_was_secret_is_counted_of_games_that_are_over_alone(
     for answers, is_counted in ((10**5, True), (60, False)):
         journal = Journal(None)
         number = play(journal, game, seed, answers)
-        _, detail = Shelf(journal, None).of(number)
+        _, detail = Shelf(journal, None).figures_of(number)
         counted = {name.partition(":")[0] for _, name in detail.tally}
         assert len(counted) > is_counted
         assert (what in counted) == is_counted
@@ -151,7 +151,7 @@ def test_what_was_secret_is_counted_of_games_that_are_over_alone(
 
 def test_the_hardest_words_and_what_was_counted_of_a_person(journal: Journal, made: Shelf) -> None:
     everybody = made.people()
-    tallies = {number: made.of(number) for number in journal.games()}
+    tallies = {number: made.figures_of(number) for number in journal.games()}
     asked = Counter[str]()
     mine = Counter[tuple[str, str]]()
     for played, detail in tallies.values():
@@ -161,11 +161,11 @@ def test_the_hardest_words_and_what_was_counted_of_a_person(journal: Journal, ma
             elif who == everybody[0].name:
                 mine[played.game, what] += n
     assert made.hardest() == sorted(asked.items(), key=lambda one: (-one[1], one[0]))[:3]
-    assert made.counted(everybody[0].name) == mine
+    assert made.tally_of(everybody[0].name) == mine
 
 
 def test_a_pause_of_more_than_an_hour_is_no_time_at_the_table(journal: Journal) -> None:
-    game = recorded.of(journal, 5)
+    game = recorded.load_game(journal, 5)
     half = len(game.entries) // 2
     for pause, counts in ((3600, 3600), (3601, 0)):
         before = game.entries[half - 1].at
@@ -178,7 +178,7 @@ def test_a_pause_of_more_than_an_hour_is_no_time_at_the_table(journal: Journal) 
 
 
 def test_every_figure_of_a_game_has_words_in_both_languages(journal: Journal, made: Shelf) -> None:
-    games = [made.of(number) for number in journal.games()]
+    games = [made.figures_of(number) for number in journal.games()]
     for language in LANGUAGES:
         words = Words(language)
         for played, detail in games:
@@ -230,10 +230,10 @@ def test_pr18_a_recorded_game_knows_who_left_it_and_who_led_of_those_who_stayed(
         session.answer("Bob", 0, LEAVES)
         session.answer(True, 0, "stop")
         session.commit()
-        found, _ = figures(recorded.of(journal, session.number), session.number)
-    assert (found.left, found.ranked, found.scores[1]) == ((1,), (0, 5), 300)
+        found, _ = figures(recorded.load_game(journal, session.number), session.number)
+    assert (found.left, found.scores_of_present, found.scores[1]) == ((1,), (0, 5), 300)
     assert (found.winners, found.decided) == (("Cy",), 5)
-    assert outside.one(found)["left"] == ["Bob"]
+    assert outside.game_row(found)["left"] == ["Bob"]
 
 
 def test_a_rate_needs_three_games() -> None:
@@ -252,16 +252,21 @@ def test_a_nemesis_wins_more_often_and_a_favourite_loses_more_often() -> None:
 
 def test_two_spellings_become_one_person_and_a_guest_gets_the_game() -> None:
     games = [a_game(1, "A", "AB"), a_game(2, "a", "aG"), a_game(3, "G", "GB")]
-    known = names.renamed({}, "a", "A")
-    known = names.renamed(known, "G", "C", game=2)
-    found = {one.name: one.all for one in people.people(names.seen(games, known))}
+    known = names.with_rename({}, "a", "A")
+    known = names.with_rename(known, "G", "C", game=2)
+    found = {one.name: one.all for one in people.people(names.with_current_names(games, known))}
     assert found == {"A": (2, 2), "B": (2, 0), "C": (1, 0), "G": (1, 1)}
-    again = names.renamed(known, "A", "Z")
-    assert {one.name for one in people.people(names.seen(games, again))} == {"Z", "B", "C", "G"}
+    again = names.with_rename(known, "A", "Z")
+    assert {one.name for one in people.people(names.with_current_names(games, again))} == {
+        "Z",
+        "B",
+        "C",
+        "G",
+    }
 
 
 def test_players_of_one_game_stay_two_whatever_they_are_called() -> None:
-    (game,) = names.seen([a_game(1, "A", "AB")], names.renamed({}, "B", "A"))
+    (game,) = names.with_current_names([a_game(1, "A", "AB")], names.with_rename({}, "B", "A"))
     assert game.players == ("A", "B")
 
 
@@ -271,7 +276,7 @@ def test_a_forgotten_person_is_somebody_everywhere_and_chances_still_verify(
     box = tmp_path / "games.db"
     box.write_bytes(path.read_bytes())
     with closing(Journal(box)) as journal:
-        journal.set(names.SETTING, names.renamed({}, "Ann", SOMEBODY), NOW)
+        journal.set(names.SETTING, names.with_rename({}, "Ann", SOMEBODY), NOW)
         shelf = Shelf(journal, None)
         games = shelf.games()
         assert not any("Ann" in game.players for game in games)
@@ -280,9 +285,9 @@ def test_a_forgotten_person_is_somebody_everywhere_and_chances_still_verify(
         assert not any("Ann" in one.against for one in shelf.people())
         words = Words("fr")
         for game in games:
-            played, detail = shelf.of(game.number)
+            played, detail = shelf.figures_of(game.number)
             assert "Ann" not in " ".join(telling.game(words, played, detail))
-            assert "Ann" not in json.dumps(outside.shown(played, detail))
+            assert "Ann" not in json.dumps(outside.game_details(played, detail))
         assert "Ann" not in outside.csv_of(games)
         assert verify.check(journal, 5).problem is None
 
@@ -310,15 +315,15 @@ def test_fair_dice_are_seldom_called_uneven() -> None:
 
 
 def test_shuffles_are_judged_by_what_chance_allows() -> None:
-    sorted_, rng = luck.Shuffles().more(range(48)), random.Random(1)
-    assert sorted_.verdict == luck.Shuffles().more(range(48)[::-1]).verdict == "strange"
+    sorted_, rng = luck.Shuffles().with_shuffle(range(48)), random.Random(1)
+    assert sorted_.verdict == luck.Shuffles().with_shuffle(range(48)[::-1]).verdict == "strange"
     assert luck.Shuffles().verdict == "none"
-    assert luck.Shuffles().more((1, 0, 2)).verdict == "few"
+    assert luck.Shuffles().with_shuffle((1, 0, 2)).verdict == "few"
     told = []
     for _ in range(1000):
         found = luck.Shuffles()
         for _ in range(3):
-            found = found.more(rng.sample(range(40), 40))
+            found = found.with_shuffle(rng.sample(range(40), 40))
         told.append(found.verdict)
     assert 20 < told.count("uneven") < 80
     assert told.count("strange") < 5
@@ -473,7 +478,7 @@ def test_a_game_that_goes_on_is_counted_again(little: Path, kept: Path) -> None:
 def test_what_games_come_to_together_is_added_up_from_where_it_was_kept(
     little: Path, kept: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shelf, "SETTLED", 2)
+    monkeypatch.setattr(shelf, "UNSETTLED_GAMES", 2)
     box = kept.with_name("games.db")
     box.write_bytes(little.read_bytes())
     with closing(Journal(box)) as journal:
@@ -489,9 +494,9 @@ def test_what_games_come_to_together_is_added_up_from_where_it_was_kept(
             assert db.execute("SELECT upto FROM sum").fetchall() == [(4,), (4,)]
         play(journal, "kojak", "new", 10**5, players=("Ann", "Bob"))
         told()  # a game more
-        journal.set(names.SETTING, names.renamed({}, "Ann", "Anna"), NOW)
+        journal.set(names.SETTING, names.with_rename({}, "Ann", "Anna"), NOW)
         told()  # somebody has another name
-        table, _ = recorded_game(journal, journal.unfinished()[0], NOW)
+        table, _ = recorded_game(journal, journal.unfinished_games()[0], NOW)
         while (prompt := table.standing.prompt) is not None:
             table.answer(choices(prompt)[0], NOW)
         table.commit()
@@ -538,7 +543,7 @@ def test_a_package_counts_what_only_it_can_and_its_slips_cost_no_game(
         text = COUNTING.replace("    return", f"{slip}    return")
         (installed.install(target=4) / "figures.py").write_text(text, "utf-8")
         setup = Setup(registry.find("sum-up"), ("Ann", "Bob"), {}, {}, Chance("a"), mixing=False)
-        game = recorded.of(begun(setup, (3, 1)), 1)
+        game = recorded.load_game(begun(setup, (3, 1)), 1)
         told, detail = figures(game, 1)
         assert told.winners == ("Ann",)
         if slip:

@@ -51,7 +51,7 @@ def of(winner: str, **changes: Any) -> Played:
         (of("AB"), "tie", 13),
         (of("A", faces=(5, 10, 10, 10, 10, 25)), "dice", 20),
         (of("A", faces=(0, 10, 10, 10, 10, 60)), "dice", 1000),
-        (of("A", shuffles=Shuffles().more(range(48))), "cards", 1000),
+        (of("A", shuffles=Shuffles().with_shuffle(range(48))), "cards", 1000),
     ],
 )
 def test_what_no_game_or_few_had_before_is_told(game: Played, told: str, once_in: float) -> None:

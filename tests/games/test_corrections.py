@@ -18,7 +18,7 @@ from companion.draw.face import face_of
 from companion.games.barney_miller.rules.board import COUNTS, suspects
 from companion.play import verify
 from companion.play.session import Session
-from companion.play.simulate import pick
+from companion.play.simulate import random_answer
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
 from companion_testing.faces import Written, writing
@@ -59,7 +59,7 @@ def at_a_turn(game: str, journal: Journal) -> Session:
     session, rng = Session.begin(journal, setup(game), 0), random.Random(5)
     while not any(question.name == "correct" for question in session.standing.anytime):
         assert session.standing.prompt is not None
-        session.answer(pick(session.standing.prompt, rng), 0)
+        session.answer(random_answer(session.standing.prompt, rng), 0)
     return session
 
 
@@ -128,7 +128,7 @@ def test_a_number_that_is_put_right_stands_beside_what_it_was(game: str, languag
         )
     assert both in [text for _, _, text, _ in Written.last.texts]
     was = BEFORE.get((game, language), str(prompt.facts["was"]))
-    assert was in words.whole(prompt, drive.session.standing.snapshot.view)
+    assert was in words.full_question(prompt, drive.session.standing.snapshot.view)
 
 
 ROLLED: Final = ("barney-miller", "baretta", "kojak")
@@ -481,7 +481,7 @@ def test_ba18_ko21_nothing_is_put_right_at_the_high_roll_but_before_the_box_roll
         with pytest.raises(Refused, match="not_asked"):
             session.answer({"what": "turn", "who": "Ann"}, 0, "correct")
         assert session.standing.prompt is not None
-        session.answer(pick(session.standing.prompt, random.Random(1)), 0)
+        session.answer(random_answer(session.standing.prompt, random.Random(1)), 0)
     assert session.standing.prompt is not None
     before = session.standing.prompt.name, session.standing.prompt.who
     other = next(who for who in session.setup.players if who != before[1])

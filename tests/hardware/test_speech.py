@@ -743,7 +743,7 @@ def test_forty_sentences_are_checked_half_of_them_in_each_language() -> None:
 
 def test_every_fixed_sentence_is_a_sentence() -> None:
     for language in ("en", "fr"):
-        sentences = phrases.fixed(language, speech.parts)
+        sentences = phrases.fixed_sentences(language, speech.parts)
         assert len(set(sentences)) == len(sentences) >= 40
         for sentence in sentences:
             assert sentence[0].isupper()
@@ -752,12 +752,12 @@ def test_every_fixed_sentence_is_a_sentence() -> None:
 
 
 def test_numbers_are_among_what_is_said_ahead() -> None:
-    assert {"Zero.", "Seventeen.", "Twenty."} <= set(phrases.fixed("en", speech.parts))
-    assert {"Zéro.", "Dix-sept.", "Vingt."} <= set(phrases.fixed("fr", speech.parts))
+    assert {"Zero.", "Seventeen.", "Twenty."} <= set(phrases.fixed_sentences("en", speech.parts))
+    assert {"Zéro.", "Dix-sept.", "Vingt."} <= set(phrases.fixed_sentences("fr", speech.parts))
 
 
 def test_the_rules_and_what_follows_a_fact_are_among_what_is_said_ahead() -> None:
-    sentences = phrases.fixed("fr", speech.parts)
+    sentences = phrases.fixed_sentences("fr", speech.parts)
     assert "Il ne se passe rien." in sentences
     rules = sum(text.endswith(".") for text in sentences)
     assert rules > 60

@@ -25,7 +25,7 @@ from companion.hear import policy
 from companion.hear.voice import Voice
 from companion.menus.settings import DEFAULTS
 from companion.play.line import Line, Step
-from companion.play.simulate import pick
+from companion.play.simulate import random_answer
 from companion.record.entry import Entry
 from companion.table.overlays import stage_cues
 from hardware.ports import COMMON, FIRST
@@ -263,9 +263,9 @@ class Evening:
         cues: list[Any] = []
         since: Step | None = None
         while (prompt := game.ask(state)) is not None:
-            value = pick(prompt, random)
+            value = random_answer(prompt, random)
             state, told = step(game, state, prompt, value)
-            line = line.folded(Entry("answer", prompt.name, prompt.who, value), state, told)
+            line = line.with_answer(Entry("answer", prompt.name, prompt.who, value), state, told)
             cues += told
             after = game.ask(state)
             if not by_box(after):
@@ -281,7 +281,7 @@ class Evening:
 
     def tell(self, cues: list[Any], prompt: Any, view: Any) -> None:
         rules = self.voice.rules
-        for told in policy.told(cues, self.of, rules):
+        for told in policy.select_facts(cues, self.of, rules):
             if told.fact.priority and not told.fact.skippable:
                 self.vital += parts(told.text)
         spoken = length_of(policy.story(cues, self.of, rules, "accepted"))

@@ -20,7 +20,7 @@ from companion.hear import policy
 from companion.hear.voice import Voice
 from companion.menus.settings import DEFAULTS
 from companion.play.session import Session
-from companion.play.simulate import pick
+from companion.play.simulate import random_answer
 from companion.record.journal import Journal
 from companion.table.prefetch import foreseen
 from hardware.ports import WEIGHTY
@@ -60,7 +60,7 @@ class Evening:
         state = game.setup(players, options, printed(game.name))
         cues: list[Any] = []
         while (prompt := game.ask(state)) is not None:
-            state, told = step(game, state, prompt, pick(prompt, random))
+            state, told = step(game, state, prompt, random_answer(prompt, random))
             cues += told
             after = game.ask(state)
             if not by_box(prompt) and not by_box(after):
@@ -115,13 +115,15 @@ def test_what_is_foreseen_is_what_is_said_and_changes_nothing(game: str) -> None
         seen = {text for text, *_ in foreseen(session, lambda _: words, voice.rules)}
         assert (session.standing.snapshot, session.standing.line, session._batch) == before
         if not seen:
-            session.answer(pick(prompt, random), 0)
+            session.answer(random_answer(prompt, random), 0)
             continue
-        answer = pick(prompt, random)
+        answer = random_answer(prompt, random)
         after = session.standing.foresee(answer)
         session.answer(answer, 0)
         assert after is not None
-        said = {one.text for one in policy.told(after.cues, lambda _: words, voice.rules)} - {""}
+        said = {
+            one.text for one in policy.select_facts(after.cues, lambda _: words, voice.rules)
+        } - {""}
         wanted += len(said)
         found += len(said & seen)
     assert found >= wanted * 0.8

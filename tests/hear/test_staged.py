@@ -13,7 +13,7 @@ from companion.catalog.registry import NAMES
 from companion.core.game import Cue
 from companion.draw.face import face_of
 from companion.hear import policy
-from companion.hear.policy import LONGEST, Sentence, Sound
+from companion.hear.policy import MAX_SECONDS, Sentence, Sound
 from companion.menus.settings import DEFAULTS
 from companion.menus.words import of_the_box
 from companion.say.words import LANGUAGES
@@ -71,7 +71,7 @@ def test_one_answer_is_told_within_twelve_seconds(game: str, language: str, game
     table = Evening(game, 1, language=language)
     for _ in range(games):
         table.play()
-    assert max(asked.talk for asked in table.asked) <= LONGEST
+    assert max(asked.talk for asked in table.asked) <= MAX_SECONDS
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -99,7 +99,7 @@ def test_without_an_alarm_a_criminal_who_walks_is_heard() -> None:
 
 
 def test_a_total_that_grows_twice_in_one_answer_is_said_once() -> None:
-    said = policy.said(heard(words_for("probe", "en"), scored(10, 185), scored(50, 235)))
+    said = policy.sentences_of(heard(words_for("probe", "en"), scored(10, 185), scored(50, 235)))
     assert [step.text for step in said] == ["50 for Bob: 235 in all."]
 
 
@@ -108,21 +108,21 @@ def test_say_again_tells_all_of_an_answer_whose_story_was_shortened() -> None:
     cues = [Cue("stopped", {}, "PR-14")] * 12
     whole = policy.story(cues, lambda _: words, RULES._replace(longest=None), None)
     told = policy.story(cues, lambda _: words, RULES, None)
-    assert {step.text for step in policy.said(told)} == {"The game ends."}
-    assert {step.text for step in policy.said(whole)} == {"The table ends the game."}
+    assert {step.text for step in policy.sentences_of(told)} == {"The game ends."}
+    assert {step.text for step in policy.sentences_of(whole)} == {"The table ends the game."}
 
 
 def test_the_last_fact_is_told_even_if_it_takes_longer_than_an_answer_may() -> None:
     words = of_the_box("en")
     cues = [Cue("walk", {"walks": "kojak"})] * 2
     steps = policy.story(cues, lambda _: words, RULES._replace(longest=0.1), None)
-    assert len(policy.said(steps)) == 1
+    assert len(policy.sentences_of(steps)) == 1
 
 
 def test_audio_mode_and_teaching_leave_nothing_out() -> None:
     for other in ({"ear": True}, {"speech": "teaching"}):
         assert policy.rules({**DEFAULTS, **other}, None).longest is None
-    assert RULES.longest == LONGEST
+    assert RULES.longest == MAX_SECONDS
 
 
 def test_the_last_picture_of_a_movement_comes_as_its_sound_ends() -> None:

@@ -18,8 +18,8 @@ from companion.figures.recorded import Recorded
 from companion.menus import pages
 from companion.menus.recorded_games import RecordedGames
 from companion.menus.words import hint
-from companion.play.session import recorded
-from companion.play.simulate import pick
+from companion.play.session import resume_recorded
+from companion.play.simulate import random_answer
 from companion.press.cursor import current_answer
 from companion.say.words import LANGUAGES
 from hardware.mock import FakeBox
@@ -148,7 +148,7 @@ def test_a_finished_game_is_seen_again_answer_by_answer_with_what_was_taken_back
     language: str,
 ) -> None:
     journal = begun(setup_for(OWN), (1,))
-    session, _ = recorded(journal, 1, NOW)
+    session, _ = resume_recorded(journal, 1, NOW)
     rng = Random(1)
     for n in range(1000):
         if n == 2:
@@ -157,7 +157,7 @@ def test_a_finished_game_is_seen_again_answer_by_answer_with_what_was_taken_back
             session.undo(NOW)
         if session.standing.prompt is None:
             break
-        session.answer(pick(session.standing.prompt, rng), NOW)
+        session.answer(random_answer(session.standing.prompt, rng), NOW)
     session.commit()
     words = words_for("barney-miller", language)
     game = past.open_past_game(journal, 1, words)

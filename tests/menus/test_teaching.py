@@ -16,7 +16,7 @@ from companion.core.fold import advance
 from companion.core.prompts import Roll, Shuffle, by_box, choices
 from companion.menus import your_board
 from companion.menus.words import hint, of_the_box
-from companion.play.simulate import pick
+from companion.play.simulate import random_answer
 from companion.press.cursor import current_answer
 from companion.say.words import LANGUAGES
 from tests.games.baretta.moments import moment
@@ -430,7 +430,7 @@ def test_whole_games_are_played_on_a_board_that_nobody_has_named(
             if isinstance(prompt, (Roll, Shuffle)) and by_box(prompt):
                 value, draws = chance.answer(prompt, draws), draws + 1
             else:
-                value = pick(prompt, rng)
+                value = random_answer(prompt, rng)
             state, _ = advance(found, state, value)
         said = found.said(state)
         assert len({one.path for one in said}) == len(said) > 0

@@ -15,7 +15,7 @@ from companion.catalog import editions, registry
 from companion.page import guard, sheet
 from companion.page.files import sentences
 from companion.say.catalogues import Catalogue
-from companion.say.sentences import compiled
+from companion.say.sentences import read_compiled
 from companion.say.words import Words
 from tests.door.callers import House
 from tests.door.examples import example
@@ -167,7 +167,7 @@ def test_a_word_is_looked_up_in_the_language_that_the_phone_says(tmp_path: Path)
 def vocabulary(language: str, game: str) -> set[str]:
     """Every word that the catalogues have in a language."""
     names = {"companion", "page", *registry.NAMES, game}
-    texts = (text for name in names for _, text in Catalogue(compiled(language, name)).items())
+    texts = (text for name in names for _, text in Catalogue(read_compiled(language, name)).items())
     return words_in(" ".join(texts))
 
 

@@ -95,7 +95,7 @@ def test_every_sentence_of_the_page_is_used_in_both_languages() -> None:
     text = "\n".join(file.read_text("utf-8") for file in files)
     keys = {}
     for language in LANGUAGES:
-        source = catalogues.source(Path(catalogues.__file__).parent, language, "companion")
+        source = catalogues.source_file(Path(catalogues.__file__).parent, language, "companion")
         keys[language] = set(
             re.findall(r'^msgid "page\.([\w.]+)"', source.read_text("utf-8"), re.MULTILINE)
         )

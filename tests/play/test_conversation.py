@@ -139,7 +139,7 @@ def test_what_stands_against_a_form_ends_it_before_all_is_answered() -> None:
 
 def test_a_word_that_a_list_should_have_is_looked_up_and_asked_about() -> None:
     assert asked(WORD).answer("FLOP", grave) == Unlisted(WORD, "FLOP")
-    doubted = asked(WORD).doubted("FLOP", LISTS)
+    doubted = asked(WORD).ask_about_word("FLOP", LISTS)
     assert doubted.waiting == Unconfirmed(WORD, "FLOP", LISTS)
     facts = {"word": "FLOP", "lists": [*LISTS]}
     yes_or_no = Choose(KEEP, "Ann", ("yes", "no"), (1, 2), private=True, facts=facts)
@@ -166,4 +166,4 @@ def test_only_a_word_that_would_do_is_looked_up(prompt: Any, text: str) -> None:
 def test_who_interrupts_is_the_first_answer_or_all_of_whom_it_may_be() -> None:
     assert Conversation(FORM).interrupting == NAMES
     assert filled("Cy", "Ann").interrupting == ("Cy",)
-    assert asked(WORD).doubted("FLOP", LISTS).interrupting == ()
+    assert asked(WORD).ask_about_word("FLOP", LISTS).interrupting == ()

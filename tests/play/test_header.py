@@ -11,7 +11,7 @@ from companion.games import barney_miller
 from companion.play import verify
 from companion.play.header import header_of, setup_of
 from companion.play.line import RulesChanged
-from companion.play.session import Session, recorded
+from companion.play.session import Session, resume_recorded
 from companion.record.journal import Entry
 from tests.english import raises, told
 from tests.helpers import NOW, OWN, VIRTUAL, Drive, begun, printed, setup_for
@@ -91,7 +91,7 @@ def test_a_game_that_can_not_even_be_shown_is_outgrown_and_its_record_as_it_was(
     before = journal.read(1)
     now_with(monkeypatch, **{rule: fails})
     with raises(Outgrown, match="KeyError: 'corners'"):
-        recorded(journal, 1, NOW)
+        resume_recorded(journal, 1, NOW)
     assert journal.read(1) == before
 
 
@@ -101,7 +101,7 @@ def test_an_answer_at_which_the_rules_fail_is_rules_changed(
     journal = begun(setup_for(VIRTUAL), [1])
     (first,) = [e.question for e in journal.read(1)[1] if e.kind == "answer"]
     now_with(monkeypatch, on={**GAME.on, str(first): fails})
-    session, changed = recorded(journal, 1, NOW)
+    session, changed = resume_recorded(journal, 1, NOW)
     assert isinstance(changed, RulesChanged)
     assert told(changed).endswith("the rules now have no place for it.")
     assert session.standing.snapshot.undoable == 0
@@ -114,7 +114,7 @@ def test_an_answer_at_which_the_rules_fail_is_rules_changed(
 def test_a_line_of_a_kind_that_nobody_knows_is_rules_changed() -> None:
     journal = begun(setup_for(OWN))
     journal.append(1, [Entry("shrug")])
-    _, changed = recorded(journal, 1, NOW)
+    _, changed = resume_recorded(journal, 1, NOW)
     assert changed is not None
     assert changed.recorded == "shrug"
 
@@ -141,7 +141,7 @@ def test_the_box_says_that_a_game_is_outgrown_and_stays_at_home(
     assert drive.front.name == "outgrown"
     drive.press("ok")
     assert drive.page == "home"
-    assert journal.unfinished() == [1]
+    assert journal.unfinished_games() == [1]
 
 
 def test_the_box_says_that_a_game_is_no_longer_in_it(monkeypatch: pytest.MonkeyPatch) -> None:

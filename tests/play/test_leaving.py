@@ -12,7 +12,7 @@ from companion.core.prompts import AGREE_UNDO
 from companion.play import verify
 from companion.play.line import Program
 from companion.play.session import Session
-from companion.play.simulate import pick
+from companion.play.simulate import random_answer
 from companion.record.journal import Journal
 from tests.helpers import setup_for
 
@@ -36,7 +36,7 @@ def answer(session: Session, rng: Random) -> None:
     for _ in range(100):
         assert session.standing.question is not None
         try:
-            session.answer(pick(session.standing.question, rng), 0)
+            session.answer(random_answer(session.standing.question, rng), 0)
         except Refused:
             continue
         session.commit()

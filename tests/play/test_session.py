@@ -23,10 +23,10 @@ from companion.core.game import Cue, Cues, Game, Outcome
 from companion.core.prompts import THROW, Choose, Number, Prompt, Roll, Shuffle
 from companion.games.barney_miller import GAME
 from companion.play.line import RulesChanged, Setup
-from companion.play.session import Session, recorded
-from companion.play.simulate import pick
+from companion.play.session import Session, resume_recorded
+from companion.play.simulate import random_answer
 from companion.play.standing import AGREE, PRESS
-from companion.record.entry import kept
+from companion.record.entry import effective_entries
 from companion.record.journal import Entry, Journal, JournalError
 from tests.english import raises, told
 from tests.helpers import OWN, examples, setup_for
@@ -259,13 +259,13 @@ def test_a_new_answer_after_an_undo_drops_what_could_be_redone() -> None:
 def test_a_game_that_is_over_can_be_taken_back_and_ends_again() -> None:
     table = Table(toy())
     table.answer("wait", "end")
-    assert table.journal.unfinished() == []
+    assert table.journal.unfinished_games() == []
     assert table.session.standing.snapshot.outcome is not None
     table.undo()
-    assert table.journal.unfinished() == [1]
+    assert table.journal.unfinished_games() == [1]
     assert table.session.standing.snapshot.outcome is None
     table.redo()
-    assert table.journal.unfinished() == []
+    assert table.journal.unfinished_games() == []
     assert table.journal.summary(1).winners == ("Bob",)
 
 
@@ -281,7 +281,7 @@ def test_looking_at_the_own_cards_after_the_end_leaves_the_game_over() -> None:
     table.answer("draw", "end")
     table.look("Ann")
     assert table.entries[-1].kind == "seen"
-    assert table.journal.unfinished() == []
+    assert table.journal.unfinished_games() == []
     assert table.journal.summary(1).winners == ("Bob",)
 
 
@@ -434,7 +434,7 @@ def test_right_after_an_arrest_in_kojak_why_tells_of_it_and_not_of_the_next_roll
     table = Table(Setup(kojak, NAMES, options, load("kojak"), Chance("6"), mixing=False))
     rng = random.Random(6)
     while (prompt := table.session.standing.prompt) is not None:
-        table.session.answer(pick(prompt, rng), 0)
+        table.session.answer(random_answer(prompt, rng), 0)
         told = [cue.name for cue in table.session.standing.snapshot.cues if cue.clause]
         if "arrest" in told[:-1] and told[-1] == "rolled":
             arrests += 1
@@ -618,7 +618,7 @@ def test_a_game_whose_rules_changed_goes_on_from_the_last_answer_that_fits() -> 
     setup = toy(game=shorter)
     session = Session.salvage(table.journal, 1, setup, 0)
     assert session.standing.line.last.state == fits
-    assert kept(table.entries) == table.entries[:3]
+    assert effective_entries(table.entries) == table.entries[:3]
     session.answer("roll", 0)
     session.commit()
     assert everything(Session.resume(table.journal, 1, setup, 0)) == everything(session)
@@ -629,7 +629,7 @@ def test_a_recorded_game_says_itself_what_it_was_begun_with(edition: dict[str, A
     setup = Setup(GAME, ("Ann", "Bob", "Cy"), options, edition, Chance("seed"))
     table = Table(setup)
     table.answer(1, 2, 3)
-    session, changed = recorded(table.journal, 1, 0)
+    session, changed = resume_recorded(table.journal, 1, 0)
     assert changed is None
     assert everything(session) == everything(table.session)
     assert session.setup == setup

@@ -35,23 +35,23 @@ PROMPTS: tuple[Prompt, ...] = (
 @pytest.mark.parametrize("prompt", PROMPTS, ids=lambda prompt: prompt.name)
 def test_a_random_answer_is_a_legal_answer(prompt: Prompt) -> None:
     rng = random.Random(1)
-    assert all(accepts(prompt, simulate.pick(prompt, rng)) for _ in range(50))
+    assert all(accepts(prompt, simulate.random_answer(prompt, rng)) for _ in range(50))
 
 
 def test_a_random_answer_is_the_one_that_the_same_bits_have_always_given() -> None:
     for n in range(2, 40):
         prompt = Choose("which", None, tuple(range(n)))
-        assert simulate.pick(prompt, random.Random(n)) == random.Random(n).choice(range(n))
+        assert simulate.random_answer(prompt, random.Random(n)) == random.Random(n).choice(range(n))
 
 
 def test_of_no_answers_none_is_picked() -> None:
     with pytest.raises(IndexError):
-        simulate.pick(Choose("which", None, ()), random.Random(1))
+        simulate.random_answer(Choose("which", None, ()), random.Random(1))
 
 
 def test_own_cards_come_as_often_as_they_are_in_the_deck() -> None:
     rng, prompt = random.Random(1), Choose("card", "Ann", (0, 1, 2), (1, 0, 3))
-    picked = [simulate.pick(prompt, rng) for _ in range(4_000)]
+    picked = [simulate.random_answer(prompt, rng) for _ in range(4_000)]
     assert picked.count(1) == 0
     assert 0.22 < picked.count(0) / 4_000 < 0.28
 
@@ -60,7 +60,7 @@ def test_the_same_seed_plays_the_same_games_and_another_plays_others(
     edition: dict[str, Any],
 ) -> None:
     def figures(seed: int) -> tuple[Any, ...]:
-        found = simulate.many(GAME, NAMES, OWN, edition, games=20, seed=seed)
+        found = simulate.play_games(GAME, NAMES, OWN, edition, games=20, seed=seed)
         return found._replace(seconds=0)
 
     assert figures(1) == figures(1)
@@ -70,8 +70,8 @@ def test_the_same_seed_plays_the_same_games_and_another_plays_others(
 def test_presses_are_only_counted_when_asked_for_and_only_for_what_people_answer(
     edition: dict[str, Any],
 ) -> None:
-    slow = simulate.many(GAME, NAMES, OWN, edition, games=20, seed=1)
-    fast = simulate.many(GAME, NAMES, OWN, edition, games=20, seed=1, count=False)
+    slow = simulate.play_games(GAME, NAMES, OWN, edition, games=20, seed=1)
+    fast = simulate.play_games(GAME, NAMES, OWN, edition, games=20, seed=1, count=False)
     assert (fast.asked, fast.presses) == (0, 0)
     assert (fast.answers, fast.wins) == (slow.answers, slow.wins)
     assert 0 < slow.asked < slow.answers
@@ -83,7 +83,7 @@ def test_presses_are_only_counted_when_asked_for_and_only_for_what_people_answer
 def test_a_thousand_games_with_own_cards_take_at_most_three_presses_and_a_fifth_an_answer(
     edition: dict[str, Any],
 ) -> None:
-    found = simulate.many(GAME, NAMES[:2], OWN, edition, games=1_000, seed=1)
+    found = simulate.play_games(GAME, NAMES[:2], OWN, edition, games=1_000, seed=1)
     assert found.presses / found.asked <= 3.4
 
 

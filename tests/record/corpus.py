@@ -16,7 +16,7 @@ from companion.catalog import editions, registry
 from companion.core.chance import Chance
 from companion.play.line import Setup
 from companion.play.session import Session
-from companion.play.simulate import pick
+from companion.play.simulate import random_answer
 from companion.record.journal import Journal
 
 if TYPE_CHECKING:
@@ -71,13 +71,13 @@ def played(
             break
         doing = rng.random()
         if session.standing.prompt.name in ("mix", "agree_undo"):
-            session.answer(pick(session.standing.prompt, rng), now)
+            session.answer(random_answer(session.standing.prompt, rng), now)
         elif doing < 0.05 and session.standing.snapshot.undoable:
             session.undo(now)
         elif doing < 0.08 and session.standing.snapshot.redoable:
             session.redo(now)
         else:
-            session.answer(pick(session.standing.prompt, rng), now)
+            session.answer(random_answer(session.standing.prompt, rng), now)
         if (
             doing > 0.5
             and session.standing.prompt is not None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import pytest
 
-from companion.figures.intake import NotTaken, take_in
+from companion.figures.intake import IntakeRefused, take_in
 from companion.menus import settings
 from companion.record import backup, files
 from companion.record.journal import Entry, Journal, JournalError
@@ -165,7 +165,7 @@ def test_a_copy_with_more_than_our_tables_is_neither_restored_nor_taken_in(
         with raises(JournalError, match=r"copy\.db is "):
             backup.restore(copy, path, NOW)
         assert path.read_bytes() == before, name
-        with closing(Journal(None)) as journal, pytest.raises(NotTaken):
+        with closing(Journal(None)) as journal, pytest.raises(IntakeRefused):
             take_in(journal, copy)
         copy.unlink()
 

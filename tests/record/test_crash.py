@@ -25,7 +25,7 @@ from companion.core.chance import Chance
 from companion.core.prompts import choices
 from companion.games.barney_miller import GAME
 from companion.play.line import Setup
-from companion.play.session import Session, recorded
+from companion.play.session import Session, resume_recorded
 from companion.record.journal import Entry, Journal, JournalError
 
 MOMENTS = int(os.environ.get("MOMENTS", "20"))
@@ -112,7 +112,7 @@ def kill_at(n: int, folder: Path, edition: Path, lives: dict[str, list[bytes]]) 
     heard = len([cue for cue in cues if cue.endswith(b"\n")])
     journal = Journal(path)
     assert journal.damage is None
-    session, changed = recorded(journal, 1, 0)
+    session, changed = resume_recorded(journal, 1, 0)
     assert changed is None
     assert moment(session) in life[heard - 1 : heard + 1], (n, heard)
     journal.close()
@@ -179,7 +179,7 @@ def records(tmp_path_factory: pytest.TempPathFactory, edition: dict[str, Any]) -
     def record(name: str) -> Record:
         lines = {n: [Entry("game", value=h), *e] for n in (1, 2, 3) for h, e in [journal.read(n)]}
         to = copy(folder, tmp_path_factory.mktemp("records") / name)
-        assert journal.unfinished() == [3, 2]
+        assert journal.unfinished_games() == [3, 2]
         return Record(to, lines, frozenset({1}))
 
     found = {"log": record("log")}
@@ -232,7 +232,7 @@ def check(journal: Journal, record: Record) -> None:
     named = journal.damage
     if named is not None:
         assert (record.folder / named.file).exists()
-    offered = journal.unfinished()
+    offered = journal.unfinished_games()
     journal.games()
     for game, written in record.lines.items():
         found = lines_of(journal, game)
@@ -261,8 +261,8 @@ def survive(n: int, record: Record, folder: Path) -> str:
     try:
         check(journal, record)
         outcome = "repaired" if journal.damage else "unharmed"
-        if max(record.lines) in journal.unfinished():
-            session, changed = recorded(journal, max(record.lines), 0)
+        if max(record.lines) in journal.unfinished_games():
+            session, changed = resume_recorded(journal, max(record.lines), 0)
             assert changed is None
             with suppress(JournalError):
                 play(session, rng, 3)

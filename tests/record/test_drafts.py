@@ -106,7 +106,7 @@ def test_a_word_that_waits_to_be_kept_or_changed_is_a_draft_still() -> None:
     drive = unlisted("en")
     assert drive.table.prompt is not None
     assert drive.table.prompt.name == KEEP
-    assert drafts.found(drive.journal, 1, drive.session.standing.snapshot) == "PROBES"
+    assert drafts.load_draft(drive.journal, 1, drive.session.standing.snapshot) == "PROBES"
     again = opened(Drive(drive.journal))
     assert again.table.cursor.text == "PROBES"
 
@@ -115,13 +115,13 @@ def test_two_games_have_a_draft_each_and_one_of_another_question_is_nobodys() ->
     journal = Journal(None)
     drive = spelt(playing(journal), "AB")
     now = drive.session.standing.snapshot
-    drafts.keep(journal, 2, now, "CD", NOW)
-    assert [drafts.found(journal, game, now) for game in (1, 2, 3)] == ["AB", "CD", ""]
-    assert drafts.found(journal, 1, replace(now, position=1)) == ""
+    drafts.save_draft(journal, 2, now, "CD", NOW)
+    assert [drafts.load_draft(journal, game, now) for game in (1, 2, 3)] == ["AB", "CD", ""]
+    assert drafts.load_draft(journal, 1, replace(now, position=1)) == ""
     journal.set(DRAFTS, {"1": [0, "word"], "2": 7}, NOW)
-    assert drafts.found(journal, 1, now) == ""
+    assert drafts.load_draft(journal, 1, now) == ""
     journal.set(DRAFTS, "what", NOW)
-    assert drafts.found(journal, 1, now) == ""
+    assert drafts.load_draft(journal, 1, now) == ""
 
 
 def test_what_can_not_be_kept_is_told_once_and_the_letter_stays(
@@ -149,7 +149,7 @@ def test_no_export_and_no_backup_has_a_draft_and_a_game_is_verified_without(
         assert kept(journal)
         backup.back_up(path, copy)
         assert not verify.check(journal, 1).problem
-        told = export.lines([recorded.of(journal, 1)], 1, "0", whole=True)
+        told = export.lines([recorded.load_game(journal, 1)], 1, "0", whole=True)
         assert not any("ZQZQZQ" in line for line in told)
     assert b"ZQZQZQ" not in copy.read_bytes()
     with closing(Journal(copy)) as journal:

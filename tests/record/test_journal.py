@@ -94,15 +94,15 @@ def test_unfinished_games_are_listed_newest_first(journal: Journal) -> None:
     for n in range(1, 5):
         journal.begin(HEADER, [], n)
     journal.append(3, [OVER])
-    assert journal.unfinished() == [4, 2, 1]
+    assert journal.unfinished_games() == [4, 2, 1]
     assert journal.games() == [4, 3, 2, 1]
 
 
 def test_a_game_that_is_over_can_go_on_again_after_an_undo(journal: Journal) -> None:
     journal.begin(HEADER, [*LINES, OVER], 1)
-    assert journal.unfinished() == []
+    assert journal.unfinished_games() == []
     journal.append(1, [Entry("undo", value=False)])
-    assert journal.unfinished() == [1]
+    assert journal.unfinished_games() == [1]
 
 
 @pytest.mark.parametrize("together", [True, False])
@@ -111,7 +111,7 @@ def test_a_look_at_the_own_cards_leaves_a_game_over(journal: Journal, together: 
     journal.begin(HEADER, [*LINES, OVER, *([seen] if together else [])], 1)
     if not together:
         journal.append(1, [seen])
-    assert journal.unfinished() == []
+    assert journal.unfinished_games() == []
     assert journal.summary(1).winners == ("Bob",)
 
 
@@ -315,7 +315,7 @@ def test_a_spoilt_line_cuts_its_game_short_and_the_rest_is_kept(path: Path) -> N
     assert journal.damage == Damage(kept=122 + 100, lost=23, file=file)
     assert journal.read(2)[1][:2] == [Entry("answer", "move", "Ann", 0, 0), LINES[0]]
     assert len(journal.read(2)[1]) == 99
-    assert journal.unfinished() == [2]
+    assert journal.unfinished_games() == [2]
     assert journal.summary(1).winners == ("Bob",)
     assert journal.settings() == {"language": "fr"}
     journal.append(2, LINES)
@@ -400,7 +400,7 @@ def test_whatever_a_row_became_is_noticed_at_the_start_and_every_game_is_kept(
     games = {game: len(journal.read(game)[1]) for game in journal.games()}
     assert (games.get(1), games.get(2)) == (121, 122) or journal.damage.lost > 0
     assert games.get(1) == 121 or "DROP TABLE entry" in sql
-    assert journal.unfinished() == ([2] if 2 in games else [])
+    assert journal.unfinished_games() == ([2] if 2 in games else [])
     journal.close()
     journal = Journal(path)
     assert journal.damage is None
@@ -510,7 +510,7 @@ def test_a_repair_that_the_power_cuts_short_is_done_again(
     journal = Journal(path)
     assert journal.damage is not None
     assert journal.damage.kept == 222
-    assert journal.unfinished() == [2]
+    assert journal.unfinished_games() == [2]
     assert len(journal.read(2)[1]) == 99
     assert any("damaged" in file.name for file in path.parent.iterdir())
     journal.close()
@@ -561,7 +561,7 @@ def test_a_long_history_does_not_hide_the_game_that_was_played_last(path: Path) 
 
     journal = Journal(path)
     assert journal.damage is None
-    assert journal.unfinished() == []
+    assert journal.unfinished_games() == []
     assert journal.games()[-1] == old
     assert journal.summary(old).winners is None
     assert len(journal.read(old)[1]) == 2

@@ -15,7 +15,7 @@ import pytest
 
 from companion.catalog import registry
 from companion.play import verify
-from companion.play.session import recorded
+from companion.play.session import resume_recorded
 from companion.record.journal import Journal
 from tests.record import corpus
 
@@ -54,7 +54,7 @@ def test_a_record_has_every_game_where_it_stood_and_plays_straight(
     assert journal.settings() == {"language": "fr", "volume": 4}
     assert {*map(str, journal.games())} == stand.keys()
     for number, expected in stand.items():
-        session, changed = recorded(journal, int(number), 0)
+        session, changed = resume_recorded(journal, int(number), 0)
         assert changed is None, (number, changed)
         assert corpus.standing(session) == expected, number
     finished = [int(number) for number, game in stand.items() if game["winners"]]

@@ -118,7 +118,7 @@ def test_a_repair_keeps_whatever_is_whole(path: Path, games: int) -> None:
     journal = Journal(path, now=5)
     number, (header, lines) = before[-1]
     assert everything(journal) == [*before[:-1], (number, (header, lines[:6]))]
-    assert journal.unfinished() == sorted({1, games}, reverse=True)
+    assert journal.unfinished_games() == sorted({1, games}, reverse=True)
     assert journal.damage is not None
     assert journal.damage[:2] == (21 * games + games - 1 - lost(games), lost(games))
     journal.close()
@@ -332,7 +332,7 @@ def test_a_repair_is_untold_until_it_was_told_and_a_second_one_adds_to_it(path: 
     assert journal.untold is not None
     assert journal.untold.lost == first.lost + 15
     assert journal.untold.file == journal.damage.file != first.file
-    journal.told()
+    journal.clear_repair_notice()
     assert journal.untold is None
     journal.close()
     journal = Journal(path)

@@ -31,7 +31,7 @@ def written(folder: Path, text: str, age: int = 0) -> Path:
 
 
 def read(folder: Path) -> str:
-    with catalogues.compiled(folder, "en", "hearts").open("rb") as file:
+    with catalogues.compile_catalogue(folder, "en", "hearts").open("rb") as file:
         return gettext.GNUTranslations(file).gettext("hearts.name")
 
 
@@ -115,7 +115,7 @@ def test_a_broken_catalogue_is_named_in_one_line(
     source.write_text("msgid hearts.name\n", "utf-8")
     monkeypatch.setattr(registry, "folder", lambda _: tmp_path)
     with pytest.raises(MissingWords, match=r"hearts\.po cannot be read: line 1 is none") as found:
-        sentences.compiled("en", "hearts")
+        sentences.read_compiled("en", "hearts")
     assert "\n" not in str(found.value)
 
 
@@ -128,12 +128,12 @@ def test_a_game_from_outside_of_the_source_tree_brings_its_catalogue(
     monkeypatch.setattr(registry, "NAMES", ("hearts",))
     monkeypatch.setattr(registry, "module", {"hearts": "box_of_hearts"}.__getitem__)
     assert registry.folder("hearts") == tmp_path / "box_of_hearts"
-    content = sentences.compiled("en", "hearts")
+    content = sentences.read_compiled("en", "hearts")
     assert content == source.with_suffix(".mo").read_bytes()
 
 
 def test_reading_what_is_compiled_imports_neither_babel_nor_the_game() -> None:
-    sentences.compiled("en", "kojak")
+    sentences.read_compiled("en", "kojak")
     code = (
         "import sys\n"
         "from companion.say.words import Words\n"

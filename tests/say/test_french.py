@@ -12,10 +12,10 @@ from companion.catalog import clauses, editions, registry
 from companion.core.game import Cue
 from companion.core.letters import strip_accents
 from companion.say.catalogues import Catalogue
-from companion.say.french import filled
+from companion.say.french import fill_sentence
 from companion.say.phrases import is_spoken
-from companion.say.printed import printed
-from companion.say.sentences import COUNTED, OURS, compiled, of_the_box
+from companion.say.printed import printed_name
+from companion.say.sentences import BOX_CATALOGUES, COUNTED, of_the_box, read_compiled
 from companion.say.words import Words
 from tests.helpers import later, words_for
 
@@ -49,10 +49,10 @@ SECOND: Final = re.compile(
 
 def entries(language: str) -> Iterator[tuple[str, str]]:
     """Every key and sentence of a language."""
-    for name in OURS:
+    for name in BOX_CATALOGUES:
         yield from of_the_box(language, name)
     for name in registry.NAMES:
-        yield from Catalogue(compiled(language, name)).items()
+        yield from Catalogue(read_compiled(language, name)).items()
 
 
 def sentences(language: str = "fr") -> Iterator[str]:
@@ -88,7 +88,7 @@ def sentences(language: str = "fr") -> Iterator[str]:
     ],
 )
 def test_small_words_are_joined_with_what_follows(sentence: str, word: str, said: str) -> None:
-    assert filled(sentence, {"who": word}) == said
+    assert fill_sentence(sentence, {"who": word}) == said
 
 
 @pytest.mark.parametrize("name", SOUNDS)
@@ -96,7 +96,7 @@ def test_no_sentence_leaves_a_small_word_before_a_name_it_joins(name: str) -> No
     for sentence in filter(FIELD.search, sentences()):
         sentence = COUNTED.sub(r"\3", sentence)  # noqa: PLW2901
         fields = {field for _, field, _, _ in Formatter().parse(sentence) if field}
-        said = filled(sentence, dict.fromkeys(fields, name))
+        said = fill_sentence(sentence, dict.fromkeys(fields, name))
         assert not TORN.search(said)
         assert not OTHERS.search(said)
         assert "{" not in said
@@ -142,14 +142,18 @@ def test_who_loses_a_file_in_kojak_has_not_lost_the_game() -> None:
     assert words.title(cue) == "DOSSIER PERDU"
     assert "le dossier" in words.text(cue)
     assert "le dossier" in words.speech(cue)
-    assert not any(re.match("(?i)perdu", text) for text in (words.text(cue), words.alone(cue)))
+    assert not any(
+        re.match("(?i)perdu", text) for text in (words.text(cue), words.text_below_title(cue))
+    )
 
 
 @pytest.mark.parametrize("game", ["barney-miller", "baretta"])
 def test_corners_and_gangs_have_a_name_in_both_languages(game: str) -> None:
     edition = editions.load(game)
     for entry in edition["corner" if game == "baretta" else "gang"]:
-        english, french = (printed(words_for(game, language), entry) for language in ("en", "fr"))
+        english, french = (
+            printed_name(words_for(game, language), entry) for language in ("en", "fr")
+        )
         assert english == entry["name"]
         assert entry["french"].endswith(french)
         assert entry["french"] != french

@@ -54,7 +54,7 @@ from companion.record.journal import Summary
 from companion.record.store import CODES
 from companion.say import catalogues
 from companion.say.facts import SHARED
-from companion.say.sentences import COUNTED, OURS, OWNERS, MissingWords
+from companion.say.sentences import BOX_CATALOGUES, COUNTED, OWNERS, MissingWords
 from companion.say.words import LANGUAGES, VERBOSITIES, Words
 from companion.table import people
 from companion.table.frames import page as menu_page
@@ -75,7 +75,7 @@ if TYPE_CHECKING:
     from companion_testing.met import Asked
 
 ROOT: Final = Path(companion.__file__).parent
-FOLDERS: Final = dict.fromkeys(OURS, ROOT / "say") | {
+FOLDERS: Final = dict.fromkeys(BOX_CATALOGUES, ROOT / "say") | {
     n: registry.path(n, "locale").parent for n in registry.NAMES
 }
 """The folder of each catalogue, the box's and the games'."""
@@ -180,7 +180,7 @@ def entries(language: str) -> dict[str, str]:
 
 def written(folder: Path, language: str, name: str) -> dict[str, str]:
     """A catalogue as it is written, key by key."""
-    text = catalogues.source(folder, language, name).read_text("utf-8")
+    text = catalogues.source_file(folder, language, name).read_text("utf-8")
     pairs = re.findall(r'^msgid "(.+)"\nmsgstr "(.*)"$', text, re.MULTILINE)
     assert len(pairs) == text.count("\nmsgid ") - text.count('\nmsgid ""\n'), "a sentence is split"
     return {key: said.replace('\\"', '"').replace("\\n", "\n") for key, said in pairs}
@@ -502,7 +502,7 @@ def drawn(cues: Cues, words: Words) -> list[str]:
 
 
 def wanted(cues: Cues, words: Words) -> list[str]:
-    texts = [words.title(cues[0]), words.alone(cues[0]), *map(words.text, cues[1:])]
+    texts = [words.title(cues[0]), words.text_below_title(cues[0]), *map(words.text, cues[1:])]
     return [word for text in texts for word in re.split(r"[ |]", text) if word]
 
 
@@ -670,9 +670,9 @@ def test_every_page_of_the_menus_shows_all_its_words(language: str, step: int) -
 def test_every_sentence_of_numbers_fits_its_page_above_its_clause() -> None:
     for game, language in product(registry.NAMES, LANGUAGES):
         words = words_for(game, language)
-        told = [cue for cue in met(game).cues.values() if cue.clause and words.because(cue)]
+        told = [cue for cue in met(game).cues.values() if cue.clause and words.derivation(cue)]
         assert len({words.variant(cue) for cue in told}) > 7, game
-        told.sort(key=lambda cue: len(str(words.because(cue))))
+        told.sort(key=lambda cue: len(str(words.derivation(cue))))
         longest_of = {(words.variant(cue), words.rulings((cue,))): cue for cue in told}
         for (_, rulings), cue in longest_of.items():
             for name in rulings:
@@ -746,9 +746,9 @@ def literals() -> Iterable[str]:
 
 
 def ask_on_phones(asked: Asked, words: Words) -> None:
-    words.asked(asked.prompt, asked.snapshot.view, phone=True)
+    words.spoken_question(asked.prompt, asked.snapshot.view, phone=True)
     for name in ("keep_word", "other"):
-        words.asked(asked.prompt._replace(name=name, private=True), {}, phone=True)
+        words.spoken_question(asked.prompt._replace(name=name, private=True), {}, phone=True)
     for there in ((str(asked.prompt.who),), ("Ann", "Bob")):
         screens.on_phones(asked.snapshot, there, asked.prompt, Cursor(), words)
 
@@ -800,7 +800,7 @@ def say_all_of_figures(box: Words) -> None:
             say(cue)
     found = everybody()
     new = found.people[0]._replace(all=Count(1, 0))
-    box.counted("box.figures.year", 1, year="2026", hours="0.4", wins="Ann 1")
+    box.for_count("box.figures.year", 1, year="2026", hours="0.4", wins="Ann 1")
     for one in (None, *found.people):
         people.figures(found, one and one.name, box)
     people.figures(found._replace(people=(new,)), new.name, box)
@@ -810,16 +810,16 @@ def ask_all_of_the_box(words: Words) -> None:
     keep = AGREE._replace(name=KEEP, facts={"word": "", "lists": ""})
     zoe = AGREE._replace(name="mix", who="Zoë")
     for prompt in (keep._replace(who="Zoë", private=True), zoe._replace(name="", private=True)):
-        words.asked(prompt, {})
-        words.wanted(prompt, {})
-    words.asked(zoe._replace(name=""), {})
+        words.spoken_question(prompt, {})
+        words.curtain_text(prompt, {})
+    words.spoken_question(zoe._replace(name=""), {})
     roll = Choose(THROW, "Zoë", (THROW,))
-    words.asked(roll, {}, short=True)
+    words.spoken_question(roll, {}, short=True)
     words.legend(roll, "list")
-    words.asked(zoe._replace(name="mix_together"), {})
+    words.spoken_question(zoe._replace(name="mix_together"), {})
     for prompt in (AGREE, zoe, keep, roll):
         words.question(prompt, {})
-        words.asked(prompt, {})
+        words.spoken_question(prompt, {})
         for value in prompt.options:
             words.label(prompt.name, value)
 
@@ -828,7 +828,7 @@ def write_all_at_the_door(game: str, words: Words) -> None:
     for asked in met(game).asked.values():
         plain = Conversation(asked.prompt, standing=True)
         form = Form("correct", None, partial(ask_again, asked.prompt))
-        for talk in (plain, Conversation(form), plain.doubted("", ("french",))):
+        for talk in (plain, Conversation(form), plain.ask_about_word("", ("french",))):
             messages.ask(talk, asked.snapshot.view, words, 1)
         messages.state(asked.snapshot, words, secrets=True)
     roll = Conversation(Choose(THROW, "Zoë", (THROW,)), standing=True)
@@ -857,7 +857,7 @@ def say_what_a_program_does(words: Words) -> None:
     """A seat that the box plays is asked, thinks, answers, and may go away."""
     thinks = act(PROGRAM, facts={"player": "Chip"})
     words.question(thinks, {})
-    words.asked(thinks, {})
+    words.spoken_question(thinks, {})
     words.label(PROGRAM, PROGRAM)
     messages.ask(Conversation(thinks, standing=True), {}, words, 1)
     asked = next(iter(met(words.game).asked.values()))
@@ -879,7 +879,7 @@ def say_what_a_program_does(words: Words) -> None:
         Cue("program_silent", {"who": "Chip"}),
     ):
         words.title(cue)
-        words.shown(cue)
+        words.full_text(cue)
         for verbosity in VERBOSITIES:
             words.speech(cue, verbosity)
 
@@ -899,8 +899,8 @@ def take_back_and_explain(game: str, words: Words) -> None:
         facts = {"who": "Ann", "question": name, "value": answers[name], "left": 2}
         words.text(Cue("undone", facts))
     for cue in met(game).cues.values():
-        words.because(cue)
-        words.shown(cue)
+        words.derivation(cue)
+        words.full_text(cue)
     for say in (words.text, words.speech):
         say(Cue("refused", {"code": "not_asked", "question": LEAVES}))
 
@@ -1020,7 +1020,7 @@ def every_way(game: str) -> Iterator[tuple[tuple[str, str], ...]]:
 def tell_all_that_is_there(game: str, words: Words) -> None:
     for cue, verbosity in product(RARE.get(game, ()), VERBOSITIES):
         words.speech(cue, verbosity)
-        words.shown(cue)
+        words.full_text(cue)
     for asked in met(game).asked.values():
         face_of(game).survey(words, asked.snapshot.view, asked.snapshot.players)
         face_of(game).breath(words, asked.snapshot.view, asked.snapshot.players)
@@ -1030,7 +1030,7 @@ def tell_all_that_is_there(game: str, words: Words) -> None:
         words.speech(cue, ear=True)
     for cue in (Cue("ten_seconds"), *(Cue("detail", {"how": how}) for how in VERBOSITIES)):
         words.speech(cue)
-        words.shown(cue)
+        words.full_text(cue)
 
 
 @pytest.mark.long
@@ -1101,7 +1101,7 @@ def test_a_question_calls_one_player_or_nobody_at_all(game: str, language: str) 
     for asked in met(game).asked.values():
         prompt, snapshot = asked.prompt, asked.snapshot
         for again in (False, True):
-            said = words.asked(prompt, snapshot.view, short=again)
+            said = words.spoken_question(prompt, snapshot.view, short=again)
             called = sum(len(re.findall(rf"\b{who}\b", said)) for who in snapshot.players)
             if called > 1 or "None" in said or (prompt.who is not None and called != 1):
                 wrong.append(said)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from companion.games.baretta.shown.facts import FACTS
 from companion.play.session import Session
-from companion.play.simulate import pick
+from companion.play.simulate import random_answer
 from companion.press.controls import LOOK
 from companion.record.journal import Journal
 from companion.say.facts import variant
@@ -62,7 +62,7 @@ def answers(stop: Stop, n: int, seed: int, *, own: bool) -> list[Any]:
 
 def _lively(prompt: Prompt, rng: random.Random) -> Any:
     """An answer as people give them, but for the cut, which is rare."""
-    return "yes" if prompt.name == "cut" else pick(prompt, rng)
+    return "yes" if prompt.name == "cut" else random_answer(prompt, rng)
 
 
 def told(*names: str) -> Stop:

@@ -12,7 +12,7 @@ from companion.box.events import Trouble
 from companion.catalog import editions
 from companion.core.prompts import choices
 from companion.play.session import Session
-from companion.play.simulate import pick
+from companion.play.simulate import random_answer
 from companion.press.controls import LOOK
 from companion.record.journal import Damage, Journal, JournalError
 from hardware.ports import HardwareError
@@ -75,7 +75,7 @@ def played(n: int = 5, *, undone: bool = False) -> Journal:
     session = Session.begin(journal, setup, 1_763_600_000)
     rng = random.Random(n)
     while session.standing.prompt is not None:
-        session.answer(pick(session.standing.prompt, rng), 1_763_610_000)
+        session.answer(random_answer(session.standing.prompt, rng), 1_763_610_000)
         if undone and session.standing.line.last.answers == 5:
             session.undo(1_763_610_000)
             undone = False
@@ -99,7 +99,7 @@ def past_the_deal(language: str) -> Drive:
     while not any(cue.name == "dealt" for cue in session.standing.snapshot.cues):
         assert session.standing.prompt is not None
         name = session.standing.prompt.name
-        answers.append("start" if name == "space" else pick(session.standing.prompt, rng))
+        answers.append("start" if name == "space" else random_answer(session.standing.prompt, rng))
         session.answer(answers[-1], 0)
         session.commit()
     drive = Drive(begun(setup_for(TOLD), answers[:-1]), language)
@@ -204,7 +204,7 @@ def seen_since(language: str) -> Drive:
     answers, rng = [], random.Random(2)
     while not any(cue.name == "picked_up" for cue in session.standing.snapshot.cues):
         assert session.standing.prompt is not None
-        answers.append(pick(session.standing.prompt, rng))
+        answers.append(random_answer(session.standing.prompt, rng))
         session.answer(answers[-1], 0)
     picked = next(cue for cue in session.standing.snapshot.cues if cue.name == "picked_up")
     drive = Drive(begun(setup, answers), language)
@@ -245,7 +245,7 @@ def _to_ten(setup: Setup, answers: tuple[str, ...]) -> list[Answer]:
         while (prompt := session.standing.prompt) is not None:
             if prompt.name == "zero" and tuple(choices(prompt)) == answers:
                 return given
-            given.append(pick(prompt, rng))
+            given.append(random_answer(prompt, rng))
             session.answer(given[-1], 0)
     raise AssertionError
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from companion.box.events import Figured
 from companion.figures import group, people
-from companion.figures.lookup import Everybody
+from companion.figures.lookup import PeopleReport
 from companion.figures.played import Played
 from companion.figures.rare import RareFact
 from tests.helpers import NOW, Drive, day
@@ -41,13 +41,13 @@ def played() -> Iterable[Played]:
         yield a_game(number + 1, game, (*players.split(),), (*map(int, scores.split()),))
 
 
-def everybody() -> Everybody:
+def everybody() -> PeopleReport:
     """What all of them come to."""
     games = [*played()]
     counted = {("kojak", "rolled"): 61, ("kojak", "arrest"): 12, ("probe", "asked"): 88,
                ("probe", "lost_interrupting"): 50, ("baretta", "own_arrest"): 7}  # fmt: skip
     together = group.group(games, day)
-    return Everybody(
+    return PeopleReport(
         people.people(games),
         {one.name: counted for one in people.people(games)},
         together,
@@ -57,7 +57,7 @@ def everybody() -> Everybody:
     )
 
 
-def opened(language: str, *values: Any, found: Everybody | int | None = None) -> Drive:
+def opened(language: str, *values: Any, found: PeopleReport | int | None = None) -> Drive:
     """The list of people, or a page that it leads to."""
     drive = Drive(pressed.over("kojak"), language)
     answer = Figured(everybody() if found is None else found)

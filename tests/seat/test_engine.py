@@ -25,7 +25,7 @@ from companion.cmd.seat import Engines, engine_in, thinking_clock
 from companion.core.errors import CompanionError
 from companion.door.client import Away
 from companion.seat.engine import Engine, EngineError
-from companion.seat.player import LEVELS, LONGEST
+from companion.seat.player import LEVELS, MAX_ANSWER_SECONDS
 from companion.seat.sitting import Place, Sitting
 from tests.typed import COMMAND, ROOT
 
@@ -78,9 +78,9 @@ def test_a_busy_machine_takes_little_thought_away_and_never_makes_an_answer_late
     for effort in (level.effort for level in LEVELS.values()):
         if effort is not None:
             assert thought(effort.seconds, 1)[0] == pytest.approx(effort.seconds, abs=0.01)
-            assert thought(effort.seconds, 0)[0] == pytest.approx(LONGEST, abs=0.01)
+            assert thought(effort.seconds, 0)[0] == pytest.approx(MAX_ANSWER_SECONDS, abs=0.01)
             assert thought(effort.seconds, 0.5)[1] > 0.6 * effort.seconds
-    assert thought(LONGEST, 0.5)[0] == pytest.approx(LONGEST, abs=0.01)
+    assert thought(MAX_ANSWER_SECONDS, 0.5)[0] == pytest.approx(MAX_ANSWER_SECONDS, abs=0.01)
 
 
 def test_who_can_not_play_is_named() -> None:

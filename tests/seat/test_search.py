@@ -56,13 +56,13 @@ def search(worlds: int, seed: str = "1", seat: int = 0, **more: Any) -> Search:
 def test_the_answer_that_wins_most_is_found_and_one_that_is_refused_never() -> None:
     assert search(300).best((1, 6, 3, 2, 5, 4)) == 5
     assert search(300, seat=1).best((1, 6, 3, 2, 5, 4)) == 1
-    assert search(300).ranked((1, 6, 3, 2, 5, 4))[-1] in (1, 6)
+    assert search(300).rank((1, 6, 3, 2, 5, 4))[-1] in (1, 6)
     assert search(30).best((6, 1)) == 1
 
 
 def test_the_same_seed_finds_the_same_and_another_one_something_else() -> None:
-    ranked = {seed: search(3, seed).ranked((1, 3, 2, 5, 4)) for seed in "123456789"}
-    assert ranked == {seed: search(3, seed).ranked((1, 3, 2, 5, 4)) for seed in "123456789"}
+    ranked = {seed: search(3, seed).rank((1, 3, 2, 5, 4)) for seed in "123456789"}
+    assert ranked == {seed: search(3, seed).rank((1, 3, 2, 5, 4)) for seed in "123456789"}
     assert len({*ranked.values()}) > 1
 
 
@@ -75,7 +75,7 @@ def test_all_answers_are_tried_on_the_same_games_with_the_same_chance() -> None:
         return ()
 
     thought = Search(GAME, imagine, 0, PLAYERS, Effort(8, 1, None, sensible=True), seed="1")
-    assert thought.ranked((2, 2, 2, 2)) == (2, 2, 2, 2)
+    assert thought.rank((2, 2, 2, 2)) == (2, 2, 2, 2)
     assert thought.best((4, 4, 4, 5)) == 5
     assert len({*worlds}) == 8  # and both searches had the same
     assert len(worlds) == 16

@@ -16,7 +16,7 @@ from companion.play.line import Setup
 from companion.play.session import Session
 from companion.record.journal import Journal
 from companion.say.words import LANGUAGES
-from companion.seat.turning import Decision, Turning, decided, decisive
+from companion.seat.turning import Decision, Turning, decisive, describe_turning
 from tests.helpers import words_for
 
 if TYPE_CHECKING:
@@ -125,18 +125,18 @@ def test_an_answer_that_was_taken_back_decides_nothing() -> None:
 def test_a_game_that_is_not_over_has_no_turning_point_and_one_without_chances_names_none() -> None:
     assert found("stay") is None
     words = words_for("barney-miller", "en")
-    assert decided(Turning(), words) == {}
+    assert describe_turning(Turning(), words) == {}
 
 
 def test_it_is_told_in_sentences_of_the_game() -> None:
     point = Decision("Ann", 3, "play_card", 4, 0.71, 4, 0.71)
     missed = Decision("Bob", 5, "play_card", 0, 0.08, 6, 0.82)
     turned = Turning(point, 0.36, missed)
-    assert decided(turned, words_for("barney-miller", "en")) == {
+    assert describe_turning(turned, words_for("barney-miller", "en")) == {
         "point": "Turning point: Ann’s question 3. Ann played 4: chances from 36 to 71 %.",
         "missed": "Best move missed: Bob’s question 5. Bob played 0: 8 % to win. 6: 82 %.",
     }
-    assert decided(turned, words_for("barney-miller", "fr"))["point"] == (
+    assert describe_turning(turned, words_for("barney-miller", "fr"))["point"] == (
         "Tournant\u00a0: la question 3 d’Ann. Ann a joué 4\u00a0: de 36 à 71\u00a0% de chances."
     )
 
@@ -146,5 +146,5 @@ def test_the_longest_that_it_can_be_fits_a_page(language: str) -> None:
     moved = Decision("Alexandrie", 99, "move_to", "apartment", 0.41, "apartment", 1.0)
     landed = Decision("Alexandrie", 99, "happened", "mission", 0.41, "nothing", 1.0)
     for game, one in (("baretta", moved), ("kojak", landed)):
-        told = decided(Turning(one, 0.36, one), words_for(game, language))
+        told = describe_turning(Turning(one, 0.36, one), words_for(game, language))
         assert all(len(wrap(text, COLUMNS)) <= ROWS for text in told.values()), told

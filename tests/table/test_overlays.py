@@ -14,7 +14,7 @@ from companion.catalog.registry import find
 from companion.core.game import Cue
 from companion.hear.policy import SECONDS_A_LETTER
 from companion.play.session import Session
-from companion.play.simulate import pick
+from companion.play.simulate import random_answer
 from companion.record.journal import Journal
 from companion.table import overlays
 from companion.table.overlays import (
@@ -190,7 +190,7 @@ def test_a_curtain_never_hides_nothing() -> None:
         for _ in range(200):
             if session.standing.prompt is None:
                 break
-            session.answer(pick(session.standing.prompt, random), 0)
+            session.answer(random_answer(session.standing.prompt, random), 0)
             view = session.standing.snapshot.view
             for cue in filter(words.is_news, session.standing.snapshot.cues):
                 secret = session.standing.secret(str(cue.to))

@@ -15,7 +15,7 @@ import pytest
 
 from companion.core.prompts import UNSEEN, Spell
 from companion.play import begin
-from companion.play.simulate import pick
+from companion.play.simulate import random_answer
 from companion.press.controls import LOOK
 from companion.press.cursor import NOWHERE
 from companion.press.wheel import DONE, climbs, letter_rows, wheel
@@ -175,7 +175,7 @@ class Thumb:
         if isinstance(prompt, Spell):
             value: Answer = prompt.open.replace(UNSEEN, "A") or rng.choice(WORDS)
         else:
-            value = pick(prompt, rng)
+            value = random_answer(prompt, rng)
         secret = self.table.scene.curtain not in (None, self.table.cursor.looking)
         if secret:
             self.look()

@@ -9,7 +9,7 @@ from companion.draw.canvas import short
 from companion.draw.dice import die
 from companion.draw.face import Face, Picture
 from companion.say.facts import Fact
-from companion.say.words import NAME
+from companion.say.words import MAX_NAME_LETTERS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -58,7 +58,7 @@ def _bid(canvas: Canvas, view: View, words: Words) -> None:
     if view["count"] is None:
         canvas.centre(1, words("liars-dice.palifico" if view["palifico"] else "liars-dice.none"))
         return
-    said = f"{short(view['bidder'], NAME)} {view['count']}×"
+    said = f"{short(view['bidder'], MAX_NAME_LETTERS)} {view['count']}×"
     x = (128 - 8 * len(said) - SMALL) // 2
     canvas.text(1, x, said, "medium")
     canvas.draw(x + 8 * len(said), 8, die(view["face"], SMALL))
@@ -77,8 +77,8 @@ def secret(
     _row(canvas, seen["own"], 12)
     if snapshot.view["count"] is not None:
         view = snapshot.view
-        said = words.counted(f"liars-dice.face.{view['face']}", view["count"])
-        canvas.centre(5, f"{short(view['bidder'], NAME)}: {said}")
+        said = words.for_count(f"liars-dice.face.{view['face']}", view["count"])
+        canvas.centre(5, f"{short(view['bidder'], MAX_NAME_LETTERS)}: {said}")
 
 
 def _row(canvas: Canvas, dice: Sequence[int], top: int) -> None:
@@ -99,7 +99,7 @@ def lifted(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
     for at, face in enumerate(dice):
         if face == facts["face"] or (face == 1 and facts["wild"]):
             canvas.reverse(x + at * (LARGE + GAP), 44, LARGE, 3)
-    bid = words.counted(f"liars-dice.face.{facts['face']}", facts["count"])
+    bid = words.for_count(f"liars-dice.face.{facts['face']}", facts["count"])
     canvas.centre(6, words("liars-dice.so_far", found=facts["found"], bid=bid))
 
 
@@ -107,11 +107,11 @@ def fields(words: Words, given: View) -> dict[str, Any]:
     """Fields of the sentences: a bid as it is said, faces in a row, dice that are left."""
     found: dict[str, Any] = {}
     if "face" in given and given["face"] is not None:
-        found["bid"] = words.counted(f"liars-dice.face.{given['face']}", given["count"])
+        found["bid"] = words.for_count(f"liars-dice.face.{given['face']}", given["count"])
     if isinstance(given.get("dice"), list):
         found["faces"] = " ".join(map(str, given["dice"]))
     if "left" in given:
-        found["dice"] = words.counted("liars-dice.left", given["left"])
+        found["dice"] = words.for_count("liars-dice.left", given["left"])
     return found
 
 
@@ -122,7 +122,7 @@ def label(words: Words, *, question: str, value: Answer, view: View) -> str | No
         return None
     if "face" not in value:
         return words("liars-dice.option.call.doubt")
-    return words.counted(f"liars-dice.face.{value['face']}", value["count"])
+    return words.for_count(f"liars-dice.face.{value['face']}", value["count"])
 
 
 FACE: Final = Face(

@@ -8,7 +8,7 @@ from companion.draw.canvas import Canvas, short
 from companion.draw.face import Face
 from companion.press.cursor import Cursor, current_answer
 from companion.say.facts import Fact
-from companion.say.words import NAME, Words
+from companion.say.words import MAX_NAME_LETTERS, Words
 
 if TYPE_CHECKING:
     from companion.core.prompts import Prompt
@@ -25,7 +25,7 @@ def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, wor
     canvas.text(0, 0, words("running-tricks.deal", deal=view["deal"], left=view["left"]))
     for row, who in enumerate(snapshot.players, start=1):
         canvas.text(row, 0, "▸" if who == current_answer(prompt, cursor) else " ")
-        canvas.text(row, 12, short(who, NAME))
+        canvas.text(row, 12, short(who, MAX_NAME_LETTERS))
         canvas.right(row, str(view["tricks"][who]), edge=TRICKS)
         canvas.right(row, str(view["points"][who]))
 

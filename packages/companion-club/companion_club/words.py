@@ -17,4 +17,4 @@ def words_in(language: str) -> PackageWords:
 
 def english(error: BaseException) -> str:
     """Return an error's text in English, for programs."""
-    return errors.worded(error, words_in("en"))
+    return errors.error_text(error, words_in("en"))

@@ -18,9 +18,9 @@ from companion.core.prompts import INTERRUPT, Choose, accepts
 from companion.door.stdio import Stdio
 from companion.play.line import Setup
 from companion.play.session import Session
-from companion.play.simulate import met
+from companion.play.simulate import board_result
 from companion.record.journal import Journal
-from companion.seat.answering import MOST_REFUSED, for_seat
+from companion.seat.answering import MAX_REFUSED, for_seat
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -102,12 +102,12 @@ class _Table:
 
     def _next_line(self) -> Message:
         """Return the next call that waits; without one, the answer to the question that stands."""
-        if self._calling and self._refused <= MOST_REFUSED:
+        if self._calling and self._refused <= MAX_REFUSED:
             self._caller, call = self._calling.popleft()
             self.calls[self._caller] += 1
             return call
         self._caller = None
-        if self._answer is None or self._refused > MOST_REFUSED:
+        if self._answer is None or self._refused > MAX_REFUSED:
             value = self.rng.choice(self._asked["choices"])["value"]
             self._answer = {"answer": value, "id": self._asked["id"]}
         return self._come_to(self._answer)
@@ -119,7 +119,7 @@ class _Table:
             return answer
         if not accepts(prompt, answer["answer"]):
             return answer
-        return {**answer, "answer": met(prompt, answer["answer"], self.rng)}
+        return {**answer, "answer": board_result(prompt, answer["answer"], self.rng)}
 
     def _note(self, message: Message) -> None:
         """Follow what stands: with a new state the calls and the answer to the old one are void."""

@@ -24,7 +24,7 @@ class Rate(NamedTuple):
 def rates(game: Game[Any], edition: Mapping[str, Any], games: int = 100) -> Iterator[Rate]:
     """Measure and yield the rate of each table. The result depends on the machine."""
     for table in tables(game, edition):
-        fast = simulate.many(*table, games=games, seed=1, count=False)
-        counted = simulate.many(*table, games=games, seed=1)
+        fast = simulate.play_games(*table, games=games, seed=1, count=False)
+        counted = simulate.play_games(*table, games=games, seed=1)
         presses = counted.presses / counted.asked if counted.asked else 0.0
         yield Rate(table.id, fast.answers / fast.seconds, presses)

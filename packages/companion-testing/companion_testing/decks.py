@@ -59,7 +59,7 @@ def orders(met: Met, words: Words) -> Telling:
                     yield Told(f"{cue.name} {slip}: {sentence!r}", met.place(cue))
     for asked in met.asked.values():
         if is_own(asked.snapshot.options) is False:
-            sentence = words.asked(asked.prompt, asked.snapshot.view)
+            sentence = words.spoken_question(asked.prompt, asked.snapshot.view)
             if (slip := slip_of(sentence, words.language, own=False)) is not None:
                 yield Told(f"{asked.prompt.name} {slip}: {sentence!r}", asked.at)
 

@@ -11,7 +11,7 @@ from companion.core.prompts import AGREE_UNDO, Choose
 from companion.say import catalogues
 from companion.say.catalogues import Catalogue
 from companion.say.facts import SHARED
-from companion.say.sentences import compiled
+from companion.say.sentences import read_compiled
 from companion.say.words import LANGUAGES
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def keys(met: Met, words: Words) -> Iterator[str]:
 
 def _english_sentences(game: str) -> Iterator[str]:
     """A French sentence that is English: it has English words, and no French one."""
-    for key, sentence in sorted(Catalogue(compiled("fr", game)).items()):
+    for key, sentence in sorted(Catalogue(read_compiled("fr", game)).items()):
         found = {*WORD.findall(FIELD.sub(" ", sentence).casefold())}
         if found & ENGLISH and not found & FRENCH:
             yield f"{key} is English in the French catalogue: {sentence!r}"
@@ -91,7 +91,7 @@ def _english_sentences(game: str) -> Iterator[str]:
 
 def catalogue_keys(game: str, language: str) -> frozenset[str]:
     """The keys that a game's catalogue has a sentence for."""
-    return frozenset(key for key, _ in Catalogue(compiled(language, game)).items())
+    return frozenset(key for key, _ in Catalogue(read_compiled(language, game)).items())
 
 
 def _source_keys(game: str, language: str) -> list[str]:
@@ -101,7 +101,7 @@ def _source_keys(game: str, language: str) -> list[str]:
 
 
 def _source(language: str, game: str) -> Path:
-    return catalogues.source(registry.path(game, "locale").parent, language, game)
+    return catalogues.source_file(registry.path(game, "locale").parent, language, game)
 
 
 def _unused_keys(met: Met, game: str, there: frozenset[str]) -> Iterator[str]:

@@ -10,7 +10,7 @@ from companion.core.chance import Chance
 from companion.core.errors import Refused
 from companion.core.fold import advance, step
 from companion.core.prompts import LEAVES, Choose, Form, Roll, Shuffle, Spell, accepts, by_box
-from companion.play.simulate import pick
+from companion.play.simulate import random_answer
 from companion.press.wheel import ALPHABET
 from companion_testing.table import At, Net, NoHandler
 
@@ -133,7 +133,7 @@ class Player:
                 pairs = zip(prompt.options, weights, strict=True)
                 return self.rng.choice([option for option, weight in pairs if weight])
             case _:
-                return pick(prompt, self.rng)
+                return random_answer(prompt, self.rng)
 
     def _word(self, prompt: Spell) -> str:
         """Some letters, if they will do; a word typed before; else one of the samples."""

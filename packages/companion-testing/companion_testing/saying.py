@@ -51,7 +51,7 @@ LONG: Final = 6
 def questions(met: Met, words: Words) -> Telling:
     """Every question fits its row, and every answer its line; no two answers read the same."""
     taken_back: set[tuple[str, str]] = set()
-    if len(peep := words.either("curtain.peep")) > COLUMNS:
+    if len(peep := words.own_or_shared("curtain.peep")) > COLUMNS:
         yield f"the curtain before a look has {COLUMNS} letters of room, and says {peep!r}"
     for asked in met.asked.values():
         with Net() as net:
@@ -78,13 +78,13 @@ def _question(asked: Asked, words: Words) -> Telling:
         if len(legend := words.legend(prompt, kind)) > COLUMNS:
             yield f"the legend of {prompt.name} has {COLUMNS} letters of room, and is {legend!r}"
     for phone in (False, True):
-        said = words.asked(prompt, view, phone=phone)
+        said = words.spoken_question(prompt, view, phone=phone)
         if said and not is_whole(said):
             yield f"{prompt.name} is no whole sentence: {said!r}"
         if (prompt.who or "") not in said:
             yield f"{prompt.name} does not call {prompt.who}: {said!r}"
-    yield from _again(asked, words.asked(prompt, view), words)
-    if prompt.private and len(wrap(why := words.wanted(prompt, view), COLUMNS)) > REASON:
+    yield from _again(asked, words.spoken_question(prompt, view), words)
+    if prompt.private and len(wrap(why := words.curtain_text(prompt, view), COLUMNS)) > REASON:
         yield f"{prompt.name} does not fit the {REASON} rows of its curtain: {why!r}"
     if len(status := words.status(view)) > COLUMNS:
         yield f"the status has {COLUMNS} letters of room, and is {status!r}"
@@ -100,7 +100,7 @@ def _python(name: str, sentences: Iterable[str]) -> Iterator[str]:
 def _again(asked: Asked, said: str, words: Words) -> Iterator[str]:
     """What is asked of a player once more is whole and calls, too, and is no longer."""
     prompt = asked.prompt
-    short = words.asked(prompt, asked.snapshot.view, short=True)
+    short = words.spoken_question(prompt, asked.snapshot.view, short=True)
     if short != said and not is_whole(short):
         yield f"{prompt.name}, asked again, is no whole sentence: {short!r}"
     if (prompt.who or "") not in short:
@@ -126,7 +126,7 @@ def _taken_back(asked: Asked, met: Met, words: Words, told: set[tuple[str, str]]
 
 def settings(met: Met, words: Words) -> Telling:
     """Every option of a new game fits its line in the menus, and so does the name of the game."""
-    if len(name := words.called(met.game.name)) > LINE:
+    if len(name := words.game_title(met.game.name)) > LINE:
         yield f"the menu has {LINE} letters of room for the game's name, {name!r} has {len(name)}"
     for option in met.game.options:
         labels = []

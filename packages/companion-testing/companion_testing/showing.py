@@ -77,7 +77,7 @@ def _rows(lead: Cue, words: Words) -> str:
 
 
 def _missing_pictures(cues: Cues, words: Words) -> list[str]:
-    texts = [words.title(cues[0]), words.alone(cues[0]), *map(words.text, cues[1:])]
+    texts = [words.title(cues[0]), words.text_below_title(cues[0]), *map(words.text, cues[1:])]
     return [word for text in texts for word in re.split(r"[ |]", text) if word]
 
 

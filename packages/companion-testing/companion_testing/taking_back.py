@@ -11,7 +11,7 @@ from companion.play import verify
 from companion.play.line import Setup
 from companion.play.session import Session
 from companion.play.standing import AGREE
-from companion.record.entry import kept
+from companion.record.entry import effective_entries
 from companion.record.journal import Journal
 from companion_testing.table import Told, add_place
 
@@ -154,7 +154,7 @@ def _check_replay(
     journal: Journal, session: Session, history: list[Instant], places: list[At]
 ) -> Telling:
     """The record, read line by line, is at each answer where the game was."""
-    entries = kept(journal.read(session.number)[1])
+    entries = effective_entries(journal.read(session.number)[1])
     again = Session(journal, session.number, session.setup)
     moments = iter(zip(history, places, strict=False))
     for line, entry in enumerate(entries, start=1):

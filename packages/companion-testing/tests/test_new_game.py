@@ -99,7 +99,7 @@ def test_a_new_game_has_a_secret_a_french_name_and_a_word_on_every_part_that_it_
     assert [part for part in optional if f"{part}=" not in whole and f"- {part}" not in whole] == []
     assert "private=True" in (module / "rules.py").read_text("utf-8")
     drawn = (module / "face.py").read_text("utf-8")
-    more = {field.name for field in fields(Face)} - {"facts", "named", "names", "to_act"}
+    more = {field.name for field in fields(Face)} - {"facts", "printed_names", "names", "to_act"}
     assert [part for part in more if not re.search(rf"(?:- |; |, ){part}\b", drawn)] == []
     readme = (root / "README.md").read_text("utf-8")
     for file in ("clauses.toml", "figures.py", "sounds/", *OWN.values()):

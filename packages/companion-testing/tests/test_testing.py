@@ -333,11 +333,11 @@ def written(
 ) -> None:
     """Lay a changed copy of Kojak's catalogues below a folder: the keys are read from there."""
     for language in LANGUAGES:
-        source = catalogues.source(registry.path("kojak", "locale").parent, language, "kojak")
+        source = catalogues.source_file(registry.path("kojak", "locale").parent, language, "kojak")
         copy = folder / f"{language}.po"
         copy.write_text(change(language, source.read_text("utf-8")), "utf-8")
         catalogues.write(copy)
-    monkeypatch.setattr(keys, "compiled", lambda lang, _: (folder / f"{lang}.mo").read_bytes())
+    monkeypatch.setattr(keys, "read_compiled", lambda lang, _: (folder / f"{lang}.mo").read_bytes())
     monkeypatch.setattr(keys, "_source", lambda lang, _: folder / f"{lang}.po")
 
 

@@ -37,6 +37,6 @@ FACE: Final = Face(
     facts={"added": Fact(sound="accepted", addressed=True, way=nothing, cites=nonsense)},
     fields=nonsense,
     label=nonsense,
-    named=nothing,
+    printed_names=nothing,
     to_act=nothing,
 )

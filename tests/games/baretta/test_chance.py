@@ -9,7 +9,7 @@ import pytest
 
 from companion.core.prompts import choices
 from companion.play.session import Session
-from companion.play.simulate import pick
+from companion.play.simulate import random_answer
 from companion.play.standing import AGREE
 from companion.record.journal import Journal
 from tests.helpers import setup_for
@@ -65,7 +65,7 @@ def reached(question: str) -> tuple[Session, random.Random]:
         while (prompt := session.standing.prompt) is not None:
             if prompt.name == question and session.standing.snapshot.view["phase"] == "playing":
                 return session, rng
-            session.answer(pick(prompt, rng), 0)
+            session.answer(random_answer(prompt, rng), 0)
     raise AssertionError(question)
 
 
@@ -81,7 +81,7 @@ def test_ba6_whatever_is_answered_instead_every_players_next_rolls_are_the_same(
         session.answer(value, 0)
         for _ in range(12):
             if (asked := session.standing.prompt) is not None:
-                session.answer(pick(asked, rng), 0)
+                session.answer(random_answer(asked, rng), 0)
         for who, dice in rolls(session).items():
             for often, roll in enumerate(dice):
                 assert found.setdefault((who, often), roll) == roll

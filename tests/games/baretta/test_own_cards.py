@@ -12,8 +12,8 @@ import pytest
 from companion.core.fold import advance
 from companion.core.prompts import Choose, Roll, choices, likeliest
 from companion.games.baretta import GAME
-from companion.games.baretta.rules.board import CRIMINALS, MOST, Spot
-from companion.play.simulate import pick
+from companion.games.baretta.rules.board import CRIMINALS, MAX_STEPS, Spot
+from companion.play.simulate import random_answer
 from tests.games.baretta.moments import (
     ANNS,
     BOBS,
@@ -89,7 +89,7 @@ def test_ba2_one_card_too_many_is_believed_and_told_once_if_the_cards_were_count
     assert state.gone.count("go_to:alley") == 2
 
 
-@pytest.mark.parametrize("card", [f"move:{n}" for n in (1, 9, 10, 11, MOST)])
+@pytest.mark.parametrize("card", [f"move:{n}" for n in (1, 9, 10, 11, MAX_STEPS)])
 def test_ba2_a_move_that_the_edition_has_not_is_another_card_and_is_obeyed(card: str) -> None:
     state, _ = turned("another")
     assert card in offered(state)
@@ -318,6 +318,6 @@ def test_ba2_a_table_that_says_the_wrong_card_now_and_then_ends_every_game(
             if (prompt := GAME.ask(state)) is None:
                 break
             clumsy = isinstance(prompt, Choose) and rng.random() < CLUMSY
-            value = rng.choice(choices(prompt)) if clumsy else pick(prompt, rng)
+            value = rng.choice(choices(prompt)) if clumsy else random_answer(prompt, rng)
             state, _ = play(state, value)
         assert GAME.outcome(state) is not None

@@ -9,7 +9,7 @@ import pytest
 from companion.core.prompts import by_box
 from companion.draw import screens
 from companion.games.kojak.shown.face import FACE
-from companion.play.simulate import pick
+from companion.play.simulate import random_answer
 from companion.table.overlays import STANDING
 from hardware.ports import BACK, DOWN, OK, SEATS, UP
 from tests.helpers import Drive, begun, setup_for, words_of
@@ -28,7 +28,7 @@ def test_a_whole_game_of_kojak_is_played_on_the_buttons_alone(deck: str, die: st
     while (prompt := drive.session.standing.prompt) is not None:
         assert not by_box(prompt)
         drive.skip()
-        drive.choose(pick(prompt, rng))
+        drive.choose(random_answer(prompt, rng))
     drive.skip()
     snapshot = drive.session.standing.snapshot
     assert snapshot.outcome is not None

@@ -23,7 +23,7 @@ from companion.games.kojak.shown import pictures
 from companion.games.kojak.shown.face import FACE, HIGH, _team
 from companion.games.kojak.shown.facts import FACTS
 from companion.games.kojak.shown.words import duty
-from companion.play.simulate import pick
+from companion.play.simulate import random_answer
 from companion.press.cursor import Cursor
 from companion.say.facts import variant
 from companion.say.words import LANGUAGES
@@ -203,8 +203,11 @@ def test_the_question_says_whose_turn_it_is_and_the_roll_if_there_is_one() -> No
     assert told.prompt is not None
     assert rolled.prompt is not None
     assert rolled.prompt.name == told.prompt.name == "happened"
-    assert words.asked(told.prompt, told.view) == f"{FIRST}, with the red cars: where do you land?"
-    assert words.asked(rolled.prompt, rolled.view).endswith(", four: where do you land?")
+    assert (
+        words.spoken_question(told.prompt, told.view)
+        == f"{FIRST}, with the red cars: where do you land?"
+    )
+    assert words.spoken_question(rolled.prompt, rolled.view).endswith(", four: where do you land?")
 
 
 # --- what is seen ---------------------------------------------------------------------------------
@@ -383,9 +386,9 @@ def test_a_title_of_the_alarm_leaves_room_for_the_clause(language: str) -> None:
             first, *_ = wrap(words.title(cue), 16)
             assert len(first) + 1 + len(cue.clause or "") <= COLUMNS
         if cue.name == "mission" and cue.facts["kept"]:
-            assert len(words.alone(cue)) + 1 + len(cue.clause or "") <= COLUMNS
+            assert len(words.text_below_title(cue)) + 1 + len(cue.clause or "") <= COLUMNS
         if cue.name in ("advanced", "arrest", "six_rolled"):
-            assert all(len(row) <= 11 for row in re.split(r"\|", words.alone(cue)))
+            assert all(len(row) <= 11 for row in re.split(r"\|", words.text_below_title(cue)))
             assert len(words.title(cue)) <= 8
 
 
@@ -399,7 +402,7 @@ def test_a_long_name_or_a_foreign_letter_never_breaks_a_frame() -> None:
         table = Snapshot(GAME, players, TOLD, prompt, view, (), 9, 9, 0, None, "A", None)
         assert screens.question(table, prompt, Cursor(), words, FACE)
         assert screens.standing(table, words, Cursor(page=rng.randrange(4)), FACE)
-        state, cues = step(game, state, prompt, pick(prompt, rng))
+        state, cues = step(game, state, prompt, random_answer(prompt, rng))
         for moment in words.moments(cues):
             assert screens.moment(moment, words, Cursor(), FACE, screens.steps(moment, FACE) - 1)
     over = replace(table, prompt=None, outcome=game.outcome(state), view=game.view(state, None))

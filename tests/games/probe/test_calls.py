@@ -14,7 +14,7 @@ from companion.core.prompts import Form
 from companion.games.probe import GAME
 from companion.games.probe.known import lexicon
 from companion.games.probe.known.calls import call
-from companion.games.probe.known.lexicon import Block, to_hide
+from companion.games.probe.known.lexicon import Block, choose_secret
 from companion.games.probe.rules.board import flaw
 from companion.seat.player import LEVELS, Seat
 
@@ -40,9 +40,9 @@ def _list(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     )
     monkeypatch.setattr(lexicon, "lists", lambda: ("short",))
     monkeypatch.setattr(lexicon, "blocks", lambda _name: blocks)
-    lexicon.fitting.cache_clear()
+    lexicon.words_fitting.cache_clear()
     yield
-    lexicon.fitting.cache_clear()
+    lexicon.words_fitting.cache_clear()
 
 
 def begun(words: tuple[str, str, str], *letters: str) -> State:
@@ -125,6 +125,6 @@ def test_a_refused_call_is_not_taken_for_a_refused_answer() -> None:
 
 
 def test_a_hard_word_has_rare_letters_and_often_a_dot() -> None:
-    hard = [to_hide(Random(n), hard=True) for n in range(20)]
+    hard = [choose_secret(Random(n), hard=True) for n in range(20)]
     assert not [text for text in hard if flaw(text)]
     assert {*hard} == {"WAXWING", ".WAXWING", "WAXWING."}

@@ -15,7 +15,7 @@ from companion.core.prompts import UNSEEN, Form, choices
 from companion.games.probe import GAME
 from companion.games.probe.known import lexicon
 from companion.games.probe.known.imagine import imagine, instinct
-from companion.games.probe.known.lexicon import Block, RackSeen, fits, to_hide, word
+from companion.games.probe.known.lexicon import Block, RackSeen, choose_secret, draw_word, fits
 from companion.games.probe.rules.board import LETTERS, SAMPLES, Rack, flaw
 from companion_testing.imagining import imagining, plain
 from companion_testing.playing import playout
@@ -42,9 +42,9 @@ def _lists(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> I
     )
     monkeypatch.setattr(lexicon, "lists", lambda: found)
     monkeypatch.setattr(lexicon, "blocks", lambda _name: blocks)
-    lexicon.fitting.cache_clear()
+    lexicon.words_fitting.cache_clear()
     yield
-    lexicon.fitting.cache_clear()
+    lexicon.words_fitting.cache_clear()
 
 
 def begun(*words: str) -> State:
@@ -101,21 +101,21 @@ def test_pr_1_a_word_that_is_imagined_fits_what_is_seen_and_nothing_that_was_ref
         "".join(c for c in (*LETTERS, ".") if c not in hidden and rng.random() < 0.5),
     )
     for _ in range(20):
-        found = word(seen, rng)
+        found = draw_word(seen, rng)
         assert fits(seen, found)
         assert flaw(found) is None
 
 
 @pytest.mark.usefixtures("_lists")
 def test_a_rack_that_nothing_fits_any_more_has_some_word_all_the_same() -> None:
-    found = word(RackSeen("____", f"{LETTERS}."), Random(1))
+    found = draw_word(RackSeen("____", f"{LETTERS}."), Random(1))
     assert flaw(found) is None
 
 
 @pytest.mark.usefixtures("_lists")
 @pytest.mark.parametrize("seed", range(20))
 def test_pr_1_the_word_to_hide_is_legal_and_no_letters_as_they_come(seed: int) -> None:
-    text = to_hide(Random(seed))
+    text = choose_secret(Random(seed))
     assert flaw(text) is None
     assert text in (*SAMPLES, "LETTER", "HOUSE", "PUZZLE")
 

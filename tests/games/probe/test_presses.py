@@ -11,7 +11,7 @@ from companion.core.fold import step
 from companion.core.prompts import Choose, by_box, first_prompt
 from companion.games.probe import GAME
 from companion.play import simulate
-from companion.play.simulate import pick
+from companion.play.simulate import random_answer
 from companion.press.wheel import presses, row
 from tests.helpers import printed
 
@@ -33,7 +33,7 @@ def hits(n: int) -> Iterator[list[tuple[Prompt, Answer]]]:
         state = GAME.setup(NAMES[:n], OPTIONS, printed("probe"))
         given: list[tuple[Prompt, Answer]] = []
         while (prompt := first_prompt(GAME.ask(state))) is not None:
-            value = pick(prompt, rng)
+            value = random_answer(prompt, rng)
             if not by_box(prompt):
                 asks = prompt.name == "ask_whom" or (
                     prompt.name == "answer" and [p.name for p, _ in given] != ["ask_whom"]
@@ -98,7 +98,7 @@ def test_a_row_is_never_far_from_the_cursor(n: int) -> None:
 @every_table
 def test_an_answer_takes_at_most_two_and_a_half_presses_on_average(n: int) -> None:
     """1,000 games: `companion simulate probe`; fewer here."""
-    found = simulate.many(GAME, NAMES[:n], OPTIONS, printed("probe"), games=GAMES, seed=n)
+    found = simulate.play_games(GAME, NAMES[:n], OPTIONS, printed("probe"), games=GAMES, seed=n)
     assert found.presses / found.asked <= 2.5
 
 

@@ -28,7 +28,7 @@ from companion.games.probe.rules.board import (
     flaw,
     name_of,
 )
-from companion.games.probe.rules.state import worth
+from companion.games.probe.rules.state import total_value
 from companion.play.line import Setup
 from companion.play.session import Session
 from companion.play.standing import AGREE
@@ -1105,5 +1105,5 @@ def test_pr3_the_box_opens_a_place_of_a_secret_word_where_its_owners_have_said_s
     fits = [n for n, each in enumerate(state.racks[1].word, 1) if each == letter]
     assert place in fits
     if opens == "cheapest":
-        assert worth((place,)) == min(worth((n,)) for n in fits)
+        assert total_value((place,)) == min(total_value((n,)) for n in fits)
     assert asked(state)[0] != "uncover"

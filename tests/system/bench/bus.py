@@ -165,7 +165,10 @@ class Thumb:
             return self.random.choice((UP, DOWN, OK))
         places = wheel(prompt)
         if prompt != self.prompt:
-            self.prompt, self.wanted = prompt, places.index(simulate.pick(prompt, self.random))
+            self.prompt, self.wanted = (
+                prompt,
+                places.index(simulate.random_answer(prompt, self.random)),
+            )
         away = (self.wanted - self.drive.table.cursor.at) % len(places)
         if not away:
             self.prompt = None  # the next may be the same question

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from companion.catalog import registry
 from companion.draw import canvas
-from companion.play.session import recorded
+from companion.play.session import resume_recorded
 from companion.record.journal import Journal
 from companion.say import sentences
 from tests.system.bench.box import PLAYERS, Table
@@ -115,7 +115,7 @@ def resume(path: str, number: str) -> None:
     Table(None)  # imports what is only imported when it is needed
     before = _read()
     journal = Journal(Path(path))
-    recorded(journal, int(number), 0)
+    resume_recorded(journal, int(number), 0)
     print(_read() - before)  # noqa: T201 - for the parent
     journal.close()
 

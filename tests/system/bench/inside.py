@@ -178,7 +178,9 @@ def _many(
 ) -> simulate.Figures:
     game, edition = registry.find(name), editions.load(name)
     options = {option.name: option.values[0] for option in game.options} | dict(variant)
-    return simulate.many(game, NAMES[:seats], options, edition, games=number, seed=1, count=count)
+    return simulate.play_games(
+        game, NAMES[:seats], options, edition, games=number, seed=1, count=count
+    )
 
 
 def _speed(game: str, variant: Mapping[str, str], seats: int) -> float:

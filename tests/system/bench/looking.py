@@ -48,13 +48,13 @@ def look(what: str, path: Path) -> float:
         "people": shelf.people,
         "person": lambda: person(shelf),
         "group": lambda: whole(shelf),
-        "one game": lambda: shelf.of(max(journal.games())),
-        "box, everybody": lambda: lookup.everybody(shelf, YEAR_LATER, day, lambda _: None),
-        "box, a remark": lambda: lookup.remark(shelf, max(journal.games())),
+        "one game": lambda: shelf.figures_of(max(journal.games())),
+        "box, everybody": lambda: lookup.people_report(shelf, YEAR_LATER, day, lambda _: None),
+        "box, a remark": lambda: lookup.rarest_fact_of(shelf, max(journal.games())),
     }
     assert pages[what]()
     took = perf_counter() - begun
-    assert recorded.of(journal, 1)
+    assert recorded.load_game(journal, 1)
     return took
 
 

@@ -24,7 +24,7 @@ from companion.figures.shelf import Shelf
 from companion.play.header import fresh_id
 from companion.play.line import Setup
 from companion.play.session import Session
-from companion.play.simulate import pick
+from companion.play.simulate import random_answer
 from companion.record.journal import Entry, Journal
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def played(seed: int) -> list[Entry]:
         at = START
         while (prompt := session.standing.prompt) is not None:
             at += rng.randrange(1, 20)
-            session.answer(pick(prompt, rng), at)
+            session.answer(random_answer(prompt, rng), at)
         session.commit()
         return journal.lines(session.number)
 

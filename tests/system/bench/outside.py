@@ -245,6 +245,6 @@ def _record(path: Path, least: int) -> tuple[int, int]:
 def _answers(state: State, random: Random) -> Iterator[Entry]:
     """The answers of a random game, to its end."""
     while (prompt := GAME.ask(state)) is not None:
-        value = simulate.pick(prompt, random)
+        value = simulate.random_answer(prompt, random)
         yield Entry("answer", prompt.name, prompt.who, value)
         state, _ = step(GAME, state, prompt, value)

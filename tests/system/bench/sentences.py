@@ -103,9 +103,9 @@ def told(words: Words, cue: Cue) -> Iterator[Line]:
 def asked(words: Words, prompt: Prompt, view: View) -> Iterator[Line]:
     """A question as row 6 has it, as it is said, on the curtain, and its answers."""
     yield f"{prompt.name} asked", words.question(prompt, view)
-    yield f"{prompt.name} said", words.asked(prompt, view)
+    yield f"{prompt.name} said", words.spoken_question(prompt, view)
     if prompt.private:
-        yield f"{prompt.name} curtain", words.wanted(prompt, view)
+        yield f"{prompt.name} curtain", words.curtain_text(prompt, view)
     if isinstance(prompt, Choose):
         for value in prompt.options:
             yield f"{prompt.name} answer", words.label(prompt.name, value, view)

@@ -23,7 +23,7 @@ from companion.play.line import Setup
 from companion.play.session import Session
 from companion.record.entry import ODD, Entry, decode, encode, glance
 from companion.record.journal import Journal
-from companion.say.errors import worded
+from companion.say.errors import error_text
 from companion.say.words import Words
 from companion_club import claims as claiming
 from companion_club import sayings, slips, table, telling
@@ -67,7 +67,7 @@ def edition(data: bytes) -> None:
                 with_it = editions._read(game.name, file)[0]
                 options = {option.name: option.values[0] for option in game.options}
                 state = game.setup(game.names[:2], options, with_it)
-                simulate.play(game, state, random.Random(1), count=False)
+                simulate.play_game(game, state, random.Random(1), count=False)
 
 
 def board(data: bytes) -> None:
@@ -100,9 +100,9 @@ def imports(data: bytes) -> None:
         taken, faults = 0, tuple[LineFault, ...]()
         try:
             taken = intake.take_in(journal, file).new
-        except intake.NotTaken as error:
+        except intake.IntakeRefused as error:
             faults = error.faults
-        assert all(worded(fault.why, ENGLISH) for fault in faults)
+        assert all(error_text(fault.why, ENGLISH) for fault in faults)
         assert len(journal.games()) == taken
 
 
@@ -193,7 +193,7 @@ def exported() -> bytes:
     """The lines of an export of two games that go on."""
     setup = setup_for({option.name: option.values[0] for option in registry.find(GAME).options})
     journal = begun(setup, (4, 6), begun(setup_for(OWN), (4,)))
-    games = (recorded.of(journal, number) for number in (1, 2))
+    games = (recorded.load_game(journal, number) for number in (1, 2))
     return "\n".join(export.lines(games, 2, "1", whole=True)).encode()
 
 

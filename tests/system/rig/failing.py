@@ -8,8 +8,6 @@ import time
 from typing import TYPE_CHECKING, Final
 
 from companion.cmd.recovery import stopped_frame
-from companion.play.session import recorded
-from companion.play.simulate import pick
 from companion.say.words import Words
 from hardware.display.panel import UNSEEN
 from hardware.ports import BACK, OK, UP
@@ -50,7 +48,7 @@ def resume(bench: Bench) -> Both:
 def answers(bench: Bench) -> int:
     """How many answers and rolls the game has that is on the disk."""
     journal = bench.box.record(bench.new_folder())
-    session, changed = recorded(journal, journal.games()[0], 0)
+    session, changed = resume_recorded(journal, journal.games()[0], 0)
     assert changed is None, changed
     return session.standing.snapshot.position
 
@@ -60,7 +58,7 @@ def answer(both: Both, chance: random.Random) -> list[str]:
     prompt = both.session.standing.prompt
     assert prompt is not None
     both.alone, both.way = True, []
-    both.choose(pick(prompt, chance))
+    both.choose(random_answer(prompt, chance))
     both.alone = False
     return both.way
 

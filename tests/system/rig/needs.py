@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from companion.games.barney_miller import GAME
-from companion.play.session import recorded
+from companion.play.session import resume_recorded
 from companion.record.journal import Journal
 from tests.system.rig.box import SLOW, STATE, Both
 from tests.system.rig.guest import DEBUG, until
@@ -48,7 +48,7 @@ def empty(bench: Bench) -> None:
 def game(bench: Bench) -> None:
     """The box with an unfinished game in its record."""
     box(bench)
-    if not bench.box.record(bench.new_folder()).unfinished():
+    if not bench.box.record(bench.new_folder()).unfinished_games():
         begin(bench)
 
 
@@ -99,7 +99,7 @@ def _mixes(bench: Bench) -> bool:
 def _is_mixed(bench: Bench) -> bool:
     """Whether the record has a game, and the presses of all its players."""
     journal = bench.box.record(bench.new_folder())
-    if not journal.unfinished():
+    if not journal.unfinished_games():
         return False
-    session, _ = recorded(journal, journal.unfinished()[0], 0)
+    session, _ = resume_recorded(journal, journal.unfinished_games()[0], 0)
     return session.standing.prompt is not None and session.standing.prompt.name != "mix"

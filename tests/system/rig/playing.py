@@ -6,8 +6,8 @@ import random
 from typing import TYPE_CHECKING, Final
 
 from companion.games.barney_miller.shown.words import chips
-from companion.play.session import recorded
-from companion.play.simulate import pick
+from companion.play.session import resume_recorded
+from companion.play.simulate import random_answer
 from companion.record.journal import Journal
 from hardware.ports import BACK, DOWN, OK, UP
 from tests.system.rig.bench import Check
@@ -32,7 +32,7 @@ def play(both: Both, chance: random.Random, most: int) -> int:
     """Answer up to `most` questions as people would; how many were."""
     answered = 0
     while answered < most and (prompt := both.session.standing.prompt) is not None:
-        both.choose(pick(prompt, chance))
+        both.choose(random_answer(prompt, chance))
         both.settle()
         answered += 1
     return answered
@@ -72,7 +72,7 @@ def played(bench: Bench) -> None:
 
 def the_totals_on_the_display_are_those_of_the_record(bench: Bench) -> None:
     journal = bench.box.record(bench.new_folder())
-    session, changed = recorded(journal, journal.games()[0], 0)
+    session, changed = resume_recorded(journal, journal.games()[0], 0)
     frame = bench.box.look()
 
     assert changed is None

@@ -9,7 +9,7 @@ from companion.draw.signs import SIGNS, add_sign
 from companion.play.header import setup_of
 from companion.play.line import RulesChanged
 from companion.play.session import Session
-from companion.record.entry import Entry, kept
+from companion.record.entry import Entry, effective_entries
 from companion.record.journal import JournalError
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def follows(drive: Drive) -> None:
     header, entries = drive.journal.read(session.number)
     again = Session(drive.journal, session.number, setup_of(header))
     try:
-        for entry in kept(entries):
+        for entry in effective_entries(entries):
             again.replay(entry)
     except RulesChanged as error:
         raise Finding("the game is not what its record says") from error

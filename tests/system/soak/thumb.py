@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from companion.core.prompts import Spell
-from companion.play.simulate import pick
+from companion.play.simulate import random_answer
 from companion.press.wheel import DONE, wheel
 from hardware.ports import BACK, DOWN, OK, SEATS, UP
 
@@ -47,7 +47,7 @@ def answer(drive: Drive, prompt: Prompt, chance: Random) -> None:
     cursor = drive.table.cursor
     places = list(wheel(prompt, cursor.text, cursor.row, cursor.back))
     value = _letter(drive, prompt, places, chance) if isinstance(prompt, Spell) else None
-    value = pick(prompt, chance) if value is None else value
+    value = random_answer(prompt, chance) if value is None else value
     if isinstance(prompt, Spell) and (ways := [place for place in places if value in place]):
         drive.choose(ways[0])  # a letter, or the row that it is in
     elif value in places:

@@ -33,7 +33,7 @@ from companion.games.baretta.rules.board import (
     HIDEOUT_ID,
     HUNCH,
     IN_TROUBLE,
-    MOST,
+    MAX_STEPS,
     MOVE,
     PRINTED,
     STAY_PUT,
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
 NUMBERS: Final = tuple(str(n) for n in range(1, CARD_SPACES + 1))
 RING: Final = CARD_SPACES + CORNERS
-SHORTEST: Final = 2
+MIN_SPACES: Final = 2
 """Spaces of a shortcut, its ends included."""
 SHORTCUT_ID: Final = r"[a-z][a-z0-9]{0,3}"
 
@@ -151,8 +151,8 @@ def _way(ways: list[list[str]], i: int, where: Where) -> Iterator[Slip]:
             yield where.at(j).slip("repeated", found=shown(ident))
         elif j in (0, len(way) - 1) and ident not in known and re.fullmatch(SHORTCUT_ID, ident):
             yield where.at(j).bad(ident, "a_space_where_the_way_goes_on")
-    if len(way) < SHORTEST:
-        yield where.miscounted(len(way), f"{SHORTEST}+")
+    if len(way) < MIN_SPACES:
+        yield where.miscounted(len(way), f"{MIN_SPACES}+")
 
 
 def _connected(ways: list[list[str]], corners: list[str]) -> bool:
@@ -175,7 +175,7 @@ def _cards(found: dict[str, Any], where: Where) -> Iterator[Slip]:
     if len(counts) == len(found) and sum(counts) != DECK_SIZE:
         yield where.miscounted(sum(counts), str(DECK_SIZE))
     goals = _goals(GO_TO, where)
-    moves = (f"{MOVE}:{n}" for n in range(1, MOST + 1))
+    moves = (f"{MOVE}:{n}" for n in range(1, MAX_STEPS + 1))
     a_card = word("card", (STAY_PUT, HUNCH, WOUNDED, IN_TROUBLE, *goals, *moves))
     for card in found:
         if goals or not card.startswith(f"{GO_TO}:"):

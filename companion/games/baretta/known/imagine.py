@@ -14,7 +14,14 @@ from typing import TYPE_CHECKING, Any, Final
 from companion.games.baretta.rules.board import ARREST, CARD_SPACES, CRIMINALS, Spot, table_of
 from companion.games.baretta.rules.cards import LOOKED
 from companion.games.baretta.rules.corners import PASS
-from companion.games.baretta.rules.state import State, arrest_of, ident, index, is_arrest, marked
+from companion.games.baretta.rules.state import (
+    State,
+    arrest_of,
+    ident,
+    index,
+    is_arrest,
+    marked_spaces,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -105,7 +112,7 @@ class Knowledge:
                 known[one] = there
 
 
-def known(told: Memory, player: str) -> Knowledge:
+def knowledge_of(told: Memory, player: str) -> Knowledge:
     """What a player knows: own secrets always, what all have seen as far as it is remembered.
 
     Where the own cards lie can be looked up at any time; what was turned over cannot.
@@ -125,14 +132,14 @@ def known(told: Memory, player: str) -> Knowledge:
 
 def imagine(view: Mapping[str, Any], told: Memory, player: str, rng: Random) -> State:
     """A game that looks like this to a player: the cards that are hidden from it are laid anew."""
-    names, knows = told.players, known(told, player)
+    names, knows = told.players, knowledge_of(told, player)
     state = _visible(view, told)
     if not state.piles:
         return state
     cards = _Cards(state, knows, rng)
     cards.know()
     cards.hide_arrests()
-    return cards.laid(names.index(player))
+    return cards.deal_rest(names.index(player))
 
 
 def _visible(view: Mapping[str, Any], told: Memory) -> State:
@@ -239,7 +246,7 @@ class _Cards:
             there, n = self.rng.choice(places)
             there[n] = arrest if there is self.piles[seat] else there[n]._replace(card=arrest)
 
-    def laid(self, _me: Seat) -> State:
+    def deal_rest(self, _me: Seat) -> State:
         """The state with all the other cards, which are laid as they come."""
         cards = [card for card, n in self.state.table.kinds for _ in range(n)]
         left = Counter(cards)
@@ -290,7 +297,7 @@ def instinct(
     if told.question not in ("hunch", "move_to", "take_back"):
         return ()
     arrest = f"{ARREST}:{view['accused'][player]}"
-    own = [space for space, card in known(told, player).own.items() if card == arrest]
+    own = [space for space, card in knowledge_of(told, player).own.items() if card == arrest]
     there = [space for space in own if space in told.choices]
     if told.question == "take_back":
         return tuple(one for one in told.choices if one not in own)
@@ -310,7 +317,7 @@ def habit(state: State, question: Question, rng: Random) -> Answer | None:
     own = _own_arrest(state)
     if own in ends:
         return ident(state, ends[ends.index(own)])
-    others = [space for space in marked(state) if _is_others(state, space)]
+    others = [space for space in marked_spaces(state) if _is_others(state, space)]
     safe = [space for space in ends if space not in others]
     if not safe or rng.random() < STEERED:
         return None

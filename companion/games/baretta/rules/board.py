@@ -30,7 +30,7 @@ MARKERS: Final = 6
 MARKER, SAME = "marker", "same"
 ASSUMED, PRINTED = "assumed", "printed"
 """What an edition knows of how many there are of each card (BA-2)."""
-MOST: Final = 12
+MAX_STEPS: Final = 12
 """The most spaces of one move: two sixes."""
 DEALT: Final = {2: 10, 3: 6, 4: 5}
 """Cards that each player is dealt, by the number of players (BA-3)."""
@@ -170,7 +170,8 @@ def _board(
         links=links,
         does=does + ("",) * len(inner),
         reach=tuple(
-            tuple(reachable(links, space, n) for n in range(MOST + 1)) for space in range(len(ids))
+            tuple(reachable(links, space, n) for n in range(MAX_STEPS + 1))
+            for space in range(len(ids))
         ),
         turn=tuple(turn.index(ident) for ident in ids),
         at=tuple(spots[ident] for ident in ids),

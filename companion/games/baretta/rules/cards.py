@@ -9,13 +9,13 @@ from companion.core.game import Cue, Cues
 from companion.games.baretta.rules.board import MARKERS, PRINTED, Space, Spot
 from companion.games.baretta.rules.state import (
     State,
-    cleared,
+    clear_space,
     ident,
     is_arrest,
     known_cards,
-    marked,
+    marked_spaces,
     name,
-    nothing,
+    nothing_happens,
     put,
     spot_at,
 )
@@ -30,9 +30,9 @@ def place(state: State, clause: str, cues: Cues, space: Space | None = None) -> 
     """
     seat, space = state.turn, state.at if space is None else space
     if not state.piles[seat]:
-        return state, nothing(state, "empty_pile", "BA-17", cues)
+        return state, nothing_happens(state, "empty_pile", "BA-17", cues)
     card, *rest = state.piles[seat]
-    shown, marker = state.shown[seat], len(marked(state, seat)) < MARKERS
+    shown, marker = state.shown[seat], len(marked_spaces(state, seat)) < MARKERS
     up = shown and state.table.face_up
     spot = Spot(card, seat, marked=marker, up=up)
     there = ident(state, space)
@@ -46,7 +46,7 @@ def place(state: State, clause: str, cues: Cues, space: Space | None = None) -> 
         shown=put(state.shown, seat, False),
     )
     all_know = shown and not up and not is_arrest(card)
-    return (cleared(state, space) if all_know else state), cues
+    return (clear_space(state, space) if all_know else state), cues
 
 
 def secrets_of(state: State, space: Space, spot: Spot) -> Cues:
@@ -63,7 +63,7 @@ def secrets_of(state: State, space: Space, spot: Spot) -> Cues:
     return (Cue("placed", facts, "BA-8", to=name(state, spot.by)), *looked)
 
 
-def revealed(event: str, state: State, card: str) -> Cue:
+def revealing_fact(event: str, state: State, card: str) -> Cue:
     """A card is turned over where Baretta stands."""
     clause = {"turned": "BA-7", "guessed": "BA-13"}[event]
     facts = {"who": name(state), "space": ident(state), "card": card}

@@ -19,16 +19,16 @@ from companion.games.baretta.rules.board import (
     Space,
 )
 from companion.games.baretta.rules.cards import LOOKED, place, secrets_of
-from companion.games.baretta.rules.opening import loose
+from companion.games.baretta.rules.opening import movable_cards
 from companion.games.baretta.rules.state import (
     State,
     Step,
     ident,
     index,
-    marked,
+    marked_spaces,
     name,
     next_turn,
-    nothing,
+    nothing_happens,
     put,
     spot_at,
 )
@@ -53,40 +53,42 @@ def offer(state: State, does: str, cues: Cues) -> tuple[State, Cues]:
     clause = clause_of(state)
     here = {"who": name(state), "space": ident(state)}
     if not does:
-        return next_turn(state, nothing(state, "shortcut", "BA-9", cues))
+        return next_turn(state, nothing_happens(state, "shortcut", "BA-9", cues))
     if does == NOTHING:
-        return next_turn(state, nothing(state, "corner", clause, cues))
+        return next_turn(state, nothing_happens(state, "corner", clause, cues))
     if does == ROLL_AGAIN:
         return replace(state, step="roll", about=""), (*cues, Cue(ROLL_AGAIN, here, clause))
     if does == LOSE_TURN:
         state = replace(state, sitting=(*state.sitting, state.turn))
         return next_turn(state, (*cues, Cue(LOSE_TURN, here, clause)))
-    if (why := in_the_way(state, does)) is not None:
-        return next_turn(state, nothing(state, why, clause, cues))
+    if (why := obstacle(state, does)) is not None:
+        return next_turn(state, nothing_happens(state, why, clause, cues))
     return replace(state, step=OFFERED[does], about="corner"), cues
 
 
-def in_the_way(state: State, does: str) -> str | None:
+def obstacle(state: State, does: str) -> str | None:
     """Why an effect is not possible now, as `nothing` tells it; None if it is."""
     if does not in OFFERED:
         return None
     if does == UNMARK:
-        return None if marked(state, state.turn) else "no_own"
+        return None if marked_spaces(state, state.turn) else "no_own"
     if does == TAKE_BACK:
-        return None if marked(state) else "no_marked"
+        return None if marked_spaces(state) else "no_marked"
     if does == DRAW and not state.piles[state.turn]:
         return "empty_pile"
     if does == DRAW:
-        return None if empty(state) else "full"
-    return None if len(laid(state, face_down=does == LOOK)) > (does == SWAP) else "no_card"
+        return None if empty_spaces(state) else "full"
+    return (
+        None if len(spaces_with_card(state, face_down=does == LOOK)) > (does == SWAP) else "no_card"
+    )
 
 
-def empty(state: State) -> tuple[Space, ...]:
+def empty_spaces(state: State) -> tuple[Space, ...]:
     """The card spaces without a card."""
     return tuple(space for space, spot in enumerate(state.spots) if spot is None)
 
 
-def laid(state: State, *, face_down: bool) -> tuple[Space, ...]:
+def spaces_with_card(state: State, *, face_down: bool) -> tuple[Space, ...]:
     """The spaces with a card; of those that lie `face_down` only, if that is asked for."""
     return tuple(
         space
@@ -124,7 +126,7 @@ def take_back(state: State, space: Space, cues: Cues) -> tuple[State, Cues]:
     facts = {"who": name(state), "owner": name(state, owner), "space": ident(state, space)}
     cues = (*cues, Cue("taken_back", facts, "BA-12" if trouble else clause_of(state)))
     cutting = (owner,) if trouble and state.table.cutting else ()
-    if loose(state, owner) == 1 or (state.table.own and not cutting):
+    if movable_cards(state, owner) == 1 or (state.table.own and not cutting):
         return next_turn(state, cues)
     if state.table.own:
         return replace(state, step="cut", cutting=cutting), cues

@@ -25,7 +25,7 @@ from companion.games.baretta.rules.state import (
     face,
     ident,
     index,
-    marked,
+    marked_spaces,
     marker,
     name,
     next_turn,
@@ -42,7 +42,7 @@ EMPTY, DOWN = "empty", "down"
 
 SAME is the card that lay there, without a marker; "same:" and a player, under that one's.
 """
-MOST: Final = 48
+MAX_PILE_CARDS: Final = 48
 """Cards that a pile can have."""
 
 
@@ -73,7 +73,7 @@ def _correction(state: State, given: Mapping[str, Answer]) -> Prompt | None:
         return Choose("space", None, tuple(board.ids[space] for space in board.round(there)))
     if what == PILE and "n" not in given:
         was = len(state.piles[_seat(state, given["who"])])
-        return Number("n", None, 0, MOST, was, facts={"whose": given["who"], "was": was})
+        return Number("n", None, 0, MAX_PILE_CARDS, was, facts={"whose": given["who"], "was": was})
     if what == CARD and "lies" not in given:
         return Choose("lies", None, _ways(state, index(state, given["space"])))
     return None
@@ -124,7 +124,7 @@ def _ways(state: State, space: Space) -> tuple[str, ...]:
 def _markers(state: State, space: Space) -> tuple[str, ...]:
     """Whose marker can lie on the card of a space: six each (BA-8)."""
     others = replace(state, spots=put(state.spots, space, None))
-    free = (seat for seat in range(len(state.piles)) if len(marked(others, seat)) < MARKERS)
+    free = (seat for seat in range(len(state.piles)) if len(marked_spaces(others, seat)) < MARKERS)
     return tuple(name(state, seat) for seat in free)
 
 

@@ -37,14 +37,14 @@ def on_accused(state: State, criminal: str) -> tuple[State, Cues]:
     return state, (*cues, *more)
 
 
-def seated(state: State) -> State:
+def assign_criminals(state: State) -> State:
     """BA-1: everybody has the criminal of the own seat, if nobody wants to pick."""
     if not state.table.by_seat:
         return state
     return _accused(replace(state, accused=CRIMINALS[: len(state.table.players)]))[0]
 
 
-def told(state: State) -> Cues:
+def opening_facts(state: State) -> Cues:
     """BA-1 to BA-3: who has which criminal, unless they are picked; own cards are dealt already."""
     return (*_by_seat(state), *((_dealt(state),) if state.table.own and state.piles else ()))
 
@@ -65,7 +65,7 @@ def _accused(state: State) -> tuple[State, Cues]:
     state, cues = _deal(state, (None,) * len(state.table.deck))
     if not state.table.cutting:
         return replace(state, step="high_roll"), cues
-    return replace(state, step="cut", cutting=everybody(state)), cues
+    return replace(state, step="cut", cutting=seats_with_pile(state)), cues
 
 
 def _accuse(state: State, criminal: str, *, forced: bool) -> tuple[State, Cues]:
@@ -78,12 +78,12 @@ def _accuse(state: State, criminal: str, *, forced: bool) -> tuple[State, Cues]:
 def on_shuffle(state: State, order: list[int]) -> tuple[State, Cues]:
     """BA-3: the 44 cards are shuffled, laid and dealt; `order` holds indices into the deck."""
     state, cues = _deal(state, tuple(state.table.deck[i] for i in order))
-    seats = everybody(state)
+    seats = seats_with_pile(state)
     state = replace(state, step="shuffle_pile", mixing=seats)
     return replace(state, cutting=seats if state.table.cutting else ()), cues
 
 
-def everybody(state: State) -> tuple[Seat, ...]:
+def seats_with_pile(state: State) -> tuple[Seat, ...]:
     """All who have a pile."""
     return tuple(range(len(state.piles)))
 
@@ -120,7 +120,7 @@ def _dealt(state: State) -> Cue:
 # --- Shuffling and cutting piles (BA-4, BA-10, BA-12) ---------------------------------------------
 
 
-def loose(state: State, seat: Seat) -> int:
+def movable_cards(state: State, seat: Seat) -> int:
     """The cards of a pile that a shuffle moves: all but one that Wounded turned up (BA-17)."""
     return len(state.piles[seat]) - state.shown[seat]
 

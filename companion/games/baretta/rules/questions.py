@@ -16,7 +16,7 @@ from companion.games.baretta.rules.board import (
     HIDEOUT,
     HUNCH,
     IN_TROUBLE,
-    MOST,
+    MAX_STEPS,
     MOVE,
     STAY_PUT,
     TO,
@@ -25,15 +25,15 @@ from companion.games.baretta.rules.board import (
     Space,
     Spot,
 )
-from companion.games.baretta.rules.corners import PASS, empty, laid
-from companion.games.baretta.rules.opening import free_criminals, loose
+from companion.games.baretta.rules.corners import PASS, empty_spaces, spaces_with_card
+from companion.games.baretta.rules.opening import free_criminals, movable_cards
 from companion.games.baretta.rules.state import (
     State,
     arrest_of,
     is_arrest,
-    marked,
+    marked_spaces,
     name,
-    possible,
+    possible_cards,
     spot_at,
 )
 
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 OTHER: Final = "other"
 """Own cards, after Move N: what lies there is no Arrest card, and that is all anybody may say."""
 
-SURE: Final = 20
+EDITION_CARD_WEIGHT: Final = 20
 """How likely a card of the edition is, beside 1 for another."""
 ANOTHER: Final = "another"
 """Own cards: it is none of those that the edition has (BA-2)."""
@@ -52,7 +52,7 @@ Beside: TypeAlias = Literal["accused", "shuffle", "shuffle_pile", "cut", "high_r
 """What is asked outside of a turn."""
 Offered: TypeAlias = Literal["unmark", "look", "draw", "swap", "swap_with"]
 """What is asked at a corner or in the Hideout, besides what goes back."""
-KEPT: Final = 36
+KEEP_HUNCH_WEIGHT: Final = 36
 """How likely a Hunch is kept, beside 1 for a card without a marker."""
 
 
@@ -102,7 +102,7 @@ def _beside(state: State, step: Beside) -> Prompt:
             return Choose("cut", None, ("no", "yes"), (9, 1), tap="yes")
         case "shuffle_pile":
             seat = state.mixing[0]
-            return Shuffle("shuffle_pile", loose(state, seat), name(state, seat))
+            return Shuffle("shuffle_pile", movable_cards(state, seat), name(state, seat))
         case "shuffle":
             return Shuffle("shuffle", len(state.table.deck))
         case "high_roll":
@@ -152,7 +152,7 @@ def _pull(state: State, space: Space, second: bool) -> int:  # noqa: FBT001
 def _hunch(state: State) -> Choose:
     """BA-13: keep quiet, or point at another card; of those that lie face up only at an Arrest."""
     lures = {space: _lure(spot_at(state, space), state.turn) for space in targets(state)}
-    return _offer("hunch", state, lures, KEPT)
+    return _offer("hunch", state, lures, KEEP_HUNCH_WEIGHT)
 
 
 def targets(state: State) -> tuple[Space, ...]:
@@ -173,18 +173,20 @@ def _lure(spot: Spot, turn: Seat) -> int:
 def _take_back_from(state: State) -> Choose:
     """BA-10: any marked card, or none; BA-12, In Trouble: an own one, and one must be."""
     if state.about == "trouble":
-        return _offer("take_back", state, dict.fromkeys(marked(state, state.turn), 1))
-    weights = {space: 1 if spot_at(state, space).by == state.turn else 3 for space in marked(state)}
+        return _offer("take_back", state, dict.fromkeys(marked_spaces(state, state.turn), 1))
+    weights = {
+        space: 1 if spot_at(state, space).by == state.turn else 3 for space in marked_spaces(state)
+    }
     return _offer("take_back", state, weights, 2)
 
 
 def _corner(state: State, step: Offered) -> Choose:
     """BA-10, BA-11: what a corner, or the Hideout, offers: a space for it, or to leave it."""
     if step == "unmark":
-        return _offer("unmark", state, dict.fromkeys(marked(state, state.turn), 1), 3)
+        return _offer("unmark", state, dict.fromkeys(marked_spaces(state, state.turn), 1), 3)
     if step == "draw":
-        return _offer("draw", state, dict.fromkeys(empty(state), 3), 1)
-    there = laid(state, face_down=step == "look")
+        return _offer("draw", state, dict.fromkeys(empty_spaces(state), 3), 1)
+    there = spaces_with_card(state, face_down=step == "look")
     pulls = {space: 1 + 2 * spot_at(state, space).marked for space in there}
     if step == "swap_with":
         return _offer(
@@ -210,7 +212,7 @@ def _card(state: State) -> Choose:
         rest = tuple(kind for kind, _ in state.table.kinds if kind not in options)
         options, weights = (
             (*options, *rest, ANOTHER),
-            (*(SURE * n for n in weights), *(0 for _ in rest), 1),
+            (*(EDITION_CARD_WEIGHT * n for n in weights), *(0 for _ in rest), 1),
         )
     return Choose("card", name(state), options, weights)
 
@@ -220,14 +222,14 @@ def _possible(state: State) -> tuple[tuple[str, ...], tuple[int, ...]]:
     landed = state.about in ("landed", "second", "guessed")
     spot = state.spots[state.at] if landed else None
     if spot is None:
-        return possible(state, state.turn)
-    return possible(state, spot.by, cleared=spot.cleared)
+        return possible_cards(state, state.turn)
+    return possible_cards(state, spot.by, cleared=spot.cleared)
 
 
 def _another(state: State) -> Choose:
     """BA-2: a card that was not offered: all that cards can do, or it is done by hand."""
     offered = (*dict(state.table.kinds), *_possible(state)[0])
-    moves = (f"{MOVE}:{n}" for n in range(1, MOST + 1))
+    moves = (f"{MOVE}:{n}" for n in range(1, MAX_STEPS + 1))
     arrests = (arrest_of(state, seat) for seat in range(len(state.accused)))
     goals = (f"{GO_TO}:{ident}" for ident in state.table.board.ids)
     every = (*moves, BY_HAND, STAY_PUT, HUNCH, WOUNDED, IN_TROUBLE, *arrests, *goals)

@@ -28,23 +28,29 @@ from companion.games.baretta.rules.board import (
     Space,
     table_of,
 )
-from companion.games.baretta.rules.cards import discard, marker_back, one_too_many, place, revealed
-from companion.games.baretta.rules.corners import PASS, clause_of, in_the_way, offer, take_back
-from companion.games.baretta.rules.opening import on_high_roll, seated
+from companion.games.baretta.rules.cards import (
+    discard,
+    marker_back,
+    one_too_many,
+    place,
+    revealing_fact,
+)
+from companion.games.baretta.rules.corners import PASS, clause_of, obstacle, offer, take_back
+from companion.games.baretta.rules.opening import assign_criminals, on_high_roll
 from companion.games.baretta.rules.questions import ANOTHER, OTHER, targets
 from companion.games.baretta.rules.state import (
     ComesUp,
     State,
     arrest_of,
-    cleared,
+    clear_space,
     ident,
     index,
     is_arrest,
     known_cards,
-    marked,
+    marked_spaces,
     name,
     next_turn,
-    nothing,
+    nothing_happens,
     put,
     spot_at,
 )
@@ -63,7 +69,7 @@ def setup(
     players: tuple[str, ...], options: Mapping[str, str], edition: Mapping[str, Any]
 ) -> State:
     """The table before the criminals are picked (BA-1); `edition` as in edition.toml."""
-    return seated(State(table_of(players, options, edition)))
+    return assign_criminals(State(table_of(players, options, edition)))
 
 
 # --- Rolling and moving (BA-5, BA-6) --------------------------------------------------------------
@@ -115,7 +121,7 @@ def _goes(state: State, to: Space, by: str) -> tuple[State, Cue]:
     facts = {
         "who": name(state), "from": board.ids[state.at], "to": board.ids[to],
         "kind": board.kind(to), "does": board.does[to] or None, "by": by,
-        "vain": in_the_way(state, board.does[to]) is not None,
+        "vain": obstacle(state, board.does[to]) is not None,
     }  # fmt: skip
     clause = clause_of(state) if by == "corner" else SENT_BY.get(by, "BA-12")
     return replace(state, at=to, moving=None), Cue("moved", facts, clause)
@@ -162,7 +168,7 @@ def _known(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
 
 def _turned(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
     """BA-7: the card is turned over and obeyed; BA-15: its marker goes back."""
-    cues = (*cues, revealed("turned", state, card), *marker_back(state))
+    cues = (*cues, revealing_fact("turned", state, card), *marker_back(state))
     if is_arrest(card):
         return _arrest(state, card, "landed", cues)
     if card == HUNCH:
@@ -174,9 +180,9 @@ def _second(state: State, cues: Cues) -> tuple[State, Cues]:
     """BA-14: where Move N ends, only an Arrest card counts; any other stays as it lies."""
     spot = state.spots[state.at]
     if spot is None:
-        return next_turn(state, nothing(state, "empty", "BA-17", cues))
+        return next_turn(state, nothing_happens(state, "empty", "BA-17", cues))
     if _is_harmless(state, spot):
-        return next_turn(state, nothing(state, "card", "BA-12", cues))
+        return next_turn(state, nothing_happens(state, "card", "BA-12", cues))
     return _come_up(state, "second", cues)
 
 
@@ -194,8 +200,8 @@ def _checked(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
     if not is_arrest(card):
         facts = {"who": name(state), "space": ident(state)}
         looked = Cue("not_arrest", facts, "BA-14", reveals=not state.table.own)
-        return next_turn(cleared(state, state.at), (*cues, looked))
-    cues = (*cues, revealed("turned", state, card), *marker_back(state))
+        return next_turn(clear_space(state, state.at), (*cues, looked))
+    cues = (*cues, revealing_fact("turned", state, card), *marker_back(state))
     return _arrest(state, card, "second", cues)
 
 
@@ -252,7 +258,7 @@ def _wounded(state: State, cues: Cues) -> tuple[State, Cues]:
     pile = state.piles[state.turn]
     if not pile or state.shown[state.turn]:
         why = "already" if pile else "empty_pile"
-        return next_turn(state, nothing(state, why, "BA-17", cues))
+        return next_turn(state, nothing_happens(state, why, "BA-17", cues))
     card = pile[0]
     if card is None:
         return replace(state, step="card", about="top"), cues
@@ -270,9 +276,9 @@ def _turn_up(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
 
 def _in_trouble(state: State, cues: Cues) -> tuple[State, Cues]:
     """One own marked card goes back into the pile; with none of them, nothing (BA-17)."""
-    own = marked(state, state.turn)
+    own = marked_spaces(state, state.turn)
     if not own:
-        return next_turn(state, nothing(state, "no_own", "BA-17", cues))
+        return next_turn(state, nothing_happens(state, "no_own", "BA-17", cues))
     state = replace(state, about="trouble")
     if len(own) == 1:
         return take_back(state, own[0], cues)
@@ -342,12 +348,12 @@ def hunch_stays(state: State) -> State:
     assert state.hunch is not None
     spot = spot_at(state, state.hunch)._replace(up=False)
     spots = put(state.spots, state.hunch, spot)
-    return cleared(replace(state, hunch=None, spots=spots), state.hunch)
+    return clear_space(replace(state, hunch=None, spots=spots), state.hunch)
 
 
 def _guessed(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
     """BA-13: right, and the game is won; wrong, and the player is out. The Hunch leaves."""
-    cues = (*cues, revealed("guessed", state, card), *marker_back(state))
+    cues = (*cues, revealing_fact("guessed", state, card), *marker_back(state))
     assert state.hunch is not None
     state, cues = discard(state, state.hunch, HUNCH, cues)
     state = replace(state, hunch=None)
@@ -355,7 +361,7 @@ def _guessed(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
         return _arrest(state, card, GUESS, cues)
     spot = spot_at(state, state.at)._replace(card=card, marked=False, up=False)
     out = (*state.out, state.turn)
-    state = cleared(replace(state, spots=put(state.spots, state.at, spot), out=out), state.at)
+    state = clear_space(replace(state, spots=put(state.spots, state.at, spot), out=out), state.at)
     cues = (*cues, Cue("out", {"who": name(state)}, "BA-13"))
     return last_in(state, cues) or next_turn(state, cues)
 

@@ -131,7 +131,7 @@ def marker(state: State, spot: Spot | None) -> str | None:
     return name(state, spot.by) if spot is not None and spot.marked else None
 
 
-def marked(state: State, seat: Seat | None = None) -> tuple[Space, ...]:
+def marked_spaces(state: State, seat: Seat | None = None) -> tuple[Space, ...]:
     """The spaces with a marker: the seat's, or anybody's."""
     there = [space for space, spot in enumerate(state.spots) if spot and spot.marked]
     if seat is None:
@@ -151,7 +151,7 @@ def known_cards(state: State) -> list[str]:
     return [card for card in known if card is not None]
 
 
-def possible(
+def possible_cards(
     state: State, by: Seat | None, *, cleared: bool = False
 ) -> tuple[tuple[str, ...], tuple[int, ...]]:
     """Own cards: what an unknown card can be that was laid (None) or is in or from `by`'s pile.
@@ -174,7 +174,7 @@ def possible(
     return (*names, arrest), (*(n * (hidden - 1) for n in weights), sum(weights))
 
 
-def nothing(state: State, why: str, clause: str, cues: Cues) -> Cues:
+def nothing_happens(state: State, why: str, clause: str, cues: Cues) -> Cues:
     """Nothing more happens where Baretta stands; `why` as docs/protocol.md lists it."""
     facts = {"who": name(state), "space": ident(state), "why": why}
     return (*cues, Cue("nothing", facts, clause))
@@ -260,7 +260,7 @@ def _arrests(accused: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(f"{ARREST}:{criminal}" for criminal in accused)
 
 
-def cleared(state: State, space: Space) -> State:
+def clear_space(state: State, space: Space) -> State:
     """BA-14: all know now that the card on a space is no Arrest card."""
     return replace(
         state,

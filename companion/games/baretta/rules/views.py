@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from companion.core.game import Outcome
 from companion.games.baretta.rules.board import MARKERS
 from companion.games.baretta.rules.cards import secrets_of
-from companion.games.baretta.rules.state import State, face, ident, marked, marker, name
+from companion.games.baretta.rules.state import State, face, ident, marked_spaces, marker, name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -28,7 +28,7 @@ def view(state: State, player: str | None) -> dict[str, Any]:
         "spaces": _spaces(state),
         "pile": _each(state, [len(pile) for pile in state.piles] or [0 for _ in seats]),
         "shown": _each(state, [_shown(state, seat) for seat in seats]),
-        "markers": _each(state, [MARKERS - len(marked(state, seat)) for seat in seats]),
+        "markers": _each(state, [MARKERS - len(marked_spaces(state, seat)) for seat in seats]),
         "out": [name(state, seat) for seat in state.out],
         "left": [name(state, seat) for seat in state.left],
         "sitting": [name(state, seat) for seat in state.sitting],

@@ -23,7 +23,7 @@ from companion.games.baretta.shown.words import (
     short_card,
 )
 from companion.press.cursor import Cursor, current_answer
-from companion.say.words import NAME
+from companion.say.words import MAX_NAME_LETTERS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -53,7 +53,7 @@ BESIDE_ROWS: Final = 3
 """Own cards that are listed beside the one just put down."""
 OWN_ROWS: Final = 5
 """Rows for the own cards, below the title."""
-MOST_OWN: Final = 12
+MAX_OWN_CARDS: Final = 12
 """Own cards in a frame, two in a row."""
 WIDE, HIGH = 16, 7
 """Pixels from one space to the next on the board that fills the frame."""
@@ -146,7 +146,7 @@ def _beside(canvas: Canvas, under: str, question: str, snapshot: Snapshot, words
     owner = None if under == PASS else view["spaces"][under]["marker"]
     if owner is not None:
         canvas.draw(BESIDE, 41, letter(letters(snapshot.players)[owner]))
-        canvas.text(5, BESIDE + 8, short(owner, NAME))
+        canvas.text(5, BESIDE + 8, short(owner, MAX_NAME_LETTERS))
     else:
         canvas.text(LAST, BESIDE, vain)
 
@@ -223,7 +223,7 @@ def _list_of(canvas: Canvas, known: Mapping[str, str], words: Words) -> None:
             brief = f"{space_id:>2}: {short_card(words, name)}"
             canvas.text(row, 0, whole if len(whole) <= COLUMNS else brief)
         return
-    for at, (space_id, name) in enumerate([*known.items()][:MOST_OWN]):
+    for at, (space_id, name) in enumerate([*known.items()][:MAX_OWN_CARDS]):
         text = short(f"{space_id:>2}:{short_card(words, name)}", 10)
         canvas.text(1 + at // 2, 64 * (at % 2), text)
 
@@ -246,7 +246,9 @@ def standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
     view = snapshot.view
     if snapshot.outcome is not None:
         canvas.centre(0, words("baretta.name"))
-        canvas.centre(1, f"★ {short(snapshot.outcome.winners[0].upper(), NAME)} ★", "medium")
+        canvas.centre(
+            1, f"★ {short(snapshot.outcome.winners[0].upper(), MAX_NAME_LETTERS)} ★", "medium"
+        )
         _accused(canvas, snapshot, words, 3)
     elif view["phase"] == "opening":
         canvas.centre(0, words("baretta.accuses"))
@@ -313,7 +315,7 @@ FACE: Final = Face(
     facts=FACTS,
     fields=wording.fields,
     label=wording.label,
-    named=wording.named,
+    printed_names=wording.printed_names,
     glossary=wording.glossary,
     names=wording.NAMES,
     grave=grave,

@@ -10,7 +10,7 @@ from companion.draw.face import Picture
 from companion.draw.parts import COLUMNS, verdict
 from companion.games.baretta.rules.board import ARREST, HUNCH, MOVE
 from companion.games.baretta.shown.art import DIGITS, ICONS
-from companion.say.words import NAME
+from companion.say.words import MAX_NAME_LETTERS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -81,7 +81,7 @@ def _beside(canvas: Canvas, cues: Cues, words: Words) -> None:
     for row in wrap(words.title(lead), (128 - RIGHT) // font("medium").width)[:2]:
         canvas.text(used, RIGHT, row, "medium")
         used += 2
-    for text in filter(None, (words.alone(lead), *map(words.text, cues[1:]))):
+    for text in filter(None, (words.text_below_title(lead), *map(words.text, cues[1:]))):
         for row in wrap(text, (128 - RIGHT) // font("small").width)[: ROWS - used]:
             canvas.text(used, RIGHT, row)
             used += 1
@@ -103,7 +103,7 @@ def turning(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
 def _hunch(canvas: Canvas, cues: Cues, words: Words) -> None:
     """A Hunch owns the frame: the word as large as it fits, and that the others keep silent."""
     lead = cues[0]
-    canvas.text(0, 0, short(lead.facts["who"], NAME))
+    canvas.text(0, 0, short(lead.facts["who"], MAX_NAME_LETTERS))
     canvas.right(0, lead.clause or "")
     cry = words("baretta.hunch")
     large = len(cry) * font("double").width <= WIDTH

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from companion.games.baretta.rules.board import HIDEOUT_ID, NOTHING, UNKNOWN
-from companion.say.printed import in_a_sentence, printed
+from companion.say.printed import name_in_sentence, printed_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,7 +25,7 @@ def _named(words: Words, ident: str) -> str | None:
     if ident == HIDEOUT_ID:
         return words("baretta.hideout")
     corner = _corner(words, ident)
-    return None if corner is None else printed(words, corner)
+    return None if corner is None else printed_name(words, corner)
 
 
 def _corner(words: Words, ident: str) -> Mapping[str, Any] | None:
@@ -48,7 +48,7 @@ def _kind(words: Words, ident: str) -> tuple[str, str]:
     """What kind of space it is, and its name in a sentence."""
     corner = _corner(words, ident)
     if corner is not None:
-        return "corner", in_a_sentence(words, corner, "baretta.the_corner")
+        return "corner", name_in_sentence(words, corner, "baretta.the_corner")
     if ident == HIDEOUT_ID:
         return "hideout", ""
     return ("outside", ident) if ident.isdigit() else ("shortcut", ident.upper())

@@ -30,7 +30,7 @@ def whisper(words: Words, seen: Mapping[str, Any], view: Mapping[str, Any]) -> t
     """The hidden cards that one player knows, space by space."""
     del view
     return tuple(
-        words("baretta.there.known", space=spoken(words, space), card=card(words, name))
+        words("baretta.there.known", space=spoken_space(words, space), card=card(words, name))
         for space, name in seen.get("seen", {}).items()
     )
 
@@ -42,7 +42,7 @@ def aloud(words: Words, *, question: str, value: Answer, view: Mapping[str, Any]
     return _spot(words, value, view["spaces"][value], beside=_beside(words, value))
 
 
-def spoken(words: Words, ident: str) -> str:
+def spoken_space(words: Words, ident: str) -> str:
     """A space by its name, a bare number as that of a space."""
     name = space_name(words, ident)
     return words("baretta.there.space", n=name) if name.isdigit() else name
@@ -52,7 +52,7 @@ def _turn(words: Words, view: Mapping[str, Any]) -> Iterator[str]:
     if view["to_act"] is not None:
         yield words("baretta.there.turn", who=view["to_act"])
     if view["baretta"] is not None:
-        yield words("baretta.there.baretta", space=spoken(words, view["baretta"]))
+        yield words("baretta.there.baretta", space=spoken_space(words, view["baretta"]))
     if view["moving"] is not None:
         yield words("baretta.there.moving", who=view["moving"]["who"], n=view["moving"]["n"])
 
@@ -84,7 +84,7 @@ def _walk(words: Words, view: Mapping[str, Any]) -> Iterator[str]:
         if not ring:
             return
         spots = "; ".join(_spot(words, ident, spaces[ident]) for ident in ring)
-        yield words.counted("baretta.there.steps", steps, spaces=spots)
+        yield words.for_count("baretta.there.steps", steps, spaces=spots)
         near = dict.fromkeys(other for ident in ring for other in spaces[ident]["next"])
         ring = [ident for ident in near if ident not in seen]
         seen |= {*ring}
@@ -104,7 +104,7 @@ def _beside(words: Words, ident: str) -> str:
 def _spot(words: Words, ident: str, space: Mapping[str, Any], beside: str = "") -> str:
     """A space and what all can see there; `beside` tells where it is."""
     lies, name = _lies(words, space), space_name(words, ident)
-    name = f"{spoken(words, ident)}, {beside}" if beside else name
+    name = f"{spoken_space(words, ident)}, {beside}" if beside else name
     return words("baretta.there.lies", space=name, what=lies) if lies else name
 
 

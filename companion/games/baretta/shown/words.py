@@ -14,7 +14,7 @@ from companion.games.baretta.rules.board import (
 )
 from companion.games.baretta.shown.facts import kind, of_card, of_space
 from companion.games.baretta.shown.spaces import does, goal, space_name, whereabouts
-from companion.say.people import rolled
+from companion.say.people import roll_fields
 
 PASS, OTHER, ANOTHER = "pass", "other", "another"
 """Answers that are neither a space nor a card."""
@@ -67,7 +67,7 @@ def fields(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
         found["pips"] = sum(given["dice"])
         found["pips_word"] = words.number(sum(given["dice"]))
     if "rolls" in given:
-        found |= rolled(words, given["rolls"])
+        found |= roll_fields(words, given["rolls"])
     if given.get("what") == "card" and "marker" in given:
         found["lying"] = _lying(words, given["card"], given["marker"])
     if given.get("question") in SPACES and given.get("value") not in (None, PASS):
@@ -187,7 +187,7 @@ def short_card(words: Words, name: str) -> str:
     return words("baretta.brief.move" if of == MOVE else f"baretta.brief.{of}", n=what)
 
 
-def named(words: Words, view: Mapping[str, Any]) -> dict[str, str]:
+def printed_names(words: Words, view: Mapping[str, Any]) -> dict[str, str]:
     """What board and cards print, by the values of the view; `does:` and a space: its effect."""
     found = {who: words(f"baretta.option.accused.{who}") for who in CRIMINALS}
     for ident, space in view["spaces"].items():

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 GANGS: Final = 5
 POSTERS: Final = 4
-SHORTEST_TRACK: Final = 7
+MIN_TRACK_SPACES: Final = 7
 """Spaces: one more than a die has sides, so that no roll comes back to where it began."""
 
 
@@ -75,8 +75,8 @@ def _space(found: str, where: Where) -> Iterable[Slip]:
 
 def _track(found: list[Any], where: Where) -> Iterator[Slip]:
     """An untaught track is empty; any other begins with Start and is long enough to go round."""
-    if found and len(found) < SHORTEST_TRACK:
-        yield where.miscounted(len(found), f"0, {SHORTEST_TRACK}+")
+    if found and len(found) < MIN_TRACK_SPACES:
+        yield where.miscounted(len(found), f"0, {MIN_TRACK_SPACES}+")
     if found and found[0] != START:
         yield where.at(0).bad(found[0], shown(START))
 
@@ -122,7 +122,7 @@ def _asks(data: Mapping[str, Any], place: Place, last: bool) -> Choose:  # noqa:
 
 
 TEACHABLE: Final = Teachable(
-    ("spaces",), SHORTEST_TRACK, 60, 28, lambda _: (("track",),), _places, _asks
+    ("spaces",), MIN_TRACK_SPACES, 60, 28, lambda _: (("track",),), _places, _asks
 )
 """The spaces of its track, and the suspects of each poster (BM-14)."""
 

@@ -22,7 +22,7 @@ from companion.games.barney_miller.rules.board import (
     Suspect,
     table_of,
 )
-from companion.games.barney_miller.rules.state import State, uncaptured
+from companion.games.barney_miller.rules.state import State, uncaptured_suspects
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -172,5 +172,5 @@ def _gains(state: State, seat: Seat) -> bool:
     """Whether who wins this round gets a chip for it (BM-9)."""
     kind, gang = state.space or Space("")
     if kind in (GANG, WARRANT):
-        return bool(uncaptured(state, seat, gang))
+        return bool(uncaptured_suspects(state, seat, gang))
     return kind == IDENTIFICATION or not state.captured[seat]

@@ -15,7 +15,7 @@ from companion.games.barney_miller.rules.board import (
     WARRANT,
     Space,
 )
-from companion.games.barney_miller.rules.state import State, left_of, put, uncaptured
+from companion.games.barney_miller.rules.state import State, left_of, put, uncaptured_suspects
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from companion.core.prompts import Answer
     from companion.games.barney_miller.rules.board import Hand, Seat
 
-KEPT: Final = 0.015
+POINT_WORTH: Final = 0.015
 """What a point less in the hand is worth afterwards: low cards are kept for later rounds."""
 Hands: TypeAlias = "tuple[tuple[int, ...], ...]"
 Shares: TypeAlias = "tuple[float, ...]"
@@ -41,7 +41,7 @@ def solve(state: State, seat: Seat) -> Mapping[Answer, float] | None:
     if state.step == "zero":
         return {answer: found[seat] for answer, found in rest.at_ten(seat, hands, last).items()}
     return {
-        value: rest.after(seat, hands, state.total, last, value)[seat] + KEPT * value
+        value: rest.after(seat, hands, state.total, last, value)[seat] + POINT_WORTH * value
         for value in dict.fromkeys(hands[seat])
     }
 
@@ -117,7 +117,7 @@ def _after(state: State, winner: Seat) -> Shares:
         return shares(state)
     kind, gang = state.space or Space("")
     caught = state.captured[winner]
-    if kind in (GANG, WARRANT) and (wanted := uncaptured(state, winner, gang)):
+    if kind in (GANG, WARRANT) and (wanted := uncaptured_suspects(state, winner, gang)):
         state = replace(state, captured=put(state.captured, winner, (*caught, wanted[0])))
     elif kind == IDENTIFICATION:
         state = replace(state, reserve=put(state.reserve, winner, state.reserve[winner] + 1))

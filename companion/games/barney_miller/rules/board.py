@@ -77,7 +77,7 @@ class Table:
         """The seat to the left, clockwise."""
         return (seat + 1) % len(self.players)
 
-    def seated(self, picked: Mapping[str, str]) -> Table:
+    def with_detectives(self, picked: Mapping[str, str]) -> Table:
         """The table with the detectives that players have picked; the others get what is left."""
         return replace(self, desks=_desks(self.players, self.printed, picked))
 

@@ -12,17 +12,18 @@ from companion.core.prompts import Answer, Choose, Form, Number, Prompt, Questio
 from companion.games.barney_miller.rules.board import COUNTS, SUSPECTS, TEN, UNKNOWN, Seat
 from companion.games.barney_miller.rules.rules import (
     at_ten,
+    check_total,
+    check_win,
     chips,
-    counted,
+    count_as_seen,
     land,
     next_round,
     posters_known,
-    resumed,
-    seen,
+    resume,
+    count_as_seen,
     to_roll,
     too_many,
     win,
-    won,
     your_card,
 )
 from companion.games.barney_miller.rules.state import (
@@ -145,14 +146,14 @@ def on_correct(state: State, given: Mapping[str, Any]) -> tuple[State, Cues]:
     cues: Cues = (Cue("corrected", _facts(corrected, given), "BM-13"),)
     match given["what"]:
         case "chip" | "reserve":
-            return won(corrected, _seat(state, given["who"]), cues) or (corrected, cues)
+            return check_win(corrected, _seat(state, given["who"]), cues) or (corrected, cues)
         case "pawn":
             return _put(corrected, cues)
         case "card":
             value, n = given["n"], int(given["nth"]) - 1
             is_one_more = _is_counted(state, n) and not state.unseen[value]
             extra = (too_many(state, state.played[n][0], value),) if is_one_more else ()
-            return counted(corrected, (*cues, *extra))
+            return check_total(corrected, (*cues, *extra))
         case _:
             is_played = corrected.step == "play_card"
             return your_card(corrected, cues) if is_played else (corrected, cues)
@@ -185,7 +186,7 @@ def _put(state: State, cues: Cues) -> tuple[State, Cues]:
         return replace(state, step="space", stopped=stopped), cues
     if is_asked and not state.stopped:
         return land(state, space, cues)
-    return resumed(replace(state, space=space), cues)
+    return resume(replace(state, space=space), cues)
 
 
 _GIVEN: Final = ("what", "who", "suspect", "n", "detective")
@@ -214,7 +215,11 @@ def _corrected(state: State, given: Mapping[str, Any]) -> State:
 def _revalued(state: State, nth: int, value: int) -> State:
     """Give a card of the round another value; the total is the sum of the round's cards."""
     seat, was = state.played[nth]
-    unseen = seen(seen(state.unseen, was, -1), value) if _is_counted(state, nth) else state.unseen
+    unseen = (
+        count_as_seen(count_as_seen(state.unseen, was, -1), value)
+        if _is_counted(state, nth)
+        else state.unseen
+    )
     return replace(
         state,
         played=put(state.played, nth, (seat, value)),

@@ -41,7 +41,7 @@ def setup(
     return _seated(state, 0) if options.get("posters") == "choose" else _begun(state)
 
 
-def told(state: State) -> Cues:
+def opening_facts(state: State) -> Cues:
     """BM-1: who sits where is told first, unless somebody is still to pick."""
     return () if state.step == "detective" else (_desks(state),)
 
@@ -57,7 +57,7 @@ def on_detective(state: State, detective: str) -> tuple[State, Cues]:
     picked = {table.players[i]: table.detectives[i] for i in range(seat)}
     picked[name(state, seat)] = detective
     facts = {"who": name(state, seat), "detective": detective}
-    state = replace(state, table=table.seated(picked))
+    state = replace(state, table=table.with_detectives(picked))
     state, cues = _seated(state, seat + 1), (Cue("seated", facts, "BM-1"),)
     return state, cues if state.step == "detective" else (*cues, _desks(state))
 

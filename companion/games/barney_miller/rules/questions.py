@@ -17,7 +17,12 @@ from companion.games.barney_miller.rules.board import (
     WARRANT,
     free_posters,
 )
-from companion.games.barney_miller.rules.state import State, name, uncaptured, unnamed
+from companion.games.barney_miller.rules.state import (
+    State,
+    name,
+    suspect_without_gang,
+    uncaptured_suspects,
+)
 
 
 def ask(state: State) -> Prompt | None:
@@ -53,7 +58,7 @@ def _desk(state: State) -> Choose:
     table = state.table
     if state.step == "detective":
         return Choose("detective", name(state, state.turn), free_posters(table, state.turn))
-    seat, n = unnamed(state) or (0, 0)
+    seat, n = suspect_without_gang(state) or (0, 0)
     who = name(state, seat)
     facts = {"nth": n + 1, "detective": table.detectives[seat]}
     return Choose("suspect_gang", who, table.gangs, facts=facts)
@@ -111,7 +116,7 @@ def _suspect(state: State) -> Choose:
     who, gang = name(state, state.turn), state.space.gang if state.space else None
     if state.step == "free_suspect":
         return Choose("free_suspect", who, state.captured[state.turn])
-    return Choose("commit_suspect", who, uncaptured(state, state.turn, gang))
+    return Choose("commit_suspect", who, uncaptured_suspects(state, state.turn, gang))
 
 
 @lru_cache(maxsize=4)

@@ -37,8 +37,8 @@ from companion.games.barney_miller.rules.state import (
     name,
     put,
     seats,
-    uncaptured,
-    unnamed,
+    uncaptured_suspects,
+    suspect_without_gang,
 )
 from companion.games.barney_miller.rules.views import hand_of, secrets
 
@@ -172,10 +172,10 @@ def on_space(state: State, value: str) -> tuple[State, Cues]:
         state = replace(state, table=replace(state.table, track=track), said=(*state.said, said))
     if not state.stopped:
         return land(state, space_of(value), ())
-    return resumed(replace(state, space=space_of(value)), ())
+    return resume(replace(state, space=space_of(value)), ())
 
 
-def resumed(state: State, cues: Cues) -> tuple[State, Cues]:
+def resume(state: State, cues: Cues) -> tuple[State, Cues]:
     """BM-13: on with what was asked; a card, if that is no choice, is played (BM-7)."""
     *waiting, step = state.stopped or (state.step,)
     state = replace(state, step=step, stopped=tuple(waiting))
@@ -192,8 +192,10 @@ def land(state: State, space: Space, cues: Cues, rolled: int | None = None) -> t
     roller = state.roller
     assert roller is not None
     state = replace(state, space=space)
-    if space.kind == GANG and not any(uncaptured(state, seat, space.gang) for seat in seats(state)):
-        if unnamed(state):
+    if space.kind == GANG and not any(
+        uncaptured_suspects(state, seat, space.gang) for seat in seats(state)
+    ):
+        if suspect_without_gang(state):
             return replace(state, step="suspect"), cues
         roller = left_of(state, roller) if roller in state.out else roller
         unwanted = Cue("unwanted", {"who": name(state, roller), "gang": space.gang}, "BM-10")
@@ -219,10 +221,10 @@ def _play(state: State, value: int, cues: Cues, *, forced: bool = False) -> tupl
     facts = {"who": who, "value": value, "total": total, "forced": forced, "own": own}
     clause = "BM-7" if forced else "BM-6"
     state, laid, taken = _lay(state, value, Cue("card_played", facts, clause))
-    return counted(state, (*cues, *laid), taken)
+    return check_total(state, (*cues, *laid), taken)
 
 
-def counted(state: State, cues: Cues, taken: Cues = ()) -> tuple[State, Cues]:
+def check_total(state: State, cues: Cues, taken: Cues = ()) -> tuple[State, Cues]:
     """BM-7: below ten the next card is due; ten, or more than ten, ends the round.
 
     `taken`: the facts of a second hand that was just picked up (BM-11).
@@ -265,7 +267,7 @@ def _lay(state: State, value: int, cue: Cue) -> tuple[State, Cues, Cues]:
         hands=put(hands, seat, hand),
         seconds=seconds,
         turn=left_of(state, seat),
-        unseen=seen(unseen, value),
+        unseen=count_as_seen(unseen, value),
         total=state.total + value,
         played=(*state.played, (seat, value)),
     )
@@ -278,7 +280,7 @@ def _taken_up(folded: tuple[State, Cues], taken: Cues) -> tuple[State, Cues]:
     return state, cues if state.step == "over" else (*cues, *taken)
 
 
-def seen(unseen: tuple[int, ...], value: int, cards: int = 1) -> tuple[int, ...]:
+def count_as_seen(unseen: tuple[int, ...], value: int, cards: int = 1) -> tuple[int, ...]:
     """Return how many cards of each value are unseen after `cards` more of `value` were."""
     return put(unseen, value, unseen[value] - cards)
 
@@ -345,10 +347,10 @@ def _rewarded(state: State, cues: Cues) -> tuple[State, Cues]:
     """BM-9: the winner captures, takes a chip or loses one; BM-14: unknown suspects are asked."""
     assert state.space is not None
     winner, (kind, gang) = state.turn, state.space
-    if kind in (GANG, WARRANT, INSUFFICIENT) and unnamed(state):
+    if kind in (GANG, WARRANT, INSUFFICIENT) and suspect_without_gang(state):
         return replace(state, step="suspect"), cues
     if kind in (GANG, WARRANT):
-        wanted = uncaptured(state, winner, gang)
+        wanted = uncaptured_suspects(state, winner, gang)
         if len(wanted) > 1:
             return replace(state, step="commit_suspect"), cues
         if wanted:
@@ -367,7 +369,7 @@ def _rewarded(state: State, cues: Cues) -> tuple[State, Cues]:
 
 def on_suspect(state: State, gang: str) -> tuple[State, Cues]:
     """BM-14: a player says of which gang a suspect on the own poster is."""
-    seat, n = unnamed(state) or (0, 0)
+    seat, n = suspect_without_gang(state) or (0, 0)
     before, who = state.table, name(state, seat)
     at = before.printed.index(before.desks[seat])
     said = Said(("poster", at, "suspects", n), gang, (who,))
@@ -411,7 +413,7 @@ def _free(state: State, suspect: str, cues: Cues) -> tuple[State, Cues]:
 def _settled(state: State, cues: Cues) -> tuple[State, Cues]:
     """BM-12: four chips, committed or in reserve, win; else the next round."""
     after, told = next_round(state, cues)
-    return won(after, state.turn, cues) or (after, told)
+    return check_win(after, state.turn, cues) or (after, told)
 
 
 def next_round(state: State, cues: Cues) -> tuple[State, Cues]:
@@ -424,7 +426,7 @@ def next_round(state: State, cues: Cues) -> tuple[State, Cues]:
     return replace(state, step=to_roll(state)), (*cues, rolls)
 
 
-def won(state: State, seat: Seat, cues: Cues) -> tuple[State, Cues] | None:
+def check_win(state: State, seat: Seat, cues: Cues) -> tuple[State, Cues] | None:
     """BM-12: with four chips a player wins; None with fewer."""
     if len(state.captured[seat]) + state.reserve[seat] < SUSPECTS:
         return None

@@ -109,7 +109,7 @@ def put(values: tuple[Any, ...], seat: Seat, value: Any) -> tuple[Any, ...]:
     return (*values[:seat], value, *values[seat + 1 :])
 
 
-def uncaptured(state: State, seat: Seat, gang: str | None = None) -> tuple[str, ...]:
+def uncaptured_suspects(state: State, seat: Seat, gang: str | None = None) -> tuple[str, ...]:
     """The seat's uncaptured suspects, of one gang or of all."""
     captured = state.captured[seat]
     return tuple(
@@ -145,7 +145,7 @@ def _on_poster(old: Poster, new: Poster, captured: tuple[str, ...]) -> tuple[str
     return tuple(found[: len(captured)])
 
 
-def unnamed(state: State) -> tuple[Seat, int] | None:
+def suspect_without_gang(state: State) -> tuple[Seat, int] | None:
     """BM-14: the first suspect, from 0, of unknown gang on which the pawn's space depends.
 
     Of a gang's space: those who are free, of all players until the round begins, then the winner's.

@@ -16,7 +16,7 @@ from companion.games.barney_miller.shown.facts import FACTS
 from companion.games.barney_miller.shown.words import chips
 from companion.press.cursor import Cursor, current_answer
 from companion.press.wheel import is_wheel
-from companion.say.words import NAME
+from companion.say.words import MAX_NAME_LETTERS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -52,7 +52,9 @@ def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, wor
             track.ring(canvas, view)
         case "play_card" if is_wheel(prompt):
             card = int(current_answer(prompt, cursor))
-            actor.draw_figure(canvas, view["total"], str(prompt.who), added(view["total"], card))
+            actor.draw_figure(
+                canvas, view["total"], str(prompt.who), sum_label(view["total"], card)
+            )
         case "zero":
             x = actor.draw_figure(canvas, view["total"], str(prompt.who))
             listing(canvas, prompt, cursor, words, view, x=x, page=4)
@@ -72,7 +74,7 @@ def retell(canvas: Canvas, snapshot: Snapshot, who: str, text: str, words: Words
     canvas.foot(text, rows=1)
 
 
-def added(total: int, card: int) -> str:
+def sum_label(total: int, card: int) -> str:
     """What a card would make of the total: "+2=3"; marked if it makes ten, or more than ten."""
     after = total + card
     return f"+{card}={after}{TEN[after == LIMIT] if after >= LIMIT else ''}"
@@ -133,7 +135,9 @@ def standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
     view = snapshot.view
     if snapshot.outcome is not None:
         canvas.centre(0, words("barney-miller.name"))
-        canvas.centre(1, f"★ {short(snapshot.outcome.winners[0].upper(), NAME)} ★", "medium")
+        canvas.centre(
+            1, f"★ {short(snapshot.outcome.winners[0].upper(), MAX_NAME_LETTERS)} ★", "medium"
+        )
         _table(canvas, snapshot, words, 3)
         return
     header(canvas, view, words)
@@ -163,19 +167,21 @@ def _table(canvas: Canvas, snapshot: Snapshot, words: Words, page: int) -> None:
     """A row for each player, with the chips, or that the player has left (BM-15)."""
     view, small = snapshot.view, font("small").width
     for row, name in enumerate(snapshot.players, start=page):
-        canvas.text(row, 2 * small, short(name, NAME))
+        canvas.text(row, 2 * small, short(name, MAX_NAME_LETTERS))
         own = chips(len(view["captured"][name]), view["reserve"][name])
         canvas.text(row, VALUES * small, words("box.out") if name in view["out"] else own)
         if snapshot.outcome is None and name == view["to_act"]:
             canvas.text(row, 0, "▸")
-            canvas.reverse(2 * small - 1, 8 * row, len(short(name, NAME)) * small + 1, 8)
+            canvas.reverse(
+                2 * small - 1, 8 * row, len(short(name, MAX_NAME_LETTERS)) * small + 1, 8
+            )
 
 
 def _seats(canvas: Canvas, view: Mapping[str, Any], words: Words) -> None:
     """Before the first card: who sits at which detective's blotter (BM-1)."""
     canvas.centre(1, words("barney-miller.seats"))
     for row, (who, detective) in enumerate(view["detectives"].items(), start=2):
-        canvas.centre(row, short(wording.seated(words, who, detective), COLUMNS))
+        canvas.centre(row, short(wording.desk_label(words, who, detective), COLUMNS))
 
 
 FACE: Final = Face(
@@ -187,7 +193,7 @@ FACE: Final = Face(
     facts=FACTS,
     fields=wording.fields,
     label=wording.label,
-    named=wording.named,
+    printed_names=wording.printed_names,
     glossary=wording.glossary,
     names=wording.NAMES,
     aloud=survey.aloud,

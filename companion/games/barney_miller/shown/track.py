@@ -24,7 +24,7 @@ TOP, BOTTOM = 8, 41
 """The rows of pixels where the upper and the lower row of spaces begin: on pages 1 and 5."""
 SIDES: Final = 2
 """Spaces that stand beside the name, one on each side."""
-MOST: Final = SIDES + 2 * (WIDTH // (CELL + 1))
+MAX_SPACES: Final = SIDES + 2 * (WIDTH // (CELL + 1))
 """Spaces for which there is room."""
 BLANK: Final = (".......",)
 SIGNS: Final = {
@@ -44,7 +44,7 @@ SIGNS: Final = {
 def ring(canvas: Canvas, view: Mapping[str, Any]) -> None:
     """Draw the track clockwise from the top left, the pawn's space inverted; nothing if unknown."""
     spaces = view["track"] or ()
-    if not 0 < len(spaces) <= MOST:
+    if not 0 < len(spaces) <= MAX_SPACES:
         return
     for at, space in zip(places(len(spaces)), spaces, strict=True):
         canvas.draw(*at, SIGNS[space["kind"]])

@@ -14,8 +14,8 @@ from companion.games.barney_miller.rules.board import (
     space_of,
     suspects,
 )
-from companion.say.people import rolled
-from companion.say.printed import in_a_sentence, printed
+from companion.say.people import roll_fields
+from companion.say.printed import name_in_sentence, printed_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -79,7 +79,7 @@ def fields(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
         none = words("barney-miller.none")
         found |= {f"{pile}_said": given[pile] or none for pile in ("captured", "reserve")}
     if "rolls" in given:
-        found |= rolled(words, given["rolls"])
+        found |= roll_fields(words, given["rolls"])
     if isinstance(given.get("cards"), list):
         found["cards"] = " ".join(map(str, given["cards"]))
     return found
@@ -90,7 +90,7 @@ def _of_gang(words: Words, given: Mapping[str, Any]) -> dict[str, str]:
     ident = _gang_of(given)
     if not ident:
         return {}
-    named = in_a_sentence(words, _entry(words, ident), "barney-miller.the_gang")
+    named = name_in_sentence(words, _entry(words, ident), "barney-miller.the_gang")
     return {"gang": gang(words, ident), "gang_named": named}
 
 
@@ -121,7 +121,7 @@ def _printed_gang(ident: str) -> str:
     return re.sub(r"^.*?-|-\d$", "", ident)
 
 
-def seated(words: Words, who: str, detective: str) -> str:
+def desk_label(words: Words, who: str, detective: str) -> str:
     """A player at a desk, in a row: the name alone if the desk is called so, too."""
     if who == detective:
         return who
@@ -131,7 +131,7 @@ def seated(words: Words, who: str, detective: str) -> str:
 
 def _sitting(words: Words, desks: Mapping[str, str]) -> dict[str, str]:
     """Who sits where, to read line by line and to hear: "Ann is Fish, Bob is Harris"."""
-    rows = [seated(words, who, at) for who, at in desks.items()]
+    rows = [desk_label(words, who, at) for who, at in desks.items()]
     said = [words("barney-miller.sits", who=who, detective=at) for who, at in desks.items()]
     return {"rows": "|".join(rows), "sitting": ", ".join(said)}
 
@@ -202,7 +202,7 @@ def gang(words: Words, ident: str) -> str:
     """A gang's name as the board prints it; a mark for one that nobody has named yet (BM-14)."""
     if ident == UNKNOWN:
         return "?"
-    return printed(words, _entry(words, ident))
+    return printed_name(words, _entry(words, ident))
 
 
 def _entry(words: Words, ident: str) -> Mapping[str, Any]:
@@ -242,7 +242,7 @@ def _space(words: Words, name: str, untold: str) -> str:
     return gang(words, ident) if ident else words(f"barney-miller.option.space.{kind}")
 
 
-def named(words: Words, view: Mapping[str, Any]) -> dict[str, str]:
+def printed_names(words: Words, view: Mapping[str, Any]) -> dict[str, str]:
     """What the board prints, by the values of the view: kinds of spaces, suspects and gangs."""
     found = {kind: words(f"barney-miller.option.space.{kind}") for kind in KINDS}
     found[UNKNOWN] = words("barney-miller.unknown_space")

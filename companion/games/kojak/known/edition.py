@@ -25,8 +25,8 @@ from companion.core.prompts import Choose
 from companion.games.kojak.rules.board import (
     COLOURS,
     DOT,
+    MAX_STEPS,
     MISSIONS,
-    MOST_STEPS,
     PLACES,
     PLAIN,
     RED,
@@ -40,14 +40,14 @@ if TYPE_CHECKING:
 
     from companion.catalog.editions import Place
 
-SHORTEST, LONGEST = 2, 12
+MIN_FIELDS, MAX_FIELDS = 2, 12
 """Fields of a circle: one to begin on and one to be arrested on, and what a screen can show."""
 
 
 def _circle(found: list[Any], where: Where) -> Iterator[Slip]:
     """KO-4: one dot, where the criminal begins, and somewhere on the way round red."""
-    if not SHORTEST <= len(found) <= LONGEST:
-        yield where.miscounted(len(found), f"{SHORTEST}-{LONGEST}")
+    if not MIN_FIELDS <= len(found) <= MAX_FIELDS:
+        yield where.miscounted(len(found), f"{MIN_FIELDS}-{MAX_FIELDS}")
     if found and found[0] in (PLAIN, RED, UNKNOWN):
         yield where.at(0).bad(found[0], shown(DOT))
     for i, field in enumerate(found[1:], start=1):
@@ -61,9 +61,9 @@ def _order(found: Any, where: Where) -> Iterable[Slip]:
     """KO-13: what a trap card orders a criminal: so many fields on or back, 0 to stay, or "red"."""
     if isinstance(found, str):
         return word("order", (RED,))(found, where)
-    if type(found) is int and abs(found) > MOST_STEPS:
-        return (where.bad(found, f"-{MOST_STEPS} to {MOST_STEPS}"),)
-    return number(-MOST_STEPS, MOST_STEPS)(found, where)
+    if type(found) is int and abs(found) > MAX_STEPS:
+        return (where.bad(found, f"-{MAX_STEPS} to {MAX_STEPS}"),)
+    return number(-MAX_STEPS, MAX_STEPS)(found, where)
 
 
 def _totals(found: list[Any], where: Where) -> Iterator[Slip]:
@@ -170,12 +170,12 @@ def _asks(data: Mapping[str, Any], place: Place, last: bool) -> Choose:  # noqa:
     _, at, _, field = place
     file = data["file"][at]
     is_red = RED in file["circle"]
-    options = (RED,) if field == LONGEST - 1 and not is_red else (PLAIN, RED)
+    options = (RED,) if field == MAX_FIELDS - 1 and not is_red else (PLAIN, RED)
     facts = {"colour": file["colour"], "field": field}
     return Choose("field", None, (*options, *((DOT,) if last and is_red else ())), facts=facts)
 
 
-TEACHABLE: Final = Teachable(COLOURS, SHORTEST, LONGEST, 4, _loops, asks=_asks)
+TEACHABLE: Final = Teachable(COLOURS, MIN_FIELDS, MAX_FIELDS, 4, _loops, asks=_asks)
 """Which fields of each circle are red (KO-22)."""
 
 

@@ -19,7 +19,7 @@ Pile: TypeAlias = tuple[Card | None, ...]
 COLOURS: Final[tuple[Colour, ...]] = ("red", "yellow", "blue", "green")
 PLACES: Final = ("bank", "city_hall", "club", "hotel")
 MISSIONS, TRAPS = 16, 20
-MOST_STEPS = 9
+MAX_STEPS = 9
 """Fields that a trap card moves a criminal, at most."""
 KOJAK, LOSE_TURN = "kojak", "lose_turn"
 ADVANCE, BACK, STAY, TO_RED = "advance", "back", "stay", "to_red"

@@ -18,19 +18,19 @@ from companion.games.kojak.rules.board import (
     Colour,
     Seat,
 )
-from companion.games.kojak.rules.piles import under, without
+from companion.games.kojak.rules.piles import move_top_under, remove_card
 from companion.games.kojak.rules.rules import close, ending, win
 from companion.games.kojak.rules.state import (
     Result,
     State,
+    begin_move,
     car,
-    closer,
-    lying,
+    closer_of,
+    missions_in_pile,
     name,
     names,
     on_red,
     put,
-    to_move,
 )
 from companion.games.kojak.rules.traps import alarm
 from companion.games.kojak.rules.turns import next_turn, open_files
@@ -124,7 +124,7 @@ def _colours(state: State, given: Mapping[str, Answer]) -> tuple[str, ...]:
 
 
 def _lies(state: State, colour: Colour) -> bool:
-    return colour in lying(state) and bool({colour, None} & {*state.missions})
+    return colour in missions_in_pile(state) and bool({colour, None} & {*state.missions})
 
 
 def on_correct(state: State, given: Mapping[str, Any]) -> Result:
@@ -152,7 +152,7 @@ def _corrected(state: State, given: Mapping[str, Any]) -> State:
     match given["what"]:
         case "turn":
             turn = _seat(state, given["who"])
-            return replace(state, turn=turn, step=to_move(state), rolled=None)
+            return replace(state, turn=turn, step=begin_move(state), rolled=None)
         case "criminal":
             i = COLOURS.index(given["colour"])
             return replace(state, circle=put(state.circle, i, given["n"]))
@@ -174,7 +174,7 @@ def _seat(state: State, who: str) -> Seat:
 
 def _arrested(state: State, colour: Colour, who: str) -> State:
     """A file is closed by another, or open again: the criminal goes back to the dot."""
-    before, i = closer(state, colour), COLOURS.index(colour)
+    before, i = closer_of(state, colour), COLOURS.index(colour)
     seat = None if who == NOBODY else _seat(state, who)
     if seat == before:
         return state
@@ -191,7 +191,7 @@ def _given(state: State, seat: Seat, file: str) -> State:
     held = None if file == NONE else file
     if held == before:
         return state
-    missions = state.missions if held is None else without(state.missions, held)
+    missions = state.missions if held is None else remove_card(state.missions, held)
     return replace(
         state,
         missions=missions if before is None else (*missions, before),
@@ -244,11 +244,11 @@ def _drawn_from(state: State) -> str | None:
 def _put_under(state: State, pile: str | None) -> State:
     """KO-23: the card that was being drawn goes under its pile, whether the box knows it or not."""
     if pile == "mission":
-        return replace(state, missions=under(state.missions))
-    return replace(state, traps=under(state.traps)) if pile == "trap" else state
+        return replace(state, missions=move_top_under(state.missions))
+    return replace(state, traps=move_top_under(state.traps)) if pile == "trap" else state
 
 
 def _races_on(before: State, after: State) -> State:
     """KO-20: of those who tie the next one has the turn."""
     turn = before.race[(before.race.index(before.turn) + 1) % len(before.race)]
-    return replace(after, turn=turn, step=to_move(after), rolled=None)
+    return replace(after, turn=turn, step=begin_move(after), rolled=None)

@@ -22,11 +22,11 @@ from companion.games.kojak.rules.state import (
     Result,
     State,
     Step,
+    begin_move,
     car,
     cars,
     name,
     no_traps,
-    to_move,
 )
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def setup(
     )
 
 
-def told(state: State) -> Cues:
+def opening_facts(state: State) -> Cues:
     """KO-3: whose cars are which is told first, unless somebody is still to pick."""
     return () if state.step == "car" else (_cars(state),)
 
@@ -115,5 +115,5 @@ def _begin(state: State, seat: Seat, cues: Cues) -> Result:
     """KO-13: nobody has a mission, and the box says what that means."""
     seats = state.table.seats
     begins = Cue("begins", {"who": name(state, seat), "car": car(state, seat)}, "KO-3")
-    state = replace(state, rollers=(), turn=seat, step=to_move(state))
+    state = replace(state, rollers=(), turn=seat, step=begin_move(state))
     return state, (*cues, begins, no_traps(state, seats))

@@ -13,8 +13,8 @@ from companion.games.kojak.rules.board import (
     HUNTING,
     KOJAK,
     LOSE_TURN,
+    MAX_STEPS,
     MISSIONS,
-    MOST_STEPS,
     PLAIN,
     RED,
     TO_MISSION,
@@ -26,7 +26,7 @@ from companion.games.kojak.rules.board import (
     whom,
 )
 from companion.games.kojak.rules.opening import free_cars
-from companion.games.kojak.rules.piles import likely
+from companion.games.kojak.rules.piles import top_card_weights
 from companion.games.kojak.rules.state import State, names, on_red
 
 if TYPE_CHECKING:
@@ -164,7 +164,7 @@ def _order(state: State, named: str) -> Choose:
     Where no card that may lie there names that criminal, one order is as likely as another.
     """
     odds = {card: chance for card, chance in chances(state).items() if whom(card) == named}
-    orders = (*range(1, MOST_STEPS + 1), RED, 0, *range(-1, -MOST_STEPS - 1, -1))
+    orders = (*range(1, MAX_STEPS + 1), RED, 0, *range(-1, -MAX_STEPS - 1, -1))
     odds |= {card: 0 for order in orders if (card := order_of(named, order)) not in odds}
     weights = tuple(odds.values()) if any(odds.values()) else ()
     return Choose("order", state.table.players[state.turn], tuple(odds), weights)
@@ -200,7 +200,7 @@ def chances(state: State) -> dict[Card, int]:
     pile, held = (
         (state.traps, ()) if cards is not state.table.missions else (state.missions, state.held)
     )
-    return dict(zip((card for card, _ in cards), likely(pile, held, cards), strict=True))
+    return dict(zip((card for card, _ in cards), top_card_weights(pile, held, cards), strict=True))
 
 
 def is_expected(state: State, card: Card) -> bool:

@@ -23,27 +23,33 @@ from companion.games.kojak.rules.board import (
     Seat,
 )
 from companion.games.kojak.rules.opening import on_high_roll
-from companion.games.kojak.rules.piles import turned, under
+from companion.games.kojak.rules.piles import move_top_under, turn_up_top
 from companion.games.kojak.rules.questions import SIX, is_expected
 from companion.games.kojak.rules.state import (
     Result,
     State,
     arrests,
+    begin_move,
     car,
     cars,
     clockwise,
-    closer,
+    closer_of,
     detectives,
     hunters,
     keepable,
-    lying,
+    missions_in_pile,
     name,
     names,
     on_red,
     put,
-    to_move,
 )
-from companion.games.kojak.rules.turns import drawn, mine_of, next_turn, open_files, place_of
+from companion.games.kojak.rules.turns import (
+    drawing_facts,
+    next_turn,
+    open_files,
+    place_of,
+    turn_context,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -91,7 +97,7 @@ def _block(state: State) -> Result:
 
 def on_card(state: State, card: Card) -> Result:
     """Own cards: people have turned the top card of a pile, and say what it is."""
-    missions = turned(state.missions, card, expected=is_expected(state, card))
+    missions = turn_up_top(state.missions, card, expected=is_expected(state, card))
     return _draw_missions(replace(state, missions=missions))
 
 
@@ -100,7 +106,7 @@ def on_card(state: State, card: Card) -> Result:
 
 def _on_mission(state: State) -> Result:
     """KO-7: the car has come to the mission space by exact count; KO-8: cards are drawn."""
-    if all(closer(state, colour) is not None for colour in lying(state)):
+    if all(closer_of(state, colour) is not None for colour in missions_in_pile(state)):
         nothing = Cue("no_mission", {"who": name(state, state.turn)}, "KO-8")
         return next_turn(state, (nothing,))
     return (replace(state, step="card"), ()) if state.table.own else _draw_missions(state)
@@ -116,7 +122,7 @@ def _draw_missions(state: State) -> Result:
         cues += found
         if kept:
             return _keep(state, card, cues)
-        state = replace(state, missions=under(state.missions))
+        state = replace(state, missions=move_top_under(state.missions))
         if state.table.own:
             return state, cues
 
@@ -135,7 +141,7 @@ def _mission(state: State, card: Colour) -> tuple[Cues, bool]:
         "own": state.table.own,
     }
     told = Cue("mission", facts, "KO-7" if why == FREE else "KO-8")
-    return (*drawn(state, "mission", card), told), kept
+    return (*drawing_facts(state, "mission", card), told), kept
 
 
 def _verdict(state: State, colour: Colour) -> tuple[str, list[Seat]]:
@@ -144,13 +150,13 @@ def _verdict(state: State, colour: Colour) -> tuple[str, list[Seat]]:
     If no card of the pile could be kept, the first open file is joined: to turn the whole pile and
     then turn it again to that card leaves it as it is now.
     """
-    closed_by = closer(state, colour)
+    closed_by = closer_of(state, colour)
     if closed_by is not None:
         return CLOSED, [closed_by]
     others = detectives(state, colour)
     if keepable(state, colour):
         return (JOINED if others else FREE), others
-    return (TAKEN if any(keepable(state, c) for c in lying(state)) else DEADLOCK), others
+    return (TAKEN if any(keepable(state, c) for c in missions_in_pile(state)) else DEADLOCK), others
 
 
 def _keep(state: State, colour: Colour, cues: Cues) -> Result:
@@ -173,7 +179,7 @@ def _park(state: State) -> Result:
 
     KO-12: where a warrant is posted, some tables let the own one go beside it at once.
     """
-    mine = mine_of(state)
+    mine = turn_context(state)
     if state.table.at_once and hunters(state, mine["colour"]):
         return _post(state)
     cue = Cue("parked", mine, "KO-10")
@@ -182,7 +188,7 @@ def _park(state: State) -> Result:
 
 def _post(state: State) -> Result:
     """KO-11: the own warrant is posted; KO-12: beside those that are posted already."""
-    mine = mine_of(state)
+    mine = turn_context(state)
     others = names(state, hunters(state, mine["colour"]))
     facts = {**mine, "with": others, "on_red": on_red(state, mine["colour"])}
     cue = Cue("posted", facts, "KO-12" if others else "KO-11")
@@ -194,7 +200,7 @@ def _post(state: State) -> Result:
 
 def _enter(state: State) -> Result:
     """KO-15: an arrest, if the criminal stands on red; the own warrant is posted by now."""
-    mine = mine_of(state)
+    mine = turn_context(state)
     if on_red(state, mine["colour"]):
         return _arrest(state, mine)
     return next_turn(state, (Cue("no_arrest", mine, "KO-15"),))
@@ -251,7 +257,7 @@ def _most(state: State, last: Seat, cues: Cues, *accused: Cue) -> Result:
     facts = {"players": names(state, tied), "cars": cars(state, tied), "arrests": most}
     cue = Cue("tied", facts, "KO-18")
     state = replace(state, race=tuple(tied), turn=tied[0], rolled=None)
-    return replace(state, step=to_move(state)), (*cues, *accused, cue)
+    return replace(state, step=begin_move(state)), (*cues, *accused, cue)
 
 
 def on_parked_first(state: State, who: str) -> Result:
@@ -259,7 +265,7 @@ def on_parked_first(state: State, who: str) -> Result:
     if who != "nobody":
         return win(state, state.table.players.index(who), "race", ())
     after = state.race[(state.race.index(state.turn) + 1) % len(state.race)]
-    return replace(state, turn=after, step=to_move(state), rolled=None), ()
+    return replace(state, turn=after, step=begin_move(state), rolled=None), ()
 
 
 def win(state: State, seat: Seat, how: str, cues: Cues) -> Result:

@@ -98,7 +98,7 @@ def clockwise(state: State, seat: Seat) -> list[Seat]:
     return [other for i in range(n) if (other := (seat + 1 + i) % n) not in state.out]
 
 
-def closer(state: State, colour: Colour) -> Seat | None:
+def closer_of(state: State, colour: Colour) -> Seat | None:
     """Who closed a file; None while it is open (KO-16)."""
     return state.closed[COLOURS.index(colour)]
 
@@ -131,17 +131,17 @@ def arrests(state: State) -> list[int]:
 
 def keepable(state: State, colour: Colour) -> bool:
     """KO-8: an open file that nobody has, or for which somebody has posted a warrant."""
-    if closer(state, colour) is not None:
+    if closer_of(state, colour) is not None:
         return False
     return not detectives(state, colour) or bool(hunters(state, colour))
 
 
-def lying(state: State) -> list[Colour]:
+def missions_in_pile(state: State) -> list[Colour]:
     """The colours of which a mission card lies in the pile; the others are all held (KO-9)."""
     return [c for c, count in state.table.missions if count > state.held.count(c)]
 
 
-def to_move(state: State) -> Step:
+def begin_move(state: State) -> Step:
     """A turn begins with the roll, or, if no die is told to the box, with what came of it."""
     if state.table.die == "none":
         return "parked_first" if state.race else "happened"

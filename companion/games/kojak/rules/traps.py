@@ -18,19 +18,25 @@ from companion.games.kojak.rules.board import (
     Colour,
     trap_card,
 )
-from companion.games.kojak.rules.piles import turned, under
+from companion.games.kojak.rules.piles import move_top_under, turn_up_top
 from companion.games.kojak.rules.questions import is_expected
 from companion.games.kojak.rules.state import (
     Result,
     State,
-    closer,
+    closer_of,
     hunters,
     may_arrest,
     names,
     on_red,
     put,
 )
-from companion.games.kojak.rules.turns import drawn, mine_of, next_turn, open_files, place_of
+from companion.games.kojak.rules.turns import (
+    drawing_facts,
+    next_turn,
+    open_files,
+    place_of,
+    turn_context,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -58,20 +64,20 @@ def on_order(state: State, card: Card) -> Result:
 def turn_over(state: State, card: Card) -> Result:
     """Own cards: the top card is turned up; if nobody expected it, the order is forgotten."""
     expected = is_expected(state, card)
-    return draw_trap(replace(state, traps=turned(state.traps, card, expected=expected)))
+    return draw_trap(replace(state, traps=turn_up_top(state.traps, card, expected=expected)))
 
 
 def draw_trap(state: State) -> Result:
     """KO-13: the top card is obeyed, and goes under the pile; KO-14: a Kojak card."""
     card = state.traps[0]
     assert card is not None
-    mine, trap = mine_of(state), trap_card(card)
-    told = () if state.unsure else drawn(state, "trap", trap)
+    mine, trap = turn_context(state), trap_card(card)
+    told = () if state.unsure else drawing_facts(state, "trap", trap)
     if (unsure := _unsure(state, mine["colour"], trap)) is not None:
         state = replace(state, step="field", unsure=unsure)
         after, cues = on_field(state, RED) if _must_be_red(state, *unsure) else (state, ())
         return after, (*told, *cues)
-    state = replace(state, unsure=None, traps=under(state.traps))
+    state = replace(state, unsure=None, traps=move_top_under(state.traps))
     state, obeyed = _obey(state, mine, trap)
     walks = [_in_brief(cue) for cue in obeyed if cue.name == "advanced"]
     facts = {"who": mine["who"], "mission": mine["colour"], "card": trap, "walks": walks}
@@ -94,7 +100,10 @@ def _unsure(state: State, own: Colour, trap: Mapping[str, Any]) -> tuple[Colour,
     named = own if trap["kind"] == KOJAK else trap.get("colour")
     colours = open_files(state) if named == ALL else [named] if named in COLOURS else []
     for colour in colours:
-        if closer(state, colour) is None and (field := _unknown(state, colour, trap)) is not None:
+        if (
+            closer_of(state, colour) is None
+            and (field := _unknown(state, colour, trap)) is not None
+        ):
             return colour, field
     return None
 
@@ -137,7 +146,7 @@ def _obey(state: State, mine: Mapping[str, Any], trap: Mapping[str, Any]) -> Res
         return _walk(state, mine["colour"], _to_red(state, mine["colour"]), KOJAK)
     if trap["kind"] == LOSE_TURN:
         return replace(state, missing=(*state.missing, state.turn)), ()
-    if trap["colour"] != ALL and closer(state, trap["colour"]) is not None:
+    if trap["colour"] != ALL and closer_of(state, trap["colour"]) is not None:
         gone = Cue("no_criminal", {"who": mine["who"], "colour": trap["colour"]}, "KO-20")
         return state, (gone,)
     cues: Cues = ()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from companion.core.fold import replace
 from companion.core.game import Cue, Cues
 from companion.games.kojak.rules.board import COLOURS
-from companion.games.kojak.rules.state import car, closer, name, to_move
+from companion.games.kojak.rules.state import begin_move, car, closer_of, name
 
 if TYPE_CHECKING:
     from companion.games.kojak.rules.board import Colour
@@ -19,7 +19,7 @@ def next_turn(state: State, cues: Cues) -> Result:
     turn = (state.turn + 1) % len(state.held)
     while turn in state.out:
         turn = (turn + 1) % len(state.held)
-    state = replace(state, turn=turn, step=to_move(state), rolled=None)
+    state = replace(state, turn=turn, step=begin_move(state), rolled=None)
     if turn not in state.missing:
         return state, cues
     state = replace(state, missing=tuple(seat for seat in state.missing if seat != turn))
@@ -28,10 +28,10 @@ def next_turn(state: State, cues: Cues) -> Result:
 
 def open_files(state: State) -> list[Colour]:
     """The files that nobody has closed yet (KO-16)."""
-    return [colour for colour in COLOURS if closer(state, colour) is None]
+    return [colour for colour in COLOURS if closer_of(state, colour) is None]
 
 
-def mine_of(state: State) -> dict[str, Any]:
+def turn_context(state: State) -> dict[str, Any]:
     """Whose turn it is, and that detective's cars, file and place."""
     colour = state.held[state.turn]
     assert colour is not None  # asked only of those who have a mission
@@ -46,7 +46,7 @@ def place_of(state: State, colour: Colour) -> str:
     return state.table.places[COLOURS.index(colour)]
 
 
-def drawn(state: State, pile: str, card: Any) -> Cues:
+def drawing_facts(state: State, pile: str, card: Any) -> Cues:
     """The box's own card, turned over for all; people who turn theirs have seen it."""
     if state.table.own:
         return ()

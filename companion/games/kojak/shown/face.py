@@ -18,7 +18,7 @@ from companion.games.kojak.shown.facts import FACTS
 from companion.games.kojak.shown.pictures import Circle
 from companion.games.kojak.shown.words import REFUSED, duty, file
 from companion.press.cursor import Cursor, current_answer
-from companion.say.words import NAME
+from companion.say.words import MAX_NAME_LETTERS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -71,7 +71,7 @@ def retell(canvas: Canvas, snapshot: Snapshot, who: str, text: str, words: Words
     if view["phase"] in ("opening", "race"):
         plain.retell(canvas, snapshot, who, text, words)
         return
-    canvas.text(0, 0, short(who, NAME))
+    canvas.text(0, 0, short(who, MAX_NAME_LETTERS))
     _dials(canvas, view, words, 1)
     canvas.foot(text)
 
@@ -153,7 +153,7 @@ def header(view: Mapping[str, Any], prompt: Prompt, words: Words) -> str:
 
 def _lines(cues: Cues, words: Words) -> list[str]:
     """What stands under a moment's title."""
-    return [*filter(None, (words.alone(cues[0]), *map(words.text, cues[1:])))]
+    return [*filter(None, (words.text_below_title(cues[0]), *map(words.text, cues[1:])))]
 
 
 def _clause(canvas: Canvas, cue: Cue) -> None:
@@ -183,7 +183,7 @@ def trap(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
     _clause(canvas, lead)
     if "steps" in card and lead.facts["walks"]:
         _ordered(canvas, lead, name)
-        canvas.text(6, 0, short(words.alone(lead), COLUMNS))
+        canvas.text(6, 0, short(words.text_below_title(lead), COLUMNS))
     else:
         kojak = card["kind"] == board.KOJAK
         _big(canvas, 1, name, width=104 if kojak else WIDE)
@@ -248,7 +248,7 @@ def mission(canvas: Canvas, cues: Cues, words: Words, _step: int) -> None:
     else:
         _big(canvas, 1, rows[0])
         canvas.centre(5, rows[1], "medium")
-        canvas.text(0, 0, words.alone(lead))
+        canvas.text(0, 0, words.text_below_title(lead))
     _clause(canvas, lead)
 
 
@@ -338,7 +338,7 @@ def race(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
     start, driven = (64, 8) if large else (102, 2)
     for page, name in zip(range(first, ROWS, high), names, strict=False):
         colour = words(f"kojak.colour.{lead.facts['cars'][name]}")
-        canvas.text(page, 0, short(name, NAME))
+        canvas.text(page, 0, short(name, MAX_NAME_LETTERS))
         canvas.text(*((page + 1, 12) if large else (page, 65)), colour)
         canvas.plot(pictures.sprite(pictures.CAR, start + step * driven, page * 8 + 4 * high - 3))
         canvas.plot(pictures.box(WIDE - 2, page * 8, 2, 8 * high))
@@ -375,11 +375,17 @@ def standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
     """How it ended: the winner, and everybody's arrests."""
     assert snapshot.outcome is not None  # until then there are pages
     canvas.centre(0, words("kojak.name"))
-    canvas.centre(1, f"★ {short(snapshot.outcome.winners[0].upper(), NAME)} ★", "medium")
+    canvas.centre(
+        1, f"★ {short(snapshot.outcome.winners[0].upper(), MAX_NAME_LETTERS)} ★", "medium"
+    )
     for row, (name, count) in enumerate(snapshot.outcome.scores.items(), start=3):
-        canvas.text(row, 0, short(name, NAME))
+        canvas.text(row, 0, short(name, MAX_NAME_LETTERS))
         made = "■" * count + "□" * (len(QUARTERS) - count)
-        canvas.text(row, (NAME + 1) * 6, words("box.out") if name in snapshot.view["out"] else made)
+        canvas.text(
+            row,
+            (MAX_NAME_LETTERS + 1) * 6,
+            words("box.out") if name in snapshot.view["out"] else made,
+        )
 
 
 def page(canvas: Canvas, snapshot: Snapshot, words: Words, n: int) -> str:
@@ -391,7 +397,7 @@ def page(canvas: Canvas, snapshot: Snapshot, words: Words, n: int) -> str:
         canvas.text(top, x + 27, words(f"kojak.colour.{colour}").upper())
         _quarter(canvas, view, colour, x, top, who)
     canvas.text(6, 0, duty(words, view, who))
-    return words("kojak.legend.standing", who=short(who, NAME))
+    return words("kojak.legend.standing", who=short(who, MAX_NAME_LETTERS))
 
 
 PAGES: Final = Pages(lambda snapshot: 1 if snapshot.outcome else len(snapshot.players), page)
@@ -454,7 +460,7 @@ FACE: Final = Face(
     facts=FACTS,
     fields=wording.fields,
     label=wording.label,
-    named=wording.named,
+    printed_names=wording.printed_names,
     glossary=wording.glossary,
     names=wording.NAMES,
     survey=survey.survey,

@@ -40,7 +40,7 @@ def _detectives(words: Words, view: Mapping[str, Any], players: Sequence[str]) -
             yield words("box.there.out", who=who)
             continue
         cars = words(f"kojak.cars.{view['cars'][who]}") if who in view["cars"] else ""
-        arrests = words.counted("kojak.there.arrests", view["arrests"][who])
+        arrests = words.for_count("kojak.there.arrests", view["arrests"][who])
         named = words("kojak.there.cars", who=who, cars=cars) if cars else who
         yield f"{named}. {arrests}. {_does(words, view, who)}"
         if who in view["lose_turn"]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from companion.games.kojak.rules.board import KOJAK, LOSE_TURN, RED, UNKNOWN, trap_card
 from companion.games.kojak.shown.facts import orders, walk
-from companion.say.people import rolled, together
+from companion.say.people import join_names, roll_fields
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -76,7 +76,7 @@ def fields(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
     if isinstance(given.get("cars"), dict):
         found |= _drivers(words, given["cars"])
     if "rolls" in given:
-        found |= rolled(words, given["rolls"])
+        found |= roll_fields(words, given["rolls"])
     if "open" in given:
         found["files"] = ", ".join(words(f"kojak.colour.{colour}") for colour in given["open"])
     if "phase" in given:  # a question
@@ -97,7 +97,7 @@ def _drivers(words: Words, cars: Mapping[str, str]) -> dict[str, str]:
         for who, colour in cars.items()
     ]
     joined = {"drivers": ", ".join(drivers), "rows": "|".join(drivers)}
-    return {**joined, "driven": together(words, drivers)}
+    return {**joined, "driven": join_names(words, drivers)}
 
 
 def _file(words: Words, given: Mapping[str, Any]) -> dict[str, str]:
@@ -129,7 +129,7 @@ def _team(words: Words, given: Mapping[str, Any]) -> dict[str, str]:
     found = {}
     for name in LISTS:
         if isinstance(given.get(name), list) and given[name]:
-            found["named"] = together(words, given[name])
+            found["named"] = join_names(words, given[name])
     return found
 
 
@@ -233,7 +233,7 @@ def duty(words: Words, view: Mapping[str, Any], player: str) -> str:
     return words(f"kojak.do.{stage}", it=it, both=both, place=place, colour=named)
 
 
-def named(words: Words, view: Mapping[str, Any]) -> dict[str, str]:
+def printed_names(words: Words, view: Mapping[str, Any]) -> dict[str, str]:
     """What the board prints, by the values of the view; `duty:` and `car:` with a player."""
     found = {}
     for colour, place in view["places"].items():

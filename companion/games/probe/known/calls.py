@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.games.probe.known.imagine import covered_in, seen_racks
+from companion.games.probe.known.imagine import covered_places, seen_racks
 from companion.games.probe.known.lexicon import few_words
 from companion.games.probe.rules.board import GUARDED, table_of
 
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 CANDIDATES: Final = 12
 """Words that still fit a rack, of more than which none is likely enough."""
-SURE, AT_LAST = 0.7, 0.5
+MIN_CERTAINTY, MIN_LAST_CERTAINTY = 0.7, 0.5
 """How likely a word must be, and how likely when one place less covered forbids the call."""
-LATER: Final = 0.9
+FORGETFUL_CERTAINTY: Final = 0.9
 """How likely it must be for a seat that forgets, and that therefore calls later."""
 
 
@@ -32,7 +32,7 @@ def call(view: Mapping[str, Any], told: Memory, player: str, _rng: Random) -> An
     best: tuple[float, Answer | None] = 0.0, None
     for n, seen in enumerate(seen_racks(view, told, table)):
         whom, rack = told.players[table.owner(n)], table.racks[n]
-        if whom == player or whom in view["out"] or len(covered_in(seen)) < GUARDED:
+        if whom == player or whom in view["out"] or len(covered_places(seen)) < GUARDED:
             continue
         likely, guess = _likeliest(seen, _called(told, rack))
         if likely >= _needed(told, seen) and likely > best[0]:
@@ -43,8 +43,8 @@ def call(view: Mapping[str, Any], told: Memory, player: str, _rng: Random) -> An
 def _needed(told: Memory, seen: RackSeen) -> float:
     """Return how likely a word must be to be called."""
     if told.span is not None:
-        return 1 - (1 - LATER) * min(1, told.span)
-    return AT_LAST if len(covered_in(seen)) == GUARDED else SURE
+        return 1 - (1 - FORGETFUL_CERTAINTY) * min(1, told.span)
+    return MIN_LAST_CERTAINTY if len(covered_places(seen)) == GUARDED else MIN_CERTAINTY
 
 
 def _called(told: Memory, rack: str) -> frozenset[str]:

@@ -11,7 +11,7 @@ from companion.games.probe.rules.board import AGAIN, PLAIN, POINTS
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-MOST: Final = 99
+MAX_CARDS: Final = 99
 """Cards of one kind."""
 
 _known = word("card", (*PLAIN, f"{POINTS} 20"))
@@ -36,5 +36,5 @@ def _passes(entry: Any) -> bool:
     return not isinstance(entry, dict) or (entry.get("name") != AGAIN and entry.get("count") != 0)
 
 
-EDITION = table(card=listed(table(name=text(_name, distinct), count=number(0, MOST)), _deck))
+EDITION = table(card=listed(table(name=text(_name, distinct), count=number(0, MAX_CARDS)), _deck))
 """A deck of activity cards: each `name`, as in answers, and how many there are of it."""

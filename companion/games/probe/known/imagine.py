@@ -10,7 +10,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.core.prompts import UNSEEN, Choose, Spell
-from companion.games.probe.known.lexicon import RackSeen, fits, to_hide, word
+from companion.games.probe.known.lexicon import RackSeen, choose_secret, draw_word, fits
 from companion.games.probe.rules.board import (
     DOT,
     NO_DOT,
@@ -93,8 +93,8 @@ def _imagined(seen: RackSeen, own: str, rng: Random) -> Rack:
     """
     text = own
     if not fits(seen._replace(refused=""), own):
-        text = word(seen, rng) if seen.open else ""
-    return Rack(text, covered_in(seen))
+        text = draw_word(seen, rng) if seen.open else ""
+    return Rack(text, covered_places(seen))
 
 
 def _own(facts: Iterable[Cue], player: str) -> Mapping[str, str]:
@@ -140,7 +140,7 @@ def _refused(view: Mapping[str, Any], told: Memory) -> dict[str, str]:
     return {who: "".join(sorted(letters)) for who, letters in found.items()}
 
 
-def covered_in(seen: RackSeen) -> tuple[Place, ...]:
+def covered_places(seen: RackSeen) -> tuple[Place, ...]:
     """Return the covered places of a rack."""
     return tuple(n for n, letter in enumerate(seen.open, start=1) if letter == UNSEEN)
 
@@ -181,7 +181,7 @@ def instinct(view: Mapping[str, Any], told: Memory, player: str, rng: Random) ->
     del player  # whoever is asked
     match told.question:
         case "word":
-            return (to_hide(rng, hard=told.span is None),)
+            return (choose_secret(rng, hard=told.span is None),)
         case "uncover":
             return (_least(told.choices, free=view["because"] == "own_dot"),)
         case "ask_whom":
@@ -217,7 +217,7 @@ def _asks(view: Mapping[str, Any], told: Memory, whom: str, rng: Random) -> list
     points: Counter[str] = Counter()
     words = WORDS if told.span is None else FEWER * (1 + told.span)
     for _ in range(words):
-        for letter, worth in _hits([(one, word(one, rng)) for one in racks]).items():
+        for letter, worth in _hits([(one, draw_word(one, rng)) for one in racks]).items():
             yes[letter] += 1
             points[letter] += worth
     found = []
@@ -240,7 +240,7 @@ def _hits(racks: Iterable[tuple[RackSeen, str]]) -> dict[str, int]:
     """What a yes to each letter is worth: its owner uncovers the cheapest; the last is 50 more."""
     found: dict[str, int] = {}
     for seen, text in racks:
-        hidden = covered_in(seen)
+        hidden = covered_places(seen)
         for place in hidden:
             worth = VALUES[place - 1] + SOLVED * (len(hidden) == 1)
             letter = text[place - 1]
@@ -251,7 +251,7 @@ def _hits(racks: Iterable[tuple[RackSeen, str]]) -> dict[str, int]:
 def habit(state: State, question: Question, rng: Random) -> Answer | None:
     """What players do offhand: they ask for what is common and not seen yet."""
     if isinstance(question, Spell):
-        return to_hide(rng)
+        return choose_secret(rng)
     if not isinstance(question, Choose):
         return None
     if question.name == "uncover" and not is_vain(state) and spots(state):

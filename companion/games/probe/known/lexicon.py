@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from companion.core.letters import strip_accents
 from companion.core.prompts import UNSEEN
-from companion.games.probe.rules.board import DOT, FEWEST, MOST_DOTS, PLACES, SAMPLES, VALUES
+from companion.games.probe.rules.board import DOT, MAX_DOTS, MIN_LETTERS, PLACES, SAMPLES, VALUES
 from companion.games.probe.rules.questions import COMMON
 from companion.say.dictionary import FOLDER, LISTS
 
@@ -25,16 +25,16 @@ if TYPE_CHECKING:
     from random import Random
 
 LAST: Final = ord("z")
-LENGTHS: Final = range(FEWEST, PLACES + 1)
-RARE: Final = 16
+LENGTHS: Final = range(MIN_LETTERS, PLACES + 1)
+SAMPLING_RATIO: Final = 16
 """Of so many words one must fit at least, to be found by trying words at random."""
 SAMPLED: Final = 0.02
 """How likely a word is one of the game's own, beside one of a list."""
-WELL_LONG: Final = (7, 8, 9, 10)
+SECRET_LENGTHS: Final = (7, 8, 9, 10)
 """Letters of a word that is hidden."""
-TRIED, FEW = 60, 5
+CANDIDATES, SHORTLIST = 60, 5
 """So many words are looked at to hide one, and of so many common ones the best is taken."""
-HARD: Final = 200
+HARD_CANDIDATES: Final = 200
 """So many words are looked at to hide a hard one."""
 RANK: Final = {c: n for n, c in enumerate(sorted(COMMON, key=lambda c: -COMMON[c]))}
 """The letters in the order in which they are asked for, the commonest first."""
@@ -106,7 +106,7 @@ class Block:
     def any_of(self, fits: int, rng: Random) -> int:
         """The number of one of some words, each as likely."""
         n = fits.bit_count()
-        if n * RARE < self.count:
+        if n * SAMPLING_RATIO < self.count:
             return _bits(fits)[rng.randrange(n)]
         while True:
             found = rng.randrange(self.count)
@@ -173,14 +173,14 @@ def lists() -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=64)
-def fitting(seen: RackSeen) -> tuple[tuple[Fitting, ...], tuple[float, ...]]:
+def words_fitting(seen: RackSeen) -> tuple[tuple[Fitting, ...], tuple[float, ...]]:
     """What fits a rack, list by list and with any dots, and how likely each of that is."""
     found: list[tuple[Fitting, float]] = []
     for before, after, core in _parted(seen):
         dots = 1 / (1 + before + after)
         for name in lists():
             whole = sum(block.count for block in blocks(name))
-            block = blocks(name)[len(core) - FEWEST]
+            block = blocks(name)[len(core) - MIN_LETTERS]
             if n := (fits := block.fitting(core, seen.refused)).bit_count():
                 found.append((Fitting(block, before, after, fits), n * dots / whole))
     return tuple(one for one, _ in found), tuple(accumulate(weight for _, weight in found))
@@ -190,10 +190,10 @@ def _parted(seen: RackSeen) -> Iterator[tuple[int, int, str]]:
     """Each way in which a rack can be parted in dots, a word, and dots (PR-1)."""
     n, hidden = len(seen.open), DOT not in seen.refused
     can = [place == DOT or (place == UNSEEN and hidden) for place in seen.open]
-    for before in range(MOST_DOTS + 1):
-        for after in range(MOST_DOTS + 1 - before):
+    for before in range(MAX_DOTS + 1):
+        for after in range(MAX_DOTS + 1 - before):
             core = seen.open[before : n - after]
-            if len(core) < FEWEST or DOT in core:
+            if len(core) < MIN_LETTERS or DOT in core:
                 continue
             if all(can[:before]) and all(can[n - after :] if after else ()):
                 yield before, after, core
@@ -205,11 +205,11 @@ def samples(seen: RackSeen) -> tuple[str, ...]:
     return tuple(text for text in SAMPLES if fits(seen, text))
 
 
-def word(seen: RackSeen, rng: Random) -> str:
+def draw_word(seen: RackSeen, rng: Random) -> str:
     """A word that can stand on a rack: the game's own, one of a list, or letters as they come."""
     if UNSEEN not in seen.open:
         return seen.open
-    known, (found, sums) = samples(seen), fitting(seen)
+    known, (found, sums) = samples(seen), words_fitting(seen)
     listed = sums[-1] if sums else 0.0
     at = rng.random() * (listed + SAMPLED * len(known) / len(SAMPLES))
     if at < listed:
@@ -219,7 +219,7 @@ def word(seen: RackSeen, rng: Random) -> str:
 
 def few_words(seen: RackSeen, most: int) -> dict[str, float]:
     """Return the words that fit a rack, each with its weight; none if they are more than `most`."""
-    listed, sums = fitting(seen)
+    listed, sums = words_fitting(seen)
     if sum(one.fits.bit_count() for one in listed) > most:
         return {}
     own = samples(seen)
@@ -260,7 +260,7 @@ def _ways(seen: RackSeen) -> tuple[tuple[tuple[int, int, str], ...], str, tuple[
 # --- A word to hide -------------------------------------------------------------------------------
 
 
-def to_hide(rng: Random, *, hard: bool = False) -> str:
+def choose_secret(rng: Random, *, hard: bool = False) -> str:
     """A secret word of a list of the system, or one of the samples.
 
     A common one (many have a form with an S more, few rare ones do). Of several the one whose rare
@@ -268,8 +268,8 @@ def to_hide(rng: Random, *, hard: bool = False) -> str:
     last, often with a dot, for which nobody likes to ask (PR-10).
     """
     if not hard or not lists():
-        return min(_common(rng, TRIED, FEW) or rng.sample(SAMPLES, FEW), key=_dear)
-    text = max(_common(rng, HARD, HARD) or SAMPLES, key=_late)
+        return min(_common(rng, CANDIDATES, SHORTLIST) or rng.sample(SAMPLES, SHORTLIST), key=_dear)
+    text = max(_common(rng, HARD_CANDIDATES, HARD_CANDIDATES) or SAMPLES, key=_late)
     dots = (DOT, "") if len(text) < PLACES and DOT not in text else ("", "")
     before, after = rng.choice((dots, dots[::-1], ("", "")))
     return f"{before}{text}{after}"
@@ -280,7 +280,7 @@ def _common(rng: Random, tried: int, few: int) -> list[str]:
     there, words = lists(), list[str]()
     by_length = blocks(there[0]) if there else ()
     for _ in range(tried if there else 0):
-        n = rng.choice(WELL_LONG) - FEWEST
+        n = rng.choice(SECRET_LENGTHS) - MIN_LETTERS
         if by_length[n].count:
             text = by_length[n].word(rng.randrange(by_length[n].count))
             if by_length[n + 1].fitting(f"{text}S", ""):

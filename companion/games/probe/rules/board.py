@@ -23,9 +23,9 @@ LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 DOT: Final = "."
 NONE: Final = "none"
 """The answer of whoever has no dot to uncover."""
-FEWEST: Final = 4
+MIN_LETTERS: Final = 4
 """Letters that a word has at least (PR-1)."""
-MOST_DOTS: Final = 5
+MAX_DOTS: Final = 5
 SOLVED: Final = 50
 """Points for the last covered place of a word, guessed (PR-7)."""
 NO_DOT: Final = -50
@@ -133,23 +133,23 @@ def name_of(card: Card) -> str:
     return card.kind if card.n is None else f"{card.kind} {card.n}"
 
 
-def spelt(text: str) -> str:
+def normalise_word(text: str) -> str:
     """A word as it stands on a rack: capitals without accents, dots before and after (PR-1)."""
     return strip_accents(text)
 
 
 def flaw(text: str) -> str | None:
     """The code of what is wrong with a word for a rack, None if nothing is (PR-1)."""
-    word = spelt(text)
+    word = normalise_word(text)
     letters = word.strip(DOT)
     if re.fullmatch(r"[A-Z.]*", word) is None:
         return "word_letters"
     if DOT in letters:
         return "word_dot_inside"
-    if len(letters) < FEWEST:
+    if len(letters) < MIN_LETTERS:
         return "word_short"
     if len(word) > PLACES:
         return "word_long"
-    if len(word) - len(letters) > MOST_DOTS:
+    if len(word) - len(letters) > MAX_DOTS:
         return "word_dots"
     return None

@@ -33,29 +33,29 @@ from companion.games.probe.rules.board import (
     Rack,
     Table,
     flaw,
-    spelt,
+    normalise_word,
 )
-from companion.games.probe.rules.ending import over, revealed, still_hidden, survived
+from companion.games.probe.rules.ending import end_game, reveal_rack, score_survivor, still_hidden
 from companion.games.probe.rules.rules import ask_on, begin_turn, to_uncover
 from companion.games.probe.rules.state import (
     CORRECTION,
     MISSPELT,
     State,
     book,
-    covered,
+    count_covered,
     fact,
-    guarded,
+    guarded_players,
     is_vain,
     left_of,
     name,
-    there,
-    worth,
+    present_seats,
+    total_value,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-MOST: Final = 500
+MAX_POINTS: Final = 500
 """Points that one correction can add or take."""
 
 
@@ -69,7 +69,7 @@ def anytime(state: State) -> tuple[Question, ...]:
         fixes = (Choose("misspelled", None, racks), *fixes)
     if state.step == "over":
         return fixes
-    players = tuple(name(state, seat) for seat in there(state))
+    players = tuple(name(state, seat) for seat in present_seats(state))
     said = _interrupt(state.table, state.racks, players)
     return (said, *fixes, Choose("stop", None, (True,)), leaving(players))
 
@@ -141,7 +141,7 @@ def _correction(
         return None
     whose = given["who"]
     facts = {"whose": whose, "was": scores[players.index(whose)]}
-    return Number("points", None, -MOST, MOST, STEP, by=STEP, facts=facts)
+    return Number("points", None, -MAX_POINTS, MAX_POINTS, STEP, by=STEP, facts=facts)
 
 
 # --- The whole word (PR-15) -----------------------------------------------------------------------
@@ -157,14 +157,18 @@ def on_interrupt(state: State, given: Mapping[str, Any]) -> tuple[State, Cues]:
     places = state.racks[rack].covered
     if (refusal := _too_few(state.table, state.racks, given)) is not None:
         raise refusal
-    right = given["right"] if "right" in given else spelt(given["guess"]) == state.racks[rack].word
+    right = (
+        given["right"]
+        if "right" in given
+        else normalise_word(given["guess"]) == state.racks[rack].word
+    )
     facts = {"who": given["who"], "whom": given["whom"], "rack": state.table.racks[rack]}
     cues: Cues = (fact(state, "interrupted", {**facts, "right": right}, "PR-15"),)
     if not right:
         state, scored = book(state, who, WRONGLY_GUESSED, "wrong_guess", "PR-15")
         return state, (*cues, scored)
-    values = worth(places)
-    state, shown = revealed(state, rack, who, values, "PR-15")
+    values = total_value(places)
+    state, shown = reveal_rack(state, rack, who, values, "PR-15")
     cues = (*cues, shown)
     for points, why in ((values, "guess_values"), (GUESSED, "guess_right")):
         state, scored = book(state, who, points, why, "PR-15")
@@ -181,7 +185,9 @@ def _where_it_stopped(state: State, whom: int, cues: Cues, clause: str) -> tuple
     if state.step == "ask_whom":
         return ask_on(state, cues)
     if state.step in ("ask_for", "answer"):
-        return (state, cues) if covered(state, state.whom or 0) else _moot(state, cues, clause)
+        return (
+            (state, cues) if count_covered(state, state.whom or 0) else _moot(state, cues, clause)
+        )
     if state.step != "uncover":
         return state, cues
     unknown = not state.table.secret and state.because == "hit" and state.whom == whom
@@ -220,7 +226,7 @@ def on_correct(state: State, given: Mapping[str, Any]) -> tuple[State, Cues]:
 
 def on_stop(state: State, _: Answer) -> tuple[State, Cues]:
     """PR-14: the table ends the game; what is still covered scores for nobody."""
-    return over(state, (Cue("stopped", {}, "PR-14"),))
+    return end_game(state, (Cue("stopped", {}, "PR-14"),))
 
 
 # --- somebody leaves (PR-18) ----------------------------------------------------------------------
@@ -236,17 +242,17 @@ def on_leaves(state: State, who: str) -> tuple[State, Cues]:
     cues: Cues = (Cue("left", {"who": who}, "PR-18"),)
     for rack in state.table.held[seat]:
         if state.racks[rack].covered:
-            after, shown = revealed(after, rack, None, 0, "PR-18")
+            after, shown = reveal_rack(after, rack, None, 0, "PR-18")
             cues = (*cues, shown)
-    if len(there(after)) == 1:
-        (last,) = there(after)
-        ends = partial(survived, seat=last) if covered(after, last) else over
+    if len(present_seats(after)) == 1:
+        (last,) = present_seats(after)
+        ends = partial(score_survivor, seat=last) if count_covered(after, last) else end_game
         return ends(after, cues=cues, clause="PR-18")
     after, cues = still_hidden(after, cues)
     if after.step == "over":
         return after, cues
     if after.last == 0:
-        return survived(after, guarded(after)[0], cues)
+        return score_survivor(after, guarded_players(after)[0], cues)
     if state.turn == seat:
         return begin_turn(after, left_of(after, seat), cues)
     return _where_it_stopped(after, seat, cues, "PR-18")

@@ -8,14 +8,14 @@ from companion.games.probe.rules.board import GUARDED, LAST_ROUNDS, SECRET, WELL
 from companion.games.probe.rules.state import (
     State,
     book,
-    covered,
+    count_covered,
     fact,
-    guarded,
+    guarded_players,
     name,
     open_rack,
-    there,
+    present_seats,
+    total_value,
     word_of,
-    worth,
 )
 
 
@@ -24,12 +24,12 @@ def still_hidden(state: State, cues: Cues) -> tuple[State, Cues]:
 
     The turn that brings that about does not count.
     """
-    players = guarded(state)
+    players = guarded_players(state)
     if not players:
-        return over(state, cues)
+        return end_game(state, cues)
     if len(players) > 1 or state.last is not None:
         return state, cues
-    last = LAST_ROUNDS * len(there(state))
+    last = LAST_ROUNDS * len(present_seats(state))
     state = replace(state, last=last, counts=False)
     return state, (*cues, last_rounds(state, players[0], begins=True))
 
@@ -40,13 +40,15 @@ def last_rounds(state: State, survivor: Seat, *, begins: bool) -> Cue:
     return Cue("last_rounds", facts, "PR-13")
 
 
-def survived(state: State, seat: Seat, cues: Cues, clause: str = "PR-14") -> tuple[State, Cues]:
+def score_survivor(
+    state: State, seat: Seat, cues: Cues, clause: str = "PR-14"
+) -> tuple[State, Cues]:
     """PR-13: the values of what is still covered, 50 more, and 100 more for at least five.
 
     Two racks count together (PR-16). `clause` is the one that ends the game.
     """
-    n = covered(state, seat)
-    values = sum(worth(state.racks[rack].covered) for rack in state.table.held[seat])
+    n = count_covered(state, seat)
+    values = sum(total_value(state.racks[rack].covered) for rack in state.table.held[seat])
     bonuses = [(values, "survivor_values"), (SECRET, "survivor_secret")]
     if n >= GUARDED:
         bonuses.append((WELL_GUARDED, "survivor_five"))
@@ -54,17 +56,17 @@ def survived(state: State, seat: Seat, cues: Cues, clause: str = "PR-14") -> tup
     for points, why in bonuses:
         state, scored = book(state, seat, points, why, "PR-13")
         cues = (*cues, scored)
-    return over(state, cues, clause)
+    return end_game(state, cues, clause)
 
 
-def over(state: State, cues: Cues, clause: str = "PR-14") -> tuple[State, Cues]:
+def end_game(state: State, cues: Cues, clause: str = "PR-14") -> tuple[State, Cues]:
     """PR-14: all flaps go up, and the highest total of those in the game wins (PR-18).
 
     `clause` is the one that ends the game.
     """
     for rack, (_, places) in enumerate(state.racks):
         if places:
-            state, cue = revealed(state, rack, None, 0, clause)
+            state, cue = reveal_rack(state, rack, None, 0, clause)
             cues = (*cues, cue)
     winners = leaders(state)
     scores = dict(zip(state.table.players, state.scores, strict=True))
@@ -76,11 +78,11 @@ def over(state: State, cues: Cues, clause: str = "PR-14") -> tuple[State, Cues]:
 
 def leaders(state: State) -> list[str]:
     """PR-14: all who have the highest total; PR-18: not those who have left."""
-    top = max(state.scores[seat] for seat in there(state))
-    return [name(state, seat) for seat in there(state) if state.scores[seat] == top]
+    top = max(state.scores[seat] for seat in present_seats(state))
+    return [name(state, seat) for seat in present_seats(state) if state.scores[seat] == top]
 
 
-def revealed(
+def reveal_rack(
     state: State, rack: int, to: Seat | None, points: int, clause: str
 ) -> tuple[State, Cue]:
     """All flaps of a rack go up; `points` are those that `to` scores for it."""

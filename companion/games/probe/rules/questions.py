@@ -26,7 +26,7 @@ from companion.games.probe.rules.state import State, askable, name, spots
 
 ANOTHER: Final = "another"
 """A card of your own deck that the edition has not."""
-MOST: Final = 100
+MAX_CARD_POINTS: Final = 100
 """Points that one card can add or take."""
 COLUMNS: Final = 4
 """Places in a row, one for each seat's button."""
@@ -114,7 +114,7 @@ def _which_card(state: State) -> Prompt:
     if state.step == "other_card":
         return _other_card(who, cards)
     if state.step == "card_points":
-        return Number("card_points", who, -MOST, MOST, STEP, by=STEP)
+        return Number("card_points", who, -MAX_CARD_POINTS, MAX_CARD_POINTS, STEP, by=STEP)
     return _card(who, cards, state.left)
 
 

@@ -26,17 +26,17 @@ from companion.games.probe.rules.board import (
     Rack,
     Seat,
     card_of,
-    spelt,
+    normalise_word,
     table_of,
 )
-from companion.games.probe.rules.ending import last_rounds, still_hidden, survived
+from companion.games.probe.rules.ending import last_rounds, score_survivor, still_hidden
 from companion.games.probe.rules.questions import ANOTHER, NO_DOT_SAID, YES
 from companion.games.probe.rules.state import (
     State,
     askable,
     book,
     fact,
-    guarded,
+    guarded_players,
     hides,
     is_vain,
     left_of,
@@ -45,8 +45,8 @@ from companion.games.probe.rules.state import (
     neighbour,
     put,
     spots,
+    total_value,
     word_of,
-    worth,
 )
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def setup(
 
 def on_word(state: State, text: str) -> tuple[State, Cues]:
     """PR-1: a player's word, which nobody else sees."""
-    return _fill(state, spelt(text))
+    return _fill(state, normalise_word(text))
 
 
 def on_length(state: State, n: int) -> tuple[State, Cues]:
@@ -207,7 +207,7 @@ def _by_box(state: State, there: tuple[tuple[int, int], ...], cues: Cues) -> tup
         return ask_on(state, (*cues, fact(state, "card_idle", _of_card(state), "PR-5")))
     if state.table.opens == "chance":
         return replace(state, step="places"), cues
-    rack, place = min(there, key=lambda spot: worth((spot[1],)))
+    rack, place = min(there, key=lambda spot: total_value((spot[1],)))
     return _uncover(state, rack, place, cues)
 
 
@@ -312,10 +312,10 @@ def _end_turn(state: State, cues: Cues) -> tuple[State, Cues]:
     """PR-4: the player to the left goes on; PR-13: one turn less is left in the last rounds."""
     seat = left_of(state, state.turn)
     if state.last is not None and state.counts:
-        (survivor,) = guarded(state)
+        (survivor,) = guarded_players(state)
         state = replace(state, last=state.last - 1)
         if not state.last:
-            return survived(state, survivor, cues)
+            return score_survivor(state, survivor, cues)
         cues = (*cues, last_rounds(state, survivor, begins=False))
     return begin_turn(state, seat, cues)
 
@@ -339,7 +339,7 @@ def _uncover(state: State, rack: int, place: int, cues: Cues) -> tuple[State, Cu
     PR-7: the last place of a word, guessed, is 50 more.
     """
     hit, free = state.because == "hit", state.because == "own_dot"
-    points = 0 if free else worth((place,)) * state.times
+    points = 0 if free else total_value((place,)) * state.times
     state, shown = _shown(state, rack, place, points)
     cues = (*cues, shown)
     if not free:

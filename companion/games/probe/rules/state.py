@@ -86,7 +86,7 @@ def name(state: State, seat: Seat) -> str:
     return state.table.players[seat]
 
 
-def there(state: State) -> tuple[Seat, ...]:
+def present_seats(state: State) -> tuple[Seat, ...]:
     """The seats of those who are in the game, clockwise."""
     return tuple(seat for seat in range(len(state.scores)) if seat not in state.out)
 
@@ -130,12 +130,12 @@ def book(state: State, seat: Seat, points: int, why: str, clause: str) -> tuple[
     return state, Cue("scored", facts, clause)
 
 
-def covered(state: State, seat: Seat) -> int:
+def count_covered(state: State, seat: Seat) -> int:
     """How many places of a player's racks are still covered."""
     return sum(len(state.racks[rack].covered) for rack in state.table.held[seat])
 
 
-def guarded(state: State) -> tuple[Seat, ...]:
+def guarded_players(state: State) -> tuple[Seat, ...]:
     """The players who still have covered places, in seat order."""
     return tuple([seat for seat in range(len(state.scores)) if _is_guarded(state, seat)])
 
@@ -187,7 +187,7 @@ def word_of(state: State, rack: int) -> str | None:
     return None if "?" in word else word
 
 
-def worth(places: Sequence[Place]) -> int:
+def total_value(places: Sequence[Place]) -> int:
     """What places are worth together (PR-2)."""
     return sum(VALUES[place - 1] for place in places)
 

@@ -14,10 +14,10 @@ from companion.games.probe.shown import racks, survey
 from companion.games.probe.shown import words as wording
 from companion.games.probe.shown.facts import FACTS
 from companion.games.probe.shown.pictures import PICTURES
-from companion.games.probe.shown.words import place_name, rack_name, shown
+from companion.games.probe.shown.words import letter_mark, place_name, rack_name
 from companion.press.cursor import Cursor, current_answer
 from companion.press.wheel import WIDE
-from companion.say.words import NAME
+from companion.say.words import MAX_NAME_LETTERS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -71,7 +71,7 @@ def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, wor
             turn(canvas, view, words)
             listing(canvas, prompt, cursor, words, view)
         case name:
-            canvas.text(0, 0, words.either(f"page.{name}"))
+            canvas.text(0, 0, words.own_or_shared(f"page.{name}"))
             listing(canvas, prompt, cursor, words, view)
 
 
@@ -92,7 +92,7 @@ def turn(canvas: Canvas, view: Mapping[str, Any], words: Words) -> None:
     canvas.right(0, total)
 
 
-def held(view: Mapping[str, Any], who: str) -> list[str]:
+def racks_of(view: Mapping[str, Any], who: str) -> list[str]:
     """A player's racks."""
     return [rack for rack in view["racks"] if rack.partition(":")[0] == who]
 
@@ -101,7 +101,7 @@ def asking(
     canvas: Canvas, view: Mapping[str, Any], prompt: Prompt, value: str, words: Words
 ) -> None:
     """Whom the player to act asks: the racks, large, with what is open on them."""
-    whose = held(view, view["whom"])
+    whose = racks_of(view, view["whom"])
     note, who = _note(view, prompt, value, words), str(prompt.who)
     if len(whose) == 1:
         score, times = _score(view)
@@ -109,7 +109,7 @@ def asking(
         canvas.text(0, 0, named if len(named) <= room else short(view["whom"], room))
         canvas.right(0, f"{times}{score}")
         actor.within(canvas, 1, 2 if note else 3, who.upper(), edge=LETTER)
-        canvas.text(1, LETTER, f" {shown(_letter(view, prompt, value))} ", "tall")
+        canvas.text(1, LETTER, f" {letter_mark(_letter(view, prompt, value))} ", "tall")
         canvas.text(3, 0, note)
     else:
         asker(canvas, view, who, note, view["whom"])
@@ -158,11 +158,13 @@ def _note(view: Mapping[str, Any], prompt: Prompt, value: str, words: Words) -> 
     if prompt.name == "answer":
         if value == "no_dot":
             return words("probe.no_dot")
-        return words("probe.asked_for", letter=shown(view["letter"])) if view["letter"] else ""
+        return (
+            words("probe.asked_for", letter=letter_mark(view["letter"])) if view["letter"] else ""
+        )
     asked = view.get("asked", {}).get(view["whom"], ())
     if value in asked:
-        return words("probe.asked_before", letter=shown(value))
-    return short(" ".join(map(shown, asked)), COLUMNS)
+        return words("probe.asked_before", letter=letter_mark(value))
+    return short(" ".join(map(letter_mark, asked)), COLUMNS)
 
 
 def table(
@@ -203,7 +205,7 @@ def uncover(
     if prompt.cells:
         in_rows(canvas, view, prompt, value, words)
         return
-    whose = held(view, str(prompt.who))
+    whose = racks_of(view, str(prompt.who))
     of, _, number = str(value).rpartition(":")
     place = 0 if value == NONE else int(number)
     if len(whose) == 1:
@@ -223,7 +225,7 @@ def in_rows(
 
     A seat's button chooses a column. On row 5 the rack stands, with the place inverted.
     """
-    whose = held(view, str(prompt.who))
+    whose = racks_of(view, str(prompt.who))
     of, _, number = str(value).rpartition(":")
     rack = of or whose[0]
     of = rack if len(whose) > 1 else ""
@@ -328,12 +330,12 @@ def standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
         winners = snapshot.outcome.winners
         if len(winners) == 1:
             canvas.centre(0, words("probe.name"))
-            canvas.centre(1, f"★ {short(winners[0].upper(), NAME)} ★", "medium")
+            canvas.centre(1, f"★ {short(winners[0].upper(), MAX_NAME_LETTERS)} ★", "medium")
         else:
             canvas.centre(1, words("probe.tie"), "medium")
         scores = sorted(view["scores"].items(), key=lambda pair: -pair[1])
         for row, (name, score) in enumerate(scores, start=3):
-            canvas.text(row, 12, short(name, NAME))
+            canvas.text(row, 12, short(name, MAX_NAME_LETTERS))
             canvas.right(row, str(score), edge=116)
             if name in (*winners, *view["out"]):
                 canvas.text(row, 0, "★" if name in winners else "–")
@@ -380,7 +382,7 @@ def page(canvas: Canvas, snapshot: Snapshot, words: Words, n: int) -> str:
 
 def _sheet(canvas: Canvas, snapshot: Snapshot, words: Words, n: int) -> None:
     who, rows = _sheets(snapshot.view)[n - 1]
-    canvas.text(0, 0, short(who, NAME))
+    canvas.text(0, 0, short(who, MAX_NAME_LETTERS))
     canvas.right(0, str(snapshot.view["scores"][who]))
     if not rows:
         canvas.text(1, 0, words("probe.item.none"))
@@ -394,7 +396,7 @@ PAGES: Final = Pages(lambda snapshot: 1 + len(_sheets(snapshot.view)), page)
 
 def retell(canvas: Canvas, snapshot: Snapshot, who: str, text: str, words: Words) -> None:
     """Draw rows 0 to 6 of a past answer: the racks after the answer, and its sentence."""
-    canvas.text(0, 0, short(who, NAME))
+    canvas.text(0, 0, short(who, MAX_NAME_LETTERS))
     table(canvas, snapshot.view, words, 1, who)
     canvas.foot(text)
 
@@ -416,7 +418,7 @@ FACE: Final = Face(
     facts=FACTS,
     fields=wording.fields,
     label=wording.label,
-    named=wording.named,
+    printed_names=wording.printed_names,
     glossary=wording.glossary,
     grave=grave,
     aloud=survey.aloud,

@@ -25,7 +25,7 @@ DIGITS: Final = 3
 """Digits of a total, which keep their place."""
 
 
-def scored(cues: Cues) -> list[Mapping[str, Any]]:
+def booked_points(cues: Cues) -> list[Mapping[str, Any]]:
     """What was booked in a moment."""
     return [cue.facts for cue in cues if cue.name == "scored"]
 
@@ -39,7 +39,7 @@ def top(canvas: Canvas, cue: Cue, words: Words) -> None:
 
 def gain(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
     """Points won or lost: the total goes from the old to the new (PR-6)."""
-    booked = scored(cues)
+    booked = booked_points(cues)
     if not booked:
         verdict(canvas, cues, words)
         return
@@ -53,7 +53,7 @@ def ask_on(canvas: Canvas, cues: Cues, words: Words) -> None:
     others = [
         text
         for cue in cues
-        if cue.name not in ("scored", "revealed") and (text := words.alone(cue))
+        if cue.name not in ("scored", "revealed") and (text := words.text_below_title(cue))
     ]
     if others:
         canvas.text(6, 0, f"{short(others[-1], COLUMNS):<{COLUMNS}}")
@@ -87,19 +87,19 @@ def _totals(canvas: Canvas, booked: list[Mapping[str, Any]]) -> None:
     canvas.right(6, way)
 
 
-def opened(cues: Cues) -> Cue:
+def uncovering_fact(cues: Cues) -> Cue:
     """The fact of the place that was uncovered; where none was, the first one."""
     return next((cue for cue in cues if cue.name == "uncovered"), cues[0])
 
 
 def hit(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
     """A place is uncovered: whose and which, as large as what it brings; then the total (PR-7)."""
-    shown = opened(cues)
+    shown = uncovering_fact(cues)
     if shown.name != "uncovered":
         verdict(canvas, cues, words)
         return
     after = cues[cues.index(shown) + 1 :]
-    booked = scored(after)
+    booked = booked_points(after)
     if not booked:
         verdict(canvas, (shown, *after), words)
         return
@@ -115,7 +115,7 @@ def hit(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
     ask_on(canvas, after, words)
 
 
-def drawn(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
+def draw_card_turning(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
     """The activity card turns over; then what it does (PR-5)."""
     card, facts = cues[0], cues[0].facts
     if step < len(TURN):
@@ -124,7 +124,7 @@ def drawn(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
         for page in range(1, 6):
             canvas.fill(page, left, bytes((0xFF, *(0x55, 0xAA) * ((right - left) // 2 - 1), 0xFF)))
         return
-    if booked := scored(cues):
+    if booked := booked_points(cues):
         top(canvas, card, words)
         count(canvas, booked, step - len(TURN))
         return
@@ -148,17 +148,17 @@ def turning(cue: Cue) -> int:
     return len(TURN) + (COUNT if cue.facts["card"]["kind"] == "points" else 1)
 
 
-def survived(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
+def draw_survivor(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
     """What a word that is not open earns, item by item (PR-13)."""
     top(canvas, cues[0], words)
-    booked = scored(cues)
+    booked = booked_points(cues)
     for row, item in enumerate(booked[: step + 1], start=1):
         canvas.text(row, 0, words(f"probe.item.{item['why']}"))
         canvas.right(row, f"{item['points']:+}")
     if step >= len(booked) and booked:
         canvas.text(4, 0, short(booked[-1]["who"], COLUMNS // 2))
         canvas.right(4, str(booked[-1]["total"]), "medium")
-    canvas.text(6, 0, short(words.alone(cues[0]), COLUMNS))
+    canvas.text(6, 0, short(words.text_below_title(cues[0]), COLUMNS))
 
 
 def left(canvas: Canvas, cues: Cues, words: Words, _: int) -> None:
@@ -169,19 +169,19 @@ def left(canvas: Canvas, cues: Cues, words: Words, _: int) -> None:
     turns = words("probe.turns_left", n=cues[0].facts["left"])
     for row, text in enumerate(turns.split("|"), start=2):
         canvas.text(row, x, text)
-    canvas.text(6, 0, short(words.alone(cues[0]), COLUMNS))
+    canvas.text(6, 0, short(words.text_below_title(cues[0]), COLUMNS))
 
 
 _counted = partial(Picture, steps=lambda _: COUNT)
 PICTURES: Final[Mapping[str, Picture]] = {
-    "drawn": Picture(drawn, turning),
-    "said_yes": _counted(hit, about=opened),
+    "drawn": Picture(draw_card_turning, turning),
+    "said_yes": _counted(hit, about=uncovering_fact),
     "uncovered": Picture(hit, lambda cue: COUNT if cue.facts["to"] else 1),
     "said_no": Picture(gain, lambda cue: COUNT if cue.facts["asked"] == "." else 1),
     "word_open": Picture(gain, lambda cue: COUNT if cue.facts["who"] else 1),
     "interrupted": _counted(gain),
     "misspelled": _counted(gain),
     "corrected": _counted(gain),
-    "survived": Picture(survived, lambda cue: 4 if cue.facts["covered"] >= 5 else 3),  # noqa: PLR2004
+    "survived": Picture(draw_survivor, lambda cue: 4 if cue.facts["covered"] >= 5 else 3),  # noqa: PLR2004
     "last_rounds": Picture(left),
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from companion.games.probe.rules.board import DOT
-from companion.games.probe.shown.words import named, rack_name, said
+from companion.games.probe.shown.words import printed_names, rack_name, spoken_letter
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -45,7 +45,7 @@ def whisper(words: Words, seen: Mapping[str, Any], view: Mapping[str, Any]) -> t
 def aloud(words: Words, *, question: str, value: Answer, view: Mapping[str, Any]) -> str | None:
     """Letters, dots and places, without the signs that are drawn for them."""
     if question == "ask_for":
-        return said(words, value)
+        return spoken_letter(words, value)
     if question == "answer" and value == "no_dot":
         return words("probe.there.no_dot")
     if question == "uncover" and str(value)[-1:].isdigit():
@@ -73,7 +73,7 @@ def _opened(words: Words, view: Mapping[str, Any], rack: str, place: int) -> str
 
 
 def _letters(words: Words, word: str) -> str:
-    return ", ".join(said(words, letter) for letter in word)
+    return ", ".join(spoken_letter(words, letter) for letter in word)
 
 
 def _turn(words: Words, view: Mapping[str, Any]) -> Iterator[str]:
@@ -85,9 +85,9 @@ def _turn(words: Words, view: Mapping[str, Any]) -> Iterator[str]:
     if view["times"] > 1:
         yield words("probe.there.times", n=view["times"])
     if view["card"] is not None:
-        yield words("probe.there.card", card=named(words, view)["card"])
+        yield words("probe.there.card", card=printed_names(words, view)["card"])
     if view["whom"] is not None and view["letter"]:
-        letter = said(words, view["letter"])
+        letter = spoken_letter(words, view["letter"])
         yield words("probe.there.asks", whom=view["whom"], letter=letter)
 
 
@@ -100,7 +100,7 @@ def _rack(words: Words, view: Mapping[str, Any], rack: str) -> Iterator[str]:
     shown = ", ".join(f"{n} {_place(words, place)}" for n, place in enumerate(places, start=1))
     covered = sum(place["covered"] for place in places)
     yield words("probe.there.rack", rack=name, places=shown)
-    yield words.counted("probe.there.covered", covered, all=len(places))
+    yield words.for_count("probe.there.covered", covered, all=len(places))
 
 
 def _place(words: Words, place: Mapping[str, Any]) -> str:
@@ -116,7 +116,7 @@ def _asked(words: Words, view: Mapping[str, Any]) -> Iterator[str]:
     """Which letters a player was asked for, where the table remembers them."""
     for who, letters in view.get("asked", {}).items():
         if letters:
-            named_ = ", ".join(said(words, letter) for letter in letters)
+            named_ = ", ".join(spoken_letter(words, letter) for letter in letters)
             yield words("probe.there.asked", who=who, letters=named_)
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from companion.games.probe.rules.board import NONE
 from companion.games.probe.shown.facts import DOT, of_card
-from companion.say.people import together
+from companion.say.people import join_names
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -49,8 +49,8 @@ def fields(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
         found["worth"] = given["points"] // given.get("times", 1)
     for name in ("letter", "asked"):
         if isinstance(given.get(name, 0), (str, type(None))):
-            found[f"{name}_shown"] = shown(given[name]) if given[name] else ""
-            found[f"{name}_said"] = said(words, given[name]) if given[name] else ""
+            found[f"{name}_shown"] = letter_mark(given[name]) if given[name] else ""
+            found[f"{name}_said"] = spoken_letter(words, given[name]) if given[name] else ""
     if "letter_shown" in found and "place_name" in found:
         found["lettered"] = _lettered(words, given, found)
     if isinstance(given.get("whom"), str):
@@ -68,7 +68,7 @@ def fields(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
         found["word_said"] = (given["word"] or "").replace(DOT, "").capitalize()
     if "winners" in given:
         found["named"] = ", ".join(given["winners"])
-        found["together"] = together(words, given["winners"])
+        found["together"] = join_names(words, given["winners"])
         found["top"] = given["scores"][given["winners"][0]]
         found["top_shown"] = _figure(str(found["top"]))
         found["top_said"] = _signed(words, found["top"])
@@ -79,7 +79,7 @@ def fields(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
 def _answer_facts(words: Words, question: str | None, value: Answer) -> dict[str, Any]:
     """The letter that was asked for, or the place that was uncovered, as people say it."""
     if question == "ask_for" and value:
-        return {"letter": said(words, value)}
+        return {"letter": spoken_letter(words, value)}
     if question != "uncover" or value in (None, NONE):
         return {}
     rack, _, place = str(value).rpartition(":")
@@ -145,12 +145,12 @@ def place_name(words: Words, rack: str, place: int) -> str:
     return words(f"probe.place.{side}", n=place) if side else str(place)
 
 
-def shown(letter: str) -> str:
+def letter_mark(letter: str) -> str:
     """A letter or a dot to read."""
     return MARK if letter == DOT else letter
 
 
-def said(words: Words, letter: str) -> str:
+def spoken_letter(words: Words, letter: str) -> str:
     """A letter or a dot to hear."""
     return words("probe.dot") if letter == DOT else letter
 
@@ -160,7 +160,7 @@ def label(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -
     del view
     match question:
         case "ask_for":
-            return shown(value)
+            return letter_mark(value)
         case "uncover" if ":" in str(value):
             rack, _, place = str(value).rpartition(":")
             return place_name(words, rack, int(place))
@@ -184,7 +184,7 @@ def label(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -
             return None
 
 
-def named(words: Words, view: Mapping[str, Any]) -> dict[str, str]:
+def printed_names(words: Words, view: Mapping[str, Any]) -> dict[str, str]:
     """The racks as people call them, and the `card` that was drawn."""
     found = {rack: rack_name(words, rack) for rack in view["racks"]}
     if view["card"] is not None:

@@ -180,7 +180,7 @@ def _person(_: Words, state: OpenPage, value: str) -> str | None:
 
 
 def _signed(words: Words, state: OpenPage, _: str) -> str:
-    return words.counted("box.evening.signed", len(_now(state).signed))
+    return words.for_count("box.evening.signed", len(_now(state).signed))
 
 
 def _hint(words: Words, state: OpenPage, value: str) -> str:
@@ -188,7 +188,7 @@ def _hint(words: Words, state: OpenPage, value: str) -> str:
     now = _now(state)
     if value.startswith(AT):
         found = now.found[int(value.removeprefix(AT))]
-        return words("box.evening.found", game=words.called(found.game), n=found.tables)
+        return words("box.evening.found", game=words.game_title(found.game), n=found.tables)
     if value == "play":
         return short(", ".join(now.here), 2 * COLUMNS)
     if value in ("code", "open"):
@@ -202,7 +202,7 @@ def _stands(words: Words, now: EveningStatus) -> str:
     if now.state == "over":
         return words("box.evening.over", who=", ".join(now.leaders))
     if not now.seats:
-        return words.counted("box.evening.signed", len(now.signed))
+        return words.for_count("box.evening.signed", len(now.signed))
     if now.table in now.waiting or not now.waiting:
         return words("box.evening.round", title=now.title, n=now.round)
     return words("box.evening.waits", n=now.round, tables=", ".join(map(str, now.waiting)))
@@ -329,7 +329,7 @@ PAGES: Final[Mapping[str, MenuPage]] = {
     "evening_game": MenuPage(
         list_question(lambda state: state.facts.games),
         _kept("game", "evening_tables"),
-        lambda words, _, value: words.called(value),
+        lambda words, _, value: words.game_title(value),
         large=False,
     ),
     "evening_tables": MenuPage(

@@ -530,7 +530,7 @@ def _again_of(told: Sequence[ReportedGame], path: Path) -> dict[int, str]:
 
 def _wrong(journal: Journal, number: int, told: ReportedGame) -> str:
     """What is wrong with a game as it was told; "" if nothing. Raises JournalError."""
-    game = recorded.of(journal, number)
+    game = recorded.load_game(journal, number)
     proof = recorded.proof(game) or {}
     if told.game.get("line") not in (None, proof.get("line")):
         return sentence("evening.fault.lines")

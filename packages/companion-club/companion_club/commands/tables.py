@@ -17,7 +17,6 @@ from companion.catalog import registry
 from companion.cmd import places
 from companion.cmd.page import systemd_sockets
 from companion.core.version import version
-from companion.figures.when import known
 from companion_club import folder as files
 from companion_club.attendant import Attendant, Joined, World
 from companion_club.broker import Address, BrokerError, new_client
@@ -307,7 +306,7 @@ def attend(place: EveningPlace, table: int | None, path: Path | None, house: boo
 
 def _wall() -> str:
     """The time on this machine's clock; "" if that is not set."""
-    return known(places.wall_time()) or ""
+    return stamp_or_none(places.wall_time()) or ""
 
 
 def _key(waking: socket.socket) -> str:

@@ -14,9 +14,9 @@ def sentence(key: str, /, **facts: object) -> str:
 
 def plural_sentence(key: str, n: int, **facts: object) -> str:
     """Return the sentence of `key` for `n` things. Raises MissingWords."""
-    return words_in(places.language()).counted(key, n, **facts)
+    return words_in(places.language()).for_count(key, n, **facts)
 
 
 def wrong(error: BaseException) -> str:
     """Return what an error says."""
-    return errors.worded(error, words_in(places.language()))
+    return errors.error_text(error, words_in(places.language()))

@@ -33,11 +33,11 @@ def record() -> Journal:
 
 def evening() -> tuple[Known, dict[str, Any]]:
     """The evening of those who played it, with what its box owes it."""
-    played, _ = figures(recorded.of(record(), 1), 1)
+    played, _ = figures(recorded.load_game(record(), 1), 1)
     known = opened(played.players, games=1)
-    proof = recorded.proof(recorded.of(record(), 1))
+    proof = recorded.proof(recorded.load_game(record(), 1))
     assert proof is not None
-    games = finished_games([outside.one(played)])
+    games = finished_games([outside.game_row(played)])
     said = due(known, 1, games, {(games[0].id, games[0].ended): proof})
     assert said is not None
     topic, fact = said
@@ -68,7 +68,7 @@ def test_other_points_other_lines_and_another_seed_are_seen() -> None:
 
 
 def test_the_line_of_a_game_is_that_of_its_last_end() -> None:
-    game = recorded.of(record(), 1)
+    game = recorded.load_game(record(), 1)
     seen = game.entries[-1]._replace(kind="seen", who=game.header["players"][0], value=None)
     assert recorded.proof(game._replace(entries=(*game.entries, seen))) == recorded.proof(game)
     last = game.entries[-1]._replace(at=game.entries[-1].at + 1)

@@ -115,7 +115,7 @@ def test_no_sentence_is_there_for_nothing(monkeypatch: pytest.MonkeyPatch) -> No
         for at in range(len(wheel(prompt))):
             menu_page(page, prompt, Cursor(at=at), box)
     for cue in notices():
-        box.shown(cue)
+        box.full_text(cue)
         for verbosity in ("short", "normal"):
             box.speech(cue, verbosity)
     there = written(SERVICE.folder, "en", "companion")
