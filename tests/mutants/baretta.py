@@ -16,14 +16,14 @@ MUTANTS: Final = (
     Mutant(
         "BA-8",
         "a seventh card gets a marker too",
-        "state.shown[seat], len(marked(state, seat)) < MARKERS",
-        "state.shown[seat], len(marked(state, seat)) <= MARKERS",
+        "state.shown[seat], len(marked_spaces(state, seat)) < MARKERS",
+        "state.shown[seat], len(marked_spaces(state, seat)) <= MARKERS",
     ),
     Mutant(
         "BA-10",
         "the Apartment does nothing unless the player's own cards are marked",
-        'None if marked(state) else "no_marked"',
-        'None if marked(state, state.turn) else "no_marked"',
+        'None if marked_spaces(state) else "no_marked"',
+        'None if marked_spaces(state, state.turn) else "no_marked"',
     ),
     Mutant(
         "BA-12",

@@ -88,7 +88,7 @@ MUTANTS: Final = (
     Mutant(
         "KO-20",
         "a trap card moves no criminal whom nobody is after",
-        'closer(state, trap["colour"]) is not None',
+        'closer_of(state, trap["colour"]) is not None',
         'trap["colour"] not in state.held',
     ),
 )

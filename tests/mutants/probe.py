@@ -58,8 +58,8 @@ MUTANTS: Final = (
     Mutant(
         "PR-14",
         "of those who tie only the first wins",
-        "for seat in there(state) if state.scores[seat] == top]",
-        "for seat in there(state) if state.scores[seat] == top][:1]",
+        "for seat in present_seats(state) if state.scores[seat] == top]",
+        "for seat in present_seats(state) if state.scores[seat] == top][:1]",
     ),
     Mutant(
         "PR-15",
