@@ -166,7 +166,7 @@ def test_programs_are_told_null_of_a_time_that_nobody_knows() -> None:
 
 def test_an_evening_counts_the_games_of_a_box_without_a_clock() -> None:
     games = [a_game(1, begun=0, ended=0), a_game(2, begun=0, ended=None, winners="")]
-    (found,) = finished_games(map(outside.one, games))
+    (found,) = finished_games(map(outside.game_row, games))
     assert (found.number, found.begun, found.ended) == (1, "", "")
 
 

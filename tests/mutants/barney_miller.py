@@ -58,7 +58,8 @@ MUTANTS: Final = (
     Mutant(
         "BM-10",
         "a gang is passed as soon as the roller has no free suspect of it",
-        "not any(\n        uncaptured_suspects(state, seat, space.gang) for seat in seats(state)\n    )",
+        "not any(\n"
+        "        uncaptured_suspects(state, seat, space.gang) for seat in seats(state)\n    )",
         "not uncaptured_suspects(state, roller, space.gang)",
     ),
     Mutant(

@@ -88,13 +88,13 @@ MUTANTS: Final = (
     Mutant(
         "PR-17",
         "who is the only one to go one way keeps the seat",
-        "rings = _joined(rings[0], rings[1], len(base))",
+        "rings = _join_rings(rings[0], rings[1], len(base))",
         "pass",
     ),
     Mutant(
         "PR-17",
         "nobody changes places with somebody newly seated",
-        "goals |= _exchanged(alone, base, new, last)",
+        "goals |= _swap_walkers(alone, base, new, last)",
         "pass",
     ),
     Mutant(

@@ -8,6 +8,8 @@ import time
 from typing import TYPE_CHECKING, Final
 
 from companion.cmd.recovery import stopped_frame
+from companion.play.session import resume_recorded
+from companion.play.simulate import random_answer
 from companion.say.words import Words
 from hardware.display.panel import UNSEEN
 from hardware.ports import BACK, OK, UP
