@@ -36,7 +36,7 @@ class Kept:
     def people(self) -> object:
         return FOUND.people
 
-    def counted(self, who: str) -> object:
+    def tally_of(self, who: str) -> object:
         return FOUND.counted[who]
 
     def hardest(self) -> object:
