@@ -20,7 +20,6 @@ from companion.games.barney_miller.rules.rules import (
     next_round,
     posters_known,
     resume,
-    count_as_seen,
     to_roll,
     too_many,
     win,

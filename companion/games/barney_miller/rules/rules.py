@@ -37,8 +37,8 @@ from companion.games.barney_miller.rules.state import (
     name,
     put,
     seats,
-    uncaptured_suspects,
     suspect_without_gang,
+    uncaptured_suspects,
 )
 from companion.games.barney_miller.rules.views import hand_of, secrets
 
