@@ -35,8 +35,8 @@ LIMITS: Final = {
     "code: stand-ins": 6.0,
     "code: vague": 3.1,
     "code: openings": 10.3,
-    "docs: stand-ins": 17.0,
-    "docs: vague": 6.1,
+    "docs: stand-ins": 5.0,
+    "docs: vague": 1.9,
     "sentences: stand-ins": 9.4,
     "sentences: vague": 0.8,
 }
