@@ -114,8 +114,8 @@ from pathlib import Path
 from companion.catalog.services import Service
 
 def pages():
-    from companion.menus.page import MenuPage, go, listed
-    return {"raffle": MenuPage(listed(("draw",)), lambda state, _: go(state, "home"))}
+    from companion.menus.page import MenuPage, go, list_question
+    return {"raffle": MenuPage(list_question(("draw",)), lambda state, _: go(state, "home"))}
 
 class Client:
     is_busy = True
@@ -161,6 +161,8 @@ def raffle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     services.every.cache_clear()
     yield folder
     monkeypatch.undo()
+    for name in [name for name in sys.modules if name.partition(".")[0] == "raffle"]:
+        del sys.modules[name]
     services.every.cache_clear()
     services.every()
 
