@@ -110,7 +110,7 @@ QUIET: Final = (
     "box.option.settings.heard.",
     "box.option.settings.trust.",
     # What this walk does not come to: of what follows the tests in tests/box and tests/play tell.
-    "box.cue.refused.name_forbidden.",
+    *("box.cue.refused.name_forbidden.", "box.cue.refused.name_taken."),
     *(f"box.cue.{name}." for name in ("box_sits", "hint", "person_sits")),
     *(f"box.{kind}.menu." for kind in ("hint", "option")),
     *(f"box.{kind}.board.go_on" for kind in ("hint", "option")),
