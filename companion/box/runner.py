@@ -13,7 +13,7 @@ OK is let go, and an answer goes this way; all else is only looked up beside it:
     Answers.give
     Session.answer        the rules fold it: another state, facts, another question
     Answers._take         what it has brought about
-    moves.taken           lies on the table; the change asks for no more, and so
+    moves.after_answer    lies on the table; the change asks for no more, and so
     Screen.show           the table is shown
     frames.frame
     Session.commit        and written down: now it can no longer be lost,
