@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from checked_input.checks import Slip
+    from companion.core.game import Edition
     from companion.core.prompts import Choose
 
 
@@ -58,9 +59,9 @@ class Teachable(NamedTuple):
     lo: int = 1
     hi: int = 1
     start: int = 1
-    loops: Callable[[Mapping[str, Any]], Sequence[Place]] = _nowhere
-    places: Callable[[Mapping[str, Any], tuple[str, ...]], Sequence[Place]] = _nowhere
-    asks: Callable[[Mapping[str, Any], Place, bool], Choose] = _unasked
+    loops: Callable[[Edition], Sequence[Place]] = _nowhere
+    places: Callable[[Edition, tuple[str, ...]], Sequence[Place]] = _nowhere
+    asks: Callable[[Edition, Place, bool], Choose] = _unasked
 
 
 class EditionError(CompanionError, ValueError):

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
     from pathlib import Path
 
-    from companion.core.game import Said
+    from companion.core.game import Edition, Said
 
 HEAD: Final = (
     "# What a table has said of its own board. The companion wrote this, and asks for what is",
@@ -84,7 +84,7 @@ def learn(
     _write(game, folder, data, notes)
 
 
-def with_entered_values(edition: Mapping[str, Any], said: Iterable[Said]) -> dict[str, Any]:
+def with_entered_values(edition: Edition, said: Iterable[Said]) -> dict[str, Any]:
     """Return an edition with the values that players entered."""
     data = deepcopy(dict(edition))
     for one in said:

@@ -19,6 +19,10 @@ API: Final = 1
 """The version of the API for games: `companion.core` and the face."""
 
 
+Edition: TypeAlias = "Mapping[str, Any]"
+"""A game's printed material: the JSON of its edition file, by the name of each part."""
+
+
 class Cue(NamedTuple):
     """A fact: an event of a game, in the past tense.
 
@@ -99,7 +103,7 @@ class Memory(NamedTuple):
 
     players: tuple[str, ...]
     settings: Mapping[str, str]
-    edition: Mapping[str, Any]
+    edition: Edition
     facts: Cues = ()
     question: str | None = None
     who: str | None = None

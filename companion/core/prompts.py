@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 Answer: TypeAlias = Any
 """A JSON value that a prompt accepts: a word, a number, or a list of numbers."""
 
+Values: TypeAlias = "Mapping[str, Any]"
+"""JSON values by name, as of a fact or of an answer to a form."""
+
 
 Cell: TypeAlias = tuple[int, int]
 """A row and a column of a display, from 0."""
@@ -202,7 +205,7 @@ def act(
     name: str,
     who: str | None = None,
     *,
-    facts: Mapping[str, Any] | None = None,
+    facts: Values | None = None,
     look: bool = False,
 ) -> Choose:
     """Return a question that one press answers: lift a cup, throw the dice.

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from companion.core.game import Cues, Outcome
     from companion.core.prompts import Form, Prompt, Question
+
+
+View: TypeAlias = "Mapping[str, Any]"
+"""What a seat or everybody may see of a game: JSON values by name (docs/protocol.md, `state`)."""
 
 
 @dataclass(frozen=True)
@@ -25,7 +29,7 @@ class Snapshot:
     players: tuple[str, ...]
     options: Mapping[str, str]
     prompt: Prompt | None
-    view: Mapping[str, Any]
+    view: View
     cues: Cues
     position: int
     undoable: int

@@ -35,10 +35,10 @@ if TYPE_CHECKING:
 
     from companion.core.errors import Refused
     from companion.core.game import Outcome
-    from companion.core.snapshot import Snapshot
+    from companion.core.snapshot import Snapshot, View
     from companion.door.lines import Message
     from companion.play.line import Setup
-    from companion.say.words import View, Words
+    from companion.say.words import Words
 
 PROTOCOL: Final = 1
 """The version of the protocol."""

@@ -16,9 +16,10 @@ from hardware.ports import WIDTH
 
 if TYPE_CHECKING:
     from companion.core.prompts import Prompt
+    from companion.core.snapshot import View
     from companion.draw.canvas import Canvas
     from companion.press.cursor import Cursor
-    from companion.say.words import View, Words
+    from companion.say.words import Words
 
 SIZES: Final = ("tall", "wide", "medium", "small")
 """Fonts for a name, the largest first."""

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
     from companion.core.game import Cue, Cues
     from companion.core.prompts import Answer, Prompt
-    from companion.core.snapshot import Snapshot
+    from companion.core.snapshot import Snapshot, View
     from companion.draw.canvas import Canvas
     from companion.press.cursor import Cursor
     from companion.say.facts import Facts
-    from companion.say.words import Glossary, Label, View, Words
+    from companion.say.words import Glossary, Label, Words
 
 
 class NoFace(CompanionError, TypeError):

@@ -15,9 +15,10 @@ if TYPE_CHECKING:
 
     from companion.core.game import Cues
     from companion.core.prompts import Prompt, Spell
+    from companion.core.snapshot import View
     from companion.draw.canvas import Canvas
     from companion.press.cursor import Cursor
-    from companion.say.words import View, Words
+    from companion.say.words import Words
 
 COLUMNS: Final = 21
 """Small letters in a row."""

@@ -31,9 +31,9 @@ from companion.say.words import MAX_NAME_LETTERS
 if TYPE_CHECKING:
     from companion.core.game import Cue, Cues
     from companion.core.prompts import Answer, Prompt
-    from companion.core.snapshot import Snapshot
+    from companion.core.snapshot import Snapshot, View
     from companion.press.cursor import Cursor
-    from companion.say.words import View, Words
+    from companion.say.words import Words
 
 ROWS: Final = 6
 """Rows that a question leaves to the game."""

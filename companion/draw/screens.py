@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from companion.core.game import Cue, Cues
-    from companion.core.snapshot import Snapshot
+    from companion.core.snapshot import Snapshot, View
     from companion.draw.face import Face, Picture
-    from companion.say.words import View, Words
+    from companion.say.words import Words
 
 
 LARGEST: Final = ("large", "double")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from companion.core.game import Cue
-    from companion.core.prompts import Prompt
+    from companion.core.prompts import Prompt, Values
     from companion.say.facts import Fact
     from companion.say.words import Words
 
@@ -360,7 +360,7 @@ def _steps(heard: Sequence[AnnouncedFact], own: Words, now: Rules) -> Iterator[S
 
 
 def question_steps(
-    prompt: Prompt, facts: Mapping[str, Any], words: Words, now: Rules, *, phone: bool = False
+    prompt: Prompt, facts: Values, words: Words, now: Rules, *, phone: bool = False
 ) -> tuple[Step, ...]:
     """The question, in the words of the player asked, after what is being said.
 

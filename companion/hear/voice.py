@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from companion.core.game import Cue
-    from companion.core.prompts import Prompt
+    from companion.core.prompts import Prompt, Values
     from companion.hear.policy import Rules, Step
     from companion.say.words import Words
     from hardware.ports import Names, Speaker
@@ -124,9 +124,7 @@ class Voice:
         self._claims = tuple(one for one in self._claims if one not in ended)
         return (Retract(tuple(one.text for one in ended)),) if ended else ()
 
-    def ask(
-        self, prompt: Prompt, facts: Mapping[str, Any], words: Words, *, phone: bool = False
-    ) -> None:
+    def ask(self, prompt: Prompt, facts: Values, words: Words, *, phone: bool = False) -> None:
         """Say the question, in the language of the player asked, after what is being said.
 
         `phone`: that player has one, and answers on it what is to stay secret.

@@ -12,9 +12,8 @@ from companion.menus.summaries import alone, describe
 from companion.say.words import Wording, Words
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from companion.core.prompts import Answer
+    from companion.core.prompts import Answer, Values
+    from companion.core.snapshot import View
     from companion.menus.page import OpenPage
     from companion.say.sentences import MissingWords
 
@@ -45,13 +44,13 @@ def practice(language: str) -> tuple[str, ...]:
     )
 
 
-def label(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -> str | None:
+def label(words: Words, question: str, value: Answer, view: View) -> str | None:
     """Return a menu line with a name, a value or an age; None for a fixed sentence."""
     state: OpenPage | None = view.get("open")
     return None if state is None else page_of(question).label(words, state, value)
 
 
-def fields(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
+def fields(words: Words, given: Values) -> dict[str, Any]:
     """Return the fields of a board question in the words of its game."""
     if "walked" in given:
         return {"asked": hint(words, given["walked"], "")}

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
 
     from companion.core.chance import Chance
-    from companion.core.game import Cue, Cues, Game
+    from companion.core.game import Cue, Cues, Edition, Game
     from companion.core.prompts import Roll, Shuffle
     from companion.record.entry import Entry
 
@@ -33,7 +33,7 @@ class Setup(NamedTuple):
     game: Game[Any]
     players: tuple[str, ...]
     options: Mapping[str, str]
-    edition: Mapping[str, Any]
+    edition: Edition
     chance: Chance
     mixing: bool = True
     programs: Mapping[str, Program] = {}

@@ -9,9 +9,8 @@ from companion.core.game import Cue, Memory
 from companion.core.prompts import THROW, Choose, Number, choices
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from companion.core.game import Game
+    from companion.core.snapshot import View
     from companion.play.session import Session
     from companion.play.standing import Standing
 
@@ -24,7 +23,7 @@ class Outlook(NamedTuple):
 
     game: Game[Any]
     player: str
-    view: Mapping[str, Any]
+    view: View
     told: Memory
     number: int
     position: int

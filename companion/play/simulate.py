@@ -17,7 +17,7 @@ from companion.press.wheel import presses
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from companion.core.game import Game, Outcome
+    from companion.core.game import Edition, Game, Outcome
 
 
 class RandomGame(NamedTuple):
@@ -121,7 +121,7 @@ def play_games(
     game: Game[Any],
     players: tuple[str, ...],
     options: Mapping[str, str],
-    edition: Mapping[str, Any],
+    edition: Edition,
     *,
     games: int,
     seed: int,

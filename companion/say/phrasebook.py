@@ -10,8 +10,9 @@ from companion.say.words import Words
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from companion.core.snapshot import View
     from companion.say.sentences import MissingWords
-    from companion.say.words import View, Wording
+    from companion.say.words import Wording
 
 
 class Phrasebook(dict[str, Words]):

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from companion.say.words import View, Words
+    from companion.core.snapshot import View
+    from companion.say.words import Words
 
 
 def rows(view: View, players: Sequence[str], words: Words) -> list[dict[str, Any]]:

@@ -6,7 +6,7 @@ A key names a place in a catalogue: `barney-miller.cue.captured.text`. A game's 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final
 
 from companion.core.prompts import is_act
 from companion.say import catalogues
@@ -20,9 +20,8 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     from companion.core.game import Cue, Cues
-    from companion.core.prompts import Answer, Prompt, Question
-
-    View: TypeAlias = Mapping[str, Any]
+    from companion.core.prompts import Answer, Prompt, Question, Values
+    from companion.core.snapshot import View
 
     class Label(Protocol):
         """A function that returns the text of an answer; None if a fixed sentence is enough."""
@@ -137,7 +136,7 @@ class Words(Sentences, FactTable):
 
     # --- questions ---
 
-    def question(self, prompt: Question, facts: Mapping[str, Any]) -> str:
+    def question(self, prompt: Question, facts: Values) -> str:
         """Return a question as row 6 shows it. One to the table may have its own sentence."""
         of_all = () if prompt.who is not None else (f"ask.{prompt.name}.all",)
         return self(self._key(*of_all, f"ask.{prompt.name}"), **self._about(prompt, facts))
@@ -145,7 +144,7 @@ class Words(Sentences, FactTable):
     def spoken_question(
         self,
         prompt: Prompt,
-        facts: Mapping[str, Any],
+        facts: Values,
         *,
         short: bool = False,
         phone: bool = False,
@@ -165,11 +164,11 @@ class Words(Sentences, FactTable):
         key = self._key(f"{way}.{prompt.name}.all", f"{way}.{prompt.name}")
         return self(key, **self._about(prompt, facts)) if self.has(key) else ""
 
-    def curtain_text(self, prompt: Prompt, facts: Mapping[str, Any]) -> str:
+    def curtain_text(self, prompt: Prompt, facts: Values) -> str:
         """Return the public sentence that tells a player why the box needs a private answer."""
         return self._own(prompt, facts, "curtain")
 
-    def _own(self, prompt: Prompt, facts: Mapping[str, Any], way: str) -> str:
+    def _own(self, prompt: Prompt, facts: Values, way: str) -> str:
         """Return a question's sentence of a kind, or the one for all questions."""
         return self(self._key(f"{way}.{prompt.name}", f"{way}.any"), **self._about(prompt, facts))
 
@@ -177,7 +176,7 @@ class Words(Sentences, FactTable):
         """Return the question of a board tour about a place, in two rows."""
         return self(f"{self.game}.walk.{prompt.name}", **self._about(prompt, {}))
 
-    def label(self, question: str, value: Answer, facts: Mapping[str, Any] | None = None) -> str:
+    def label(self, question: str, value: Answer, facts: Values | None = None) -> str:
         """Return an answer as a list or a wheel shows it.
 
         An answer of several parts has the sentence `option.QUESTION` with a field for each part.
@@ -190,7 +189,7 @@ class Words(Sentences, FactTable):
         key = self._key(f"option.{question}.{value}")
         return self(key) if self.has(key) else str(value)
 
-    def aloud(self, question: str, value: Answer, facts: Mapping[str, Any] | None = None) -> str:
+    def aloud(self, question: str, value: Answer, facts: Values | None = None) -> str:
         """Return an answer as it is spoken when selected: by default its label."""
         given = self._wording.aloud(self, question=question, value=value, view=facts or {})
         return self.label(question, value, facts) if given is None else given
@@ -219,7 +218,7 @@ class Words(Sentences, FactTable):
         """Return the printed names of board and cards, by values of the public state."""
         return self._wording.printed_names(self, view)
 
-    def status(self, view: Mapping[str, Any]) -> str:
+    def status(self, view: View) -> str:
         """Return the standing as one row; empty if the game has no sentence for it."""
         key = f"{self.game}.status"
         plain = {name: fact for name, fact in view.items() if isinstance(fact, (str, int))}
@@ -293,7 +292,7 @@ class Words(Sentences, FactTable):
     def _cue(self, cue: Cue, use: str) -> str:
         return self._key(f"cue.{self.variant(cue)}.{use}", f"cue.{cue.name}.{use}")
 
-    def _about(self, prompt: Question, facts: Mapping[str, Any]) -> dict[str, Any]:
+    def _about(self, prompt: Question, facts: Values) -> dict[str, Any]:
         plain = {name: fact for name, fact in facts.items() if isinstance(fact, (str, int))}
         return self._given({**plain, **prompt.facts, "who": prompt.who})
 
@@ -331,7 +330,7 @@ class Words(Sentences, FactTable):
         said = self.number(value).lower() if type(value) is int and said == str(value) else said
         return {"asked": asked, "answer": self.label(question, value, found), "said": said}
 
-    def _given(self, facts: Mapping[str, Any]) -> dict[str, Any]:
+    def _given(self, facts: Values) -> dict[str, Any]:
         given = dict(facts)
         for name in ("who", "last"):
             if isinstance(given.get(name), str):

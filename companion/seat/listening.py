@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from companion.core.game import Cue, Memory
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from companion.core.game import Cues
+    from companion.core.game import Cues, Edition
     from companion.core.prompts import Answer
     from companion.door.lines import Message
 
@@ -32,7 +30,7 @@ class Listening:
     `edition` is what is printed, until a `hello` states it.
     """
 
-    def __init__(self, player: str, edition: Mapping[str, Any], span: int | None) -> None:
+    def __init__(self, player: str, edition: Edition, span: int | None) -> None:
         self.player = player
         self.memory = Memory((), {}, edition, span=span)
         self.view: dict[str, Any] = {}

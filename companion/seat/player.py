@@ -14,8 +14,9 @@ from companion.seat.search import Effort, Search
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from companion.core.game import Cues, Game, Memory
+    from companion.core.game import Cues, Edition, Game, Memory
     from companion.core.prompts import Answer, Question
+    from companion.core.snapshot import View
     from companion.door.lines import Message
 
 
@@ -58,7 +59,7 @@ class Seat:
         player: str,
         level: Level,
         *,
-        edition: Mapping[str, Any],
+        edition: Edition,
         seed: str = "",
         clock: Callable[[], float] | None = None,
     ) -> None:
@@ -96,14 +97,14 @@ class Seat:
     def close(self) -> None:
         """Do nothing: it has no process."""
 
-    def would(self, view: Mapping[str, Any], told: Memory) -> Answer:
+    def would(self, view: View, told: Memory) -> Answer:
         """Return its answer to the pending question, given what a player knows."""
         told = told._replace(span=self.level.span)
         self.listening.view, self.listening.memory = dict(view), told
         return self._answer()
 
     def compare_answers(
-        self, view: Mapping[str, Any], told: Memory, given: Answer, fewest: int
+        self, view: View, told: Memory, given: Answer, fewest: int
     ) -> dict[Answer, float]:
         """Return the share of imagined games won after `given`, and after each other answer.
 

@@ -17,12 +17,11 @@ from companion.press.cursor import NOWHERE, current_answer, has_chosen, places
 from companion.press.wheel import DONE, END, SIGNS, close_row, letter_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from companion.core.prompts import Answer, Prompt
+    from companion.core.snapshot import View
     from companion.menus.page import OpenPage
     from companion.press.cursor import Cursor
-    from companion.say.words import View, Words
+    from companion.say.words import Words
     from companion.table.frames import Languages, Secrets
     from companion.table.overlays import Moment
     from companion.table.table import Playing, Table
@@ -275,9 +274,7 @@ def _curtain(table: Table, found: Aloud, prompt: Prompt | None, view: View, word
     return found._replace(option=words("box.say.ear.curtain"), more=(told,))
 
 
-def _open_secret(
-    table: Table, playing: Playing, found: Aloud, words: Words, seen: Mapping[str, Any]
-) -> Aloud:
+def _open_secret(table: Table, playing: Playing, found: Aloud, words: Words, seen: View) -> Aloud:
     """Return the secret for one player; without a private speaker, the note that it is shown."""
     snapshot, cursor, prompt = playing.snapshot, table.cursor, table.scene.prompt
     who = str(cursor.looking)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from typing import Any, TypeAlias
 
     from companion.core.prompts import Prompt
+    from companion.core.snapshot import View
     from companion.menus.page import OpenPage
     from companion.press.cursor import Cursor
     from companion.say.words import Words
@@ -90,7 +91,7 @@ def _large(table: Table, words: Languages) -> bytes | None:
     open_, playing, cursor, prompt = table.menus.page, table.playing, table.cursor, table.prompt
     if prompt is None or cursor.at == NOWHERE:
         return None
-    view: Mapping[str, Any]
+    view: View
     if open_ is not None:
         if not pages.page_of(open_.page).large:
             return None

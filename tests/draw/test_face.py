@@ -30,9 +30,8 @@ if TYPE_CHECKING:
 
     from companion.core.game import Cues
     from companion.core.prompts import Prompt
-    from companion.core.snapshot import Snapshot
+    from companion.core.snapshot import Snapshot, View
     from companion.draw.canvas import Canvas
-    from companion.say.words import View
 
 FOUR: Final = ("Ann", "Bob", "Cy", "Maximilien")
 

@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
     from companion.core.game import Cues
     from companion.core.prompts import Answer, Prompt
-    from companion.core.snapshot import Snapshot
+    from companion.core.snapshot import Snapshot, View
     from companion.draw.canvas import Canvas
     from companion.press.cursor import Cursor
-    from companion.say.words import View, Words
+    from companion.say.words import Words
 
 ROWS, HALF, LETTERS = 3, 66, 5
 """Players under one another, where the second column of them begins, and letters of a name."""

@@ -24,6 +24,8 @@ from companion.core.prompts import Answer, Choose, Form, Number, Prompt, Questio
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from companion.core.prompts import Values
+
 ONE, SIX = 1, 6
 
 
@@ -147,7 +149,7 @@ def on_shake(state: State, dice: list[int]) -> tuple[State, Cues]:
     return state, (*own, Cue(fact, facts, clause))
 
 
-def on_turn(state: State, given: Mapping[str, Any]) -> tuple[State, Cues]:
+def on_turn(state: State, given: Values) -> tuple[State, Cues]:
     """LD-3: a higher bid, and the next player's turn; LD-4: or a doubt."""
     if given.get("call") == "doubt":
         return on_doubt(state, "doubt")

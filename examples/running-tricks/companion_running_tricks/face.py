@@ -12,8 +12,7 @@ from companion.say.words import MAX_NAME_LETTERS, Words
 
 if TYPE_CHECKING:
     from companion.core.prompts import Prompt
-    from companion.core.snapshot import Snapshot
-    from companion.say.words import View
+    from companion.core.snapshot import Snapshot, View
 
 TRICKS: Final = 96
 """The column where the tricks end; the points end at the edge."""

@@ -18,6 +18,8 @@ from companion.core.prompts import Answer, Choose, Form, Number, Prompt
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from companion.core.prompts import Values
+
 
 @dataclass(frozen=True)
 class State:
@@ -78,7 +80,7 @@ def _correction(state: State, given: Mapping[str, Answer]) -> Prompt | None:
     return None if "points" in given else Number("points", None, 0, state.target - 1, now)
 
 
-def on_correct(state: State, given: Mapping[str, Any]) -> tuple[State, Cues]:
+def on_correct(state: State, given: Values) -> tuple[State, Cues]:
     """RT-4: these are the points from now on."""
     points = _each(state, state.points) | {given["who"]: given["points"]}
     cue = Cue("corrected", {"who": given["who"], "points": given["points"]}, "RT-4")

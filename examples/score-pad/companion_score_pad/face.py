@@ -12,10 +12,10 @@ from companion.say.facts import Fact
 
 if TYPE_CHECKING:
     from companion.core.prompts import Answer, Prompt
-    from companion.core.snapshot import Snapshot
+    from companion.core.snapshot import Snapshot, View
     from companion.draw.canvas import Canvas
     from companion.press.cursor import Cursor
-    from companion.say.words import View, Words
+    from companion.say.words import Words
 
 ROWS: Final = 5
 """Players under one another; more stand in two columns of four."""

@@ -60,7 +60,7 @@ from companion_testing.table import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from companion.core.game import Game
+    from companion.core.game import Edition, Game
     from companion_testing.table import Telling
 
     Law = Callable[[Playout], object]
@@ -153,7 +153,7 @@ def checks(
     *,
     games: int | None = None,
     laws: Iterable[Law] = (),
-    edition: Mapping[str, Any] | None = None,
+    edition: Edition | None = None,
     longest: Mapping[str, Any] | None = None,
     slowly: bool = False,
 ) -> tuple[Check, ...]:
@@ -200,7 +200,7 @@ def prove(
     *,
     games: int | None = None,
     laws: Iterable[Law] = (),
-    edition: Mapping[str, Any] | None = None,
+    edition: Edition | None = None,
     slowly: bool = False,
 ) -> Iterator[Finding]:
     """Run all checks of a game and yield the findings, each kind once."""
@@ -244,7 +244,7 @@ def _check_law(law: Law, played: Playout) -> tuple[str, ...]:
 
 
 def _face(
-    game: Game[Any], language: str, edition: Mapping[str, Any], met: Callable[[], Met]
+    game: Game[Any], language: str, edition: Edition, met: Callable[[], Met]
 ) -> tuple[Finding, ...]:
     """What is found in the words and pictures of a language."""
     words, found, where = words_of(game.name, language, edition), [], f"{game.name}-{language}"

@@ -25,7 +25,7 @@ from companion.seat.answering import MAX_REFUSED, for_seat
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from companion.core.game import Game
+    from companion.core.game import Edition, Game
     from companion.door.lines import Message
     from companion.say.words import Words
     from companion.seat.answering import Answering
@@ -41,7 +41,7 @@ class Pitch(NamedTuple):
 
     game: Game[Any]
     settings: Mapping[str, str]
-    edition: Mapping[str, Any]
+    edition: Edition
     words: Words
 
 

@@ -8,9 +8,9 @@ from companion.play import simulate
 from companion_testing.table import tables
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
-    from companion.core.game import Game
+    from companion.core.game import Edition, Game
 
 
 class Rate(NamedTuple):
@@ -21,7 +21,7 @@ class Rate(NamedTuple):
     presses: float
 
 
-def rates(game: Game[Any], edition: Mapping[str, Any], games: int = 100) -> Iterator[Rate]:
+def rates(game: Game[Any], edition: Edition, games: int = 100) -> Iterator[Rate]:
     """Measure and yield the rate of each table. The result depends on the machine."""
     for table in tables(game, edition):
         fast = simulate.play_games(*table, games=games, seed=1, count=False)

@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from typing import Any
 
-    from companion.core.game import Cue, Cues
+    from companion.core.game import Cue, Cues, Edition
     from companion.core.prompts import Prompt
 
 WIDTH, PAGES = 128, 8
 
 
-def words_of(game: str, language: str, edition: Mapping[str, Any], *, own: bool = False) -> Words:
+def words_of(game: str, language: str, edition: Edition, *, own: bool = False) -> Words:
     """The words of a game that is played with an edition, and perhaps with a deck of one's own."""
     return Words(language, face_of(game), edition, game=game, own=own)
 

@@ -16,7 +16,7 @@ from companion_testing.table import MOST, Net, each_value, sample_evenly, tables
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    from companion.core.game import Cue, Cues, Game
+    from companion.core.game import Cue, Cues, Edition, Game
     from companion.core.prompts import Prompt
     from companion.say.words import Words
     from companion_testing.playing import Move, Playout
@@ -178,7 +178,7 @@ def snapshot(playout: Playout, state: Any, prompt: Prompt | None) -> Snapshot:
     )
 
 
-def meet(game: Game[Any], edition: Mapping[str, Any], games: int) -> Met:
+def meet(game: Game[Any], edition: Edition, games: int) -> Met:
     """What so many games at each table ask and tell, and some in which people err with their parts.
 
     What breaks off is met as far as it goes.

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
     from companion.core.game import Cue, Game
     from companion.core.prompts import Prompt, Question
+    from companion.core.snapshot import View
     from companion.say.words import Words
     from companion_testing.playing import Playout
 
@@ -233,7 +234,7 @@ def _format_move(n: int, move: Move, game: Game[Any], words: Words) -> Iterator[
         yield from _format_cue(cue, words)
 
 
-def _format_options(prompt: Prompt, view: Mapping[str, Any], words: Words) -> str:
+def _format_options(prompt: Prompt, view: View, words: Words) -> str:
     if isinstance(prompt, Spell):
         return f"(up to {prompt.longest} letters)"
     values = choices(prompt)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from types import TracebackType
 
-    from companion.core.game import Game
+    from companion.core.game import Edition, Game
     from companion.core.prompts import Answer
 
 T = TypeVar("T")
@@ -41,7 +41,7 @@ class Table(NamedTuple):
     game: Game[Any]
     players: tuple[str, ...]
     options: Mapping[str, str]
-    edition: Mapping[str, Any]
+    edition: Edition
 
     @property
     def id(self) -> str:
@@ -139,7 +139,7 @@ class Finding(NamedTuple):
         return f"{self.property}: {self.table}{game}: {self.what}"
 
 
-def tables(game: Game[Any], edition: Mapping[str, Any]) -> Iterator[Table]:
+def tables(game: Game[Any], edition: Edition) -> Iterator[Table]:
     """Every number of players with every combination of options.
 
     Of more than MOST only so many that each two values meet, also a number of players and a value.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from contextlib import closing
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from companion.core.prompts import THROW
 from companion.play import verify
@@ -16,9 +16,10 @@ from companion.record.journal import Journal
 from companion_testing.table import Told, add_place
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from companion.core.prompts import Prompt
+    from companion.core.snapshot import View
     from companion_testing.playing import Move, Playout
     from companion_testing.table import At, Telling
 
@@ -29,7 +30,7 @@ RESUMED: Final = 2
 class Instant(NamedTuple):
     """How a game stands after an answer of a person, and whether that showed a secret."""
 
-    view: Mapping[str, Any]
+    view: View
     prompt: Prompt | None
     showed: bool = False
 

@@ -33,7 +33,8 @@ if TYPE_CHECKING:
 
     from companion.core.game import Cue
     from companion.core.prompts import Prompt
-    from companion.say.words import View, Words
+    from companion.core.snapshot import View
+    from companion.say.words import Words
     from companion_testing.playing import Playout
 
     Line = tuple[str, str]

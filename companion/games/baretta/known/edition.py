@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from companion.catalog.editions import Place
+    from companion.core.game import Edition
 
 NUMBERS: Final = tuple(str(n) for n in range(1, CARD_SPACES + 1))
 RING: Final = CARD_SPACES + CORNERS
@@ -209,7 +210,7 @@ def _places(_data: Mapping[str, Any], _players: tuple[str, ...]) -> tuple[Place,
     return (*(("corner", n, "does") for n in range(CORNERS)), (HIDEOUT_ID,))
 
 
-def _asks(data: Mapping[str, Any], place: Place, _last: bool) -> Choose:  # noqa: FBT001
+def _asks(data: Edition, place: Place, _last: bool) -> Choose:  # noqa: FBT001
     """BA-19: what a corner or the Hideout says; a way on leads to where no other does."""
     here = HIDEOUT_ID if place == (HIDEOUT_ID,) else data["corner"][place[1]]["id"]
     does = {HIDEOUT_ID: data["hideout"], **{c["id"]: c["does"] for c in data["corner"]}}
@@ -226,7 +227,7 @@ TEACHABLE: Final = Teachable(places=_places, asks=_asks)
 """What its corners and the Hideout do, as the players read them out (BA-19)."""
 
 
-def blank(data: Mapping[str, Any], _: tuple[int, ...]) -> dict[str, Any]:
+def blank(data: Edition, _: tuple[int, ...]) -> dict[str, Any]:
     """A board of which nobody has read the corners out."""
     corners = [{**corner, "does": UNKNOWN} for corner in data["corner"]]
     return {**data, "corner": corners, "hideout": UNKNOWN}

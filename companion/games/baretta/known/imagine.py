@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from companion.core.game import Cue, Memory
     from companion.core.prompts import Answer, Question
+    from companion.core.snapshot import View
     from companion.games.baretta.rules.board import Seat, Space, Table
     from companion.games.baretta.rules.state import About, Step
 
@@ -130,7 +131,7 @@ def knowledge_of(told: Memory, player: str) -> Knowledge:
     return recent
 
 
-def imagine(view: Mapping[str, Any], told: Memory, player: str, rng: Random) -> State:
+def imagine(view: View, told: Memory, player: str, rng: Random) -> State:
     """A game that looks like this to a player: the cards that are hidden from it are laid anew."""
     names, knows = told.players, knowledge_of(told, player)
     state = _visible(view, told)
@@ -142,7 +143,7 @@ def imagine(view: Mapping[str, Any], told: Memory, player: str, rng: Random) -> 
     return cards.deal_rest(names.index(player))
 
 
-def _visible(view: Mapping[str, Any], told: Memory) -> State:
+def _visible(view: View, told: Memory) -> State:
     """All that lies open; every card that is hidden is None."""
     names, table = told.players, _table(view, told)
     step = STEPS.get(told.question, "high_roll" if view["phase"] == "opening" else "roll")
@@ -180,7 +181,7 @@ def _visible(view: Mapping[str, Any], told: Memory) -> State:
     return changed(state, piles=piles, shown=shown, cutting=cutting)
 
 
-def _table(view: Mapping[str, Any], told: Memory) -> Table:
+def _table(view: View, told: Memory) -> Table:
     """The table with what was said of its corners (BA-19)."""
     table = table_of(told.players, told.settings, told.edition)
     does = tuple(view["spaces"][ident]["does"] or "" for ident in table.board.ids)
@@ -290,9 +291,7 @@ def estimate(state: State) -> tuple[float, ...] | None:
     return tuple(weight / whole for weight in weights)
 
 
-def instinct(
-    view: Mapping[str, Any], told: Memory, player: str, _rng: Random
-) -> tuple[Answer, ...]:
+def instinct(view: View, told: Memory, player: str, _rng: Random) -> tuple[Answer, ...]:
     """BA-13, BA-14: an own Arrest card that can be reached is; else nobody is pointed at."""
     if told.question not in ("hunch", "move_to", "take_back"):
         return ()

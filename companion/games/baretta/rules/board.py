@@ -9,10 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+
+    from companion.core.game import Edition
 
 Seat: TypeAlias = int
 Space: TypeAlias = int
@@ -115,9 +117,7 @@ class Table:
     cutting: bool
 
 
-def table_of(
-    players: tuple[str, ...], options: Mapping[str, str], edition: Mapping[str, Any]
-) -> Table:
+def table_of(players: tuple[str, ...], options: Mapping[str, str], edition: Edition) -> Table:
     """The table that `players` sit down at; `edition` as in edition.toml."""
     kinds = tuple(edition["cards"].items())
     return Table(
@@ -135,7 +135,7 @@ def table_of(
     )
 
 
-def decks(edition: Mapping[str, Any]) -> dict[str, int]:
+def decks(edition: Edition) -> dict[str, int]:
     """The 48 cards: how many of each name (BA-2)."""
     return {**edition["cards"], **{f"{ARREST}:{criminal}": 1 for criminal in CRIMINALS}}
 
@@ -143,7 +143,7 @@ def decks(edition: Mapping[str, Any]) -> dict[str, int]:
 # --- The graph ------------------------------------------------------------------------------------
 
 
-def board_of(edition: Mapping[str, Any]) -> Spaces:
+def board_of(edition: Edition) -> Spaces:
     """The board that an edition describes."""
     corners = tuple((corner["id"], corner["does"]) for corner in edition["corner"])
     shortcuts = tuple(tuple(path) for path in edition["shortcuts"])

@@ -35,6 +35,8 @@ from companion.games.baretta.rules.state import (
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from companion.core.prompts import Values
+
 BARETTA, TURN, OUT, IN, CARD, PILE = "baretta", "turn", "out", "in", "card", "pile"
 """What can be put right; the last two are own cards only."""
 EMPTY, DOWN = "empty", "down"
@@ -128,7 +130,7 @@ def _markers(state: State, space: Space) -> tuple[str, ...]:
     return tuple(name(state, seat) for seat in free)
 
 
-def on_correct(state: State, given: Mapping[str, Any]) -> tuple[State, Cues]:
+def on_correct(state: State, given: Values) -> tuple[State, Cues]:
     """BA-18: the box takes over what stands on the table. Raises Refused if it stands so already.
 
     To whom the turn is given rolls. Who is out has no turn; the last one left wins (BA-16).
@@ -144,7 +146,7 @@ def on_correct(state: State, given: Mapping[str, Any]) -> tuple[State, Cues]:
     return _out(corrected, cues)
 
 
-def _on(state: State, given: Mapping[str, Any]) -> dict[str, Any]:
+def _on(state: State, given: Values) -> dict[str, Any]:
     """What lies now, as all see it, on a space that was corrected."""
     is_card = given["what"] == CARD
     spot = state.spots[index(state, given["space"])] if is_card else None
@@ -179,7 +181,7 @@ def _out(state: State, cues: Cues) -> tuple[State, Cues]:
     return next_turn(replace(state, moving=None), cues)
 
 
-def _corrected(state: State, given: Mapping[str, Any]) -> State:
+def _corrected(state: State, given: Values) -> State:
     match given["what"]:
         case "baretta":
             return replace(state, at=index(state, given["space"]))
@@ -198,7 +200,7 @@ def _corrected(state: State, given: Mapping[str, Any]) -> State:
             return _pile(state, _seat(state, given["who"]), given["n"])
 
 
-def _lying(state: State, given: Mapping[str, Any]) -> Spot | None:
+def _lying(state: State, given: Values) -> Spot | None:
     """What lies on a space, as the table says: another card, unless it is said to be the same.
 
     Of another card nothing is known, but that it is from the pile of the player of its marker, or,

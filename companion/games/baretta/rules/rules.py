@@ -7,7 +7,7 @@ over, and everything else is the same.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, assert_never
+from typing import TYPE_CHECKING, Final, assert_never
 
 from companion.core.fold import replace
 from companion.core.game import Cue, Cues, Said
@@ -58,6 +58,7 @@ from companion.games.baretta.rules.state import (
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from companion.core.game import Edition
     from companion.games.baretta.rules.board import Spot
 
 GUESS: Final = "guess"
@@ -65,9 +66,7 @@ SENT_BY: Final = {"roll": "BA-6", GUESS: "BA-13"}
 """The clause of a move by a roll or a guess; a card's is BA-12, and a corner has its own."""
 
 
-def setup(
-    players: tuple[str, ...], options: Mapping[str, str], edition: Mapping[str, Any]
-) -> State:
+def setup(players: tuple[str, ...], options: Mapping[str, str], edition: Edition) -> State:
     """The table before the criminals are picked (BA-1); `edition` as in edition.toml."""
     return assign_criminals(State(table_of(players, options, edition)))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from companion.core.prompts import THROW
 from companion.draw import actor, plain
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from companion.core.prompts import Answer, Prompt
-    from companion.core.snapshot import Snapshot
+    from companion.core.snapshot import Snapshot, View
     from companion.say.words import Words
 
 WHICH: Final = {
@@ -111,9 +111,7 @@ def _in_vain(snapshot: Snapshot, words: Words) -> str:
     return ""
 
 
-def _list(
-    canvas: Canvas, prompt: Prompt, cursor: Cursor, words: Words, view: Mapping[str, Any]
-) -> None:
+def _list(canvas: Canvas, prompt: Prompt, cursor: Cursor, words: Words, view: View) -> None:
     """A question with a list of answers."""
     actor.choosing(canvas, prompt, cursor, words, view)
     if prompt.name == "accused":
@@ -158,7 +156,7 @@ def _cut(rows: list[str], most: int) -> list[str]:
     return [*rows[: most - 1], short(f"{rows[most - 1]} {rows[most]}", WORDS)]
 
 
-def _here(space_id: str, view: Mapping[str, Any], words: Words) -> str:
+def _here(space_id: str, view: View, words: Words) -> str:
     """What lies on a space; what a corner or the Hideout does."""
     space = view["spaces"][space_id]
     if space["kind"] == "shortcut":
@@ -183,7 +181,7 @@ def secret(
     canvas: Canvas,
     snapshot: Snapshot,
     prompt: Prompt | None,
-    seen: Mapping[str, Any],
+    seen: View,
     cursor: Cursor,
     words: Words,
 ) -> None:

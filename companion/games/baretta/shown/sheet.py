@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 from xml.sax.saxutils import escape
 
 from companion.games.baretta.rules.board import SIDE, board_of
 from companion.games.baretta.shown.spaces import in_brief, space_name
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
+    from companion.core.game import Edition
     from companion.say.words import Words
 
 STEP: Final = 24
@@ -25,7 +24,7 @@ EFFECT: Final = 2.8
 """How high the letters are that say what a space does."""
 
 
-def draw(edition: Mapping[str, Any], words: Words) -> str:
+def draw(edition: Edition, words: Words) -> str:
     """The sheet of an edition, as SVG: the path with its numbers, corners, Hideout, shortcuts."""
     board = board_of(edition)
     spots = [(round(EDGE / 2 + STEP * x, 1), round(EDGE / 2 + STEP * y, 1)) for x, y in board.at]

@@ -12,21 +12,22 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from companion.core.prompts import Answer
+    from companion.core.snapshot import View
     from companion.say.words import Words
 
 
-def survey(words: Words, view: Mapping[str, Any], players: Sequence[str]) -> tuple[str, ...]:
+def survey(words: Words, view: View, players: Sequence[str]) -> tuple[str, ...]:
     """Whose turn it is, where Baretta stands, all spaces step by step from there, the players."""
     return (*_turn(words, view), *_walk(words, view), *_people(words, view, players))
 
 
-def breath(words: Words, view: Mapping[str, Any], players: Sequence[str]) -> str:
+def breath(words: Words, view: View, players: Sequence[str]) -> str:
     """Whose turn it is, where Baretta stands, and how many markers everybody has left."""
     left = ", ".join(f"{who} {view['markers'][who]}" for who in players if who not in view["out"])
     return " ".join((*_turn(words, view), words("baretta.breath", markers=left)))
 
 
-def whisper(words: Words, seen: Mapping[str, Any], view: Mapping[str, Any]) -> tuple[str, ...]:
+def whisper(words: Words, seen: View, view: View) -> tuple[str, ...]:
     """The hidden cards that one player knows, space by space."""
     del view
     return tuple(
@@ -35,7 +36,7 @@ def whisper(words: Words, seen: Mapping[str, Any], view: Mapping[str, Any]) -> t
     )
 
 
-def aloud(words: Words, *, question: str, value: Answer, view: Mapping[str, Any]) -> str | None:
+def aloud(words: Words, *, question: str, value: Answer, view: View) -> str | None:
     """A space with what all can see there, and the corner beside it."""
     if question not in SPACES or value not in view.get("spaces", {}):
         return None
@@ -48,7 +49,7 @@ def spoken_space(words: Words, ident: str) -> str:
     return words("baretta.there.space", n=name) if name.isdigit() else name
 
 
-def _turn(words: Words, view: Mapping[str, Any]) -> Iterator[str]:
+def _turn(words: Words, view: View) -> Iterator[str]:
     if view["to_act"] is not None:
         yield words("baretta.there.turn", who=view["to_act"])
     if view["baretta"] is not None:
@@ -57,7 +58,7 @@ def _turn(words: Words, view: Mapping[str, Any]) -> Iterator[str]:
         yield words("baretta.there.moving", who=view["moving"]["who"], n=view["moving"]["n"])
 
 
-def _people(words: Words, view: Mapping[str, Any], players: Sequence[str]) -> Iterator[str]:
+def _people(words: Words, view: View, players: Sequence[str]) -> Iterator[str]:
     for who in players:
         if who in view["out"]:
             yield words("baretta.there.out", who=who)
@@ -75,7 +76,7 @@ def _people(words: Words, view: Mapping[str, Any], players: Sequence[str]) -> It
             yield words("baretta.there.sitting", who=who)
 
 
-def _walk(words: Words, view: Mapping[str, Any]) -> Iterator[str]:
+def _walk(words: Words, view: View) -> Iterator[str]:
     """What lies there where Baretta stands, then so many steps from there: a sentence each."""
     spaces = view["spaces"]
     here = view["baretta"] or next(iter(spaces))

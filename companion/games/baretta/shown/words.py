@@ -21,7 +21,8 @@ PASS, OTHER, ANOTHER = "pass", "other", "another"
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from companion.core.prompts import Answer
+    from companion.core.prompts import Answer, Values
+    from companion.core.snapshot import View
     from companion.say.words import Words
 
 SPACES: Final = (
@@ -35,9 +36,7 @@ NAMES: Final = {"fr": {"Fats": "Fatse", "Tony": "Toni"}}
 """How the engines say names right, by language."""
 
 
-def glossary(
-    words: Words, *, question: str, value: Answer, view: Mapping[str, Any]
-) -> tuple[str, ...]:
+def glossary(words: Words, *, question: str, value: Answer, view: View) -> tuple[str, ...]:
     """What a card does, and what comes of going to a space."""
     if value in (PASS, OTHER, ANOTHER):
         return ("BA-13.pass",) if question == HUNCH else ()
@@ -54,7 +53,7 @@ def glossary(
     return of_space(words, value) or (card,)
 
 
-def fields(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
+def fields(words: Words, given: Values) -> dict[str, Any]:
     """Fields for the sentences: spaces, cards and criminals by their names."""
     found = {"number": words.number(given.get("steps", 0)).lower(), **_space_facts(words, given)}
     if "card" in given and "what" not in given:
@@ -77,7 +76,7 @@ def fields(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
-def _space_facts(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
+def _space_facts(words: Words, given: Values) -> dict[str, Any]:
     """The fields that spaces give to a sentence: their names, and what one does there."""
     found: dict[str, Any] = {}
     for name in ("space", "to", "from"):
@@ -112,7 +111,7 @@ def _criminal_facts(words: Words, ident: str) -> dict[str, Any]:
     return {"criminal": short, "CRIMINAL": short.upper(), "criminal_named": said}
 
 
-def label(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -> str | None:
+def label(words: Words, question: str, value: Answer, view: View) -> str | None:
     """A space's or a card's name; None where a fixed sentence will do."""
     del view
     if value in ("pass", "other", "another"):
@@ -147,7 +146,7 @@ def _correction(words: Words, value: Mapping[str, Any]) -> str:
     return words(f"baretta.correction.{value['what']}", who=value.get("who", ""), at=at, n=n)
 
 
-def is_idle(view: Mapping[str, Any], does: str) -> bool:
+def is_idle(view: View, does: str) -> bool:
     """Whether what a corner or the Hideout does cannot be done by whoever's turn it is (BA-17)."""
     who, spaces = view["to_act"], view["spaces"].values()
     laid = [space for space in spaces if space["card"] is not None]
@@ -187,7 +186,7 @@ def short_card(words: Words, name: str) -> str:
     return words("baretta.brief.move" if of == MOVE else f"baretta.brief.{of}", n=what)
 
 
-def printed_names(words: Words, view: Mapping[str, Any]) -> dict[str, str]:
+def printed_names(words: Words, view: View) -> dict[str, str]:
     """What board and cards print, by the values of the view; `does:` and a space: its effect."""
     found = {who: words(f"baretta.option.accused.{who}") for who in CRIMINALS}
     for ident, space in view["spaces"].items():

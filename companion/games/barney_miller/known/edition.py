@@ -33,9 +33,10 @@ from companion.games.barney_miller.rules.board import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator
 
     from companion.catalog.editions import Place
+    from companion.core.game import Edition
 
 GANGS: Final = 5
 POSTERS: Final = 4
@@ -101,14 +102,14 @@ EDITION = table(
 """A board: the track from Start on, the gangs that are on it, and the posters round it."""
 
 
-def _places(data: Mapping[str, Any], players: tuple[str, ...]) -> tuple[Place, ...]:
+def _places(data: Edition, players: tuple[str, ...]) -> tuple[Place, ...]:
     """The suspects at the players' desks, those of a poster together; at all desks of nobody."""
     printed = [poster["detective"] for poster in data["poster"]]
     hung = [printed.index(name) for name in desks_of(players or printed, printed)]
     return tuple(("poster", at, "suspects", n) for at in hung for n in range(SUSPECTS))
 
 
-def _asks(data: Mapping[str, Any], place: Place, last: bool) -> Choose:  # noqa: FBT001
+def _asks(data: Edition, place: Place, last: bool) -> Choose:  # noqa: FBT001
     """BM-14: what the pawn's space is, or of which gang a suspect on a poster is."""
     gangs = tuple(gang["id"] for gang in data["gang"])
     what, at, *rest = place
@@ -127,7 +128,7 @@ TEACHABLE: Final = Teachable(
 """The spaces of its track, and the suspects of each poster (BM-14)."""
 
 
-def blank(data: Mapping[str, Any], spaces: tuple[int, ...]) -> dict[str, Any]:
+def blank(data: Edition, spaces: tuple[int, ...]) -> dict[str, Any]:
     """A board of which only the gangs and the detectives are known, with so many `spaces`."""
     (n,) = spaces
     posters = [{**poster, "suspects": [UNKNOWN] * SUSPECTS} for poster in data["poster"]]

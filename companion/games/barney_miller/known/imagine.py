@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace as changed
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from companion.games.barney_miller.known.race import shares
 from companion.games.barney_miller.rules.board import (
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from companion.core.game import Cue, Memory
     from companion.core.prompts import Answer, Question
+    from companion.core.snapshot import View
     from companion.games.barney_miller.rules.board import Hand, Seat, Table
     from companion.games.barney_miller.rules.state import Step
 
@@ -43,7 +44,7 @@ DECKS: Final = ("first", "again")
 """Deals for which all 56 cards are shuffled."""
 
 
-def imagine(view: Mapping[str, Any], told: Memory, player: str, rng: Random) -> State:
+def imagine(view: View, told: Memory, player: str, rng: Random) -> State:
     """A game that looks like this to a player: everybody else's cards are dealt anew."""
     table = _table(view, told)
     me, names = told.players.index(player), told.players
@@ -92,7 +93,7 @@ def _taken(cards: list[int], n: int) -> tuple[int, ...]:
     return taken + (1,) * (n - len(taken))
 
 
-def _table(view: Mapping[str, Any], told: Memory) -> Table:
+def _table(view: View, told: Memory) -> Table:
     """The table with what was said of its board, and who has picked which desk (BM-1, BM-14)."""
     table = table_of(told.players, told.settings, told.edition)
     desks = {
@@ -120,7 +121,7 @@ def _own(facts: Sequence[Cue], player: str) -> list[int]:
     return []
 
 
-def _seen(view: Mapping[str, Any], told: Memory) -> Counter[int]:
+def _seen(view: View, told: Memory) -> Counter[int]:
     """The cards that were played since all were shuffled, as far as this seat remembers them.
 
     Those of the round lie on the table.
@@ -136,7 +137,7 @@ def _seen(view: Mapping[str, Any], told: Memory) -> Counter[int]:
     return seen
 
 
-def _deals(facts: Sequence[Cue], view: Mapping[str, Any]) -> int:
+def _deals(facts: Sequence[Cue], view: View) -> int:
     """How often was dealt; of two players' half decks the second, if none lies aside (BM-11)."""
     for cue in reversed(facts):
         if cue.name == "dealt":

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from companion.core.game import Edition
+
 Seat: TypeAlias = int
 Card: TypeAlias = int | None
 Hand: TypeAlias = tuple[Card, ...]
@@ -82,9 +84,7 @@ class Table:
         return replace(self, desks=_desks(self.players, self.printed, picked))
 
 
-def table_of(
-    players: tuple[str, ...], options: Mapping[str, str], edition: Mapping[str, Any]
-) -> Table:
+def table_of(players: tuple[str, ...], options: Mapping[str, str], edition: Edition) -> Table:
     """The table that `players` sit down at; `edition` as in edition.toml."""
     printed = tuple(Poster(p["detective"], suspects(p)) for p in edition["poster"])
     taught = options["track"] == "edition" and edition["track"]

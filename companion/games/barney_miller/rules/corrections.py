@@ -39,6 +39,8 @@ from companion.games.barney_miller.rules.state import (
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from companion.core.prompts import Values
+
 CHIP, RESERVE, TURN = "chip", "reserve", "turn"
 PAWN, DESK, CARD = "pawn", "desk", "card"
 """What can be corrected: the pawn on a track that the box knows, a card of the table's own deck."""
@@ -133,7 +135,7 @@ def _plays(state: State) -> bool:
     return step_of_play(state) == "play_card"
 
 
-def on_correct(state: State, given: Mapping[str, Any]) -> tuple[State, Cues]:
+def on_correct(state: State, given: Values) -> tuple[State, Cues]:
     """BM-13: the box takes over what stands on the table. Raises Refused if it stands so already.
 
     A fourth chip wins as one that was played for (BM-12); whoever has the turn and one virtual card
@@ -158,7 +160,7 @@ def on_correct(state: State, given: Mapping[str, Any]) -> tuple[State, Cues]:
             return your_card(corrected, cues) if is_played else (corrected, cues)
 
 
-def _facts(corrected: State, given: Mapping[str, Any]) -> dict[str, Any]:
+def _facts(corrected: State, given: Values) -> dict[str, Any]:
     """Return what a correction reports: each field of the fact, None where it has no value."""
     facts = dict.fromkeys((*_GIVEN, *_RESULTS)) | {key: given.get(key) for key in _GIVEN}
     match given["what"]:
@@ -193,7 +195,7 @@ _RESULTS: Final = ("captured", "reserve", "kind", "gang", "total")
 """Fields of a correction: those that the table gives, and those that follow from them."""
 
 
-def _corrected(state: State, given: Mapping[str, Any]) -> State:
+def _corrected(state: State, given: Values) -> State:
     match given["what"]:
         case "chip":
             return _turned(state, _seat(state, given["who"]), given["suspect"])

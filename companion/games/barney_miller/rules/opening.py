@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from companion.core.fold import replace
 from companion.core.game import Cue, Cues
@@ -19,10 +19,10 @@ from companion.games.barney_miller.rules.state import State, name, seats
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from companion.core.game import Edition
 
-def setup(
-    players: tuple[str, ...], options: Mapping[str, str], edition: Mapping[str, Any]
-) -> State:
+
+def setup(players: tuple[str, ...], options: Mapping[str, str], edition: Edition) -> State:
     """The table before the first deal (BM-1, BM-3); `edition` as in edition.toml."""
     table = table_of(players, options, edition)
     n = len(players)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from companion.core.prompts import Prompt
-    from companion.core.snapshot import Snapshot
+    from companion.core.snapshot import Snapshot, View
     from companion.say.words import Words
 
 GAP: Final = 4
@@ -80,14 +80,14 @@ def sum_label(total: int, card: int) -> str:
     return f"+{card}={after}{TEN[after == LIMIT] if after >= LIMIT else ''}"
 
 
-def _meant(prompt: Prompt, cursor: Cursor, view: Mapping[str, Any]) -> Any:
+def _meant(prompt: Prompt, cursor: Cursor, view: View) -> Any:
     """The space that row 0 names: the pawn's, or while that is put right the one of the number."""
     if prompt.facts.get("what") == "pawn":
         return view["track"][int(current_answer(prompt, cursor))]
     return view["space"]
 
 
-def header(canvas: Canvas, view: Mapping[str, Any], words: Words) -> None:
+def header(canvas: Canvas, view: View, words: Words) -> None:
     """Row 0: the round and the pawn's space."""
     canvas.text(0, 0, words("barney-miller.round", n=view["round"]))
     space = view["space"]
@@ -106,7 +106,7 @@ def secret(
     canvas: Canvas,
     snapshot: Snapshot,
     prompt: Prompt | None,
-    seen: Mapping[str, Any],
+    seen: View,
     cursor: Cursor,
     words: Words,
 ) -> None:
@@ -177,7 +177,7 @@ def _table(canvas: Canvas, snapshot: Snapshot, words: Words, page: int) -> None:
             )
 
 
-def _seats(canvas: Canvas, view: Mapping[str, Any], words: Words) -> None:
+def _seats(canvas: Canvas, view: View, words: Words) -> None:
     """Before the first card: who sits at which detective's blotter (BM-1)."""
     canvas.centre(1, words("barney-miller.seats"))
     for row, (who, detective) in enumerate(view["detectives"].items(), start=2):

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from companion.core.prompts import Answer
+    from companion.core.snapshot import View
     from companion.say.words import Words
 
 
@@ -18,12 +19,12 @@ LONG: Final = ("positive_identification", "insufficient_evidence")
 """Spaces whose names are cut on the display."""
 
 
-def survey(words: Words, view: Mapping[str, Any], players: Sequence[str]) -> tuple[str, ...]:
+def survey(words: Words, view: View, players: Sequence[str]) -> tuple[str, ...]:
     """The round and its total, where the pawn stands, and each player's chips, cards, suspects."""
     return (*_round(words, view), *_pawn(words, view), *_people(words, view, players))
 
 
-def whisper(words: Words, seen: Mapping[str, Any], view: Mapping[str, Any]) -> tuple[str, ...]:
+def whisper(words: Words, seen: View, view: View) -> tuple[str, ...]:
     """The own cards."""
     del view
     cards = seen.get("cards", ())
@@ -32,7 +33,7 @@ def whisper(words: Words, seen: Mapping[str, Any], view: Mapping[str, Any]) -> t
     return (words("barney-miller.there.hand", cards=", ".join(map(str, cards))),)
 
 
-def aloud(words: Words, *, question: str, value: Answer, view: Mapping[str, Any]) -> str | None:
+def aloud(words: Words, *, question: str, value: Answer, view: View) -> str | None:
     """A suspect without the box before it that is drawn; a card with what it would make."""
     if question == "suspect":
         captured = any(value in ids for ids in view.get("captured", {}).values())
@@ -55,7 +56,7 @@ def _makes(words: Words, value: int, before: int) -> str:
     return words(f"barney-miller.there.{way}", card=card, total=made)
 
 
-def breath(words: Words, view: Mapping[str, Any], players: Sequence[str]) -> str:
+def breath(words: Words, view: View, players: Sequence[str]) -> str:
     """Whose turn it is, the total, and who has captured how many."""
     caught = ", ".join(f"{who} {len(view['captured'][who])}" for who in players)
     total = words.number(view["total"]).lower()
@@ -64,7 +65,7 @@ def breath(words: Words, view: Mapping[str, Any], players: Sequence[str]) -> str
     return words(f"barney-miller.breath.{way}", who=who, total=total, captured=caught)
 
 
-def _round(words: Words, view: Mapping[str, Any]) -> Iterator[str]:
+def _round(words: Words, view: View) -> Iterator[str]:
     total = words.number(view["total"]).lower()
     yield words("barney-miller.there.round", n=view["round"], total=total)
     if view["to_act"] is not None:
@@ -74,7 +75,7 @@ def _round(words: Words, view: Mapping[str, Any]) -> Iterator[str]:
         yield words("barney-miller.there.played", played=played)
 
 
-def _pawn(words: Words, view: Mapping[str, Any]) -> Iterator[str]:
+def _pawn(words: Words, view: View) -> Iterator[str]:
     """Where the pawn stands, and the spaces before it, as far as a die can roll."""
     if view["space"] is not None:
         yield words("barney-miller.there.pawn", space=_space(words, view["space"]))
@@ -95,7 +96,7 @@ def _space(words: Words, space: Mapping[str, Any]) -> str:
     return words(f"barney-miller.{way}.space.{kind}")
 
 
-def _people(words: Words, view: Mapping[str, Any], players: Sequence[str]) -> Iterator[str]:
+def _people(words: Words, view: View, players: Sequence[str]) -> Iterator[str]:
     for who in players:
         if who in view["out"]:
             yield words("box.there.out", who=who)
@@ -118,6 +119,6 @@ def _people(words: Words, view: Mapping[str, Any], players: Sequence[str]) -> It
                 yield words(f"barney-miller.there.{way}", who=who, names=names)
 
 
-def _suspect(words: Words, ident: str, view: Mapping[str, Any]) -> str:
+def _suspect(words: Words, ident: str, view: View) -> str:
     name = suspect(words, ident, view)
     return words("barney-miller.there.unknown") if "?" in name else name

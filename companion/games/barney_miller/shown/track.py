@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from companion.draw.canvas import Canvas, sprite
 from companion.games.barney_miller.rules.board import (
@@ -15,7 +15,7 @@ from companion.games.barney_miller.rules.board import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from companion.core.snapshot import View
 
 WIDTH: Final = 128
 CELL: Final = 7
@@ -41,7 +41,7 @@ SIGNS: Final = {
 """What is drawn for each kind of space (BM-9)."""
 
 
-def ring(canvas: Canvas, view: Mapping[str, Any]) -> None:
+def ring(canvas: Canvas, view: View) -> None:
     """Draw the track clockwise from the top left, the pawn's space inverted; nothing if unknown."""
     spaces = view["track"] or ()
     if not 0 < len(spaces) <= MAX_SPACES:

@@ -20,7 +20,8 @@ from companion.say.printed import name_in_sentence, printed_name
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from companion.core.prompts import Answer
+    from companion.core.prompts import Answer, Values
+    from companion.core.snapshot import View
     from companion.say.words import Words
 
 KINDS: Final = ("start", "positive_identification", "arrest_warrant", "insufficient_evidence")
@@ -46,9 +47,7 @@ NAMES: Final = {
 """How the engines say names right, by language."""
 
 
-def glossary(
-    words: Words, *, question: str, value: Answer, view: Mapping[str, Any]
-) -> tuple[str, ...]:
+def glossary(words: Words, *, question: str, value: Answer, view: View) -> tuple[str, ...]:
     """What a space does, and what a 0 does at ten (BM-8, BM-9)."""
     del words, view
     match question:
@@ -64,7 +63,7 @@ def glossary(
             return ()
 
 
-def fields(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
+def fields(words: Words, given: Values) -> dict[str, Any]:
     """Fields for the sentences: names from the board, chips as squares, numbers as words."""
     found = {**_of_desks(words, given), **_of_gang(words, given), **_numbers(words, given)}
     if given.get("what") == "pawn" and given.get("kind", UNKNOWN) != UNKNOWN:
@@ -85,7 +84,7 @@ def fields(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
-def _of_gang(words: Words, given: Mapping[str, Any]) -> dict[str, str]:
+def _of_gang(words: Words, given: Values) -> dict[str, str]:
     """Return the gang of a fact: by its name, and as a sentence has it."""
     ident = _gang_of(given)
     if not ident:
@@ -94,7 +93,7 @@ def _of_gang(words: Words, given: Mapping[str, Any]) -> dict[str, str]:
     return {"gang": gang(words, ident), "gang_named": named}
 
 
-def _numbers(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
+def _numbers(words: Words, given: Values) -> dict[str, Any]:
     """Return totals, cards and dice as words, and the total before a card."""
     found: dict[str, Any] = {}
     if given.get("total") is not None:
@@ -109,7 +108,7 @@ def _numbers(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
-def _gang_of(given: Mapping[str, Any]) -> str | None:
+def _gang_of(given: Values) -> str | None:
     """Return the gang that a fact names, or the gang of the suspect in an answer that is undone."""
     if given.get("question") in ("commit_suspect", "free_suspect"):
         return _printed_gang(given["value"])
@@ -136,7 +135,7 @@ def _sitting(words: Words, desks: Mapping[str, str]) -> dict[str, str]:
     return {"rows": "|".join(rows), "sitting": ", ".join(said)}
 
 
-def _of_desks(words: Words, given: Mapping[str, Any]) -> dict[str, str]:
+def _of_desks(words: Words, given: Values) -> dict[str, str]:
     """Who sits where, and where on a poster a suspect's picture is."""
     if isinstance(given.get("desks"), dict):
         return _sitting(words, given["desks"])
@@ -146,7 +145,7 @@ def _of_desks(words: Words, given: Mapping[str, Any]) -> dict[str, str]:
     return {"where": where, "at": where[:1].lower() + where[1:]}
 
 
-def _stands(words: Words, given: Mapping[str, Any], found: Mapping[str, Any]) -> str:
+def _stands(words: Words, given: Values, found: Mapping[str, Any]) -> str:
     """Where the pawn stands, after the roll that brought it there, to hear."""
     place = words(f"barney-miller.place.{given['kind']}", **found)
     if given["pips"] is None:
@@ -154,7 +153,7 @@ def _stands(words: Words, given: Mapping[str, Any], found: Mapping[str, Any]) ->
     return words("barney-miller.stands_rolled", number=words.number(given["pips"]), place=place)
 
 
-def label(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -> str | None:
+def label(words: Words, question: str, value: Answer, view: View) -> str | None:
     """An answer's label where a fixed sentence will not do; None where it will."""
     if question == "suspect":
         captured = any(value in ids for ids in view.get("captured", {}).values())
@@ -175,14 +174,14 @@ def label(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -
     return None
 
 
-def _correction(words: Words, value: Mapping[str, Any], view: Mapping[str, Any]) -> str:
+def _correction(words: Words, value: Mapping[str, Any], view: View) -> str:
     """Return what a correction was about: whose, which, and its new value."""
     facts = {"who": "", "detective": "", "nth": "", "n": "", **value}
     facts["suspect"] = suspect(words, value["suspect"], view) if "suspect" in value else ""
     return words(f"barney-miller.correction.{value['what']}", **facts)
 
 
-def suspect(words: Words, ident: str, view: Mapping[str, Any]) -> str:
+def suspect(words: Words, ident: str, view: View) -> str:
     """A suspect by the gang, numbered if the poster has several of it.
 
     What hangs at the desks is in the view, for a table can name it while it plays (BM-14).
@@ -242,7 +241,7 @@ def _space(words: Words, name: str, untold: str) -> str:
     return gang(words, ident) if ident else words(f"barney-miller.option.space.{kind}")
 
 
-def printed_names(words: Words, view: Mapping[str, Any]) -> dict[str, str]:
+def printed_names(words: Words, view: View) -> dict[str, str]:
     """What the board prints, by the values of the view: kinds of spaces, suspects and gangs."""
     found = {kind: words(f"barney-miller.option.space.{kind}") for kind in KINDS}
     found[UNKNOWN] = words("barney-miller.unknown_space")

@@ -36,9 +36,10 @@ from companion.games.kojak.rules.board import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator
 
     from companion.catalog.editions import Place
+    from companion.core.game import Edition
 
 MIN_FIELDS, MAX_FIELDS = 2, 12
 """Fields of a circle: one to begin on and one to be arrested on, and what a screen can show."""
@@ -118,7 +119,7 @@ EDITION = table(
 # --- What is right, and has its consequences ------------------------------------------------------
 
 
-def warnings(data: Mapping[str, Any]) -> Iterator[Slip]:
+def warnings(data: Edition) -> Iterator[Slip]:
     """KO-13: the order of the trap cards never changes, so a criminal can walk past red for ever.
 
     Told of the colours that some order of their cards keeps from red, Kojak cards left aside.
@@ -159,13 +160,13 @@ def can_be_locked_out(circle: list[str], orders: list[int | str]) -> bool:
     return any(escapes(start, cards) for start in range(part))
 
 
-def _loops(data: Mapping[str, Any]) -> tuple[Place, ...]:
+def _loops(data: Edition) -> tuple[Place, ...]:
     """The four circles, in the order of COLOURS."""
     printed = [file["colour"] for file in data["file"]]
     return tuple(("file", printed.index(colour), "circle") for colour in COLOURS)
 
 
-def _asks(data: Mapping[str, Any], place: Place, last: bool) -> Choose:  # noqa: FBT001
+def _asks(data: Edition, place: Place, last: bool) -> Choose:  # noqa: FBT001
     """KO-22: whether a field of a circle is red; KO-4: one field of each circle is, at least."""
     _, at, _, field = place
     file = data["file"][at]
@@ -179,7 +180,7 @@ TEACHABLE: Final = Teachable(COLOURS, MIN_FIELDS, MAX_FIELDS, 4, _loops, asks=_a
 """Which fields of each circle are red (KO-22)."""
 
 
-def blank(data: Mapping[str, Any], spaces: tuple[int, ...]) -> dict[str, Any]:
+def blank(data: Edition, spaces: tuple[int, ...]) -> dict[str, Any]:
     """A board with so many fields in each circle; nobody has said yet which of them are red."""
     size = dict(zip(COLOURS, spaces, strict=True))
     circles = ([DOT, *[UNKNOWN] * (size[file["colour"]] - 1)] for file in data["file"])

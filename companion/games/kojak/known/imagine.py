@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
     from companion.core.game import Cue, Memory
     from companion.core.prompts import Answer, Question
+    from companion.core.snapshot import View
     from companion.games.kojak.rules.board import Card, Pile, Table
     from companion.games.kojak.rules.state import Step
 
@@ -56,7 +57,7 @@ NEAR: Final = 0.25
 """What it is worth beside it that the criminal stands on red already."""
 
 
-def imagine(view: Mapping[str, Any], told: Memory, player: str, rng: Random) -> State:
+def imagine(view: View, told: Memory, player: str, rng: Random) -> State:
     """A game that looks like this: the cards that nobody remembers lie in any order (KO-3)."""
     del player  # all see the same
     names, table = told.players, _table(view, told)
@@ -92,7 +93,7 @@ def _sixes(told: Memory, acts: int) -> tuple[int, ...]:
     return tuple(known) if SIX in told.choices else (*known, acts)
 
 
-def _table(view: Mapping[str, Any], told: Memory) -> Table:
+def _table(view: View, told: Memory) -> Table:
     """The table, with the cars of all, and what was said of its circles (KO-22)."""
     table = table_of(told.players, told.settings, told.edition)
     table = changed(table, cars=tuple(view["cars"].values()))
@@ -176,7 +177,7 @@ def _way(state: State, seat: int) -> float:
     return WAY * STAGES.index(state.stages[seat]) + near
 
 
-def instinct(view: Mapping[str, Any], told: Memory, player: str, rng: Random) -> tuple[Answer, ...]:
+def instinct(view: View, told: Memory, player: str, rng: Random) -> tuple[Answer, ...]:
     """A sure arrest is made (KO-15), the own cars come home first (KO-18), no car stands about.
 
     While the criminal is not on red there is nothing to do at the entrance: a trap card may be

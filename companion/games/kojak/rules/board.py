@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from companion.core.game import Edition
+
 Seat: TypeAlias = int
 Colour: TypeAlias = str
 Card: TypeAlias = str
@@ -78,9 +80,7 @@ class Table:
         return replace(self, cars=(*swapped[:seat], colour, *swapped[seat + 1 :]))
 
 
-def table_of(
-    players: tuple[str, ...], options: Mapping[str, str], edition: Mapping[str, Any]
-) -> Table:
+def table_of(players: tuple[str, ...], options: Mapping[str, str], edition: Edition) -> Table:
     """The table that `players` sit down at; `edition` as in edition.toml."""
     files = sorted(edition["file"], key=lambda file: COLOURS.index(file["colour"]))
     return Table(
@@ -106,13 +106,13 @@ def reds(circle: list[str], of: str = RED) -> tuple[int, ...]:
     return tuple(field for field, kind in enumerate(circle) if kind == of)
 
 
-def mission_cards(edition: Mapping[str, Any]) -> tuple[tuple[Card, int], ...]:
+def mission_cards(edition: Edition) -> tuple[tuple[Card, int], ...]:
     """How many mission cards there are of each colour."""
     counts = {file["colour"]: file["missions"] for file in edition["file"]}
     return tuple((colour, counts[colour]) for colour in COLOURS)
 
 
-def trap_cards(edition: Mapping[str, Any]) -> tuple[tuple[Card, int], ...]:
+def trap_cards(edition: Edition) -> tuple[tuple[Card, int], ...]:
     """How many trap cards there are of each name, Kojak's first."""
     orders = {file["colour"]: file["traps"] for file in edition["file"]}
     orders[ALL] = edition.get("all", [])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from companion.core.errors import Refused
 from companion.core.fold import replace
@@ -38,6 +38,8 @@ from companion.games.kojak.rules.views import OPENING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from companion.core.prompts import Values
 
 TURN, CRIMINAL, ARREST, FILE, STAGE, CAR = "turn", "criminal", "arrest", "file", "stage", "car"
 """What can be put right; who has which file only with own cards."""
@@ -127,7 +129,7 @@ def _lies(state: State, colour: Colour) -> bool:
     return colour in missions_in_pile(state) and bool({colour, None} & {*state.missions})
 
 
-def on_correct(state: State, given: Mapping[str, Any]) -> Result:
+def on_correct(state: State, given: Values) -> Result:
     """KO-21: the box takes over what stands on the table. Raises Refused if it stands so already.
 
     A last arrest, or the short game's first, ends the game as one that was made (KO-18, KO-19); a
@@ -148,7 +150,7 @@ def on_correct(state: State, given: Mapping[str, Any]) -> Result:
     return ending(corrected, _seat(state, given["who"]), cues) or (corrected, cues)
 
 
-def _corrected(state: State, given: Mapping[str, Any]) -> State:
+def _corrected(state: State, given: Values) -> State:
     match given["what"]:
         case "turn":
             turn = _seat(state, given["who"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from companion.catalog.shared import high_roll
 from companion.core.fold import replace
@@ -32,10 +32,10 @@ from companion.games.kojak.rules.state import (
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from companion.core.game import Edition
 
-def setup(
-    players: tuple[str, ...], options: Mapping[str, str], edition: Mapping[str, Any]
-) -> State:
+
+def setup(players: tuple[str, ...], options: Mapping[str, str], edition: Edition) -> State:
     """The table before anybody has moved (KO-3); `edition` as in edition.toml."""
     table = table_of(players, options, edition)
     return State(

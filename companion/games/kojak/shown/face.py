@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from companion.core.prompts import SIDES, THROW
 from companion.draw import actor, plain
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from companion.core.game import Cue, Cues
-    from companion.core.prompts import Prompt
-    from companion.core.snapshot import Snapshot
+    from companion.core.prompts import Prompt, Values
+    from companion.core.snapshot import Snapshot, View
     from companion.say.words import Words
 
 WIDE, HIGH = 128, 56
@@ -76,9 +76,7 @@ def retell(canvas: Canvas, snapshot: Snapshot, who: str, text: str, words: Words
     canvas.foot(text)
 
 
-def _arrived(
-    canvas: Canvas, view: Mapping[str, Any], prompt: Prompt, cursor: Cursor, words: Words
-) -> None:
+def _arrived(canvas: Canvas, view: View, prompt: Prompt, cursor: Cursor, words: Words) -> None:
     """Where a car has come to, beside the die or the criminal; below it what is to be done."""
     who, roll = prompt.who, view["roll"]
     if who is None:
@@ -93,7 +91,7 @@ def _arrived(
     canvas.text(5, 0, words("kojak.reverse") if roll == SIDES else duty(words, view, who))
 
 
-def _dials(canvas: Canvas, view: Mapping[str, Any], words: Words, row: int = 0) -> None:
+def _dials(canvas: Canvas, view: View, words: Words, row: int = 0) -> None:
     """Draw the circles on three rows from `row` on, each with its colour and hunters (KO-4)."""
     for i, colour in enumerate(board.COLOURS):
         x, y = APART * i, 8 * row
@@ -106,11 +104,11 @@ def _dials(canvas: Canvas, view: Mapping[str, Any], words: Words, row: int = 0) 
             canvas.text(page, x + 2 * RADIUS + 3, mark)
 
 
-def _dial(canvas: Canvas, view: Mapping[str, Any], colour: str, x: int, y: int) -> None:
+def _dial(canvas: Canvas, view: View, colour: str, x: int, y: int) -> None:
     canvas.plot(pictures.dial(_small(view, colour, x, y, RADIUS), view["circle"][colour]))
 
 
-def _hunters(view: Mapping[str, Any], colour: str) -> list[str]:
+def _hunters(view: View, colour: str) -> list[str]:
     """Up to two marks beside a circle: the hunter's initial, and ■ for a posted warrant (KO-11).
 
     Of several hunters the one to act comes first, and of a closed file it is who has closed it.
@@ -125,13 +123,13 @@ def _hunters(view: Mapping[str, Any], colour: str) -> list[str]:
     return [*marks[:1], POSTED] if is_posted else marks[:2]
 
 
-def _turned(canvas: Canvas, view: Mapping[str, Any], facts: Mapping[str, Any], field: int) -> None:
+def _turned(canvas: Canvas, view: View, facts: Values, field: int) -> None:
     """A criminal who is put right: on the circle where the number says, which stands beside it."""
     _circle(canvas, _small(view, facts["colour"], 30, 27, 19), field, 3)
     becomes(canvas, facts["was"], field, x=BESIDE)
 
 
-def header(view: Mapping[str, Any], prompt: Prompt, words: Words) -> str:
+def header(view: View, prompt: Prompt, words: Words) -> str:
     """Row 0: the deck that a card is told of, the race, or the file of the one who is asked."""
     if prompt.name in ("card", "criminal", "order"):
         missing = view["stage"][prompt.who] == board.TO_MISSION
@@ -403,7 +401,7 @@ def page(canvas: Canvas, snapshot: Snapshot, words: Words, n: int) -> str:
 PAGES: Final = Pages(lambda snapshot: 1 if snapshot.outcome else len(snapshot.players), page)
 
 
-def _small(view: Mapping[str, Any], colour: str, x: int, y: int, radius: int) -> Circle:
+def _small(view: View, colour: str, x: int, y: int, radius: int) -> Circle:
     return Circle(x, y, radius, view["fields"][colour], tuple(view["red"][colour]))
 
 
@@ -413,9 +411,7 @@ def _circle(canvas: Canvas, of: Circle, at: int, size: int) -> None:
     _stand(canvas, pictures.blob(of, at, size), light=at not in of.red)
 
 
-def _quarter(
-    canvas: Canvas, view: Mapping[str, Any], colour: str, x: int, top: int, who: str
-) -> None:
+def _quarter(canvas: Canvas, view: View, colour: str, x: int, top: int, who: str) -> None:
     """A file: the circle with its criminal, and beside it who is on it; or who has closed it."""
     at = view["circle"][colour]
     if at is None:
@@ -427,7 +423,7 @@ def _quarter(
         canvas.text(row, x + 27, line)
 
 
-def _team(view: Mapping[str, Any], colour: str, who: str) -> list[str]:
+def _team(view: View, colour: str, who: str) -> list[str]:
     """Two rows: the detectives on a file, each with a mark for the warrant.
 
     Of more than two, `who` or whoever may arrest now, and how many others there are.
@@ -439,13 +435,13 @@ def _team(view: Mapping[str, Any], colour: str, who: str) -> list[str]:
     return tags if len(tags) <= TALL else [tags[0], f"+{len(tags) - 1}"]
 
 
-def _tag(view: Mapping[str, Any], who: str) -> str:
+def _tag(view: View, who: str) -> str:
     """A name as far as there is room, told from the others."""
     names = [*view["mission"]]
     return apart(names, TAG)[names.index(who)]
 
 
-def _mark(view: Mapping[str, Any], who: str) -> str:
+def _mark(view: View, who: str) -> str:
     if who in view["may_arrest"]:
         return NOW
     return POSTED if view["warrant"][who] else ""

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
+    from companion.core.snapshot import View
     from companion.say.words import Words
 
 
-def survey(words: Words, view: Mapping[str, Any], players: Sequence[str]) -> tuple[str, ...]:
+def survey(words: Words, view: View, players: Sequence[str]) -> tuple[str, ...]:
     """Whose turn it is, each detective with what is to be done, each file with its criminal."""
     return (
         *_turn(words, view),
@@ -20,21 +21,21 @@ def survey(words: Words, view: Mapping[str, Any], players: Sequence[str]) -> tup
     )
 
 
-def breath(words: Words, view: Mapping[str, Any], players: Sequence[str]) -> str:
+def breath(words: Words, view: View, players: Sequence[str]) -> str:
     """Whose turn it is, what that player has to do, and who has arrested how many."""
     who, made = view["to_act"], ", ".join(f"{who} {view['arrests'][who]}" for who in players)
     does = () if who is None else (_does(words, view, who),)
     return " ".join((*_turn(words, view), *does, words("kojak.breath", made=made)))
 
 
-def _turn(words: Words, view: Mapping[str, Any]) -> Iterator[str]:
+def _turn(words: Words, view: View) -> Iterator[str]:
     if view["to_act"] is not None:
         yield words("kojak.there.turn", who=view["to_act"])
     if view["roll"] is not None:
         yield words("kojak.there.roll", n=words.number(view["roll"]).lower())
 
 
-def _detectives(words: Words, view: Mapping[str, Any], players: Sequence[str]) -> Iterator[str]:
+def _detectives(words: Words, view: View, players: Sequence[str]) -> Iterator[str]:
     for who in players:
         if who in view["out"]:
             yield words("box.there.out", who=who)
@@ -47,7 +48,7 @@ def _detectives(words: Words, view: Mapping[str, Any], players: Sequence[str]) -
             yield words("kojak.there.misses", who=who)
 
 
-def _does(words: Words, view: Mapping[str, Any], who: str) -> str:
+def _does(words: Words, view: View, who: str) -> str:
     """What a detective has to do now, as a sentence."""
     mission, stage, at = view["mission"][who], view["stage"][who], ""
     if mission is not None:
@@ -59,7 +60,7 @@ def _does(words: Words, view: Mapping[str, Any], who: str) -> str:
     return words(f"kojak.there.do.{stage}", at=at)
 
 
-def _files(words: Words, view: Mapping[str, Any]) -> Iterator[str]:
+def _files(words: Words, view: View) -> Iterator[str]:
     for colour, holder in view["files"].items():
         name = words(f"kojak.colour.{colour}").capitalize()
         place = words(f"kojak.place.{view['places'][colour]}")
@@ -69,7 +70,7 @@ def _files(words: Words, view: Mapping[str, Any]) -> Iterator[str]:
             yield _criminal(words, view, colour)
 
 
-def _criminal(words: Words, view: Mapping[str, Any], colour: str) -> str:
+def _criminal(words: Words, view: View, colour: str) -> str:
     """Where a criminal stands on his circle, counted from the dot, and which spaces are red."""
     at, reds = view["circle"][colour], view["red"][colour]
     named = words(f"kojak.the_one.{colour}")

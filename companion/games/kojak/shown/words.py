@@ -11,7 +11,8 @@ from companion.say.people import join_names, roll_fields
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from companion.core.prompts import Answer
+    from companion.core.prompts import Answer, Values
+    from companion.core.snapshot import View
     from companion.say.words import Words
 
 NAMES: Final = {
@@ -30,9 +31,7 @@ LISTS: Final = ("players", "others", "with", "may_arrest", "hunters", "lost")
 """Facts that are lists of players; a fact has one of them at most that a sentence names."""
 
 
-def glossary(
-    words: Words, *, question: str, value: Answer, view: Mapping[str, Any]
-) -> tuple[str, ...]:
+def glossary(words: Words, *, question: str, value: Answer, view: View) -> tuple[str, ...]:
     """What a space that a car can reach is good for, and what a card orders."""
     del words, view
     match question:
@@ -64,7 +63,7 @@ SPACES: Final[Mapping[str, tuple[str, ...]]] = {
 """What explains what a car can have reached."""
 
 
-def fields(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
+def fields(words: Words, given: Values) -> dict[str, Any]:
     """Fields for the sentences: colours, places and people by name, numbers as words."""
     found = {**_file(words, given), **_team(words, given), **_numbers(words, given)}
     if "car" in given:
@@ -100,7 +99,7 @@ def _drivers(words: Words, cars: Mapping[str, str]) -> dict[str, str]:
     return {**joined, "driven": join_names(words, drivers)}
 
 
-def _file(words: Words, given: Mapping[str, Any]) -> dict[str, str]:
+def _file(words: Words, given: Values) -> dict[str, str]:
     """The file and the place that a fact is about."""
     found = {}
     if (colour := _colour(given)) is not None:
@@ -115,7 +114,7 @@ def _file(words: Words, given: Mapping[str, Any]) -> dict[str, str]:
     return found
 
 
-def _colour(given: Mapping[str, Any]) -> str | None:
+def _colour(given: Values) -> str | None:
     """A fact's colour: the trap card's, or for a Kojak card the drawer's own."""
     card = given.get("card")
     if isinstance(card, dict) and "colour" in card:
@@ -124,7 +123,7 @@ def _colour(given: Mapping[str, Any]) -> str | None:
     return None if colour in (None, "none") else str(colour)
 
 
-def _team(words: Words, given: Mapping[str, Any]) -> dict[str, str]:
+def _team(words: Words, given: Values) -> dict[str, str]:
     """The players that a fact names."""
     found = {}
     for name in LISTS:
@@ -133,7 +132,7 @@ def _team(words: Words, given: Mapping[str, Any]) -> dict[str, str]:
     return found
 
 
-def _numbers(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
+def _numbers(words: Words, given: Values) -> dict[str, Any]:
     """Steps, arrests and dice, in digits and as words."""
     found: dict[str, Any] = {}
     for name in ("was", "from", "to"):
@@ -157,7 +156,7 @@ def _spot(words: Words, field: int) -> str:
     return words("kojak.spot.field", n=field) if field else words("kojak.spot.dot")
 
 
-def label(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -> str | None:
+def label(words: Words, question: str, value: Answer, view: View) -> str | None:
     """An answer's label where a fixed sentence will not do; None where it will."""
     if question == "correct":
         return _correction(words, value)
@@ -190,7 +189,7 @@ def _correction(words: Words, value: Mapping[str, Any]) -> str:
     )
 
 
-def file(words: Words, colour: str, view: Mapping[str, Any]) -> str:
+def file(words: Words, colour: str, view: View) -> str:
     """A file by its colour and its place: "Red: the bank"."""
     capital = words(f"kojak.colour.{colour}").capitalize()
     if "places" not in view:  # an answer that is taken back: only its value is known
@@ -216,7 +215,7 @@ def _circle(words: Words, printed: Mapping[str, Any]) -> str:
     )
 
 
-def duty(words: Words, view: Mapping[str, Any], player: str) -> str:
+def duty(words: Words, view: View, player: str) -> str:
     """What a detective's car or cars have to do now, in a line."""
     stage, mission, place = view["stage"][player], view["mission"][player], ""
     if mission is not None:
@@ -233,7 +232,7 @@ def duty(words: Words, view: Mapping[str, Any], player: str) -> str:
     return words(f"kojak.do.{stage}", it=it, both=both, place=place, colour=named)
 
 
-def printed_names(words: Words, view: Mapping[str, Any]) -> dict[str, str]:
+def printed_names(words: Words, view: View) -> dict[str, str]:
     """What the board prints, by the values of the view; `duty:` and `car:` with a player."""
     found = {}
     for colour, place in view["places"].items():

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from companion.games.probe.known.imagine import covered_places, seen_racks
 from companion.games.probe.known.lexicon import few_words
 from companion.games.probe.rules.board import GUARDED, table_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from random import Random
 
     from companion.core.game import Memory
     from companion.core.prompts import Answer
+    from companion.core.snapshot import View
     from companion.games.probe.known.lexicon import RackSeen
 
 CANDIDATES: Final = 12
@@ -24,7 +24,7 @@ FORGETFUL_CERTAINTY: Final = 0.9
 """How likely it must be for a seat that forgets, and that therefore calls later."""
 
 
-def call(view: Mapping[str, Any], told: Memory, player: str, _rng: Random) -> Answer | None:
+def call(view: View, told: Memory, player: str, _rng: Random) -> Answer | None:
     """Return the interruption with the likeliest word, or None if no word is likely enough."""
     if view["to_act"] is None or player in view["out"]:
         return None

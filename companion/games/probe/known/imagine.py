@@ -7,7 +7,7 @@ of them, and what was refused (PR-3), so far as this seat remembers it.
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from companion.core.prompts import UNSEEN, Choose, Spell
 from companion.games.probe.known.lexicon import RackSeen, choose_secret, draw_word, fits
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from companion.core.game import Cue, Memory
     from companion.core.prompts import Answer, Question
+    from companion.core.snapshot import View
     from companion.games.probe.rules.board import Place, Table
     from companion.games.probe.rules.state import Step
 
@@ -48,7 +49,7 @@ GOES_ON: Final = 15
 """Points that a turn brings after a "yes", as it goes on (PR-3)."""
 
 
-def imagine(view: Mapping[str, Any], told: Memory, player: str, rng: Random) -> State:
+def imagine(view: View, told: Memory, player: str, rng: Random) -> State:
     """A game that looks like this to a player: all other words are imagined."""
     names, table = told.players, table_of(told.players, told.settings, told.edition)
     own = _own(told.facts, player)
@@ -106,7 +107,7 @@ def _own(facts: Iterable[Cue], player: str) -> Mapping[str, str]:
     return found
 
 
-def seen_racks(view: Mapping[str, Any], told: Memory, table: Table) -> tuple[RackSeen, ...]:
+def seen_racks(view: View, told: Memory, table: Table) -> tuple[RackSeen, ...]:
     """Return what a seat knows of each rack."""
     refused = _refused(view, told)
     found = []
@@ -117,7 +118,7 @@ def seen_racks(view: Mapping[str, Any], told: Memory, table: Table) -> tuple[Rac
     return tuple(found)
 
 
-def _refused(view: Mapping[str, Any], told: Memory) -> dict[str, str]:
+def _refused(view: View, told: Memory) -> dict[str, str]:
     """PR-3, PR-5: the letters, and the dot, that no covered place of a player hides.
 
     Who remembers some of it remembers that of each player. What was asked can be looked up, if it
@@ -145,9 +146,7 @@ def covered_places(seen: RackSeen) -> tuple[Place, ...]:
     return tuple(n for n, letter in enumerate(seen.open, start=1) if letter == UNSEEN)
 
 
-def _pile(
-    view: Mapping[str, Any], recent: Iterable[Cue], table: Table, rng: Random
-) -> tuple[Card, ...]:
+def _pile(view: View, recent: Iterable[Cue], table: Table, rng: Random) -> tuple[Card, ...]:
     """PR-5: the pile in any order, without the cards that are remembered to be drawn."""
     deck = Counter(dict(zip(table.cards, table.counts, strict=True)))
     drawn: Counter[Card] = Counter()
@@ -176,7 +175,7 @@ def _counts(facts: Sequence[Cue], acts: str | None) -> bool:
 # --- What a player would do -----------------------------------------------------------------------
 
 
-def instinct(view: Mapping[str, Any], told: Memory, player: str, rng: Random) -> tuple[Answer, ...]:
+def instinct(view: View, told: Memory, player: str, rng: Random) -> tuple[Answer, ...]:
     """The word to hide, whom to ask for what, and which place to uncover."""
     del player  # whoever is asked
     match told.question:
@@ -204,7 +203,7 @@ def _place(choice: Answer) -> Place:
     return int(str(choice).rpartition(":")[2])
 
 
-def _asks(view: Mapping[str, Any], told: Memory, whom: str, rng: Random) -> list[tuple[float, str]]:
+def _asks(view: View, told: Memory, whom: str, rng: Random) -> list[tuple[float, str]]:
     """What each letter brings, asked of a player, the best first.
 
     That is the chance of a yes times what it is worth, and what the turn brings then (PR-3). Under

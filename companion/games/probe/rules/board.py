@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from companion.core.letters import strip_accents
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from companion.core.game import Edition
 
 Seat: TypeAlias = int
 Place: TypeAlias = int
@@ -99,9 +101,7 @@ class Table:
         return rack // len(self.held[0])
 
 
-def table_of(
-    players: tuple[str, ...], options: Mapping[str, str], edition: Mapping[str, Any]
-) -> Table:
+def table_of(players: tuple[str, ...], options: Mapping[str, str], edition: Edition) -> Table:
     """The table that `players` sit down at; `edition` as in edition.toml."""
     two = len(players) == 2  # noqa: PLR2004 - PR-16
     racks = tuple(f"{who}:{side}" for who in players for side in ("left", "right"))

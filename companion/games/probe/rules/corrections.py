@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from companion.core.errors import Refused
 from companion.core.fold import replace
@@ -54,6 +54,8 @@ from companion.games.probe.rules.state import (
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from companion.core.prompts import Values
 
 MAX_POINTS: Final = 500
 """Points that one correction can add or take."""
@@ -147,7 +149,7 @@ def _correction(
 # --- The whole word (PR-15) -----------------------------------------------------------------------
 
 
-def on_interrupt(state: State, given: Mapping[str, Any]) -> tuple[State, Cues]:
+def on_interrupt(state: State, given: Values) -> tuple[State, Cues]:
     """PR-15: right, the covered values and 100 more, and the word is open; wrong, 50 lost.
 
     Raises Refused, before it is judged, if fewer than five places are covered.
@@ -214,7 +216,7 @@ def on_misspelled(state: State, rack: str) -> tuple[State, Cues]:
     return state, (found, scored)
 
 
-def on_correct(state: State, given: Mapping[str, Any]) -> tuple[State, Cues]:
+def on_correct(state: State, given: Values) -> tuple[State, Cues]:
     """PR-6: the table puts a total right. Raises Refused if nothing would change."""
     if not given["points"]:
         raise Refused("nothing_to_correct")

@@ -52,6 +52,7 @@ from companion.games.probe.rules.state import (
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from companion.core.game import Edition
     from companion.core.prompts import Answer
     from companion.games.probe.rules.state import Step
 
@@ -61,9 +62,7 @@ UNCOVERED: Final = {"hit": "PR-7", "forced": "PR-9", "own_dot": "PR-8"}
 # --- Setting up -----------------------------------------------------------------------------------
 
 
-def setup(
-    players: tuple[str, ...], options: Mapping[str, str], edition: Mapping[str, Any]
-) -> State:
+def setup(players: tuple[str, ...], options: Mapping[str, str], edition: Edition) -> State:
     """The table before the first word is chosen (PR-1); `edition` as in edition.toml."""
     table = table_of(players, options, edition)
     n = len(players)

@@ -20,10 +20,10 @@ from companion.press.wheel import WIDE
 from companion.say.words import MAX_NAME_LETTERS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from companion.core.prompts import Answer, Prompt
-    from companion.core.snapshot import Snapshot
+    from companion.core.snapshot import Snapshot, View
     from companion.say.words import Words
 
 ON_WHEEL: Final = frozenset({"answer", "uncover", "right"})
@@ -78,7 +78,7 @@ def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, wor
 # --- the turn -------------------------------------------------------------------------------------
 
 
-def turn(canvas: Canvas, view: Mapping[str, Any], words: Words) -> None:
+def turn(canvas: Canvas, view: View, words: Words) -> None:
     """Row 0: whose turn it is, the multiplier, what the turn has earned, and the total."""
     who = view["to_act"]
     if who is None:
@@ -92,14 +92,12 @@ def turn(canvas: Canvas, view: Mapping[str, Any], words: Words) -> None:
     canvas.right(0, total)
 
 
-def racks_of(view: Mapping[str, Any], who: str) -> list[str]:
+def racks_of(view: View, who: str) -> list[str]:
     """A player's racks."""
     return [rack for rack in view["racks"] if rack.partition(":")[0] == who]
 
 
-def asking(
-    canvas: Canvas, view: Mapping[str, Any], prompt: Prompt, value: str, words: Words
-) -> None:
+def asking(canvas: Canvas, view: View, prompt: Prompt, value: str, words: Words) -> None:
     """Whom the player to act asks: the racks, large, with what is open on them."""
     whose = racks_of(view, view["whom"])
     note, who = _note(view, prompt, value, words), str(prompt.who)
@@ -120,9 +118,7 @@ def asking(
             canvas.centre(page, words("probe.open").upper(), "medium")
 
 
-def asker(
-    canvas: Canvas, view: Mapping[str, Any], who: str, note: str = "", below: str = ""
-) -> None:
+def asker(canvas: Canvas, view: View, who: str, note: str = "", below: str = "") -> None:
     """Rows 0 and 1: who must act, large; beside it the total or a note, and a text below that."""
     score, times = _score(view)
     beside = [short(text, COLUMNS // 2) for text in (note or f"{times}{score}", below)]
@@ -131,18 +127,18 @@ def asker(
         canvas.right(page, text)
 
 
-def _score(view: Mapping[str, Any]) -> tuple[str, str]:
+def _score(view: View) -> tuple[str, str]:
     """Return the total of the player to act, and the multiplier before it, if it is more than 1."""
     score = str(view["scores"].get(view["to_act"], ""))
     return score, f"×{view['times']} " if view["times"] > 1 else ""
 
 
-def _letter(view: Mapping[str, Any], prompt: Prompt, value: str) -> str:
+def _letter(view: View, prompt: Prompt, value: str) -> str:
     """Return the letter that is asked for, or the one under the thumb."""
     return view["letter"] or "" if prompt.name == "answer" else value
 
 
-def is_bare(view: Mapping[str, Any], rack: str) -> bool:
+def is_bare(view: View, rack: str) -> bool:
     """Whether a word is all open, and nobody told the box its letters."""
     return rack in view["solved"] and not any(place["letter"] for place in view["racks"][rack])
 
@@ -153,7 +149,7 @@ def _side(rack: str, words: Words) -> str:
     return words(f"probe.place.{side}", n="") if side else ""
 
 
-def _note(view: Mapping[str, Any], prompt: Prompt, value: str, words: Words) -> str:
+def _note(view: View, prompt: Prompt, value: str, words: Words) -> str:
     """What one should know before OK: a letter asked before (PR-4), a dot that costs (PR-10)."""
     if prompt.name == "answer":
         if value == "no_dot":
@@ -167,9 +163,7 @@ def _note(view: Mapping[str, Any], prompt: Prompt, value: str, words: Words) -> 
     return short(" ".join(map(letter_mark, asked)), COLUMNS)
 
 
-def table(
-    canvas: Canvas, view: Mapping[str, Any], words: Words, page: int, marked: str | None = None
-) -> None:
+def table(canvas: Canvas, view: View, words: Words, page: int, marked: str | None = None) -> None:
     """All racks with their values above them, whose they are, and the scores."""
     name = 5 if all(len(str(score)) <= 3 for score in view["scores"].values()) else 4  # noqa: PLR2004
     x = 6 * (name + 1) + 1
@@ -198,9 +192,7 @@ def length(canvas: Canvas, prompt: Prompt, n: int, words: Words) -> None:
     canvas.centre(5, words("probe.with_dots"))
 
 
-def uncover(
-    canvas: Canvas, view: Mapping[str, Any], prompt: Choose, value: Any, words: Words
-) -> None:
+def uncover(canvas: Canvas, view: View, prompt: Choose, value: Any, words: Words) -> None:
     """The places of which one is uncovered: as they stand on the rack, or in rows of four."""
     if prompt.cells:
         in_rows(canvas, view, prompt, value, words)
@@ -218,9 +210,7 @@ def uncover(
             canvas.text(row, racks.column(place), "↓" if page == 4 else "↑")  # noqa: PLR2004
 
 
-def in_rows(
-    canvas: Canvas, view: Mapping[str, Any], prompt: Choose, value: Any, words: Words
-) -> None:
+def in_rows(canvas: Canvas, view: View, prompt: Choose, value: Any, words: Words) -> None:
     """Whose rack it is, large; below it the values of its places in rows of four.
 
     A seat's button chooses a column. On row 5 the rack stands, with the place inverted.
@@ -255,7 +245,7 @@ def secret(
     canvas: Canvas,
     snapshot: Snapshot,
     prompt: Prompt | None,
-    seen: Mapping[str, Any],
+    seen: View,
     cursor: Cursor,
     words: Words,
 ) -> None:
@@ -345,14 +335,14 @@ def standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
     canvas.text(6, 0, _ahead(view, words))
 
 
-def _ahead(view: Mapping[str, Any], words: Words) -> str:
+def _ahead(view: View, words: Words) -> str:
     """What is left of the pile, or of the game (PR-13); nothing while there is no pile yet."""
     if view["last_rounds"] is not None:
         return words("probe.last", left=view["last_rounds"])
     return words("probe.pile", n=view["pile"]) if view["pile"] or view["card"] else ""
 
 
-def items(view: Mapping[str, Any], who: str) -> list[tuple[str, int]]:
+def items(view: View, who: str) -> list[tuple[str, int]]:
     """Where a player's points came from (PR-6), what belongs together joined."""
     found: dict[str, int] = {}
     for why, points in view["items"][who].items():
@@ -361,7 +351,7 @@ def items(view: Mapping[str, Any], who: str) -> list[tuple[str, int]]:
     return list(found.items())
 
 
-def _sheets(view: Mapping[str, Any]) -> list[tuple[str, list[tuple[str, int]]]]:
+def _sheets(view: View) -> list[tuple[str, list[tuple[str, int]]]]:
     """A page or two for each player."""
     return [
         (who, rows[at : at + LINES])

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from companion.draw.canvas import Canvas, Sprite, sprite
 from companion.games.probe.rules.board import DOT, VALUES
 from companion.games.probe.shown.words import MARK
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
+
+    from companion.core.snapshot import View
 
 Place = str | None
 """COVERED, or the letter that can be seen, "" if nobody told it; None where a word has no place."""
@@ -46,7 +48,7 @@ SMALL_UP: Final = bytes((0x7E, 0x42, 0x42, 0x42, 0x7E))
 SMALL_NO_PLACE: Final = bytes((0, 0, 0x20, 0, 0))
 
 
-def places(view: Mapping[str, Any], rack: str) -> tuple[Place, ...]:
+def places(view: View, rack: str) -> tuple[Place, ...]:
     """The places of a rack as everybody sees them."""
     return tuple(
         None if not place["used"] else COVERED if place["covered"] else place["letter"] or ""

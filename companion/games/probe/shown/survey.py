@@ -11,10 +11,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from companion.core.prompts import Answer
+    from companion.core.snapshot import View
     from companion.say.words import Words
 
 
-def survey(words: Words, view: Mapping[str, Any], players: Sequence[str]) -> tuple[str, ...]:
+def survey(words: Words, view: View, players: Sequence[str]) -> tuple[str, ...]:
     """Whose turn it is and what it has earned, the scores, and all racks letter by letter."""
     scores = ", ".join(f"{who} {view['scores'][who]}" for who in players)
     return (
@@ -27,13 +28,13 @@ def survey(words: Words, view: Mapping[str, Any], players: Sequence[str]) -> tup
     )
 
 
-def breath(words: Words, view: Mapping[str, Any], players: Sequence[str]) -> str:
+def breath(words: Words, view: View, players: Sequence[str]) -> str:
     """Whose turn it is, what it has earned, and the scores."""
     scores = ", ".join(f"{who} {view['scores'][who]}" for who in players)
     return " ".join((*_turn(words, view), words("probe.there.scores", scores=scores)))
 
 
-def whisper(words: Words, seen: Mapping[str, Any], view: Mapping[str, Any]) -> tuple[str, ...]:
+def whisper(words: Words, seen: View, view: View) -> tuple[str, ...]:
     """The own words, letter by letter, with their dots."""
     del view
     return tuple(
@@ -42,7 +43,7 @@ def whisper(words: Words, seen: Mapping[str, Any], view: Mapping[str, Any]) -> t
     )
 
 
-def aloud(words: Words, *, question: str, value: Answer, view: Mapping[str, Any]) -> str | None:
+def aloud(words: Words, *, question: str, value: Answer, view: View) -> str | None:
     """Letters, dots and places, without the signs that are drawn for them."""
     if question == "ask_for":
         return spoken_letter(words, value)
@@ -57,12 +58,12 @@ def aloud(words: Words, *, question: str, value: Answer, view: Mapping[str, Any]
     return None
 
 
-def total(view: Mapping[str, Any]) -> str:
+def total(view: View) -> str:
     """The score of whoever's turn it is."""
     return "" if view["to_act"] is None else str(view["scores"][view["to_act"]])
 
 
-def _opened(words: Words, view: Mapping[str, Any], rack: str, place: int) -> str:
+def _opened(words: Words, view: View, rack: str, place: int) -> str:
     """A place with its value, as far as the view has it."""
     if rack not in view.get("racks", {}):
         return ""
@@ -76,7 +77,7 @@ def _letters(words: Words, word: str) -> str:
     return ", ".join(spoken_letter(words, letter) for letter in word)
 
 
-def _turn(words: Words, view: Mapping[str, Any]) -> Iterator[str]:
+def _turn(words: Words, view: View) -> Iterator[str]:
     if view["to_act"] is None:
         return
     yield words("probe.there.turn", who=view["to_act"])
@@ -91,7 +92,7 @@ def _turn(words: Words, view: Mapping[str, Any]) -> Iterator[str]:
         yield words("probe.there.asks", whom=view["whom"], letter=letter)
 
 
-def _rack(words: Words, view: Mapping[str, Any], rack: str) -> Iterator[str]:
+def _rack(words: Words, view: View, rack: str) -> Iterator[str]:
     places = [place for place in view["racks"][rack] if place["used"]]
     name = rack_name(words, rack)
     if not places:
@@ -112,7 +113,7 @@ def _place(words: Words, place: Mapping[str, Any]) -> str:
     return words("probe.dot") if letter == DOT else str(letter)
 
 
-def _asked(words: Words, view: Mapping[str, Any]) -> Iterator[str]:
+def _asked(words: Words, view: View) -> Iterator[str]:
     """Which letters a player was asked for, where the table remembers them."""
     for who, letters in view.get("asked", {}).items():
         if letters:
@@ -120,7 +121,7 @@ def _asked(words: Words, view: Mapping[str, Any]) -> Iterator[str]:
             yield words("probe.there.asked", who=who, letters=named_)
 
 
-def _rest(words: Words, view: Mapping[str, Any]) -> Iterator[str]:
+def _rest(words: Words, view: View) -> Iterator[str]:
     yield words("probe.pile", n=view["pile"])
     if view["last_rounds"] is not None:
         yield words("probe.last", left=view["last_rounds"])

@@ -11,7 +11,8 @@ from companion.say.people import join_names
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from companion.core.prompts import Answer
+    from companion.core.prompts import Answer, Values
+    from companion.core.snapshot import View
     from companion.say.words import Words
 
 POINTS: Final = "points"
@@ -21,9 +22,7 @@ MARK: Final = "●"
 """How a dot is shown: large enough to be seen across a table."""
 
 
-def glossary(
-    words: Words, *, question: str, value: Answer, view: Mapping[str, Any]
-) -> tuple[str, ...]:
+def glossary(words: Words, *, question: str, value: Answer, view: View) -> tuple[str, ...]:
     """What an activity card does, and what comes of what was asked."""
     del words, view
     match question:
@@ -37,7 +36,7 @@ def glossary(
             return ()
 
 
-def fields(words: Words, given: Mapping[str, Any]) -> dict[str, Any]:
+def fields(words: Words, given: Values) -> dict[str, Any]:
     """Fields for the sentences: names of racks and places, letters, points, cards."""
     found: dict[str, Any] = _answer_facts(words, given.get("question"), given.get("value"))
     if given.get("rack"):
@@ -98,7 +97,7 @@ def _booked(words: Words, points: int, total: int | None) -> dict[str, Any]:
     return {**found, **said, "before": _figure(str(before)), "total": _figure(str(total))}
 
 
-def _lettered(words: Words, given: Mapping[str, Any], found: Mapping[str, Any]) -> str:
+def _lettered(words: Words, given: Values, found: Mapping[str, Any]) -> str:
     """Whose place has which letter, for large letters: as much in words as fits them."""
     side = given["rack"].partition(":")[2]
     ways = (*filter(None, (side,)), "brief") if found["letter_shown"] else ()
@@ -155,7 +154,7 @@ def spoken_letter(words: Words, letter: str) -> str:
     return words("probe.dot") if letter == DOT else letter
 
 
-def label(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -> str | None:
+def label(words: Words, question: str, value: Answer, view: View) -> str | None:
     """An answer's label where a fixed sentence will not do; None where it will."""
     del view
     match question:
@@ -184,7 +183,7 @@ def label(words: Words, question: str, value: Answer, view: Mapping[str, Any]) -
             return None
 
 
-def printed_names(words: Words, view: Mapping[str, Any]) -> dict[str, str]:
+def printed_names(words: Words, view: View) -> dict[str, str]:
     """The racks as people call them, and the `card` that was drawn."""
     found = {rack: rack_name(words, rack) for rack in view["racks"]}
     if view["card"] is not None:

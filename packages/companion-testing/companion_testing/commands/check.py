@@ -18,9 +18,9 @@ from companion.cmd.commands import translation
 from companion_testing.commands.words import sentence
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
-    from companion.core.game import Game
+    from companion.core.game import Edition, Game
     from companion_testing import Finding
 
 SHOWN: Final = 5
@@ -29,7 +29,7 @@ SHOWN: Final = 5
 
 def check(
     game: Game[Any],
-    edition: Mapping[str, Any],
+    edition: Edition,
     games: int | None,
     say: Callable[[str], None],
     *,
