@@ -25,7 +25,7 @@ from sounds.measure import (
     LOWEST,
     RATE,
     Samples,
-    filtered,
+    filter_sound,
     flatness,
     level,
     loudest,
@@ -76,7 +76,7 @@ def in_the_room(sound: Samples) -> Samples:
     for delay, strength in ROOM:
         begin = round(delay * RATE / 1000)
         heard[begin:] += strength * sound[:-begin]
-    heard = filtered(heard, *speaker(LOWEST, HIGHEST))
+    heard = filter_sound(heard, *speaker(LOWEST, HIGHEST))
     time = np.arange(heard.size) / RATE
     rise = np.minimum(time / RISE, 1.0)
     fall = np.minimum((time[-1] - time) / min(TAIL, time[-1] / 3), 1.0)

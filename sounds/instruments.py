@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from sounds.measure import HIGHEST, RATE, Samples, filtered, low_pass
+from sounds.measure import HIGHEST, RATE, Samples, filter_sound, low_pass
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -72,7 +72,7 @@ def _noise_at(
     centre: float, quality: float, length: float, decay: float, noise: np.random.Generator
 ) -> Samples:
     """Return noise round a pitch that dies away, at most about 1 high."""
-    sound = filtered(_white(length, noise), _band(centre, quality))
+    sound = filter_sound(_white(length, noise), _band(centre, quality))
     return np.asarray(sound / np.abs(sound).max() * np.exp(-_time(length) / decay))
 
 
@@ -200,7 +200,7 @@ def tape(
 def buzz(_: np.random.Generator, pitch: float = 523.25, length: float = 0.14) -> Samples:
     """A door that will not open: a saw with its edges off."""
     count = round(length * RATE)
-    return _faded(filtered(_saw(np.full(count, pitch), 0.54), _BUZZ), 0.004, 0.03)
+    return _faded(filter_sound(_saw(np.full(count, pitch), 0.54), _BUZZ), 0.004, 0.03)
 
 
 # --- Barney Miller --------------------------------------------------------------------------------
@@ -401,7 +401,7 @@ def motor(
     """A car that drives off: a pulse that quickens, and tyres."""
     time = _time(length)
     pitch = _glide(first, last, length)
-    pulse = filtered(_saw(pitch, 0.1), _band(1100.0, 0.8))
+    pulse = filter_sound(_saw(pitch, 0.1), _band(1100.0, 0.8))
     tyres = _noise_at(2600.0, 3.0, length, length * 0.4, noise)
     return _faded(pulse / np.abs(pulse).max() + 0.5 * tyres * (1 - time / length), 0.02, 0.12)
 

@@ -102,7 +102,7 @@ def responses_at(size: int, *responses: Callable[[Samples], Spectrum]) -> Spectr
     return np.asarray(np.prod([response(hertz) for response in responses], axis=0))
 
 
-def filtered(sound: Samples, *responses: Callable[[Samples], Spectrum]) -> Samples:
+def filter_sound(sound: Samples, *responses: Callable[[Samples], Spectrum]) -> Samples:
     """Return `sound` through filters, as long as before."""
     size = 2 ** int(sound.size + RATE // 10).bit_length()
     spectrum = np.multiply(np.fft.rfft(sound, size), responses_at(size, *responses))
@@ -125,7 +125,7 @@ def loudest(sound: Samples) -> float:
 def level(sound: Samples, *speaker: Callable[[Samples], Spectrum]) -> float:
     """Return the K-weighted level (dBFS) of the loudest 200 ms; `speaker`: what plays it."""
     padded = np.concatenate((sound, np.zeros(BLOCK * WINDOW)))
-    return loudest(filtered(padded, k_weighting, *speaker))
+    return loudest(filter_sound(padded, k_weighting, *speaker))
 
 
 def true_peak(sound: Samples) -> float:
@@ -211,7 +211,7 @@ def distances(cues: Mapping[str, Samples]) -> dict[tuple[str, str], float]:
     return {(one, other): float(1 - table[i, j]) for (i, one), (j, other) in pairs}
 
 
-def degraded(sound: Samples, noise: np.random.Generator) -> Samples:
+def degrade(sound: Samples, noise: np.random.Generator) -> Samples:
     """Return the beginning of a sound as it is heard across a room from a small speaker.
 
     The speaker plays 350 Hz to 8 kHz; three reflections and pink noise, 20 dB down, are added; the
@@ -221,7 +221,7 @@ def degraded(sound: Samples, noise: np.random.Generator) -> Samples:
     late = int(noise.integers(round(0.02 * RATE)))
     part = sound[: heard.size - late]
     heard[late : late + part.size] = part
-    heard = filtered(heard, *speaker(350.0, 8000.0))
+    heard = filter_sound(heard, *speaker(350.0, 8000.0))
     room = heard.copy()
     for _ in range(3):
         delay = int(noise.integers(round(0.005 * RATE), round(0.05 * RATE)))
@@ -231,7 +231,9 @@ def degraded(sound: Samples, noise: np.random.Generator) -> Samples:
     return np.asarray(room + pink * 0.1 * np.sqrt((room**2).mean() / (pink**2).mean()))
 
 
-def recognised(cues: Mapping[str, Samples], trials: int) -> tuple[float, list[tuple[str, str]]]:
+def find_recognised(
+    cues: Mapping[str, Samples], trials: int
+) -> tuple[float, list[tuple[str, str]]]:
     """Return the share of cues found from their degraded beginnings, and what was taken for what.
 
     A beginning is found if, of the beginnings of all cues, its own correlates with it most.
@@ -243,7 +245,7 @@ def recognised(cues: Mapping[str, Samples], trials: int) -> tuple[float, list[tu
     known /= np.linalg.norm(known, axis=1)[:, None]
     wrong = []
     for name in names * trials:
-        heard = description(degraded(cues[name], noise), BEGINNING, AUDIBLE) - common
+        heard = description(degrade(cues[name], noise), BEGINNING, AUDIBLE) - common
         taken = names[int((known @ heard).argmax())]
         if taken != name:
             wrong.append((name, taken))

@@ -20,7 +20,7 @@ from companion_club import folder as files
 from companion_club.claims import NotAClaim
 from companion_club.fold import fold
 from companion_club.member import Member
-from companion_club.service import Service
+from companion_club.service import EveningService
 from companion_club.words import english
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ class Attendant:
     def __init__(self, world: World, joined: Joined | None = None) -> None:
         self._world = world
         self._caller: Client | None = None
-        self._service: Service | None = None
+        self._service: EveningService | None = None
         self._member: Member | None = None
         self._joined: Joined | None = None
         self._found: tuple[finding.FoundEvening, ...] = ()
@@ -302,7 +302,7 @@ class Attendant:
         own = files.box(world.base, OWN)
         member = Member(folder, self._address(joined), joined.evening, world.now, own)
         home = world.home(joined.evening, member.link.box, joined.table)
-        self._service = Service(
+        self._service = EveningService(
             member, joined.table, world.door, folder, world.now, world.wall(), home
         )
         self._member, self._joined = member, joined

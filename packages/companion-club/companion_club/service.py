@@ -28,7 +28,7 @@ RECENT: Final = 20
 """So many games of the record are looked at."""
 
 
-class Service:
+class EveningService:
     """One table of an evening; `turn` waits for the box and for the broker at once.
 
     `wall` is the time on this machine's clock, "" if that is not set. The first time

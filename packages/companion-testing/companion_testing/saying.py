@@ -167,12 +167,12 @@ def _labels(asked: Asked, labels: list[str], words: Words) -> Iterator[str]:
 def _flaws(prompt: Prompt, words: Words) -> Iterator[str]:
     """Each reason why a word is refused has a sentence."""
     flaw = prompt.flaw if isinstance(prompt, Spell) else lambda _: None
-    for code in sorted({*filter(None, map(flaw, misspelt(prompt)))}):
+    for code in sorted({*filter(None, map(flaw, misspellings(prompt)))}):
         if not words.text(Cue("refused", {"code": code})):
             yield f"{prompt.name} has no sentence {words.game}.cue.refused.{code}.text"
 
 
-def misspelt(prompt: Prompt) -> tuple[str, ...]:
+def misspellings(prompt: Prompt) -> tuple[str, ...]:
     """Return the texts of MISSPELT that the wheel of letters lets a player spell."""
     longest = prompt.longest if isinstance(prompt, Spell) else 0
     return tuple(text for text in MISSPELT if len(text) <= longest)

@@ -15,7 +15,7 @@ from companion.press.cursor import NOWHERE, Cursor
 from companion.press.wheel import wheel
 from companion_testing import faces
 from companion_testing.met import some
-from companion_testing.saying import misspelt
+from companion_testing.saying import misspellings
 from companion_testing.table import Told
 
 if TYPE_CHECKING:
@@ -138,7 +138,7 @@ def _frames(asked: Asked, words: Words, *, every_place: bool) -> Iterator[bytes]
     yield screens.standing(snapshot, words, Cursor(), face)
     if own.keys() != snapshot.view.keys():
         yield screens.secret(snapshot, str(prompt.who), None, own, Cursor(), words, face)
-    for text in ("", *misspelt(prompt)):
+    for text in ("", *misspellings(prompt)):
         last = 0 if isinstance(prompt, Spell) else len(wheel(prompt, text)) - 1
         start = NOWHERE if prompt.private and not isinstance(prompt, Spell) else 0
         for at in range(start if every_place else last, last + 1):

@@ -67,8 +67,8 @@ def test_a_part_that_offers_an_answer_twice_is_found() -> None:
 
 
 def test_only_words_that_a_player_can_spell_are_drawn_on_the_wheel() -> None:
-    assert saying.misspelt(Spell("code", "Ann", 3, ("ABC",))) == ("A", "?")
-    assert saying.misspelt(Choose("code", "Ann", ("ABC", "D"))) == ()
+    assert saying.misspellings(Spell("code", "Ann", 3, ("ABC",))) == ("A", "?")
+    assert saying.misspellings(Choose("code", "Ann", ("ABC", "D"))) == ()
 
 
 def test_a_reason_to_refuse_a_word_without_a_sentence_is_found() -> None:

@@ -75,5 +75,5 @@ def _apart(scores: Mapping[str, Score], cues: Mapping[str, Samples]) -> Iterator
     across = min(ranked, default=1.0)
     what = "  nearest pair, and nearest across ranks"
     yield Row(what, f"{near:.2f}, {across:.2f}", "0.25, 0.4", near >= 0.25 and across >= 0.4)
-    share, _ = measure.recognised(cues, 4)
+    share, _ = measure.find_recognised(cues, 4)
     yield Row("  known from the first 300 ms, degraded", f"{share:.1%}", "95 %", share >= 0.95)

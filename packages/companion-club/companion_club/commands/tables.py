@@ -27,7 +27,7 @@ from companion_club.fold import Evening, fold
 from companion_club.home import HomeDevice
 from companion_club.known import Known, NotAClaim
 from companion_club.member import Member
-from companion_club.service import Service
+from companion_club.service import EveningService
 from companion_club.topics import NAME
 
 if TYPE_CHECKING:
@@ -256,7 +256,7 @@ def serve(place: EveningPlace, table: int, path: Path | None, house: bool) -> No
     member = Member(place.folder, place.address, place.name, places.monotonic)
     box, begun = path or places.socket(), _wall()
     home = _home(place.name, member.link.box, table) if house else None
-    service = Service(member, table, box, place.folder, places.monotonic, begun, home)
+    service = EveningService(member, table, box, place.folder, places.monotonic, begun, home)
     ended = _end_signal()
     told = None
     while not service.turn(FOREVER, (ended,)):

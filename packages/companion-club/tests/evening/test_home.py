@@ -16,7 +16,7 @@ from paho.mqtt.enums import CallbackAPIVersion
 
 from companion_club.commands.tables import _home
 from companion_club.fold import Evening, fold
-from companion_club.service import Service
+from companion_club.service import EveningService
 from tests.evening.boxes import opened, round_said
 from tests.evening.evenings import NAMES
 from tests.evening.mosquitto import Mosquitto, until, with_a_broker
@@ -86,7 +86,9 @@ def test_the_page_lists_the_sensors_and_has_automations_that_can_be() -> None:
 @with_a_broker
 def test_home_assistant_is_told_again_when_it_begins(broker: Mosquitto, tmp_path: Path) -> None:
     member = broker.member(tmp_path / "box", "b0c5")
-    service = Service(member, 2, tmp_path / "no.sock", tmp_path / "box", time.monotonic, "", HOME)
+    service = EveningService(
+        member, 2, tmp_path / "no.sock", tmp_path / "box", time.monotonic, "", HOME
+    )
     house, told = Client(CallbackAPIVersion.VERSION2), list[bytes]()
     house.username_pw_set("home", broker.passwords["home"])
     house.on_message = lambda _client, _data, message: told.append(bytes(message.payload))
@@ -100,6 +102,6 @@ def test_home_assistant_is_told_again_when_it_begins(broker: Mosquitto, tmp_path
     house.disconnect()
 
 
-def turned(service: Service, house: Client) -> bool:
+def turned(service: EveningService, house: Client) -> bool:
     house.loop(0.002)
     return service.turn(0.002) == []
