@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from importlib import import_module
 from importlib.util import find_spec
@@ -45,14 +46,19 @@ class Plugin(NamedTuple):
 def plugins(group: str) -> tuple[Plugin, ...]:
     """Return the entry points of a group, sorted by name.
 
-    If two share a name, the first on sys.path wins.
+    If two share a name, the first on sys.path wins. A folder that this user may not read has none.
     """
     found: dict[str, Plugin] = {}
-    for folder in map(Path, sys.path):
+    for folder in map(Path, filter(_is_readable, sys.path)):
         for file in sorted(folder.glob("*.dist-info/entry_points.txt")):
             for plugin in _of(file.read_text("utf-8"), group):
                 found.setdefault(plugin.name, plugin)
     return tuple(sorted(found.values()))
+
+
+def _is_readable(folder: str) -> bool:
+    """Return False for a folder that is not there, or that this user may not enter."""
+    return os.access(folder or ".", os.R_OK | os.X_OK)
 
 
 def _of(text: str, group: str) -> Iterator[Plugin]:
