@@ -60,8 +60,13 @@ SILENT: Final = """() => {
     constructor() { super(); window.opened.push(this); }
     close() { this.readyState = 2; }
   };
+  window.due = [];
+  window.setTimeout = (then, time) => window.due.push({ then, time });
 }"""
-"""From now on new streams are never answered; the page keeps them in `opened`."""
+"""From now on new streams are never answered, and timers wait: see `opened` and `due`."""
+A_SECOND_LATER: Final = """() => {
+  for (const { then, time } of window.due.splice(0)) if (time === 1000) then();
+}"""
 STATES: Final = "() => window.opened.map(({ readyState }) => readyState)"
 HAND: Final = "secret => JSON.stringify(window.own.own.secret) === secret"
 ASKED: Final = "id => document.getElementById('question')?.dataset.id === String(id)"
@@ -171,20 +176,15 @@ def test_beside_a_silent_stream_two_others_are_opened_and_the_first_to_answer_st
     chrome: tuple[Browser, Any], tmp_path: Path
 ) -> None:
     with table(tmp_path, lambda: playing("kojak"), NAMES, "en") as there:
-        context = chrome[0].new_context(locale="en")
-        context.add_cookies([there.cookie("Ann")])
-        tab = context.new_page()
-        tab.clock.install()
-        tab.goto(there.url)
-        tab.wait_for_selector(".tools")
-        tab.clock.pause_at(tab.evaluate("() => Date.now() + 1000"))
+        tab = phone(chrome, there.url, there)
         tab.evaluate(SILENT)
         tab.evaluate("() => window.dispatchEvent(new Event('pageshow'))")
-        tab.clock.run_for(2_900)
+        for _ in range(3):
+            tab.evaluate(A_SECOND_LATER)
         assert tab.evaluate(STATES) == [CONNECTING] * 3
         tab.evaluate("() => window.opened[1].dispatchEvent(new MessageEvent('beat'))")
         assert tab.evaluate(STATES) == [CLOSED, CONNECTING, CLOSED]
-        context.close()
+        tab.context.close()
 
 
 @pytest.mark.parametrize("event", ["visibilitychange", "pageshow", "resume", "online"])

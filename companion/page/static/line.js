@@ -3,6 +3,8 @@
 // All times in milliseconds.
 const SILENT = 60000;  // without a sign of life after which a connection counts as dead; a sign is due every 25 s
 const FIRST = 3000;  // until the first sign of a new connection; twice as long after each failure
+const BESIDE = 1000;  // until another connection is made beside one that has given no sign
+const ATTEMPTS = 3;  // connections that are made at once: a browser keeps old ones, and these may be dead
 const LONGEST = 30000;
 const NEWS = 3000;  // until the events must have caught up with an answer
 const JUST = 300;  // in which a connection that is still being made is not replaced by another
@@ -10,13 +12,13 @@ const TICK = 1000;  // between two looks at the clock
 const GAP = 5000;  // between two looks that says that the phone slept
 const PATIENCE = 15000;  // until an answer to JSON counts as lost
 
-let source = null;
+let sources = [];  // the connections that are being made, or the one that has given a sign of life
 let last = '';  // the newest event that was received
 let begun = 0;
-let heard = false;  // this connection has given a sign of life
+let heard = false;  // the connection has given a sign of life
 let failures = 0;
 let ticked = Date.now();
-let waiting = null;  // the timer that runs for this connection
+let waiting = null;  // the timer that runs for the connection
 let given = null;  // what `listen` was given
 
 // Take events from now on. `report` is called with what is wrong: 'offline', 'full', 'replaced', or '' if nothing is.
@@ -25,7 +27,7 @@ export function listen(seated, take, report) {
   document.addEventListener('visibilitychange', () => { if (!document.hidden) renew(); });
   document.addEventListener('resume', renew);
   for (const name of ['pageshow', 'online']) addEventListener(name, renew);
-  for (const name of ['pointerdown', 'keydown']) addEventListener(name, () => { if (!source) renew(); });
+  for (const name of ['pointerdown', 'keydown']) addEventListener(name, () => { if (!sources.length) renew(); });
   setInterval(tick, TICK);
   open();
 }
@@ -43,25 +45,41 @@ function renew() {
 }
 
 function open() {
-  source?.close();
+  keep(null);
   begun = Date.now();
   heard = false;
+  wait(Math.min(LONGEST, FIRST * 2 ** failures), fail);
+  connect();
+}
+
+function connect() {
   const query = new URLSearchParams();
   if (given.seated) query.set('seat', '1');
   if (last) query.set('after', last);
   const address = `/events?${query}`;
-  source = new EventSource(address);
-  wait(Math.min(LONGEST, FIRST * 2 ** failures), fail);
+  const source = new EventSource(address);
+  sources.push(source);
   source.onmessage = (event) => {
     note(event);
     given.take(JSON.parse(event.data));
   };
   source.addEventListener('beat', note);
-  source.addEventListener('replaced', () => stop('replaced'));
-  source.onerror = ({ target }) => {
+  source.addEventListener('replaced', () => { if (heard) stop('replaced'); });
+  source.onerror = () => {
     given.report('offline');
-    if (target.readyState === EventSource.CLOSED) ask(address);
+    if (source.readyState === EventSource.CLOSED) ask(source, address);
   };
+  setTimeout(() => { if (isSilent(source) && sources.length < ATTEMPTS) connect(); }, BESIDE);
+}
+
+function isSilent(source) {
+  return !heard && sources.includes(source) && source.readyState !== EventSource.CLOSED;
+}
+
+// Close all connections but this one.
+function keep(source) {
+  for (const each of sources) if (each !== source) each.close();
+  sources = source ? [source] : [];
 }
 
 function wait(time, then) {
@@ -70,6 +88,7 @@ function wait(time, then) {
 }
 
 function note(event) {
+  keep(event.target);
   last = event.lastEventId || last;
   failures = 0;
   heard = true;
@@ -85,8 +104,7 @@ function fail(what = 'offline') {
 
 // End it until somebody comes back to this page.
 function stop(what) {
-  source.close();
-  source = null;
+  keep(null);
   clearTimeout(waiting);
   given.report(what);
 }
@@ -98,11 +116,10 @@ function after(time) {
 }
 
 // An event source does not say with which status it was refused.
-async function ask(address) {
-  const refused = source;
+async function ask(refused, address) {
   const status = await fetch(address, { credentials: 'same-origin', signal: after(PATIENCE) })
     .then((answer) => { answer.body?.cancel(); return answer.status; }, () => 0);
-  if (source !== refused) return;
+  if (!sources.includes(refused)) return;
   if (status === 401 || status === 403) { location.reload(); return; }
   const what = status === 429 ? 'full' : 'offline';
   given.report(what);
@@ -111,7 +128,7 @@ async function ask(address) {
 
 // The server's newest event is `mark`: a connection that does not bring it in time is dead.
 function expect(mark) {
-  if (given && isBehind(mark)) setTimeout(() => { if (source && isBehind(mark)) fail(); }, NEWS);
+  if (given && isBehind(mark)) setTimeout(() => { if (sources.length && isBehind(mark)) fail(); }, NEWS);
 }
 
 function isBehind(mark) {
