@@ -40,6 +40,14 @@ class Page:
             self.now += 0.5
             self.box.edge(button, down)
 
+    def begin_game(self) -> None:
+        """Press OK through the menus and the pages until a game has begun."""
+        for _ in range(20):
+            self.press("ok")
+            if self.box.journal.games():
+                return
+        raise AssertionError("No game has begun.")
+
     def kinds(self, kind: str) -> list[dict[str, Any]]:
         return [message for message in self.told if message["kind"] == kind]
 
@@ -55,16 +63,14 @@ def test_what_a_press_changed_is_stored_before_it_is_shown(tmp_path: Path) -> No
     order: list[str] = []
     page.box._send = lambda _: order.append("shown")
     page.box._store = lambda _: order.append("stored")
-    for _ in range(4):
-        page.press("ok")
+    page.begin_game()
     begun = order.index("stored")
     assert order[begun + 1] == "shown"
 
 
 def test_a_stored_record_is_a_record(tmp_path: Path) -> None:
     page = Page(tmp_path)
-    for _ in range(4):
-        page.press("ok")
+    page.begin_game()
     (tmp_path / "again").mkdir()
     restore(tmp_path / "again", page.stored[-1])
     again = Page(tmp_path / "again").box
@@ -76,8 +82,7 @@ def test_a_stored_record_is_a_record(tmp_path: Path) -> None:
 def test_an_export_can_be_loaded_into_another_box(tmp_path: Path) -> None:
     (tmp_path / "other").mkdir()
     page, other = Page(tmp_path), Page(tmp_path / "other")
-    for _ in range(4):
-        page.press("ok")
+    page.begin_game()
     text = page.box.export()
     assert json.loads(text.splitlines()[0])["type"] == "export"
     assert other.box.take_in(text) == 1
@@ -86,8 +91,7 @@ def test_an_export_can_be_loaded_into_another_box(tmp_path: Path) -> None:
 def test_erasing_leaves_no_game_in_either_file(tmp_path: Path) -> None:
     page, disk = Page(tmp_path), Disk()
     page.box._store = TwoFiles(disk.read, disk.write).store
-    for _ in range(4):
-        page.press("ok")
+    page.begin_game()
     assert any(games_in(file, tmp_path / f"{n}.db") for n, file in enumerate(disk.files))
     page.box.erase()
     for n, file in enumerate(disk.files):
@@ -188,8 +192,7 @@ def test_what_the_box_cannot_do_in_a_browser_is_not_offered(tmp_path: Path) -> N
 def test_games_that_are_loaded_are_offered_at_once(tmp_path: Path) -> None:
     (tmp_path / "other").mkdir()
     page, other = Page(tmp_path), Page(tmp_path / "other")
-    for _ in range(4):
-        page.press("ok")
+    page.begin_game()
     other.box.take_in(page.box.export())
     prompt = other.box.loop.table.prompt
     assert isinstance(prompt, Choose)
