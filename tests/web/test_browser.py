@@ -460,7 +460,7 @@ def test_a_repeatable_box_keeps_nothing_and_speaks_the_language_it_is_given(
     site: str, context: BrowserContext
 ) -> None:
     page = opened(context, f"{site}?lang=fr&seed=c0ffee&step&mute")
-    press_at_once(page, *["ok"] * 4)
+    press_at_once(page, *["ok"] * 8)
     page.wait_for_function("companion.said.length")
     assert {said["language"] for said in page.evaluate("companion.said")} == {"fr"}
     assert page.evaluate("document.documentElement.lang") == "fr"
