@@ -67,6 +67,16 @@ SILENT: Final = """() => {
 A_SECOND_LATER: Final = """() => {
   for (const { then, time } of window.due.splice(0)) if (time === 1000) then();
 }"""
+NOTES_A_SIGN: Final = """
+  window.EventSource = class extends EventSource {
+    constructor(address) {
+      super(address);
+      for (const kind of ['message', 'beat'])
+        this.addEventListener(kind, () => { window.sign = true; });
+    }
+  };
+"""
+"""Sets `sign` when a stream has given its first sign of life."""
 STATES: Final = "() => window.opened.map(({ readyState }) => readyState)"
 HAND: Final = "secret => JSON.stringify(window.own.own.secret) === secret"
 ASKED: Final = "id => document.getElementById('question')?.dataset.id === String(id)"
@@ -159,9 +169,10 @@ def test_a_stream_that_is_silent_for_a_minute_is_opened_again(
         context = chrome[0].new_context(locale="en")
         context.add_cookies([there.cookie("Ann")])
         tab = context.new_page()
+        tab.add_init_script(NOTES_A_SIGN)
         tab.clock.install()
         tab.goto(proxy.url)
-        tab.wait_for_selector(".tools")
+        tab.wait_for_function("() => window.sign")
         opened = proxy.opened
         proxy.swallow(streams_only=True)
         tab.clock.run_for(59_000)
