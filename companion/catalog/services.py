@@ -7,6 +7,7 @@ last start are known by name and folder, as the setting `services` has them.
 
 from __future__ import annotations
 
+import sys
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -68,10 +69,19 @@ def every() -> tuple[Service, ...]:
 
 
 def remember(folders: Mapping[str, str]) -> None:
-    """Take the services of the last start, unless the search has run; removed ones are ignored."""
+    """Take the services of the last start, unless the search has run.
+
+    Removed services are ignored. So are folders that Python does not import from: a restored
+    record may name any folder.
+    """
     if not every.cache_info().currsize:
         there = {name: Path(folder) for name, folder in folders.items()}
-        FOLDERS.update({n: folder for n, folder in there.items() if (folder / "locale").is_dir()})
+        FOLDERS.update({name: folder for name, folder in there.items() if _is_installed(folder)})
+
+
+def _is_installed(folder: Path) -> bool:
+    """Return True if the folder of a package is below sys.path and has sentences."""
+    return str(folder.parent) in sys.path and (folder / "locale").is_dir()
 
 
 def names() -> tuple[str, ...]:

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
-from shutil import rmtree
+from shutil import copytree, rmtree
 from typing import TYPE_CHECKING, Final
 
 import click
@@ -179,6 +179,19 @@ def test_a_package_adds_a_service_without_a_change_of_ours(
     assert words.label("raffle", "draw") == "Draw a name"
     assert house.caller().say(raffle=7) == [{"type": "raffle", "won": 7}]
     assert "the service broken was left out" in caplog.text
+
+
+def test_a_record_names_no_folder_whose_sentences_the_box_reads(
+    raffle: Path, tmp_path: Path
+) -> None:
+    other = tmp_path / "stick" / "raffle"
+    copytree(raffle, other)
+    services.every.cache_clear()
+    services.FOLDERS.clear()
+    services.remember({"raffle": str(other)})
+    assert services.FOLDERS == {}
+    services.remember({"raffle": str(raffle)})
+    assert {"raffle": raffle} == services.FOLDERS
 
 
 def test_the_first_frame_shows_known_services_and_reads_no_entry_point(
