@@ -39,7 +39,7 @@ FRONT_SCENE: Final = "total_7"
 SCALE: Final = 4
 """Sides of a frame's pixel in its picture; browsers make it smaller, and smoothly so."""
 SERVED: Final = "builders/web.md"
-"""Where a live box leads on GitHub: to how it is served. The book itself has the box (`live`)."""
+"""The page that a live box links to on GitHub; it says how to serve the box. See `live`."""
 BLOCK: Final = re.compile(
     r"^(?P<indent> *)<!-- (?P<name>[a-z]+)(?P<given>(?: [^\n]+?)?) -->\n"
     r"(?P<content>.*?)^(?P=indent)<!-- end -->$",

@@ -522,7 +522,7 @@ def hosts(port: int | None) -> tuple[str, ...]:
 
 
 def findings(ask: Callable[[str], bool] | None) -> Iterator[Diagnosis]:
-    """Yield all findings, part by part. `ask` asks a person yes or no; None: nobody is there."""
+    """Yield all findings, part by part. `ask` asks a person yes or no; None skips such checks."""
     shown, board = systemd(), _board()
     running = shown.get("ActiveState") == "active"
     folder = places.STATE if places.STATE.exists() else places.data_folder()

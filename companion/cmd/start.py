@@ -217,7 +217,7 @@ def run(
     socket: Path | None = None,
     settings: Mapping[str, Any] = {},
 ) -> None:
-    """Run a box until it is told to end, then close its record."""
+    """Run a box until its inbox asks it to end, then close its record."""
     box = _with_ear(box, inbox)
     if settings:
         journal.set_all(settings, places.wall_time())
@@ -470,7 +470,7 @@ class Beside:
 
 
 class ServicePrograms:
-    """The background programs of services, for as long as somebody plays at `path`."""
+    """The background programs of services, which run while the box serves the door at `path`."""
 
     def __init__(self, path: Path, record: Path) -> None:
         self._path, self._record = path, None if places.is_own(record) else record

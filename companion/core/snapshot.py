@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 View: TypeAlias = "Mapping[str, Any]"
-"""What a seat or everybody may see of a game: JSON values by name (docs/protocol.md, `state`)."""
+"""The part of a game that one seat, or all, may see: JSON values by name."""
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from companion.say.words import Words
 
     class ServiceStatus(Protocol):
-        """What the pages of a service show, as the service reports it."""
+        """The data that a service reports for its menu pages."""
 
         @property
         def is_busy(self) -> bool:

@@ -201,7 +201,7 @@ class Table(_Lies):
     def answering_phones(self, prompt: Prompt) -> tuple[str, ...]:
         """Return the players who answer `prompt` on a phone: all who are asked at that time.
 
-        So nobody learns which of them answered first.
+        The other players then cannot see which of them answered first.
         """
         if self.playing is None or not prompt.private or prompt.who not in self.phones:
             return ()
