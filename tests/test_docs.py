@@ -28,6 +28,7 @@ from tests.helpers import printed, words_for
 from tests.rulings import BOOKS, written
 
 ROOT: Final = Path(companion.__file__).parents[1]
+IMPORT: Final = re.compile(r"(?m)^`?(from (?:companion|hardware)[\w.]* import [\w, ]+)`?$")
 OURS: Final = ("protocol", "chance", "rulings", "a-game", "voices")
 
 
@@ -218,3 +219,9 @@ def test_no_page_promises_that_ok_twice_says_a_question_again_that_its_first_tap
     assert [name for name, text in pages.items() if "twice: say it again" in text] == []
     assert "say it again" in pages["sound"]
     assert "say it again" in pages["start"]
+
+
+@pytest.mark.parametrize("page", sorted((ROOT / "docs").rglob("*.md")), ids=lambda page: page.stem)
+def test_a_page_imports_only_what_is_there(page: Path) -> None:
+    for line in IMPORT.findall(page.read_text("utf-8")):
+        exec(line, {})  # noqa: S102 - a line of our own docs
