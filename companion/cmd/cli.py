@@ -66,7 +66,8 @@ def _do(given: list[str]) -> int:
             raise
         from companion.cmd import i18n  # noqa: PLC0415 - only for what fails
 
-        sys.exit(f"companion: {' '.join(i18n.error_text(error).split())}")
+        lines = i18n.error_text(error).splitlines()  # a file with several mistakes has several
+        sys.exit("\n".join(f"companion: {' '.join(line.split())}" for line in lines))
     return 0
 
 

@@ -222,13 +222,24 @@ def _panel(found: object, where: Where) -> Iterator[Slip]:
     ):
         return
     near = nearest(found, panels)
-    if E_PAPER.fullmatch(found.lower()):
-        reason = HardwareError.of("e_paper", "display", chip=found)
-        yield where.slip("unfit", found=where.path, reason=reason)
+    if slow := [*_e_paper(found, where)]:
+        yield from slow
     elif found in EMULATED:
         yield where.bad(found, "luma.emulator_to_be_there:_pip_install_luma.emulator")
     else:
         yield where.bad(found, shown(near) if near else "a_panel_that_luma_knows")
+
+
+def _chip(found: object, where: Where) -> Iterator[Slip]:
+    """Yield a mistake if this program does not drive displays with this controller."""
+    yield from [*_e_paper(found, where)] or one_of(*CHIPS)(found, where)
+
+
+def _e_paper(found: object, where: Where) -> Iterator[Slip]:
+    """Yield a mistake if this is e-paper, which draws too slowly."""
+    if isinstance(found, str) and E_PAPER.fullmatch(found.lower()):
+        reason = HardwareError.of("e_paper", "display", chip=found)
+        yield where.slip("unfit", found=where.path, reason=reason)
 
 
 def luma_driver() -> Any:
@@ -256,7 +267,7 @@ _SIDE: Final = _within(1, 4096, "a_number_of_pixels")
 _SPEED: Final = _within(500_000, 52_000_000, "bits_a_second:_500000_to_52000000")
 
 _OURS: Final[dict[str, Check | May]] = {
-    "chip": one_of(*CHIPS),
+    "chip": _chip,
     "bus": one_of("i2c", "spi"),
     "port": May(_PORT),
     "address": May(_ADDRESS),

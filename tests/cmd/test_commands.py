@@ -84,6 +84,18 @@ def home(tmp_path: Path) -> Home:
 # --- usage ----------------------------------------------------------------------------------------
 
 
+def test_each_mistake_of_a_board_file_has_its_line(home: Home) -> None:
+    board = home.folder / "config" / "companion" / "board.toml"
+    board.parent.mkdir(parents=True)
+    board.write_text('like = "four-buttons"\ncolour = 3\n[buttons]\nup = 99\n', "utf-8")
+
+    done = home.run("doctor")
+
+    first, second = done.stderr.splitlines()
+    assert first.startswith('companion: board.toml, line 2: "colour" is not a key here')
+    assert second.startswith("companion: board.toml, line 4: buttons.up = 99 will not do")
+
+
 @pytest.mark.parametrize(
     ("arguments", "hint"),
     [

@@ -148,6 +148,12 @@ def test_a_board_that_is_too_small_is_refused_in_one_line(tmp_path: Path) -> Non
         assert told.startswith(f"board.toml, line 1: like will not do: {name} has 128x32 pixels")
 
 
+@pytest.mark.parametrize("key", ["chip", 'driver = "luma"\ninterface = "spi"\ndc = 25\ndevice'])
+def test_e_paper_is_refused_with_the_reason(tmp_path: Path, key: str) -> None:
+    (told,) = mistakes(tmp_path, f'like = "four-buttons"\n[display]\n{key} = "ssd1680"\n')
+    assert "ssd1680 is e-paper" in told
+
+
 def test_the_examples_of_a_users_own_board_are_read(tmp_path: Path) -> None:
     page = (FOLDER.parents[1] / "docs" / "hardware.md").read_text("utf-8")
     bonnet, panel = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
