@@ -17,6 +17,7 @@ from PIL import Image
 
 from companion.catalog import registry
 from companion.core.errors import Refused
+from companion.core.game import Secret
 from companion.core.prompts import Spell, by_box
 from companion.draw import screens
 from companion.draw.face import face_of
@@ -100,7 +101,8 @@ def _question(session: Session, prompt: Prompt, words: Words, at: float) -> Iter
         return
     who = str(prompt.who)
     yield screens.curtain(snapshot, who, prompt, cursor._replace(at=NOWHERE), words)
-    yield screens.secret(snapshot, who, prompt, session.standing.secret(who), cursor, words, face)
+    secret = Secret(who, prompt, session.standing.secret(who))
+    yield screens.secret(snapshot, secret, cursor, words, face)
 
 
 def played(game: str, options: Mapping[str, str], seats: int, seed: int) -> Sheet:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from random import Random
 
-    from companion.core.prompts import Answer, Question
+    from companion.core.prompts import Answer, Prompt, Question
 
 S = TypeVar("S")
 API: Final = 1
@@ -75,6 +75,18 @@ class Outcome(NamedTuple):
 
     winners: tuple[str, ...]
     scores: Mapping[str, int]
+
+
+class Secret(NamedTuple):
+    """A player's secret, as a face draws it for that player alone.
+
+    - `prompt`: the private question whose answers stand below it; None for none.
+    - `view`: the part of the game that the player may see.
+    """
+
+    player: str
+    prompt: Prompt | None
+    view: Mapping[str, Any]
 
 
 class Said(NamedTuple):

@@ -18,7 +18,7 @@ from companion.say.words import BOX, Wording
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from companion.core.game import Cue, Cues
+    from companion.core.game import Cue, Cues, Secret
     from companion.core.prompts import Answer, Prompt
     from companion.core.snapshot import Snapshot, View
     from companion.draw.canvas import Canvas
@@ -68,7 +68,7 @@ class Face(Wording):
     Pictures:
 
     - `body`: rows 0 to 5 of a question.
-    - `secret`: rows 1 to 6 of a player's secret (`seen`), with a private prompt if one is asked.
+    - `secret`: rows 1 to 6 of a player's secret, with a private prompt if one is asked.
     - `standing`: rows 0 to 6 of the standing, also after the end.
     - `pages`: a standing of several pages.
     - `pictures`: pictures of facts, by name.
@@ -97,7 +97,7 @@ class Face(Wording):
     names: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     body: Callable[[Canvas, Snapshot, Prompt, Cursor, Words], None] = plain.body
-    secret: Callable[[Canvas, Snapshot, Prompt | None, View, Cursor, Words], None] = plain.secret
+    secret: Callable[[Canvas, Snapshot, Secret, Cursor, Words], None] = plain.secret
     standing: Callable[[Canvas, Snapshot, Words], None] = plain.standing
     retell: Callable[[Canvas, Snapshot, str, str, Words], None] = plain.retell
     pages: Pages = ONE_PAGE

@@ -29,7 +29,7 @@ from companion.say.rows import rows
 from companion.say.words import MAX_NAME_LETTERS
 
 if TYPE_CHECKING:
-    from companion.core.game import Cue, Cues
+    from companion.core.game import Cue, Cues, Secret
     from companion.core.prompts import Answer, Prompt
     from companion.core.snapshot import Snapshot, View
     from companion.press.cursor import Cursor
@@ -62,18 +62,14 @@ def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, wor
 
 
 def secret(
-    canvas: Canvas,
-    snapshot: Snapshot,
-    prompt: Prompt | None,
-    seen: View,
-    cursor: Cursor,
-    words: Words,
+    canvas: Canvas, snapshot: Snapshot, secret: Secret, cursor: Cursor, words: Words
 ) -> None:
     """Draw rows 1 to 6: the player's secret, and the answers below it."""
+    prompt = secret.prompt
     if isinstance(prompt, Spell):
         spelling(canvas, prompt, cursor)
         return
-    own = {name: fact for name, fact in seen.items() if fact != snapshot.view.get(name)}
+    own = {name: fact for name, fact in secret.view.items() if fact != snapshot.view.get(name)}
     page, last = 1, ROWS - LIST if prompt else ROWS
     for name, fact in own.items():
         if page <= last:

@@ -22,7 +22,7 @@ from hardware.ports import WIDTH
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from companion.core.game import Cue, Cues
+    from companion.core.game import Cue, Cues, Secret
     from companion.core.snapshot import Snapshot, View
     from companion.draw.face import Face, Picture
     from companion.say.words import Words
@@ -354,33 +354,25 @@ def peep(player: str, cursor: Cursor, words: Words) -> bytes:
     return canvas.frame
 
 
-def secret(
-    snapshot: Snapshot,
-    player: str,
-    prompt: Prompt | None,
-    seen: View,
-    cursor: Cursor,
-    words: Words,
-    face: Face,
-) -> bytes:
-    """Return the frame that only `player` may see, while the button is held.
+def secret(snapshot: Snapshot, secret: Secret, cursor: Cursor, words: Words, face: Face) -> bytes:
+    """Return the frame that only one player may see, while the button is held.
 
-    `prompt` is the private question, if there is one. Until an answer is chosen, the frame shows
-    only the secret and the question.
+    Until an answer to a private question is chosen, the frame shows only the secret and the
+    question.
     """
-    canvas = Canvas()
+    canvas, prompt = Canvas(), secret.prompt
     if not isinstance(prompt, Spell):
-        canvas.text(0, 0, words("box.secret.title", who=short(player, MAX_NAME_LETTERS)))
+        canvas.text(0, 0, words("box.secret.title", who=short(secret.player, MAX_NAME_LETTERS)))
     if isinstance(prompt, Choose) and prompt.name == KEEP:
         canvas.centre(1, prompt.facts["word"], "medium")
         canvas.lines(3, words.question(prompt, {}), 2)
         listing(canvas, prompt, cursor, words, {}, page=5)
     elif prompt is not None and cursor.at == NOWHERE:
-        face.secret(canvas, snapshot, None, seen, cursor, words)
+        face.secret(canvas, snapshot, secret._replace(prompt=None), cursor, words)
         canvas.erase(0, 6 * 8, WIDTH, 8)
         canvas.text(6, 0, short(words.question(prompt, snapshot.view), COLUMNS))
     else:
-        face.secret(canvas, snapshot, prompt, seen, cursor, words)
+        face.secret(canvas, snapshot, secret, cursor, words)
     canvas.text(7, 0, _secret_legend(prompt, cursor, words))
     return canvas.frame
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from operator import is_
 from typing import TYPE_CHECKING
 
+from companion.core.game import Secret
 from companion.core.prompts import PROGRAM, Choose, Spell
 from companion.draw import screens
 from companion.menus import pages
@@ -128,7 +129,8 @@ def _game(table: Table, playing: Playing, words: Languages, secret: Secrets) -> 
     prompt, looking = now.prompt, cursor.looking
     if looking is not None:
         own = prompt if prompt and prompt.private and prompt.who == looking else None
-        return screens.secret(snapshot, looking, own, secret(looking), cursor, words(looking), face)
+        shown = Secret(looking, own, secret(looking))
+        return screens.secret(snapshot, shown, cursor, words(looking), face)
     if now.curtain is not None:
         language = words(now.curtain)
         if prompt is None:

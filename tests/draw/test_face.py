@@ -10,7 +10,7 @@ import pytest
 from companion.catalog import layout, registry
 from companion.core.chance import Chance
 from companion.core.errors import UnknownGame
-from companion.core.game import Cue
+from companion.core.game import Cue, Secret
 from companion.draw import screens
 from companion.draw.contain import contain_face, contained_face
 from companion.draw.face import PLAIN, Face, NoFace, Picture, face_of
@@ -116,7 +116,7 @@ def test_four_players_with_long_names_fit_the_table() -> None:
 def test_what_one_player_alone_may_see_is_shown_with_what_is_in_it() -> None:
     game = playing("red", 2)
     seen = game.standing.secret("Ann")
-    screens.secret(game.standing.snapshot, "Ann", None, seen, Cursor(), words(), PLAIN)
+    screens.secret(game.standing.snapshot, Secret("Ann", None, seen), Cursor(), words(), PLAIN)
     assert "hidden: 2 7" in written()
 
 
@@ -124,9 +124,7 @@ def test_a_private_question_has_its_answers_below() -> None:
     game = playing("red")
     screens.secret(
         game.standing.snapshot,
-        "Ann",
-        game.standing.prompt,
-        game.standing.secret("Ann"),
+        Secret("Ann", game.standing.prompt, game.standing.secret("Ann")),
         Cursor(),
         words(),
         PLAIN,
@@ -172,14 +170,15 @@ def test_a_part_that_fails_is_told_and_its_default_does_on_a_clean_sheet() -> No
     face, game = contain_face(BROKEN, slips), playing("red", 2, 3)
     table, prompt, cursor = game.standing.snapshot, game.standing.prompt, Cursor()
     assert prompt is not None
+    secret = Secret("Ann", None, game.standing.secret("Ann"))
     added = (Cue("added", {"total": 3}, "TI-1"),)
     for one, other in (
         (screens.question(table, prompt, cursor, words(), face),
          screens.question(table, prompt, cursor, words(), PLAIN)),
         (screens.standing(table, words(), cursor, face),
          screens.standing(table, words(), cursor, PLAIN)),
-        (screens.secret(table, "Ann", None, game.standing.secret("Ann"), cursor, words(), face),
-         screens.secret(table, "Ann", None, game.standing.secret("Ann"), cursor, words(), PLAIN)),
+        (screens.secret(table, secret, cursor, words(), face),
+         screens.secret(table, secret, cursor, words(), PLAIN)),
         (screens.moment(added, words(), cursor, face),
          screens.moment(added, words(), cursor, None)),
         (face.pages.draw(Written(), table, words(), 1), words()("box.legend.notice")),

@@ -18,7 +18,7 @@ import sounds
 from companion.catalog import clauses, registry, services, walk
 from companion.catalog.clauses import MARKS
 from companion.catalog.editions import blank, teachable
-from companion.core.game import Cue
+from companion.core.game import Cue, Secret
 from companion.core.prompts import (
     LEAVES,
     PROGRAM,
@@ -842,7 +842,7 @@ def ask_again(prompt: Prompt, _given: Mapping[str, Any]) -> Prompt:
 def show_too_long(asked: Asked, words: Words) -> None:
     prompt, snapshot, own, _ = asked
     cursor = Cursor(text="A" * (prompt.longest + 1))  # type: ignore[union-attr] # a word to spell
-    screens.secret(snapshot, "", prompt, own, cursor, words, face_of(words.game))
+    screens.secret(snapshot, Secret("", prompt, own), cursor, words, face_of(words.game))
 
 
 def other_boards(game: str) -> Iterator[Mapping[str, Any]]:

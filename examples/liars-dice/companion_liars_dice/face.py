@@ -14,7 +14,7 @@ from companion.say.words import MAX_NAME_LETTERS
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from companion.core.game import Cues
+    from companion.core.game import Cues, Secret
     from companion.core.prompts import Answer, Prompt
     from companion.core.snapshot import Snapshot, View
     from companion.draw.canvas import Canvas
@@ -65,16 +65,11 @@ def _bid(canvas: Canvas, view: View, words: Words) -> None:
 
 
 def secret(
-    canvas: Canvas,
-    snapshot: Snapshot,
-    prompt: Prompt | None,
-    seen: View,
-    cursor: Cursor,
-    words: Words,
+    canvas: Canvas, snapshot: Snapshot, secret: Secret, cursor: Cursor, words: Words
 ) -> None:
     """Rows 1 to 6: the own dice, and the bid under them."""
-    del prompt, cursor
-    _row(canvas, seen["own"], 12)
+    del cursor
+    _row(canvas, secret.view["own"], 12)
     if snapshot.view["count"] is not None:
         view = snapshot.view
         said = words.for_count(f"liars-dice.face.{view['face']}", view["count"])

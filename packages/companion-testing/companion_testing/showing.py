@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from companion.core.game import Cue
+from companion.core.game import Cue, Secret
 from companion.core.prompts import Choose, Spell, choices
 from companion.draw import screens
 from companion.draw.canvas import wrap
@@ -134,17 +134,17 @@ def questions(met: Met, words: Words) -> Telling:
 def _frames(asked: Asked, words: Words, *, every_place: bool) -> Iterator[bytes]:
     """The frames of a question, at every place of the cursor or at the last one."""
     prompt, snapshot, own, _ = asked
-    face = face_of(words.game)
+    face, secret = face_of(words.game), Secret(str(prompt.who), prompt, own)
     yield screens.standing(snapshot, words, Cursor(), face)
     if own.keys() != snapshot.view.keys():
-        yield screens.secret(snapshot, str(prompt.who), None, own, Cursor(), words, face)
+        yield screens.secret(snapshot, secret._replace(prompt=None), Cursor(), words, face)
     for text in ("", *misspellings(prompt)):
         last = 0 if isinstance(prompt, Spell) else len(wheel(prompt, text)) - 1
         start = NOWHERE if prompt.private and not isinstance(prompt, Spell) else 0
         for at in range(start if every_place else last, last + 1):
             cursor = Cursor(at=at, text=text)
             if prompt.private:
-                yield screens.secret(snapshot, str(prompt.who), prompt, own, cursor, words, face)
+                yield screens.secret(snapshot, secret, cursor, words, face)
                 yield screens.curtain(snapshot, str(prompt.who), prompt, cursor, words)
             else:
                 yield screens.question(snapshot, prompt, cursor, words, face)

@@ -12,7 +12,7 @@ import pytest
 
 from companion.catalog.registry import find
 from companion.core.fold import advance
-from companion.core.game import Cue
+from companion.core.game import Cue, Secret
 from companion.core.prompts import Choose, choices
 from companion.draw import screens
 from companion.draw.canvas import Canvas, wrap
@@ -276,7 +276,8 @@ def test_a_card_just_put_down_is_called_by_its_whole_name(language: str) -> None
             cue = Cue("placed", {"space": "3", "card": card}, "BA-12", to="Billy")
             snapshot = replace(drive.session.standing.snapshot, cues=(cue,))
             with writing():
-                screens.secret(snapshot, "Billy", None, {"seen": known}, Cursor(), words, FACE)
+                secret = Secret("Billy", None, {"seen": known})
+                screens.secret(snapshot, secret, Cursor(), words, FACE)
             shown = " ".join(text for _, x, text, _ in Written.last.texts if x == pictures.RIGHT)
             assert shown.upper().startswith(baretta.card(words, card).upper())
 

@@ -28,6 +28,7 @@ from companion.say.words import MAX_NAME_LETTERS
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from companion.core.game import Secret
     from companion.core.prompts import Answer, Prompt
     from companion.core.snapshot import Snapshot, View
     from companion.say.words import Words
@@ -178,16 +179,11 @@ def _here(space_id: str, view: View, words: Words) -> str:
 
 
 def secret(
-    canvas: Canvas,
-    snapshot: Snapshot,
-    prompt: Prompt | None,
-    seen: View,
-    cursor: Cursor,
-    words: Words,
+    canvas: Canvas, snapshot: Snapshot, secret: Secret, cursor: Cursor, words: Words
 ) -> None:
     """Rows 1 to 6: the card just put down, large; the own cards that lie face down."""
-    del prompt, cursor
-    known: dict[str, str] = seen["seen"]
+    del cursor
+    known: dict[str, str] = secret.view["seen"]
     shown = (cue.facts["space"] for cue in snapshot.cues if cue.to is not None)
     new = next((space_id for space_id in shown if space_id in known), None)
     if new is None:

@@ -21,6 +21,7 @@ from companion.say.words import MAX_NAME_LETTERS
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from companion.core.game import Secret
     from companion.core.prompts import Prompt
     from companion.core.snapshot import Snapshot, View
     from companion.say.words import Words
@@ -103,16 +104,12 @@ def space_name(space: Mapping[str, Any], words: Words) -> str:
 
 
 def secret(
-    canvas: Canvas,
-    snapshot: Snapshot,
-    prompt: Prompt | None,
-    seen: View,
-    cursor: Cursor,
-    words: Words,
+    canvas: Canvas, snapshot: Snapshot, secret: Secret, cursor: Cursor, words: Words
 ) -> None:
     """Rows 1 to 6: a hand of cards, and under it what is chosen of it."""
     canvas.text(1, 0, words("barney-miller.secret.total", n=snapshot.view["total"]))
-    cards = [str(card) for card in seen["cards"]]
+    cards = [str(card) for card in secret.view["cards"]]
+    prompt = secret.prompt
     under = str(current_answer(prompt, cursor)) if prompt is not None else None
     x = 2
     for i, card in enumerate(cards):

@@ -22,6 +22,7 @@ from companion.say.words import MAX_NAME_LETTERS
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from companion.core.game import Secret
     from companion.core.prompts import Answer, Prompt
     from companion.core.snapshot import Snapshot, View
     from companion.say.words import Words
@@ -242,20 +243,16 @@ def in_rows(canvas: Canvas, view: View, prompt: Choose, value: Any, words: Words
 
 
 def secret(
-    canvas: Canvas,
-    snapshot: Snapshot,
-    prompt: Prompt | None,
-    seen: View,
-    cursor: Cursor,
-    words: Words,
+    canvas: Canvas, snapshot: Snapshot, secret: Secret, cursor: Cursor, words: Words
 ) -> None:
     """Rows 1 to 6: the own words, or which of its places to uncover; 0 to 6: a word being spelt."""
+    prompt = secret.prompt
     if isinstance(prompt, Spell):
         side = prompt.facts["rack"].partition(":")[2]
         spelling(canvas, prompt, cursor, words(f"probe.side.{side}") if side else "")
         canvas.text(6, 0, flaw(prompt, cursor, words) or words("probe.spell"))
         return
-    own = seen["words"]
+    own = secret.view["words"]
     if not own:
         canvas.centre(3, words("probe.no_word"))
         return
