@@ -9,6 +9,7 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from companion.catalog import editions
 from companion.core.chance import Chance
 from companion.core.errors import CompanionError
 from companion.core.prompts import Spell
@@ -75,7 +76,7 @@ def begin_scene(journal: Journal, name: str, now: int) -> int:
 
 
 def _setup(scene: Scene) -> Setup:
-    setup = begin.setup(scene.game, PLAYERS, {}, None)
+    setup = begin.setup(scene.game, PLAYERS, {}, editions.load(scene.game))
     proposed = {option.name: option.proposed_value for option in setup.game.options}
     return setup._replace(
         options=proposed | dict(scene.options), chance=Chance(scene.seed), mixing=False

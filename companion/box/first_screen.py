@@ -62,7 +62,7 @@ def at_start(
         return None
     settings = legal(kept, language)
     services.remember(settings["services"])
-    facts = load_facts(journal, settings, now, None, {})._replace(phones=Phones(), everybody=0)
+    facts = load_facts(journal, settings, now, {})._replace(phones=Phones(), everybody=0)
     table = home(facts, rows=rows)
     muted = policy.rules(settings, hour).muted
     return (add_sign(frame(table), muted) if muted else frame(table)), asks(table)

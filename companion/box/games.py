@@ -8,11 +8,12 @@ from companion.box.face_errors import safe
 from companion.box.heard import Heard
 from companion.box.state import GameOnTable
 from companion.box.statistics import is_over
+from companion.catalog import editions
 from companion.core.errors import log
 from companion.core.game import Cue
 from companion.menus import new_game
 from companion.play import begin
-from companion.play.session import resume_recorded
+from companion.play.session import Session, resume_recorded
 from companion.record.drafts import load_draft, save_draft
 from companion.record.journal import JournalError
 from companion.table import moves
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from companion.box.statistics import Statistics
     from companion.box.turn import Turn
     from companion.menus import commands
-    from companion.play.session import Session
 
 
 class Games:
@@ -44,17 +44,18 @@ class Games:
     def begin(self, command: commands.Begin) -> None:
         """Start a new game. Raise JournalError if it cannot be saved."""
         basics, machine, mistakes = self._basics, self._basics.machine, 0
-        asked = command.game, command.players, command.options
         try:
-            setup = begin.setup(*asked, machine.folder, machine.taught, command.programs)
-        except begin.EditionError as error:
+            edition = editions.load(command.game, machine.folder, machine.taught)
+        except editions.EditionError as error:
             mistakes = len(error.mistakes)
-            setup = begin.setup(*asked, None, programs=command.programs)
+            edition = editions.load(command.game)
+        asked = command.game, command.players, command.options
+        setup = begin.setup(*asked, edition, command.programs)
         names = new_game.merge_names(basics.settings["names"], setup.people)
         self._turn.set({"names": names})
         setup = setup._replace(mixing=not basics.settings["trust"])
         self._turn.put(self._stands.table._replace(together=command.again))
-        self._enter(begin.Session.begin(basics.journal, setup, machine.wall()), new=True)
+        self._enter(Session.begin(basics.journal, setup, machine.wall()), new=True)
         if mistakes:
             self._turn.tell(Cue("edition", {"game": command.game, "n": mistakes}))
 
@@ -74,9 +75,8 @@ class Games:
         draft = load_draft(basics.journal, session.number, session.standing.snapshot)
         begins = self._answers.staged(session.standing.opening) if new else None
         playing, now = self._stands.playing(away=remote.is_away), basics.machine.clock()
-        table, heard = moves.enter_game(
-            self._stands.table, playing, draft, now, begins, session.standing.recap
-        )
+        table = self._stands.table._replace(draft=draft)
+        table, heard = moves.enter_game(table, playing, now, begins, session.standing.recap)
         self._turn.put(table)
         self._speech.say(heard)
         self._turn.tells()

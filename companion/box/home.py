@@ -10,7 +10,7 @@ from companion.box.statistics import is_over
 from companion.catalog import editions, services, taught
 from companion.core.game import Cue
 from companion.menus import pages
-from companion.menus.facts import left_out, load_facts
+from companion.menus.facts import game_facts, left_out, load_facts
 from companion.menus.recorded_games import RecordedGames
 from companion.menus.settings import illegal
 from companion.play import outlook
@@ -42,10 +42,12 @@ class Home:
         """Return what a menu shows that opens now. `playing`: of the game on the table, if any."""
         session, voice = self._stands.running if playing else None, self._basics.faces.voice
         machine, remote = self._basics.machine, self._basics.remote()
-        found = load_facts(
-            self._basics.journal, self._settings.now, machine.wall(), session, voice.voices,
-            self.recorded.told,
-        )  # fmt: skip
+        settings, wall, voices = self._settings.now, machine.wall(), voice.voices
+        if session is None:
+            told = self.recorded.told
+            found = load_facts(self._basics.journal, settings, wall, voices, told)
+        else:
+            found = game_facts(session, settings, wall, voices)
         if session is not None and self._stands.table.ears.open:
             now = self._stands.playing(away=remote.is_away)
             there = survey(now, self._basics.wording.game())
@@ -159,7 +161,7 @@ class Home:
         """Return the first screen as it would be now, without looking up how games stand."""
         basics, remote = self._basics, self._basics.remote()
         wall, voices = basics.machine.wall(), basics.faces.voice.voices
-        facts = load_facts(basics.journal, self._settings.now, wall, None, voices)._replace(
+        facts = load_facts(basics.journal, self._settings.now, wall, voices)._replace(
             phones=remote.phone_facts,
             services=remote.services,
             everybody=self._statistics.everybody,

@@ -175,7 +175,7 @@ class Turn:
         with self.change():
             until = None if seconds is None else self._basics.machine.clock() + seconds
             words, rules = self._wording.of(cues[0]), self._basics.faces.voice.rules
-            shown = moment(cues, words, self._stands.face, rules, whose)
+            shown = moment(cues, words, self._stands.face, rules)._replace(whose=whose)
             self.put(self._stands.table.noted(shown, until))
 
     def tell(self, *cues: Cue, whose: str | None = None) -> None:

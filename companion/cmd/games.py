@@ -213,8 +213,8 @@ def simulate_command(
 ) -> None:
     """Let random players play, and print figures."""
     names, options = players_of(game, players), options_of(game, pairs)
-    edition = edition_of(game, places.data_folder())
-    found = simulate.play_games(game, names, options, edition, games=n, seed=seed, count=not fast)
+    first = game.setup(names, options, edition_of(game, places.data_folder()))
+    found = simulate.play_games(game, first, games=n, seed=seed, count=not fast)
     ways = [option.name for option in game.options if len(option.values) > 1]
     settings = ", ".join(f"{name}={options[name]}" for name in ways)
     click.echo(sentence("simulate.games", n=found.games, game=game.name, options=settings))

@@ -148,7 +148,10 @@ def _on_pins(
 ) -> None:
     """Run a Pi's box that was started by hand."""
     box = opening.hardware(inbox, first=_first_file(record))
-    run(box, recovery.open_record(box.displays, record), inbox, record, socket, settings)
+    journal = recovery.open_record(box.displays, record)
+    if settings:
+        journal.set_all(settings, places.wall_time())
+    run(box, journal, inbox, record, socket)
 
 
 def _first_file(record: Path | None) -> Path | None:
@@ -215,12 +218,9 @@ def run(
     inbox: Inbox,
     record: Path | None = None,
     socket: Path | None = None,
-    settings: Mapping[str, Any] = {},
 ) -> None:
     """Run a box until its inbox asks it to end, then close its record."""
     box = _with_ear(box, inbox)
-    if settings:
-        journal.set_all(settings, places.wall_time())
     path = socket or places.socket_of_record(record or places.record())
     seat = partial(wake_service, SEATS)
     opener = door_opener(path, record, wake=wake_service, attend=_wake_program, seat=seat)

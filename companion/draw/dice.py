@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from math import hypot
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from companion.core.prompts import SIDES
 from companion.draw.canvas import font
@@ -76,6 +76,14 @@ def _numbered(text: str, size: int) -> Sprite:
         for x, pages in enumerate(zip(*letters.glyph(letter), strict=True)):
             columns[left + at * letters.width + x] &= ~(int.from_bytes(pages, "little") << top)
     return tuple(columns)
+
+
+class Throw(NamedTuple):
+    """The `faces` that a player rolled with dice of `sides` sides."""
+
+    who: str
+    faces: tuple[int, ...]
+    sides: int = SIDES
 
 
 def turning(canvas: Canvas, faces: Sequence[int], step: int, sides: int = SIDES) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from companion.core.prompts import AGREE_UNDO, SIDES, Choose, Prompt, Spell, accepts
+from companion.core.prompts import AGREE_UNDO, Choose, Prompt, Spell, accepts
 from companion.draw import actor, dice, plain
 from companion.draw.canvas import Canvas, font, short, wrap
 from companion.draw.letters import drawable
@@ -267,18 +267,11 @@ def taken_back(canvas: Canvas, undone: Cue, words: Words) -> None:
     canvas.foot(text, rows=rows)
 
 
-def rolling(
-    who: str,
-    faces: Sequence[int],
-    words: Words,
-    cursor: Cursor,
-    step: int,
-    sides: int = SIDES,
-) -> bytes:
+def rolling(throw: dice.Throw, words: Words, cursor: Cursor, step: int) -> bytes:
     """Return the frame of a player's dice at a step: rolling, then at rest."""
     canvas = Canvas()
-    dice.turning(canvas, faces, step, sides)
-    canvas.text(6, 0, short(words("box.ask.throw", who=who), COLUMNS))
+    dice.turning(canvas, throw.faces, step, throw.sides)
+    canvas.text(6, 0, short(words("box.ask.throw", who=throw.who), COLUMNS))
     canvas.text(7, 0, holding(cursor, words) or words("box.legend.notice"))
     return canvas.frame
 

@@ -99,14 +99,17 @@ def figures(game: Recorded, number: int) -> tuple[Played, Detail]:
                         shuffles = shuffles.with_shuffle(entry.value)
     except (RulesChanged, UnknownGame):
         last = None
-    drawn = faces, shuffles
     if last is None:
-        return _played(game, number, (), (), (), drawn, ()), Detail()
+        return _played(game, number, faces, shuffles), Detail()
     curve, tally, first = _counted(last, game)
     outcome = rules.outcome(last.last.state)
     scores = tuple(outcome.scores[who] for who in game.header["players"]) if outcome else ()
     left = _left(rules, last, tuple(game.header["players"]))
-    return _played(game, number, curve, scores, (first,), drawn, left), Detail(curve, tally)
+    leads, decided = _lead(curve, tuple(game.header["players"]), game.winners, left)
+    played = _played(game, number, faces, shuffles)._replace(
+        scores=scores, first=first, leads=leads, decided=decided, left=left
+    )
+    return played, Detail(curve, tally)
 
 
 def _left(rules: Game[Any], last: Line, players: tuple[str, ...]) -> tuple[int, ...]:
@@ -175,17 +178,9 @@ def _scores(counting: ModuleType, state: Any, seats: int) -> tuple[int, ...]:
     return scores
 
 
-def _played(
-    game: Recorded,
-    number: int,
-    curve: tuple[Point, ...],
-    scores: tuple[int, ...],
-    first: tuple[str, ...],
-    drawn: tuple[list[int], Shuffles],
-    left: tuple[int, ...],
-) -> Played:
+def _played(game: Recorded, number: int, faces: list[int], shuffles: Shuffles) -> Played:
+    """A game in figures as far as its entries tell, without the rules."""
     header, kinds = game.header, Counter(entry.kind for entry in game.entries)
-    leads, decided = _lead(curve, tuple(header["players"]), game.winners, left)
     return Played(
         number=number,
         id=game.id,
@@ -194,18 +189,17 @@ def _played(
         begun=game.begun,
         ended=game.end_time,
         winners=game.winners,
-        scores=scores,
-        first=first[0] if first else str(header["players"][0]),
+        scores=(),
+        first=str(header["players"][0]),
         seconds=_seconds(game),
         answers=kinds["answer"],
         undone=kinds["undo"],
         corrected=sum(e.kind == "answer" and e.question == "correct" for e in game.entries),
-        faces=tuple(drawn[0]),
-        leads=leads,
-        decided=decided,
-        shuffles=drawn[1],
+        faces=tuple(faces),
+        leads=0,
+        decided=0,
+        shuffles=shuffles,
         programs=_programs(game),
-        left=left,
     )
 
 

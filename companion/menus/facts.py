@@ -24,11 +24,10 @@ def load_facts(
     journal: Journal,
     settings: Mapping[str, Any],
     now: int,
-    session: Session | None,
     voices: Mapping[str, tuple[str, ...]],
     told: Callable[[int], GameStands] = untold,
 ) -> MenuFacts:
-    """Return the facts for the first screen, or for the menu of a running game.
+    """Return the facts for the first screen.
 
     - `now`: the time in seconds since 1970.
     - `voices`: the available voices by language.
@@ -36,23 +35,21 @@ def load_facts(
 
     Hidden games are in no list.
     """
-    if session is None:
-        hidden = settings["hidden"]
-        return MenuFacts(
-            games=registry.registered_names(),
-            settings=settings,
-            unfinished=tuple(
-                s for s in _readable(journal, journal.unfinished_games(), hidden) if s.whole
-            ),
-            past=_readable(journal, journal.games()[: PAST + len(hidden)], hidden)[:PAST],
-            now=now,
-            voices=voices,
-            told=told,
-        )
-    return _during(session, settings, now, voices)
+    hidden = settings["hidden"]
+    return MenuFacts(
+        games=registry.registered_names(),
+        settings=settings,
+        unfinished=tuple(
+            s for s in _readable(journal, journal.unfinished_games(), hidden) if s.whole
+        ),
+        past=_readable(journal, journal.games()[: PAST + len(hidden)], hidden)[:PAST],
+        now=now,
+        voices=voices,
+        told=told,
+    )
 
 
-def _during(
+def game_facts(
     session: Session, settings: Mapping[str, Any], now: int, voices: Mapping[str, tuple[str, ...]]
 ) -> MenuFacts:
     """Return the facts for the menu of a running game."""

@@ -15,9 +15,9 @@ from companion.core.prompts import Answer, Choose, Form, Question, Roll, Shuffle
 from companion.press.wheel import presses
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
-    from companion.core.game import Edition, Game, Outcome
+    from companion.core.game import Game, Outcome
 
 
 class RandomGame(NamedTuple):
@@ -118,20 +118,15 @@ class Figures(NamedTuple):
 
 
 def play_games(
-    game: Game[Any],
-    players: tuple[str, ...],
-    options: Mapping[str, str],
-    edition: Edition,
-    *,
-    games: int,
-    seed: int,
-    count: bool = True,
+    game: Game[Any], first: Any, *, games: int, seed: int, count: bool = True
 ) -> Figures:
-    """Play `games` random games. The same `seed` plays the same games."""
+    """Play `games` random games from the state `first`. The same `seed` plays the same games.
+
+    `count`: count presses too, which doubles the time.
+    """
     random, wins = Random(seed), Counter[str]()
     answers = asked = pressed = 0
     begun = perf_counter()
-    first = game.setup(players, options, edition)
     for _ in range(games):
         playout = play_game(game, first, random, count=count)
         answers += playout.answers

@@ -68,15 +68,8 @@ def _frame(table: Table, words: Languages, secret: Secrets) -> bytes:
         return page(table.menus.page, table.prompt, table.cursor, words(None))
     if front is not None and front.paged is not None:
         return front.paged.draw(table.cursor.page, words(None))
-    if front is not None and front.dice:
-        return screens.rolling(
-            front.lead.facts["who"],
-            front.dice,
-            words(None),
-            table.cursor,
-            table.moments.picture,
-            front.sides,
-        )
+    if front is not None and front.throw is not None:
+        return screens.rolling(front.throw, words(None), table.cursor, table.moments.picture)
     if front is not None and not table.moments.is_standing:
         face = playing.face if playing is not None and table.menus.page is None else None
         picture = table.moments.picture

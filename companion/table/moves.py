@@ -343,7 +343,7 @@ def after_answer(
     table, asks = show_staged(table, staged, now)
     if before is not None and is_mixing(before.snapshot) and is_mixing(playing.snapshot):
         asks = None  # that everybody presses is asked once
-    rolled = any(moment.dice for moment in staged.moments)
+    rolled = any(moment.throw for moment in staged.moments)
     receipt = "rolled" if rolled else "accepted"
     return table, commands.Say(staged.cues, receipt, asks)
 
@@ -370,21 +370,20 @@ def told_on(table: Table, staged: Staged, now: float) -> tuple[Table, commands.S
 def enter_game(
     table: Table,
     playing: Playing,
-    draft: str,
     now: float,
     begins: Staged | None = None,
     recap: Cues = (),
 ) -> tuple[Table, commands.Say]:
     """Return the table when a game is entered: its state, or the beginning of a new game.
 
-    `begins` has the facts of a new game, `draft` the letters of its open word. `recap` has the last
-    facts of a resumed game, which are spoken before the question.
+    `begins` has the facts of a new game. `recap` has the last facts of a resumed game, which are
+    spoken before the question.
     """
     standing = Moments((Moment((STANDING,)),))
     if begins is not None:
         noted = table.moments.queue  # what went wrong as the board was taught
         standing = start_front(Moments((*noted, *begins.moments)), now, stays=bool(noted))
-    table = table._replace(playing=playing, menus=Menus(), moments=standing, draft=draft)
+    table = table._replace(playing=playing, menus=Menus(), moments=standing)
     told = recap if begins is None and recap else playing.snapshot.cues
     return table.aim_cursor(), commands.Say(told, asks=_asked(table))
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 import sounds
 from companion.catalog import registry
 from companion.core.game import Cue
-from companion.core.prompts import SIDES, THROW
+from companion.core.prompts import THROW
 from companion.draw import dice, screens
 from companion.hear import policy
 
@@ -63,7 +63,7 @@ class Moment(NamedTuple):
     - `letters`, `sounding`: the length of their speech, and the seconds of their sounds.
     - `read`: the number of words to read if nothing is spoken.
     - `whose`: the only player who may see them; None for everybody.
-    - `dice`, `sides`: dice that are shown rolling first, and the sides of each die.
+    - `throw`: dice that are shown rolling first.
     - `step`, `rest`: the seconds for each picture of a movement, and for the last one.
     - `paged`: pages to turn in place of pictures.
     """
@@ -74,8 +74,7 @@ class Moment(NamedTuple):
     sounding: float = 0.0
     read: int = 0
     whose: str | None = None
-    dice: tuple[int, ...] = ()
-    sides: int = SIDES
+    throw: dice.Throw | None = None
     step: float = STEP
     rest: float = SHORTEST
     paged: Paged | None = None
@@ -201,7 +200,6 @@ def moment(
     words: Words,
     face: Face | None,
     now: Rules,
-    whose: str | None = None,
     said: Mapping[int, str] | None = None,
 ) -> Moment:
     """Return the moment of facts that are shown together, long enough to hear or read them.
@@ -211,7 +209,7 @@ def moment(
     """
     pictures = screens.steps(cues, face)
     if not now.speaks:
-        return Moment(cues, pictures, read=sum(words.word_count(cue) for cue in cues), whose=whose)
+        return Moment(cues, pictures, read=sum(words.word_count(cue) for cue in cues))
     texts = [policy.speech(cue, words, now) for cue in cues]
     spoken = texts if said is None else [said.get(id(cue), "") for cue in cues]
     unsaid = (cue for cue, text, one in zip(cues, texts, spoken, strict=True) if text and not one)
@@ -223,7 +221,6 @@ def moment(
         sum(map(len, spoken)),
         sum(lasting),
         read=sum(map(words.word_count, unsaid)),
-        whose=whose,
         step=_step(pictures, lasting[0] if lasting else 0.0),
     )
 
@@ -269,7 +266,7 @@ def stage_cues(
     told, held = (cues, ()) if news is None else (cues[: news + 1], cues[news + 1 :])
     said = {id(one.cue): one.text for one in policy.select_facts(told, lambda _: words, now)}
     moments = [
-        moment(facts, words, face, now, said=said)
+        moment(facts, words, face, now, said)
         for facts in words.moments(told)
         if not words.fact(facts[0]).ends
     ]
@@ -283,8 +280,8 @@ def add_dice(staged: Staged, roll: Roll, faces: tuple[int, ...], then: Prompt | 
     """
     shown = staged.moments or then is None or then.name != THROW
     rest = dice.TURN if shown else SHORTEST
-    cues, sides = (Cue(THROW, {"who": roll.who}),), roll.sides
-    rolled = Moment(cues, dice.TURNS, dice=faces, sides=sides, step=dice.TURN, rest=rest)
+    cues, throw = (Cue(THROW, {"who": roll.who}),), dice.Throw(str(roll.who), faces, roll.sides)
+    rolled = Moment(cues, dice.TURNS, throw=throw, step=dice.TURN, rest=rest)
     return staged._replace(moments=(rolled, *staged.moments))
 
 

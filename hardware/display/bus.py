@@ -78,7 +78,7 @@ class I2c:
 
 
 class Spi:
-    """A chip on an SPI bus, through /dev/spidev<port>.<device>, and two pins.
+    """A chip on an SPI bus, through /dev/spidev<port>.<device>, and two pins of `screen`.
 
     `output(pin)` returns a line with `on`, `off` and `close`, such as a DigitalOutputDevice.
     """
@@ -87,15 +87,13 @@ class Spi:
 
     def __init__(
         self,
-        port: int,
-        device: int,
-        dc: int,
-        reset: int | None,
+        screen: DisplayWiring | Luma,
         output: Callable[[int], Any],
         hertz: int = SPI_HERTZ,
     ) -> None:
-        self._path, self._hertz = f"/dev/spidev{port}.{device}", hertz
-        self._dc, self._reset, self._output = dc, reset, output
+        assert screen.dc is not None  # a board on SPI without it is refused
+        self._path, self._hertz = f"/dev/spidev{screen.port}.{screen.device}", hertz
+        self._dc, self._reset, self._output = screen.dc, screen.reset, output
         self._lines: list[Any] = []
         self._file = -1
 
@@ -150,8 +148,7 @@ def wire(
     """Return the connection to a display on I2C or SPI. `output` and `hertz` are for SPI."""
     if screen.bus == "i2c":
         return I2c(screen.port, addresses(screen))
-    assert screen.dc is not None  # a board on SPI without it is refused
-    return Spi(screen.port, screen.device, screen.dc, screen.reset, output, hertz)
+    return Spi(screen, output, hertz)
 
 
 def explain_error(error: OSError) -> HardwareError:

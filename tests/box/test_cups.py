@@ -16,7 +16,7 @@ from companion.play.session import Session
 from companion.press.cursor import HOLD, Cursor
 from companion_testing.faces import Written, words_of, writing
 from hardware.ports import BACK, DOWN, OK, SEATS
-from tests.cups import GAME, SIDES, install
+from tests.cups import GAME, install
 from tests.helpers import NOW, Drive, begun
 from tests.installed import Shop, shop
 
@@ -54,7 +54,7 @@ def shaken(*answers: object) -> Drive:
 def test_who_rolls_in_private_by_a_press_shows_the_dice_to_no_one() -> None:
     drive = played()
     drive.press(OK)
-    assert not any(moment.dice for moment in drive.moments)
+    assert not any(moment.throw for moment in drive.moments)
     assert drive.session.standing.secret("Ann")["own"]
 
 
@@ -70,10 +70,11 @@ def test_a_public_roll_of_ten_sides_is_seen_turning_and_lies_with_its_numbers(
     drive = played()
     drive.press(OK)
     (rolled, *_) = drive.moments
+    assert rolled.throw is not None
     drive.wait(0.45)
     words = drive.loop.words()
     step = TURNS - 1
-    lying = screens.rolling("Ann", rolled.dice, words, drive.table.cursor, step, SIDES)
+    lying = screens.rolling(rolled.throw, words, drive.table.cursor, step)
     assert drive.frame == lying
 
 

@@ -59,7 +59,9 @@ def test_the_dice_turn_for_half_a_second_and_then_nothing_wakes_the_box(game: st
     before = len(drive.frames)
     drive.press("ok")
     assert len(rolled(drive)) == 1
-    assert drive.moments[0].dice == tuple(rolled(drive)[0])
+    throw = drive.moments[0].throw
+    assert throw is not None
+    assert throw.faces == tuple(rolled(drive)[0])
     drive.wait(0.5)
     assert drive.table.moments.picture in (0, dice.TURNS - 1)
     turning = drive.frames[before:]
@@ -75,12 +77,12 @@ def test_any_press_ends_the_turning_and_answers_nothing() -> None:
     for button in ("ok", "up", "down", "back", "seat1"):
         drive = pressing("baretta")
         drive.press("ok")
-        assert drive.moments[0].dice
+        assert drive.moments[0].throw
         drive.press(button, gap=0.0)
         assert drive.table.moments.picture == drive.moments[0].pictures - 1
         assert len(rolled(drive)) == 1
         drive.press(button, gap=0.0)
-        assert not any(moment.dice for moment in drive.moments)
+        assert not any(moment.throw for moment in drive.moments)
         assert len(rolled(drive)) == 1
 
 
@@ -88,11 +90,11 @@ def test_a_roll_that_no_other_frame_shows_stays_to_be_read() -> None:
     drive = pressing("kojak")
     drive.press("ok")
     drive.wait(0.6)
-    assert drive.moments[0].dice
+    assert drive.moments[0].throw
     drive.skip()
     drive.press("ok")
     drive.wait(0.6)
-    assert not drive.moments[0].dice
+    assert not drive.moments[0].throw
 
 
 def test_the_press_starts_the_rattle_once() -> None:

@@ -65,7 +65,8 @@ def test_its_edition_is_empty_whatever_a_user_has_written(tmp_path: Path) -> Non
 
 def test_its_record_has_an_empty_edition_and_goes_on(tmp_path: Path) -> None:
     journal = Journal(None)
-    session = Session.begin(journal, begin.setup("toy", ("Ann", "Bob"), {}, tmp_path), 0)
+    edition = editions.load("toy", tmp_path)
+    session = Session.begin(journal, begin.setup("toy", ("Ann", "Bob"), {}, edition), 0)
 
     assert journal.read(session.number)[0]["edition"] == {}
 

@@ -13,6 +13,7 @@ import pytest
 
 from companion.catalog import editions, registry, taught
 from companion.cmd import places, start, stdio
+from companion.cmd.arguments import options_of
 from companion.cmd.commands import run
 from companion.core.chance import Chance
 from companion.play import simulate, verify
@@ -56,12 +57,15 @@ def test_the_command_simulate_plays_on_what_was_taught(
     many, played_on = simulate.play_games, []
 
     def seen(*given: Any, **counts: Any) -> simulate.Figures:
-        played_on.append(given[3])
+        played_on.append(given[1])
         return many(*given, **counts)
 
     monkeypatch.setattr(simulate, "play_games", seen)
-    assert run(["simulate", "kojak", "--games", "1", "--fast"], debug=True) == 0
-    assert played_on == [kojak]
+    command = ["simulate", "kojak", "--games", "1", "--fast", "--players", "Ann,Bob"]
+    assert run(command, debug=True) == 0
+    game = registry.find("kojak")
+    table = ("Ann", "Bob"), options_of(game, ())
+    assert played_on == [game.setup(*table, kojak)] != [game.setup(*table, editions.load("kojak"))]
 
 
 def test_the_command_stdio_plays_on_what_was_taught_in_its_journal_and_nowhere_else(

@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final
 
 import companion
-from companion.catalog import registry
+from companion.catalog import editions, registry
 from companion.play.begin import setup as fresh
 from companion_testing.table import tables
 
@@ -60,5 +60,5 @@ def seated(game: str, rng: Random, *, own: bool) -> Setup:
         return sum(v in kinds for v in values), len(table.players) == SEATS, rng.random()
 
     table = max(every, key=fits)
-    setup = fresh(game, NAMES[: len(table.players)], table.options, None)
+    setup = fresh(game, NAMES[: len(table.players)], table.options, editions.load(game))
     return setup._replace(chance=setup.chance._replace(seed=f"{game} {own}"), mixing=False)

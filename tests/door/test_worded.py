@@ -9,7 +9,7 @@ from unittest.mock import patch
 
 import pytest
 
-from companion.catalog import registry
+from companion.catalog import editions, registry
 from companion.core.chance import Chance
 from companion.core.prompts import Form, choices
 from companion.play import begin
@@ -362,7 +362,7 @@ def test_a_correction_is_made_on_a_phone_by_the_last_answer_to_each_question(gam
 
 def correct(game: str) -> None:
     """A phone puts something right, as soon as it may."""
-    setup = begin.setup(game, ("Ann", "Bob", "Cy"), usual(game), None)
+    setup = begin.setup(game, ("Ann", "Bob", "Cy"), usual(game), editions.load(game))
     house = House(begun(setup._replace(chance=Chance("seed"), mixing=False)))
     house.drive.resume()
     phone = watching(house, "Ann")

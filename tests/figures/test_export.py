@@ -158,7 +158,7 @@ def test_a_game_whose_secrets_were_kept_back_is_not_offered_to_go_on(
     taken(written(tmp_path, exported(file, whole=False)), box)
     with closing(Journal(box)) as journal:
         assert len(journal.unfinished_games()) == len(registry.NAMES)
-        assert not load_facts(journal, DEFAULTS, NOW, None, {}).unfinished
+        assert not load_facts(journal, DEFAULTS, NOW, {}).unfinished
         with raises(Outgrown, match="kept back"):
             session.resume_recorded(journal, journal.unfinished_games()[0], NOW)
 

@@ -16,6 +16,7 @@ from hardware.display.bus import I2c, Spi
 from hardware.display.oled import CHIPS, Oled
 from hardware.display.panel import PanelDisplay
 from hardware.ports import BLANK, PAGES, HardwareError
+from hardware.wiring import DisplayWiring
 from tests.english import raises
 from tests.hardware.chip import Chip, Kernel, Rig, Stock
 from tests.hardware.frames import NOISE, edited, edits, texts
@@ -197,7 +198,7 @@ def test_over_spi_a_line_says_what_is_a_command_and_what_is_data() -> None:
             resets.append(f"{self.pin} closed")
 
     with kernel.patched():
-        wire = Spi(0, 0, 24, 25, Line)
+        wire = Spi(DisplayWiring(bus="spi", port=0, dc=24, reset=25), Line)
         display = PanelDisplay(Oled("sh1106", wire), _nobody)
         display.show(NOISE)
         kernel.until(lambda: chip.on)

@@ -36,7 +36,7 @@ from hardware.sound.aplay import AplayMixer
 from hardware.sound.cache import Cache
 from hardware.sound.engine_process import EngineProcess
 from hardware.sound.speaker import PygameMixer
-from hardware.wiring import Luma
+from hardware.wiring import DisplayWiring, Luma
 from tests.english import raises
 
 if TYPE_CHECKING:
@@ -307,7 +307,7 @@ def test_a_fault_of_the_pins_is_reported_by_the_display_once(
 
     monkeypatch.setattr("gpiozero.DigitalOutputDevice.off", raising(fault))
     monkeypatch.setattr("hardware.display.bus.fcntl", SimpleNamespace(ioctl=lambda *_: None))
-    wire = Spi(0, 0, 25, None, pi.PinOutput)
+    wire = Spi(DisplayWiring(bus="spi", port=0, dc=25), pi.PinOutput)
     wire._path = os.devnull
     display = PanelDisplay(Oled("ssd1306", wire), report)
     display.show(bytes(1024))

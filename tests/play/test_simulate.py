@@ -60,7 +60,8 @@ def test_the_same_seed_plays_the_same_games_and_another_plays_others(
     edition: dict[str, Any],
 ) -> None:
     def figures(seed: int) -> tuple[Any, ...]:
-        found = simulate.play_games(GAME, NAMES, OWN, edition, games=20, seed=seed)
+        first = GAME.setup(NAMES, OWN, edition)
+        found = simulate.play_games(GAME, first, games=20, seed=seed)
         return found._replace(seconds=0)
 
     assert figures(1) == figures(1)
@@ -70,8 +71,9 @@ def test_the_same_seed_plays_the_same_games_and_another_plays_others(
 def test_presses_are_only_counted_when_asked_for_and_only_for_what_people_answer(
     edition: dict[str, Any],
 ) -> None:
-    slow = simulate.play_games(GAME, NAMES, OWN, edition, games=20, seed=1)
-    fast = simulate.play_games(GAME, NAMES, OWN, edition, games=20, seed=1, count=False)
+    first = GAME.setup(NAMES, OWN, edition)
+    slow = simulate.play_games(GAME, first, games=20, seed=1)
+    fast = simulate.play_games(GAME, first, games=20, seed=1, count=False)
     assert (fast.asked, fast.presses) == (0, 0)
     assert (fast.answers, fast.wins) == (slow.answers, slow.wins)
     assert 0 < slow.asked < slow.answers
@@ -83,7 +85,8 @@ def test_presses_are_only_counted_when_asked_for_and_only_for_what_people_answer
 def test_a_thousand_games_with_own_cards_take_at_most_three_presses_and_a_fifth_an_answer(
     edition: dict[str, Any],
 ) -> None:
-    found = simulate.play_games(GAME, NAMES[:2], OWN, edition, games=1_000, seed=1)
+    first = GAME.setup(NAMES[:2], OWN, edition)
+    found = simulate.play_games(GAME, first, games=1_000, seed=1)
     assert found.presses / found.asked <= 3.4
 
 

@@ -317,7 +317,7 @@ def test_the_settings_reach_every_page_that_is_open() -> None:
 
 
 def test_somebody_who_sits_down_sees_how_it_stands_first() -> None:
-    found, heard = moves.enter_game(table().home(facts()), playing(CARD, WON), "", 0)
+    found, heard = moves.enter_game(table().home(facts()), playing(CARD, WON), 0)
     assert (found.moments.is_standing, found.menus.page) == (True, None)
     assert moves.due(found) is None
     assert heard == Say((WON,), asks=CARD)

@@ -24,7 +24,8 @@ class Rate(NamedTuple):
 def rates(game: Game[Any], edition: Edition, games: int = 100) -> Iterator[Rate]:
     """Measure and yield the rate of each table. The result depends on the machine."""
     for table in tables(game, edition):
-        fast = simulate.play_games(*table, games=games, seed=1, count=False)
-        counted = simulate.play_games(*table, games=games, seed=1)
+        first = table.game.setup(table.players, table.options, table.edition)
+        fast = simulate.play_games(table.game, first, games=games, seed=1, count=False)
+        counted = simulate.play_games(table.game, first, games=games, seed=1)
         presses = counted.presses / counted.asked if counted.asked else 0.0
         yield Rate(table.id, fast.answers / fast.seconds, presses)

@@ -98,7 +98,8 @@ def test_a_row_is_never_far_from_the_cursor(n: int) -> None:
 @every_table
 def test_an_answer_takes_at_most_two_and_a_half_presses_on_average(n: int) -> None:
     """1,000 games: `companion simulate probe`; fewer here."""
-    found = simulate.play_games(GAME, NAMES[:n], OPTIONS, printed("probe"), games=GAMES, seed=n)
+    first = GAME.setup(NAMES[:n], OPTIONS, printed("probe"))
+    found = simulate.play_games(GAME, first, games=GAMES, seed=n)
     assert found.presses / found.asked <= 2.5
 
 

@@ -178,9 +178,8 @@ def _many(
 ) -> simulate.Figures:
     game, edition = registry.find(name), editions.load(name)
     options = {option.name: option.values[0] for option in game.options} | dict(variant)
-    return simulate.play_games(
-        game, NAMES[:seats], options, edition, games=number, seed=1, count=count
-    )
+    first = game.setup(NAMES[:seats], options, edition)
+    return simulate.play_games(game, first, games=number, seed=1, count=count)
 
 
 def _speed(game: str, variant: Mapping[str, str], seats: int) -> float:

@@ -41,7 +41,7 @@ time.sleep(9999)
 GAME: Final = f"""
 from contextlib import closing
 from pathlib import Path
-from companion.catalog import registry
+from companion.catalog import editions, registry
 from companion.play import begin
 from companion.play.session import Session
 from companion.record.journal import Journal
@@ -49,7 +49,7 @@ game = registry.find("barney-miller")
 options = {{option.name: option.proposed_value for option in game.options}}
 options |= {{"deck": "virtual", "die": "press"}}
 programs = dict.fromkeys({SEATS}, "friend")
-setup = begin.setup(game.name, ("Ann", *{SEATS}), options, None, programs=programs)
+setup = begin.setup(game.name, ("Ann", *{SEATS}), options, editions.load(game.name), programs)
 with closing(Journal(Path("{STATE}/games.db"))) as journal:
     Session.begin(journal, setup._replace(mixing=False), 0)
 """

@@ -393,7 +393,7 @@ def page(canvas: Canvas, snapshot: Snapshot, words: Words, n: int) -> str:
     who = players[(first + n) % len(players)]
     for colour, (x, top) in zip(board.COLOURS, QUARTERS, strict=True):
         canvas.text(top, x + 27, words(f"kojak.colour.{colour}").upper())
-        _quarter(canvas, view, colour, x, top, who)
+        _quarter(canvas, view, colour, (x, top), who)
     canvas.text(6, 0, duty(words, view, who))
     return words("kojak.legend.standing", who=short(who, MAX_NAME_LETTERS))
 
@@ -411,9 +411,9 @@ def _circle(canvas: Canvas, of: Circle, at: int, size: int) -> None:
     _stand(canvas, pictures.blob(of, at, size), light=at not in of.red)
 
 
-def _quarter(canvas: Canvas, view: View, colour: str, x: int, top: int, who: str) -> None:
+def _quarter(canvas: Canvas, view: View, colour: str, place: tuple[int, int], who: str) -> None:
     """A file: the circle with its criminal, and beside it who is on it; or who has closed it."""
-    at = view["circle"][colour]
+    at, (x, top) = view["circle"][colour], place
     if at is None:
         canvas.plot(pictures.bars(x + 1, top * 8 + 1, 22, 21, 5))
         canvas.text(top + 1, x + 27, _tag(view, view["files"][colour]))

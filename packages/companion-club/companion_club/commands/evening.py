@@ -229,19 +229,6 @@ def add(
     told = _points(points)
     if bool(told) == broken_off:
         raise click.UsageError(sentence("evening.points"))
-    _enter_result(place, number, table, told, seats_too=seats_too, yes=yes)
-
-
-def _enter_result(
-    place: EveningPlace,
-    number: int,
-    table: int,
-    told: dict[str, int],
-    *,
-    seats_too: bool,
-    yes: bool,
-) -> None:
-    """A result as somebody types it; who would move is shown before it is said."""
     with open_evening(place) as desk:
         topic = topics.result(number, table)
         fact = sayings.correction(desk.known, number, table, told, seats_too=seats_too)
