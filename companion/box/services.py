@@ -15,7 +15,7 @@ from companion.box.guard import Guard
 from companion.box.home import Home
 from companion.box.screen import Screen
 from companion.box.speech import Speech
-from companion.box.state import Basics, Settings, Stands, Wording
+from companion.box.state import Basics, Settings, Stands, TableWords
 from companion.box.statistics import Statistics
 from companion.box.turn import Turn
 from companion.core.errors import Refused
@@ -41,7 +41,7 @@ class Services:
     def __init__(self, box: Box, journal: Journal, machine: Machine, inbox: Inbox) -> None:
         self.callers: Callers = Nobody()
         self.stands, settings = Stands(Table(rows=box.seats > 0)), Settings(journal, machine)
-        self.wording = Wording(settings, self.stands)
+        self.wording = TableWords(settings, self.stands)
         said = self.stands.said_before
         self.faces = Faces(box, lambda: settings.now, settings.hour, self._report, said)
         self.basics = basics = Basics(

@@ -116,7 +116,7 @@ class Settings:
         return told_hour(self["clock"], self._machine.clock()) if found is None else found
 
 
-class Wording:
+class TableWords:
     """The words of the box and of its game, in the language of each player."""
 
     def __init__(self, settings: Settings, stands: Stands) -> None:
@@ -155,7 +155,7 @@ class Basics(NamedTuple):
 
     stands: Stands
     settings: Settings
-    wording: Wording
+    wording: TableWords
     faces: Faces
     journal: Journal
     inbox: Inbox

@@ -50,7 +50,7 @@ from hardware.sound import cards, speech, voices
 from hardware.sound.aplay import AplayMixer
 from hardware.sound.engine_process import MissingError
 from hardware.sound.speaker import Loudspeaker
-from hardware.sound.speech import Speech
+from hardware.sound.speech import Voices
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -627,7 +627,7 @@ def _chime(card: str = "", *, ear: str = "") -> list[HardwareError]:
     """Play a sound to its end on a sound card or on the second output; return the errors."""
     errors: list[HardwareError] = []
     opens: Callable[[], Mixer] | None = (lambda: AplayMixer(ear)) if ear else None
-    voice = Speech(places.voice_cache(), voices=places.voice_folder())
+    voice = Voices(places.voice_cache(), voices=places.voice_folder())
     speaker = Loudspeaker(errors.append, voice, device=card, open_mixer=opens)
     speaker.play("ready")
     speaker.close()

@@ -49,7 +49,7 @@ from hardware.ports import HardwareError
 from hardware.screens.headless import Headless
 from hardware.sound.aplay import AplayMixer
 from hardware.sound.speaker import Loudspeaker
-from hardware.sound.speech import Speech, parts
+from hardware.sound.speech import Voices, parts
 from hardware.wiring import FOUR_BUTTONS
 
 if TYPE_CHECKING:
@@ -290,9 +290,9 @@ def _loudspeaker(put: Callable[[Trouble], None], device: str = "") -> Speaker:
     )
 
 
-def _speech() -> Speech:
+def _speech() -> Voices:
     """Return the voices with their cache."""
-    return Speech(places.voice_cache(), voices=places.voice_folder())
+    return Voices(places.voice_cache(), voices=places.voice_folder())
 
 
 def _always(language: str) -> Iterator[str]:

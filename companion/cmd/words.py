@@ -18,7 +18,7 @@ from companion.say import phrases
 from companion.say.decimals import decimal
 from companion.say.dictionary import LISTS, PACKAGES, Dictionary
 from companion.say.words import LANGUAGES, Words
-from hardware.sound.speech import Speech, parts
+from hardware.sound.speech import Voices, parts
 
 
 @click.command("words")
@@ -59,7 +59,7 @@ def voices(render: bool) -> None:
         sentences = phrases.fixed_sentences(language, parts)
         line = sentence("voices.fixed", language=language, n=len(sentences))
         if render:
-            with closing(Speech(places.voice_cache(), voices=places.voice_folder())) as speech:
+            with closing(Voices(places.voice_cache(), voices=places.voice_folder())) as speech:
                 speech.choose(language, *voice_and_speed(chosen, language))
                 for game in registry.NAMES:
                     speech.pronounce(face_of(game).names)

@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from companion.core.prompts import Answer
 
 
-class Give(Value):
+class Enter(Value):
     """Answer the question in front with the option under the cursor."""
 
     answer: Answer
 
 
-class Undo(Value):
+class UndoLast(Value):
     """Undo the last answer."""
 
 
@@ -27,7 +27,7 @@ class Clear(Value):
     """Erase all letters of the word that is being spelt."""
 
 
-class Why(Value):
+class AskWhy(Value):
     """Explain the moment on the display, or the last ruling."""
 
 
@@ -35,7 +35,7 @@ class Back(Value):
     """Go a page up in the menus, or open the menu of the game."""
 
 
-class Look(Value):
+class Uncover(Value):
     """Show a player's secret, after saving that it was seen."""
 
     player: str
@@ -55,7 +55,7 @@ class GoOn(Value):
     """Go past a moment, or past anything else without a question."""
 
 
-class Again(Value):
+class Repeat(Value):
     """Repeat what was said last."""
 
 
@@ -65,7 +65,7 @@ class Help(Value):
     button: str
 
 
-class Silence(Value):
+class ToggleMute(Value):
     """Mute or unmute the box."""
 
 
@@ -85,29 +85,29 @@ class AtEnd(Value):
     """A step past the first or last place of a list."""
 
 
-class Refuse(Value):
+class Reject(Value):
     """Refuse a press; the code names the reason."""
 
     code: str
 
 
 Action: TypeAlias = (
-    Give
-    | Undo
+    Enter
+    | UndoLast
     | Clear
-    | Why
+    | AskWhy
     | Back
-    | Look
+    | Uncover
     | Hide
     | Interrupt
     | GoOn
-    | Again
+    | Repeat
     | ShowStandings
     | Hint
     | AtEnd
     | Help
-    | Silence
+    | ToggleMute
     | ByEar
-    | Refuse
+    | Reject
 )
 """The closed set of actions, so that mypy finds one that is not handled."""

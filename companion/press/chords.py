@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from companion.press.actions import Again, Hint, ShowStandings
+from companion.press.actions import Hint, Repeat, ShowStandings
 from hardware.ports import BACK, DOWN, OK, UP
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ STEP: Final = 0.25
 """The time in seconds between two pictures of the bar."""
 STEPS: Final = {OFF: 12, LOCK: 8, DETAIL: 8}
 """The number of pictures until the bar is full: three seconds, and two."""
-GESTURES: Final[Mapping[str, Action]] = {UP: Again(), DOWN: ShowStandings(), OK: Hint()}
+GESTURES: Final[Mapping[str, Action]] = {UP: Repeat(), DOWN: ShowStandings(), OK: Hint()}
 """The meaning of a tap while BACK is held."""
 TAP: Final = 0.6
 """The maximum length of a tap in seconds."""

@@ -11,22 +11,22 @@ from typing import TYPE_CHECKING, Final
 
 from companion.core.prompts import AGREE_UNDO, PROGRAM, Choose, Spell, accepts
 from companion.press.actions import (
-    Again,
+    AskWhy,
     AtEnd,
     Back,
     ByEar,
     Clear,
-    Give,
+    Enter,
     GoOn,
     Help,
     Hide,
     Interrupt,
-    Look,
-    Refuse,
+    Reject,
+    Repeat,
     ShowStandings,
-    Silence,
-    Undo,
-    Why,
+    ToggleMute,
+    Uncover,
+    UndoLast,
 )
 from companion.press.cursor import (
     HOLD,
@@ -88,7 +88,7 @@ def _down(cursor: Cursor, edge: Edge, scene: Scene) -> Result:
         return _spend(cursor, edge.button), None
     if _mixes(scene):
         nanoseconds = int(edge.time * 1e9) & scene.prompt.hi  # type: ignore[union-attr]
-        return guard_cursor(_spend(cursor, edge.button), edge.time), Give(nanoseconds)
+        return guard_cursor(_spend(cursor, edge.button), edge.time), Enter(nanoseconds)
     if edge.button not in (UP, DOWN) or (_chord(cursor) is not None and _is_half_spent(cursor)):
         return cursor, None
     cursor, action = _move(cursor, edge.button, scene)
@@ -133,7 +133,7 @@ def _move(cursor: Cursor, button: str, scene: Scene) -> Result:
         return cursor, GoOn()
     if scene.ear and (scene.prompt is None or scene.curtain is not None):
         if cursor.looking is None:
-            return cursor, Again() if button == UP else ShowStandings()
+            return cursor, Repeat() if button == UP else ShowStandings()
         if scene.prompt is None:
             return cursor._replace(page=cursor.page + (1 if button == DOWN else -1)), None
     if scene.prompt is None or not _turns(cursor, scene):
@@ -180,16 +180,16 @@ def _repeated(cursor: Cursor, button: str) -> Result:
     """Refuse a press on a question that is too new; only the first OK repeats the question."""
     if button != OK or cursor.repeated:
         return cursor, None
-    return cursor._replace(repeated=True), Again()
+    return cursor._replace(repeated=True), Repeat()
 
 
 def _held_for(cursor: Cursor, edge: Edge, scene: Scene) -> Result:
     """BACK or OK was held for its second."""
     if edge.button == OK:
-        return cursor, Why()
+        return cursor, AskWhy()
     if _is_spelt(cursor, scene):
         return cursor._replace(text="", row="", back=0, at=first(scene.prompt)), Clear()
-    return cursor, Undo()
+    return cursor, UndoLast()
 
 
 def _tapped(cursor: Cursor, button: str, scene: Scene) -> Result:
@@ -274,7 +274,7 @@ def _seat(cursor: Cursor, button: str, scene: Scene) -> Result:
         value = dict(zip(prompt.cells, prompt.options, strict=True)).get(cell)
     elif player in prompt.options:
         value = player
-    return cursor, None if value is None else Give(value)
+    return cursor, None if value is None else Enter(value)
 
 
 def _at(button: str, seats: tuple[str | None, ...]) -> str | None:
@@ -294,12 +294,12 @@ def _ok(cursor: Cursor, scene: Scene) -> Result:
     value = current_answer(prompt, cursor)
     if isinstance(prompt, Spell):
         return _letter(cursor, prompt, value)
-    return cursor, Give(value)
+    return cursor, Enter(value)
 
 
 def _unseen(cursor: Cursor) -> Result:
     """Nothing is done behind a curtain: who looked and turned nothing is asked to choose."""
-    return cursor, Refuse("choose_first" if cursor.looked else "look_first")
+    return cursor, Reject("choose_first" if cursor.looked else "look_first")
 
 
 def _letter(cursor: Cursor, prompt: Spell, place: str) -> Result:
@@ -309,7 +309,7 @@ def _letter(cursor: Cursor, prompt: Spell, place: str) -> Result:
     """
     before, text, left = cursor.before, cursor.text, max(0, cursor.back - 1)
     if place == DONE:
-        return cursor, Give(text)
+        return cursor, Enter(text)
     if place == END:
         return _begun(cursor._replace(back=0), prompt), None
     if place == ERASE:
@@ -320,7 +320,7 @@ def _letter(cursor: Cursor, prompt: Spell, place: str) -> Result:
         return _begun(cursor._replace(text=text, row="", back=left), prompt), None
     if place in letter_rows(prompt, text, cursor.back):
         return cursor._replace(row=place, at=0), None
-    return cursor, Give(place)
+    return cursor, Enter(place)
 
 
 def _begun(cursor: Cursor, prompt: Prompt | None) -> Cursor:
@@ -418,13 +418,13 @@ def tick(cursor: Cursor, now: float, scene: Scene) -> Result:
 
 def _held(cursor: Cursor, button: str, scene: Scene) -> Result:
     if button in (UP, DOWN) and _chord(cursor) is not None:
-        return _spend(_spend(cursor, UP), DOWN), Silence()
+        return _spend(_spend(cursor, UP), DOWN), ToggleMute()
     if button in cursor.spent:
         return cursor._replace(lone=""), ByEar()
     if button in (UP, DOWN) and _turns(cursor, scene):
         return _move(cursor._replace(repeats=cursor.repeats + 1), button, scene)
     if _ends(cursor, scene, button):
-        return _spend(cursor, button), Give(cursor.text)
+        return _spend(cursor, button), Enter(cursor.text)
     owner = None if _is_open(cursor, scene) else _owner(scene, button)
     if owner is not None and _is_beside(scene, button) and cursor.bar < LAST:
         return cursor._replace(bar=cursor.bar + 1, means="look"), None
@@ -433,7 +433,7 @@ def _held(cursor: Cursor, button: str, scene: Scene) -> Result:
         if cursor.looking is not None:  # one looks at a time
             return _spend(cursor, button), None
         opened = _spend(cursor, button)._replace(looking=owner, looked=looked, opener=button)
-        return _listening(opened, scene), Look(owner)
+        return _listening(opened, scene), Uncover(owner)
     player = _interrupter(scene, button)
     if player is not None:
         return _spend(cursor, button), Interrupt(player)

@@ -38,11 +38,11 @@ if TYPE_CHECKING:
 
 Step: TypeAlias = tuple[Table, commands.Commands]
 _Passed: TypeAlias = (
-    actions.Again
+    actions.Repeat
     | actions.Hint
     | actions.AtEnd
-    | actions.Silence
-    | actions.Refuse
+    | actions.ToggleMute
+    | actions.Reject
     | actions.Interrupt
 )
 ACCEPTED: Final = commands.PlaySound("accepted")
@@ -59,15 +59,15 @@ LAST: Final = commands.Explain()
 def act(table: Table, action: actions.Action, now: float) -> Step:
     """Return the table after a press, and its commands. `now` is in seconds of the edges' clock."""
     match action:
-        case actions.Give(answer):
+        case actions.Enter(answer):
             return _give(table, answer)
-        case actions.Undo() | actions.Clear():
-            return _undo(table) if isinstance(action, actions.Undo) else (table, ERASED)
-        case actions.Why():
+        case actions.UndoLast() | actions.Clear():
+            return _undo(table) if isinstance(action, actions.UndoLast) else (table, ERASED)
+        case actions.AskWhy():
             return table, _explain(table, _chosen(table))
         case actions.Back():
             return _back(table)
-        case actions.Look() | actions.Hide():
+        case actions.Uncover() | actions.Hide():
             return _uncover(table, action, now)
         case actions.GoOn():
             return _go_on(table, now)
@@ -87,15 +87,15 @@ def _pass_on(table: Table, action: _Passed) -> Step:
         case actions.Interrupt(player):
             form = _form(table, INTERRUPT)
             return _came_to(table, form, form.fill(player).next)
-        case actions.Again():
+        case actions.Repeat():
             return table, (commands.Again(),)
         case actions.Hint():
             return table, (commands.Advise(),)
         case actions.AtEnd():
             return table, (commands.PlaySound("refused"),)
-        case actions.Silence():
+        case actions.ToggleMute():
             return table, (commands.Silence(),)
-        case actions.Refuse(code):
+        case actions.Reject(code):
             return table, (commands.Refuse(code),)
         case _:
             assert_never(action)
@@ -152,12 +152,12 @@ def _asking(table: Table) -> Conversation | None:
     return Conversation(table.playing.snapshot.form or prompt, standing=True)
 
 
-def _uncover(table: Table, action: actions.Look | actions.Hide, now: float) -> Step:
+def _uncover(table: Table, action: actions.Uncover | actions.Hide, now: float) -> Step:
     """Show or hide a secret; it is saved as seen before it is shown.
 
     A player who only looked hands the box back.
     """
-    if isinstance(action, actions.Look):
+    if isinstance(action, actions.Uncover):
         return table, (commands.Look(action.player), commands.PlaySound("secret_shown"))
     looked = table.curtain is not None and table.cursor.looked  # not another at a seat's button
     told: commands.Commands = ()

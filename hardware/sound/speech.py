@@ -74,7 +74,7 @@ def missing(choice: Choice, error: MissingError, part: str) -> HardwareError:
     return HardwareError.of(f"no_{choice.engine}", part, why=error)
 
 
-class Speech:
+class Voices:
     """The voices of a box, as `hardware.sound.synthesis.SynthesisVoice`.
 
     - `folder`: the cache, created when needed.

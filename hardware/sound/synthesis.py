@@ -56,7 +56,7 @@ class QueuedSentence(NamedTuple):
 class SynthesisVoice(Protocol):
     """The port of a voice that turns text into WAV.
 
-    `hardware.sound.speech.Speech` implements it.
+    `hardware.sound.speech.Voices` implements it.
     """
 
     def wav(self, text: str, language: str, name: str = "") -> bytes:

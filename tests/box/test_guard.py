@@ -14,7 +14,7 @@ from companion.box.guard import DIMS_AFTER, LEVELS, NOTICE, Guard
 from companion.box.loop import NUDGE
 from companion.draw import plates
 from companion.press import chords
-from companion.press.actions import Again, Hint, ShowStandings
+from companion.press.actions import Hint, Repeat, ShowStandings
 from companion.press.chords import CHORDS, GESTURES, LOCK, OFF, STEP, STEPS, TAP, Hands
 from companion.press.controls import LOOK, OPEN
 from companion.say.words import LANGUAGES, Words
@@ -343,7 +343,7 @@ def gesture(drive: Drive, button: str, seconds: float = 0.08) -> None:
 
 
 @pytest.mark.parametrize(
-    ("button", "action"), [(UP, Again()), (DOWN, ShowStandings()), (OK, Hint())]
+    ("button", "action"), [(UP, Repeat()), (DOWN, ShowStandings()), (OK, Hint())]
 )
 @pytest.mark.parametrize("first_up", ["button", BACK])
 @pytest.mark.parametrize("late", [False, True])

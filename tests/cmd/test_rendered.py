@@ -20,7 +20,7 @@ from companion.record.journal import Journal
 from companion.say import phrases
 from hardware.sound import speech, voices
 from hardware.sound.engines import CEILING, loudness
-from hardware.sound.speech import LOUDNESS, Speech
+from hardware.sound.speech import LOUDNESS, Voices
 from tests.english import raises
 from tests.hardware.test_speech import Engine
 
@@ -58,7 +58,7 @@ def keep(settings: dict[str, Any]) -> None:
 def rendered(folder: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What a voice is told: engine, voice, words a minute, text."""
     engine = Engine(folder)
-    monkeypatch.setattr(words, "Speech", lambda *_, **_given: engine.speech())
+    monkeypatch.setattr(words, "Voices", lambda *_, **_given: engine.speech())
     done = CliRunner().invoke(commands.cli, ["voices", "--render"], catch_exceptions=False)
     assert done.output == (
         "en: 2 sentences are always the same; all are spoken, 0.0 MB.\n"
@@ -114,7 +114,7 @@ def test_the_box_says_it_without_any_engine_and_as_loud_as_the_cues_at_every_vol
     CliRunner().invoke(commands.cli, ["voices", "--render"], catch_exceptions=False)
     made = [*home.rglob("*.wav")]
     assert len(made) == 4
-    box = Speech(made[0].parent, engines=("false",))
+    box = Voices(made[0].parent, engines=("false",))
     for game in registry.NAMES:
         box.pronounce(face_of(game).names)
     for language, sentences in SENTENCES.items():

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from hardware.sound.lexicon import respell
-from hardware.sound.speech import Speech
+from hardware.sound.speech import Voices
 from hardware.sound.voices import DISPATCHER, ESPEAK, PIPER
 
 if TYPE_CHECKING:
@@ -63,6 +63,6 @@ def test_every_engine_pauses_before_a_card_is_named() -> None:
 
 
 def test_a_name_is_respelled_before_the_engine_s_own_words(tmp_path: Path) -> None:
-    speech = Speech(tmp_path)
+    speech = Voices(tmp_path)
     speech.pronounce({"fr": {"Bob": "Robert"}})
     assert speech.engine_text("Bob… la 2e.", "fr", PIPER) == "Robert, la deuxième."

@@ -17,7 +17,7 @@ import pytest
 
 from hardware.sound import engines
 from hardware.sound.engines import CEILING, loudness
-from hardware.sound.speech import LOUDNESS, Speech
+from hardware.sound.speech import LOUDNESS, Voices
 from hardware.sound.voices import LANGUAGES, choices
 from tests.hardware.test_voices import with_espeak
 
@@ -60,20 +60,20 @@ pytestmark = with_espeak
 
 
 @pytest.fixture(scope="module")
-def speech(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Speech]:
-    speech = Speech(tmp_path_factory.mktemp("cache"))
+def speech(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Voices]:
+    speech = Voices(tmp_path_factory.mktemp("cache"))
     yield speech
     assert speech.news() is None, "no voice was stood in for"
     speech.close()
 
 
-def said(speech: Speech, text: str, language: str, name: str) -> tuple[array[int], int]:
+def said(speech: Voices, text: str, language: str, name: str) -> tuple[array[int], int]:
     """Samples, and how many of them are a second."""
     with wave.open(io.BytesIO(speech.wav(text, language, name))) as wav:
         return array("h", wav.readframes(wav.getnframes())), wav.getframerate()
 
 
-def seconds(speech: Speech, text: str, language: str, name: str) -> float:
+def seconds(speech: Voices, text: str, language: str, name: str) -> float:
     samples, rate = said(speech, text, language, name)
     return len(samples) / rate
 
@@ -89,7 +89,7 @@ def longest_pause(samples: array[int], rate: int) -> float:
 
 @every_voice
 def test_it_is_as_loud_as_the_cues_and_neither_clips_nor_clicks(
-    language: str, name: str, speech: Speech
+    language: str, name: str, speech: Voices
 ) -> None:
     """A sentence with a spike in it is a little less loud, for it would clip."""
     samples, rate = said(speech, POINTS[language], language, name)
@@ -101,7 +101,7 @@ def test_it_is_as_loud_as_the_cues_and_neither_clips_nor_clicks(
 
 
 @every_voice
-def test_it_brings_no_silence_along(language: str, name: str, speech: Speech) -> None:
+def test_it_brings_no_silence_along(language: str, name: str, speech: Voices) -> None:
     """Or the pauses between sentences would be longer than the box makes them."""
     samples, rate = said(speech, POINTS[language], language, name)
     heard = [at for at, sample in enumerate(samples) if abs(sample) > engines.SILENCE]
@@ -110,20 +110,20 @@ def test_it_brings_no_silence_along(language: str, name: str, speech: Speech) ->
 
 
 @every_voice
-def test_it_pauses_before_a_card_is_named(language: str, name: str, speech: Speech) -> None:
+def test_it_pauses_before_a_card_is_named(language: str, name: str, speech: Voices) -> None:
     who, card = CARD[language]
     assert 0.15 <= longest_pause(*said(speech, f"{who}… {card}", language, name)) <= 0.4
 
 
 @every_voice
-def test_figures_sound_as_their_words(language: str, name: str, speech: Speech) -> None:
+def test_figures_sound_as_their_words(language: str, name: str, speech: Voices) -> None:
     for figures, words in SAME[language]:
         one, other = (seconds(speech, text, language, name) for text in (figures, words))
         assert one == pytest.approx(other, rel=0.12)
 
 
 @every_voice
-def test_it_speaks_as_fast_as_is_wished(language: str, name: str, speech: Speech) -> None:
+def test_it_speaks_as_fast_as_is_wished(language: str, name: str, speech: Voices) -> None:
     """What a rate is, each module of speech-dispatcher decides; faster is faster with all."""
     lengths = []
     for speed in (120, 160, 200):
@@ -142,7 +142,7 @@ def test_all_of_them_speak_where_no_memory_may_be_both_written_and_run(
     if ctypes.CDLL(None).prctl(66, 0, 0, 0, 0) < 0:
         pytest.skip("this kernel has no PR_GET_MDWE")
     own = (sys.executable, "-c", MDWE, str(engines.__file__))
-    speech = Speech(tmp_path_factory.mktemp("cache"), engines=own)
+    speech = Voices(tmp_path_factory.mktemp("cache"), engines=own)
     for language, name in INSTALLED:
         assert seconds(speech, POINTS[language], language, name) > 0.3
     assert speech.news() is None

@@ -23,7 +23,7 @@ from hardware.ports import HardwareError
 from hardware.sound import piper, player, synthesis, voices
 from hardware.sound.engines import CEILING, loudness
 from hardware.sound.speaker import Loudspeaker
-from hardware.sound.speech import LOUDNESS, Speech
+from hardware.sound.speech import LOUDNESS, Voices
 from tests.english import raises
 
 if TYPE_CHECKING:
@@ -46,8 +46,8 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def speech(tmp_path: Path, folder: Path) -> Iterator[Speech]:
-    speech = Speech(tmp_path / "cache", voices=folder)
+def speech(tmp_path: Path, folder: Path) -> Iterator[Voices]:
+    speech = Voices(tmp_path / "cache", voices=folder)
     yield speech
     speech.stop()
     speech._piper.close()
@@ -60,7 +60,7 @@ def samples(content: bytes) -> array[int]:
         return array("h", wav.readframes(wav.getnframes()))
 
 
-def process(speech: Speech) -> subprocess.Popen[bytes]:
+def process(speech: Voices) -> subprocess.Popen[bytes]:
     found = speech._piper._process
     assert found is not None
     return found
@@ -74,7 +74,7 @@ def test_the_voice_of_tones_is_as_small_as_a_page_of_text(folder: Path) -> None:
 
 
 def test_a_file_in_the_folder_is_the_voice_of_its_language_at_the_next_start(
-    folder: Path, speech: Speech
+    folder: Path, speech: Voices
 ) -> None:
     tones.write(folder)
     assert [choice.name for choice in speech.choices("fr")] == ["fr_FR-tones-low", "espeak-ng"]
@@ -87,8 +87,8 @@ def test_a_file_in_the_folder_is_the_voice_of_its_language_at_the_next_start(
 
 def test_nothing_of_it_is_imported_or_started_unless_it_is_chosen(folder: Path) -> None:
     code = (
-        "import sys; from pathlib import Path; from hardware.sound.speech import Speech\n"
-        f"speech = Speech(Path({str(folder)!r}) / 'cache', voices=Path({str(folder)!r}))\n"
+        "import sys; from pathlib import Path; from hardware.sound.speech import Voices\n"
+        f"speech = Voices(Path({str(folder)!r}) / 'cache', voices=Path({str(folder)!r}))\n"
         "speech.choose('fr', ''); speech.choose('en', '')\n"
         "print(speech._piper._process,"
         " sorted({'piper', 'onnxruntime', 'numpy', 'hardware.sound.piper'} & sys.modules.keys()))"
@@ -99,7 +99,7 @@ def test_nothing_of_it_is_imported_or_started_unless_it_is_chosen(folder: Path) 
 
 
 def test_a_sentence_is_as_loud_as_the_cues_and_neither_clips_nor_clicks(
-    folder: Path, speech: Speech
+    folder: Path, speech: Voices
 ) -> None:
     for name, loud in (("fr_FR-quiet-low", 0.01), ("fr_FR-loud-low", 4.0)):
         tones.write(folder, name, loud)
@@ -111,7 +111,7 @@ def test_a_sentence_is_as_loud_as_the_cues_and_neither_clips_nor_clicks(
         assert max(abs(number) for number in (*said[:8], *said[-8:])) < CEILING // 8
 
 
-def test_a_quicker_voice_says_the_same_in_less_time(folder: Path, speech: Speech) -> None:
+def test_a_quicker_voice_says_the_same_in_less_time(folder: Path, speech: Voices) -> None:
     tones.write(folder)
     lengths = []
     for speed in (80, 160, 240):
@@ -122,7 +122,7 @@ def test_a_quicker_voice_says_the_same_in_less_time(folder: Path, speech: Speech
 
 
 def test_what_was_said_before_needs_no_process_and_another_file_says_it_anew(
-    folder: Path, speech: Speech
+    folder: Path, speech: Voices
 ) -> None:
     file = tones.write(folder)
     speech.choose("fr", "")
@@ -134,7 +134,7 @@ def test_what_was_said_before_needs_no_process_and_another_file_says_it_anew(
     assert speech.cached_wav(HELLO, "fr") is None
 
 
-def test_two_languages_are_spoken_by_one_process(folder: Path, speech: Speech) -> None:
+def test_two_languages_are_spoken_by_one_process(folder: Path, speech: Voices) -> None:
     for name in ("fr_FR-tones-low", "en_GB-tones-low"):
         tones.write(folder, name)
     for language in ("fr", "en", "fr"):
@@ -146,7 +146,7 @@ def test_two_languages_are_spoken_by_one_process(folder: Path, speech: Speech) -
 
 
 def test_the_process_computes_on_one_thread_with_a_low_priority(
-    folder: Path, speech: Speech
+    folder: Path, speech: Voices
 ) -> None:
     tones.write(folder)
     speech.choose("fr", "")
@@ -197,7 +197,7 @@ def test_a_process_that_has_ended_in_its_quiet_time_is_started_again_unnoticed(
 ) -> None:
     tones.write(folder)
     once = f"import os, sys; from hardware.sound import piper; sys.argv[3:] = [{BRIEF!r}, '1']\n"
-    speech = Speech(
+    speech = Voices(
         tmp_path / "cache", voices=folder, piper=(sys.executable, "-c", f"{once}piper.main()")
     )
     speech.choose("fr", "")
@@ -211,7 +211,7 @@ def test_a_process_that_has_ended_in_its_quiet_time_is_started_again_unnoticed(
 
 
 def test_a_process_that_was_killed_is_started_again_and_that_is_told(
-    folder: Path, speech: Speech
+    folder: Path, speech: Voices
 ) -> None:
     tones.write(folder)
     speech.choose("fr", "")
@@ -228,7 +228,7 @@ def test_a_process_that_was_killed_is_started_again_and_that_is_told(
 
 def test_a_box_that_ends_waits_for_no_sentence(tmp_path: Path, folder: Path) -> None:
     tones.write(folder)
-    speech = Speech(
+    speech = Voices(
         tmp_path / "cache", voices=folder, piper=(sys.executable, "-c", "input(); input()")
     )
     speech.choose("fr", "")
@@ -328,7 +328,7 @@ BROKEN: Final[dict[str, tuple[Callable[[Path], Any], str]]] = {
 
 @pytest.mark.parametrize("kind", BROKEN)
 def test_a_voice_that_can_not_speak_is_one_complaint_and_the_process_lives(
-    kind: str, folder: Path, speech: Speech
+    kind: str, folder: Path, speech: Voices
 ) -> None:
     file = tones.write(folder)
     tones.write(folder, "en_GB-tones-low")
@@ -344,14 +344,14 @@ def test_a_voice_that_can_not_speak_is_one_complaint_and_the_process_lives(
 
 
 def test_a_voice_that_is_removed_while_it_speaks_speaks_on_until_the_next_start(
-    folder: Path, speech: Speech, tmp_path: Path
+    folder: Path, speech: Voices, tmp_path: Path
 ) -> None:
     file = tones.write(folder)
     speech.choose("fr", file.stem)
     speech.synthesise("Un.", "fr")
     file.unlink()
     assert speech.synthesise("Deux.", "fr")
-    again = Speech(tmp_path / "cache", voices=folder)
+    again = Voices(tmp_path / "cache", voices=folder)
     with raises(HardwareError, match="fr_FR-tones-low is not there any more"):
         again.choose("fr", file.stem)
     assert again.choice("fr").name == "espeak-ng"
@@ -362,7 +362,7 @@ def test_without_piper_the_complaint_says_what_to_install(folder: Path, tmp_path
     hidden = (
         "import sys; sys.modules['piper'] = None; from hardware.sound import piper; piper.main()"
     )
-    speech = Speech(tmp_path, voices=folder, piper=(sys.executable, "-c", hidden))
+    speech = Voices(tmp_path, voices=folder, piper=(sys.executable, "-c", hidden))
     speech.choose("fr", "")
     with raises(HardwareError, match=r"pip install 'piper-tts>=1.8,<2'"):
         speech.synthesise(HELLO, "fr")
@@ -406,7 +406,7 @@ def test_it_speaks_where_no_memory_may_be_both_written_and_run(
     if ctypes.CDLL(None).prctl(66, 0, 0, 0, 0) < 0:
         pytest.skip("this kernel has no PR_GET_MDWE")
     tones.write(folder)
-    speech = Speech(tmp_path, voices=folder, piper=(sys.executable, "-c", MDWE))
+    speech = Voices(tmp_path, voices=folder, piper=(sys.executable, "-c", MDWE))
     speech.choose("fr", "")
     assert speech.synthesise(HELLO, "fr")
     speech._piper.close()
@@ -426,7 +426,7 @@ def test_it_speaks_where_its_priority_and_its_cores_may_not_be_set(
         pytest.skip("no strace: apt install strace")
     tones.write(folder)
     log = str(tmp_path / "strace")
-    speech = Speech(
+    speech = Voices(
         tmp_path, voices=folder, piper=(strace, "-f", "-o", log, "-e", forbidden(), *READER)
     )
     speech.choose("fr", "")
@@ -493,7 +493,7 @@ def ended() -> None:
 class Listener:
     """Somebody before a loudspeaker: what was heard, and the parts that were told of."""
 
-    def __init__(self, speech: Speech) -> None:
+    def __init__(self, speech: Voices) -> None:
         self.ear, self.told = Ear(), list[str]()
         self.speaker = Loudspeaker(self.report, speech, open_mixer=lambda: self.ear)
         self.speaker.choose("fr", "", 160)
@@ -528,7 +528,7 @@ with_espeak = pytest.mark.skipif(
 
 @with_espeak
 def test_whatever_is_wrong_with_a_voice_is_one_notice_and_espeak_ng_goes_on(
-    folder: Path, speech: Speech, monkeypatch: pytest.MonkeyPatch
+    folder: Path, speech: Voices, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(player, "PAUSE", 0.0)
     listener = Listener(speech)
@@ -551,7 +551,7 @@ def test_a_process_that_is_killed_over_every_sentence_is_one_notice_and_espeak_n
     tmp_path: Path, folder: Path
 ) -> None:
     tones.write(folder)
-    speech = Speech(tmp_path, voices=folder, piper=("sh", "-c", "read line; kill -9 $$"))
+    speech = Voices(tmp_path, voices=folder, piper=("sh", "-c", "read line; kill -9 $$"))
     listener = Listener(speech)
     assert len(listener.hear(*TEXTS)) == 3
     assert len(listener.hear("Hello.", language="en")) == 1
@@ -561,7 +561,7 @@ def test_a_process_that_is_killed_over_every_sentence_is_one_notice_and_espeak_n
 
 @with_espeak
 def test_a_process_that_was_killed_once_is_one_notice_and_the_voice_speaks_on(
-    folder: Path, speech: Speech
+    folder: Path, speech: Voices
 ) -> None:
     tones.write(folder)
     listener = Listener(speech)
@@ -576,7 +576,7 @@ def test_a_process_that_was_killed_once_is_one_notice_and_the_voice_speaks_on(
 
 @with_espeak
 def test_a_file_that_is_removed_while_it_speaks_costs_no_sentence_and_no_notice(
-    folder: Path, speech: Speech
+    folder: Path, speech: Voices
 ) -> None:
     file = tones.write(folder)
     listener = Listener(speech)
@@ -588,7 +588,7 @@ def test_a_file_that_is_removed_while_it_speaks_costs_no_sentence_and_no_notice(
     assert listener.told == []
 
 
-def test_what_was_expected_is_heard_in_the_own_voice(folder: Path, speech: Speech) -> None:
+def test_what_was_expected_is_heard_in_the_own_voice(folder: Path, speech: Voices) -> None:
     tones.write(folder)
     reports, ear = list[HardwareError](), Ear()
     speaker = Loudspeaker(reports.append, speech, open_mixer=lambda: ear)

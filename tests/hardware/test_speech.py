@@ -31,7 +31,7 @@ from hardware.sound import engine_process, engines, speech
 from hardware.sound.cache import Cache
 from hardware.sound.engine_process import EngineProcess
 from hardware.sound.engines import CEILING, SILENCE, loudness
-from hardware.sound.speech import LOUDNESS, Speech
+from hardware.sound.speech import LOUDNESS, Voices
 from hardware.sound.voices import DISPATCHER, LANGUAGES, Choice, espeak
 from tests.english import raises
 
@@ -78,8 +78,8 @@ class Engine:
         self.command = (sys.executable, "-I", "-S", str(self.program))
         self.cache = folder / "cache"
 
-    def speech(self, speed: int = 160, patience: float = 20.0) -> Speech:
-        speech = Speech(self.cache, speed, engines=self.command, patience=patience)
+    def speech(self, speed: int = 160, patience: float = 20.0) -> Voices:
+        speech = Voices(self.cache, speed, engines=self.command, patience=patience)
         speech.pronounce({"en": {"Bob": "Robert", "Bob Bee": "BB"}})
         return speech
 
@@ -169,7 +169,7 @@ def test_what_was_said_before_needs_no_engine(engine: Engine) -> None:
     first = engine.speech()
     content = first.wav("Hello.", "en")
     first.close()
-    second = Speech(engine.cache, engines=("/nonexistent/engines",))
+    second = Voices(engine.cache, engines=("/nonexistent/engines",))
     assert second.wav("Hello.", "en") == content
     second.save()
 
@@ -414,12 +414,12 @@ def test_a_complaint_of_the_engine_is_passed_on(tmp_path: Path) -> None:
 
 def test_a_process_that_does_not_start_is_a_hardware_error(tmp_path: Path) -> None:
     with raises(HardwareError, match="the voice does not start"):
-        Speech(tmp_path, engines=("/nonexistent/engines",)).wav("Hello.", "en")
+        Voices(tmp_path, engines=("/nonexistent/engines",)).wav("Hello.", "en")
 
 
 def test_an_unknown_language_is_no_matter_for_the_engine(tmp_path: Path) -> None:
     with raises(HardwareError, match="no voice speaks 'de'"):
-        Speech(tmp_path, engines=("/nonexistent/engines",)).wav("Hallo.", "de")
+        Voices(tmp_path, engines=("/nonexistent/engines",)).wav("Hallo.", "de")
 
 
 # The cache.
@@ -556,7 +556,7 @@ real_engine = pytest.mark.skipif(
     [("Harris, it is your turn.", "en"), ("À vous de jouer, œil de lynx.", "fr"), ("Ten.", "en")],
 )
 def test_espeak_speaks_and_is_as_loud_as_the_cues(text: str, language: str, tmp_path: Path) -> None:
-    voice = Speech(tmp_path)
+    voice = Voices(tmp_path)
     sound = samples_of(voice.wav(text, language))
     voice.close()
     assert len(sound) > 22_050 / 4
@@ -567,7 +567,7 @@ def test_espeak_speaks_and_is_as_loud_as_the_cues(text: str, language: str, tmp_
 @real_engine
 @pytest.mark.parametrize("text", ["", "   ", "...", "\x00"])
 def test_nothing_to_say_is_silence_and_no_error(text: str, tmp_path: Path) -> None:
-    voice = Speech(tmp_path)
+    voice = Voices(tmp_path)
     content = voice.wav(text, "en")
     voice.close()
     assert len(samples_of(content)) == 0
@@ -575,10 +575,10 @@ def test_nothing_to_say_is_silence_and_no_error(text: str, tmp_path: Path) -> No
 
 @real_engine
 def test_each_sentence_is_whole_and_alone(tmp_path: Path) -> None:
-    voice = Speech(tmp_path / "one")
+    voice = Voices(tmp_path / "one")
     short = [len(voice.wav("Two.", language)) for language in ("en", "fr")]
     voice.close()
-    voice = Speech(tmp_path / "other")
+    voice = Voices(tmp_path / "other")
     voice.wav("Somebody has seen a secret since.", "en")
     after = len(voice.wav("Two.", "en"))
     voice.wav("Quelqu’un a vu un secret depuis.", "fr")
@@ -591,7 +591,7 @@ def test_each_sentence_is_whole_and_alone(tmp_path: Path) -> None:
 def test_a_faster_voice_takes_less_time(tmp_path: Path) -> None:
     lengths = []
     for speed in (120, 160, 240):
-        voice = Speech(tmp_path, speed=speed)
+        voice = Voices(tmp_path, speed=speed)
         lengths.append(len(voice.wav("The hunt is on, and everybody runs.", "en")))
         voice.close()
     assert lengths == sorted(lengths, reverse=True)
@@ -722,7 +722,7 @@ ESPEAK: Final = shutil.which("espeak-ng")
 def test_names_numbers_and_places_are_spoken_right(
     language: str, text: str, phonemes: str, tmp_path: Path
 ) -> None:
-    speech = Speech(tmp_path)
+    speech = Voices(tmp_path)
     for game in registry.NAMES:
         speech.pronounce(face_of(game).names)
     said = speech.engine_text(text, language)

@@ -12,7 +12,7 @@ import pytest
 import hardware.sound.voices
 from hardware.ports import HardwareError
 from hardware.sound import engines
-from hardware.sound.speech import Speech
+from hardware.sound.speech import Voices
 from hardware.sound.voices import ESPEAK, Choice, choices, espeak
 from tests.english import raises, told
 from tests.hardware.test_speech import Engine, dispatched
@@ -221,7 +221,7 @@ def test_one_that_fails_says_so(break_it: object, tmp_path: Path) -> None:
 
 def test_it_speaks_through_the_talking_process_as_loud_as_all_others(tmp_path: Path) -> None:
     module(tmp_path)
-    speech = Speech(tmp_path / "cache")
+    speech = Voices(tmp_path / "cache")
     speech._known["en"] = choices("en", None, system=tmp_path)
     speech.choose("en", "sd tones Ida (deep)")
     assert speech.wav("Hello.", "en")[24:28] == (16_000).to_bytes(4, "little")

@@ -15,7 +15,7 @@ from companion.draw.canvas import apart, wrap
 from companion.draw.face import PLAIN
 from companion.draw.parts import COLUMNS, people
 from companion.menus.summaries import alone, fit_scores
-from companion.press.actions import Give
+from companion.press.actions import Enter
 from companion.press.controls import LOOK, press, tick
 from companion.press.cursor import Cursor, Scene
 from companion.press.helps import helps
@@ -115,7 +115,7 @@ def crowd(n: int, prompt: Prompt, **changes: Any) -> Table:
 @pytest.mark.parametrize("button", SEATS)
 def test_a_seats_button_answers_nothing_at_a_table_of_five(button: str) -> None:
     prompt = Choose("who", None, EIGHT[:5])
-    for n, given in ((4, Give(EIGHT[SEATS.index(button)])), (5, None)):
+    for n, given in ((4, Enter(EIGHT[SEATS.index(button)])), (5, None)):
         now = crowd(n, prompt._replace(options=EIGHT[:n])).scene
         cursor, _ = press(Cursor(), Edge(button, True, 1.0), now)
         _, action = press(cursor, Edge(button, False, 1.1), now)

@@ -25,20 +25,20 @@ from companion.games.barney_miller import GAME
 from companion.play import simulate
 from companion.press.actions import (
     Action,
-    Again,
+    AskWhy,
     AtEnd,
     Back,
     Clear,
-    Give,
+    Enter,
     GoOn,
     Help,
     Hide,
     Interrupt,
-    Look,
-    Refuse,
-    Silence,
-    Undo,
-    Why,
+    Reject,
+    Repeat,
+    ToggleMute,
+    Uncover,
+    UndoLast,
 )
 from companion.press.controls import (
     HELP,
@@ -178,9 +178,9 @@ def test_the_cursor_always_stands_on_a_place(prompt: Prompt, script: Any) -> Non
 def test_only_answers_that_the_prompt_offers_are_given(prompt: Prompt, script: Any) -> None:
     thumb = Thumb(scene(prompt)).play(script)
     for action in thumb.actions:
-        if isinstance(action, Give) and isinstance(prompt, Spell):
+        if isinstance(action, Enter) and isinstance(prompt, Spell):
             assert 0 < len(action.answer) <= prompt.longest
-        elif isinstance(action, Give):
+        elif isinstance(action, Enter):
             assert action.answer in choices(prompt)
 
 
@@ -190,13 +190,13 @@ def test_any_storm_comes_to_known_actions_only(
 ) -> None:
     moment, holds = "moment" in flags, "holds" in flags
     thumb = Thumb(scene(prompt, moment=moment, holds=holds, players=SEATED)).play(script)
-    known = {Give, Undo, Clear, Why, Back, Look, Hide, GoOn, Refuse}
-    anywhere = {Again, Help, Silence}
+    known = {Enter, UndoLast, Clear, AskWhy, Back, Uncover, Hide, GoOn, Reject}
+    anywhere = {Repeat, Help, ToggleMute}
     assert set(thumb.kinds) <= known | anywhere
     if moment:
-        assert set(thumb.kinds) <= {GoOn, Undo, Why, Help, Silence}
+        assert set(thumb.kinds) <= {GoOn, UndoLast, AskWhy, Help, ToggleMute}
     if not holds:
-        assert not {Undo, Why} & set(thumb.kinds)
+        assert not {UndoLast, AskWhy} & set(thumb.kinds)
 
 
 def test_the_cursor_starts_on_the_likeliest_answer() -> None:
@@ -265,11 +265,11 @@ def test_a_short_ok_answers_when_it_comes_up() -> None:
     assert not thumb.actions
     thumb.now += 0.1
     thumb.edge(OK, down=False)
-    assert thumb.actions == [Give(1)]
+    assert thumb.actions == [Enter(1)]
 
 
 @pytest.mark.parametrize("seconds", [HOLD, HOLD + 0.001, HELP - 0.001])
-@pytest.mark.parametrize(("button", "kind"), [(BACK, Undo), (OK, Why)])
+@pytest.mark.parametrize(("button", "kind"), [(BACK, UndoLast), (OK, AskWhy)])
 def test_a_second_acts_exactly_once_and_only_when_the_button_is_let_go(
     button: str, kind: type[Action], seconds: float
 ) -> None:
@@ -322,7 +322,7 @@ def test_the_first_press_of_a_shuffle_is_any_button_going_down() -> None:
         thumb = Thumb(scene(MIX))
         thumb.now = 12.345678901
         thumb.edge(button, down=True)
-        assert thumb.actions == [Give(int(12.345678901 * 1e9) & MIX.hi)]
+        assert thumb.actions == [Enter(int(12.345678901 * 1e9) & MIX.hi)]
         thumb.wait(3)
         thumb.edge(button, down=False)
         assert len(thumb.actions) == 1
@@ -338,13 +338,13 @@ def test_no_button_is_a_part_in_a_shuffle_that_came_up_by_itself(button: str) ->
 def test_whoever_presses_with_the_last_of_a_shuffle_answers_nothing_after_it() -> None:
     thumb = Thumb(scene(MIX)).press(UP)
     thumb.scene, thumb.cursor = scene(), aim(thumb.cursor, CARDS)
-    assert thumb.press(OK).kinds == [Give, Again]
+    assert thumb.press(OK).kinds == [Enter, Repeat]
 
 
 def test_what_a_turn_past_a_moment_brought_up_is_not_answered_at_once() -> None:
     thumb = Thumb(scene(moment=True)).press(UP)
     thumb.scene, thumb.cursor = scene(), let_pass(thumb.cursor)
-    assert thumb.press(OK).kinds == [GoOn, Again]
+    assert thumb.press(OK).kinds == [GoOn, Repeat]
 
 
 # --- what does this button do now? ----------------------------------------------------------------
@@ -383,9 +383,9 @@ def test_up_held_on_standings_with_pages_turns_them() -> None:
 
 def test_a_secret_is_looked_at_for_as_long_as_its_button_is_held() -> None:
     thumb = Thumb(scene(SECRET, players=SEATED)).hold(OK, 60)
-    assert thumb.actions == [Look("Bob")]
+    assert thumb.actions == [Uncover("Bob")]
     thumb.edge(OK, down=False)
-    assert thumb.hold(SEATS[0], 60).actions[2:] == [Look("Ann")]
+    assert thumb.hold(SEATS[0], 60).actions[2:] == [Uncover("Ann")]
 
 
 # --- say it again -------------------------------------------------------------------------------
@@ -407,17 +407,17 @@ def answered() -> Thumb:
 def test_ok_twice_says_it_again_and_answers_nothing_that_nobody_has_read(seconds: float) -> None:
     thumb = answered()
     thumb.wait(seconds)
-    assert thumb.press(OK).actions == [Again()]
+    assert thumb.press(OK).actions == [Repeat()]
 
 
 @pytest.mark.parametrize("rate", range(2, 9))
 def test_a_mash_of_ok_repeats_a_question_once_and_then_answers_it(rate: int) -> None:
     thumb, answered_at = answered(), 0.0
-    while Give("north") not in thumb.actions and thumb.now < 3:
+    while Enter("north") not in thumb.actions and thumb.now < 3:
         thumb.wait(1 / rate - 0.02 - 0.05)
         answered_at = thumb.now
         thumb.press(OK, seconds=0.05)
-    assert thumb.kinds in ([Give], [Again, Give])
+    assert thumb.kinds in ([Enter], [Repeat, Enter])
     assert UNREAD <= answered_at - 0.08 < UNREAD + 2 / rate
 
 
@@ -433,7 +433,7 @@ def test_a_question_to_a_program_is_answered_by_no_button() -> None:
 def test_whoever_had_the_time_to_read_answers() -> None:
     thumb = answered()
     thumb.wait(UNREAD + 0.001)
-    assert thumb.press(OK).actions == [Give("north")]
+    assert thumb.press(OK).actions == [Enter("north")]
 
 
 @pytest.mark.parametrize("button", [UP, DOWN, BACK, SEATS[0]])
@@ -442,17 +442,17 @@ def test_no_other_button_lets_a_question_be_answered_earlier(button: str) -> Non
     thumb.edge(button, down=True)
     thumb.wait(0.05)
     thumb.edge(button, down=False)
-    assert thumb.press(OK, seconds=0.01).kinds[-1] == Again
+    assert thumb.press(OK, seconds=0.01).kinds[-1] == Repeat
 
 
 def test_who_turned_the_wheel_meanwhile_answers_when_the_time_to_read_is_over() -> None:
     thumb = answered().press(DOWN, seconds=0.01)
     thumb.wait(UNREAD)
-    assert thumb.press(OK).kinds == [Give]
+    assert thumb.press(OK).kinds == [Enter]
 
 
 def test_ok_held_explains_even_at_once() -> None:
-    assert answered().press(OK, seconds=HOLD).kinds == [Why]
+    assert answered().press(OK, seconds=HOLD).kinds == [AskWhy]
 
 
 def test_back_held_where_the_table_is_asked_says_that_it_leaves_the_answer() -> None:
@@ -466,14 +466,14 @@ def test_moments_and_menus_go_as_fast_as_the_thumb() -> None:
         thumb = answered()
         thumb.scene = scene(LIST, **changes)
         thumb.press(OK, OK, OK)
-        assert Again not in thumb.kinds
+        assert Repeat not in thumb.kinds
         assert len(thumb.kinds) == 3
 
 
 def test_past_a_moment_ok_twice_says_it_again() -> None:
     thumb = Thumb(scene(moment=True)).press(OK)
     thumb.scene, thumb.cursor = scene(), let_pass(thumb.cursor)
-    assert thumb.press(OK).kinds == [GoOn, Again]
+    assert thumb.press(OK).kinds == [GoOn, Repeat]
 
 
 def test_the_letters_of_a_word_are_spelt_as_fast_as_the_thumb() -> None:
@@ -497,11 +497,11 @@ def test_up_and_down_held_together_silence_once_and_turn_nothing(
     thumb.hold(pair[0], 0.1).hold(pair[1], HOLD - 0.01)
     assert thumb.kinds == []
     thumb.wait(20)
-    assert thumb.actions == [Silence()]
+    assert thumb.actions == [ToggleMute()]
     thumb.edge(pair[0], down=False)
     thumb.edge(pair[1], down=False)
     thumb.wait(20)
-    assert thumb.actions == [Silence()]
+    assert thumb.actions == [ToggleMute()]
     assert thumb.cursor.at == at
 
 
@@ -509,7 +509,7 @@ def test_one_of_a_pair_that_went_past_a_moment_still_silences_and_turns_nothing(
     thumb = Thumb(scene(moment=True)).hold(UP, 0.01)
     thumb.scene, thumb.cursor = scene(), let_pass(thumb.cursor)
     at = thumb.cursor.at
-    assert thumb.hold(DOWN, HOLD).kinds == [GoOn, Silence]
+    assert thumb.hold(DOWN, HOLD).kinds == [GoOn, ToggleMute]
     assert thumb.cursor.at == at
 
 
@@ -540,8 +540,8 @@ def test_up_and_down_turn_the_pages_of_a_moment_round_and_ok_and_back_go_past_it
 
 
 def test_a_moment_is_explained_or_taken_back_by_a_hold() -> None:
-    assert Thumb(scene(moment=True)).press(OK, seconds=1.2).kinds == [Why]
-    assert Thumb(scene(moment=True)).press(BACK, seconds=1.2).kinds == [Undo]
+    assert Thumb(scene(moment=True)).press(OK, seconds=1.2).kinds == [AskWhy]
+    assert Thumb(scene(moment=True)).press(BACK, seconds=1.2).kinds == [UndoLast]
 
 
 @pytest.mark.parametrize("button", [UP, DOWN, OK, *SEATS])
@@ -563,7 +563,7 @@ def test_a_hold_of_back_survives_a_moment() -> None:
     thumb.cursor = let_pass(thumb.cursor)
     thumb.wait(0.4)
     thumb.edge(BACK, down=False)
-    assert thumb.kinds == [Undo]
+    assert thumb.kinds == [UndoLast]
 
 
 # --- secrets --------------------------------------------------------------------------------------
@@ -576,20 +576,20 @@ def test_a_secret_is_seen_only_while_its_button_is_held() -> None:
     assert thumb.cursor.looking == "Bob"
     thumb.edge(OK, down=False)
     assert thumb.cursor.looking is None
-    assert thumb.kinds == [Look, Hide]
+    assert thumb.kinds == [Uncover, Hide]
 
 
 def test_a_private_question_is_not_answered_before_its_owner_has_looked() -> None:
     thumb = Thumb(scene(SECRET)).press(OK)
-    assert thumb.actions == [Refuse("look_first")]
+    assert thumb.actions == [Reject("look_first")]
     thumb.hold(OK, LOOK).press(UP).edge(OK, down=False)
     thumb.press(OK)
-    assert thumb.actions[1:] == [Look("Bob"), Hide(), Give(1)]
+    assert thumb.actions[1:] == [Uncover("Bob"), Hide(), Enter(1)]
 
 
 def test_who_looked_and_turned_nothing_has_not_chosen() -> None:
     thumb = Thumb(scene(SECRET, holds=False)).press(OK, seconds=1).press(OK, DOWN, OK)
-    assert thumb.actions[2:] == [Refuse("choose_first"), Refuse("choose_first")]
+    assert thumb.actions[2:] == [Reject("choose_first"), Reject("choose_first")]
 
 
 @pytest.mark.parametrize("turn", [UP, DOWN])
@@ -599,13 +599,13 @@ def test_the_first_turn_stands_on_the_likeliest_however_many_there_are(
 ) -> None:
     thumb = Thumb(scene(SECRET._replace(options=options))).hold(OK, LOOK).press(turn)
     thumb.edge(OK, down=False)
-    assert thumb.press(OK).actions[-1:] == [Give(1)]
+    assert thumb.press(OK).actions[-1:] == [Enter(1)]
 
 
 def test_somebody_elses_look_does_not_unlock_a_private_question() -> None:
     thumb = Thumb(scene(SECRET, players=SEATED)).press(SEATS[0], seconds=1)
-    assert thumb.actions == [Look("Ann"), Hide()]
-    assert thumb.press(OK).actions[-1:] == [Refuse("look_first")]
+    assert thumb.actions == [Uncover("Ann"), Hide()]
+    assert thumb.press(OK).actions[-1:] == [Reject("look_first")]
 
 
 def test_the_choice_moves_only_while_its_owner_sees_it() -> None:
@@ -626,10 +626,10 @@ def test_another_seats_held_button_does_not_end_a_look_nor_begin_one() -> None:
         looker = thumb.cursor.looking
         thumb.hold(second, 1)
         thumb.edge(second, down=False)
-        assert (thumb.cursor.looking, thumb.kinds) == (looker, [Look])
+        assert (thumb.cursor.looking, thumb.kinds) == (looker, [Uncover])
         thumb.edge(first, down=False)
         assert thumb.cursor.looking is None
-        assert thumb.kinds == [Look, Hide]
+        assert thumb.kinds == [Uncover, Hide]
 
 
 def test_a_seats_button_shows_that_seats_secret() -> None:
@@ -642,8 +642,8 @@ def test_a_seats_button_shows_that_seats_secret() -> None:
 
 def test_a_look_from_the_menu_ends_with_ok_once_it_was_had() -> None:
     thumb = Thumb(Scene(None, curtain="Bob", holds=False)).press(OK)
-    assert thumb.actions == [Refuse("look_first")]
-    assert thumb.press(OK, seconds=1).press(OK).kinds[1:] == [Look, Hide, GoOn]
+    assert thumb.actions == [Reject("look_first")]
+    assert thumb.press(OK, seconds=1).press(OK).kinds[1:] == [Uncover, Hide, GoOn]
 
 
 @given(events)
@@ -662,8 +662,8 @@ def test_what_is_looked_at_is_held(script: Any) -> None:
 def test_an_answer_to_a_secret_comes_after_a_look(script: Any) -> None:
     thumb = Thumb(scene(SECRET, players=SEATED)).play(script)
     for i, action in enumerate(thumb.actions):
-        if isinstance(action, Give):
-            assert Look("Bob") in thumb.actions[:i]
+        if isinstance(action, Enter):
+            assert Uncover("Bob") in thumb.actions[:i]
 
 
 # --- spelling -------------------------------------------------------------------------------------
@@ -682,7 +682,7 @@ def test_a_word_is_spelt_and_ends_with_a_tick() -> None:
     thumb = spelt(Thumb(scene(WORD)), "ZOÉ")
     assert thumb.cursor.text == "ZOÉ"
     thumb.press(*[DOWN] * (places(WORD, thumb.cursor).index(DONE) - thumb.cursor.at), OK)
-    assert thumb.actions == [Give("ZOÉ")]
+    assert thumb.actions == [Enter("ZOÉ")]
 
 
 def test_down_goes_on_through_the_alphabet_and_ends_at_the_tick() -> None:
@@ -711,7 +711,7 @@ def test_each_letter_begins_at_the_row_from_h_to_n(text: str) -> None:
 def test_ok_held_ends_a_word_wherever_the_cursor_stands(text: str) -> None:
     thumb = spelt(Thumb(scene(WORD)), text).press(UP)
     thumb.hold(OK, HOLD + 0.1)
-    assert thumb.actions == [Give(text)]
+    assert thumb.actions == [Enter(text)]
 
 
 def test_ok_held_ends_no_word_that_has_no_letter() -> None:
@@ -723,7 +723,7 @@ def test_ok_held_ends_no_word_that_has_no_letter() -> None:
 def test_a_full_word_stands_on_the_tick() -> None:
     thumb = spelt(Thumb(scene(WORD)), "ABCD")
     assert wheel(WORD, "ABCD") == (DONE,)
-    assert thumb.press(OK).actions == [Give("ABCD")]
+    assert thumb.press(OK).actions == [Enter("ABCD")]
 
 
 def test_back_moves_left_through_the_letters_and_then_leaves() -> None:
@@ -737,7 +737,7 @@ def test_a_wrong_letter_is_replaced_without_those_behind_it() -> None:
     thumb = spelt(spelt(Thumb(scene(WORD)), "ZAR").press(BACK, BACK), "O")
     assert (thumb.cursor.text, thumb.cursor.before) == ("ZOR", "ZO")
     thumb.hold(OK, HOLD + 0.1)
-    assert thumb.actions == [Give("ZOR")]
+    assert thumb.actions == [Enter("ZOR")]
 
 
 def inside(thumb: Thumb, place: str) -> Thumb:
@@ -774,7 +774,7 @@ def test_two_letters_are_enough_for_names_seen_before(text: str, offered: tuple[
 def test_ok_takes_a_name_seen_before() -> None:
     thumb = Thumb(scene(SEEN))
     thumb.cursor = thumb.cursor._replace(text="Ha")
-    assert thumb.press(DOWN, DOWN, DOWN, DOWN, OK).actions == [Give("Harriet")]
+    assert thumb.press(DOWN, DOWN, DOWN, DOWN, OK).actions == [Enter("Harriet")]
 
 
 def test_back_in_a_row_leads_to_the_rows_and_moves_nothing() -> None:
@@ -832,9 +832,9 @@ def test_the_presses_that_are_counted_are_the_presses_that_it_takes(
     if prompt.private:
         return
     tries = [Thumb(scene(prompt)).press(*[way] * (most - 1), OK) for way in (UP, DOWN)]
-    assert any(thumb.actions == [Give(value)] for thumb in tries)
+    assert any(thumb.actions == [Enter(value)] for thumb in tries)
     assert most == 1 or not any(
-        Thumb(scene(prompt)).press(*[way] * fewer, OK).actions == [Give(value)]
+        Thumb(scene(prompt)).press(*[way] * fewer, OK).actions == [Enter(value)]
         for way in (UP, DOWN)
         for fewer in range(most - 1)
     )
@@ -856,7 +856,7 @@ def test_a_thousand_random_thumbs_answer_what_they_turned_to() -> None:
         thumb, turns = Thumb(scene()), rng.choices([UP, DOWN], k=rng.randrange(9))
         away = turns.count(UP) - turns.count(DOWN)
         expected = CARDS.options[(likeliest(CARDS) + away) % len(CARDS.options)]
-        assert thumb.press(*turns, OK).actions == [Give(expected)]
+        assert thumb.press(*turns, OK).actions == [Enter(expected)]
 
 
 # --- seats ----------------------------------------------------------------------------------------
@@ -871,8 +871,8 @@ def tapped(button: str, scene: Scene, cursor: Cursor | None = None) -> tuple[Cur
 
 
 def test_a_tap_of_a_seat_chooses_its_player_where_one_is_to_be_chosen() -> None:
-    assert [tapped("seat2", ROUND)[1]] == [Give("Bob")]
-    assert [tapped("seat3", ROUND)[1]] == [Give("Cy")]
+    assert [tapped("seat2", ROUND)[1]] == [Enter("Bob")]
+    assert [tapped("seat3", ROUND)[1]] == [Enter("Cy")]
 
 
 @pytest.mark.parametrize(
@@ -898,11 +898,11 @@ CUT: Final = Choose("cut", None, ("no", "yes"), tap="yes")
 def test_a_tap_of_any_players_button_chooses_what_the_question_says() -> None:
     cut = Scene(CUT, seats=("Ann", "Bob"))
     for seat in SEATS[:2]:
-        assert [tapped(seat, cut)[1]] == [Give("yes")]
+        assert [tapped(seat, cut)[1]] == [Enter("yes")]
     assert tapped("seat3", cut)[1] is None
     assert tapped("seat2", cut._replace(curtain="Ann"))[1] is None
     seated = CUT._replace(options=("Bob", "yes"))
-    assert [tapped("seat2", cut._replace(prompt=seated))[1]] == [Give("Bob")]
+    assert [tapped("seat2", cut._replace(prompt=seated))[1]] == [Enter("Bob")]
 
 
 def test_a_seat_held_interrupts_and_letting_go_does_nothing_more() -> None:
@@ -929,7 +929,7 @@ def test_a_player_who_looks_at_the_own_secret_interrupts_with_ok() -> None:
     scene = ROUND._replace(players=("Ann", "Bob", "Cy"))
     cursor, _ = press(Cursor(), Edge("seat2", True, 1.0), scene)
     cursor, action = tick(cursor, 1.0 + LOOK, scene)
-    assert [action] == [Look("Bob")]
+    assert [action] == [Uncover("Bob")]
     cursor, action = tapped(OK, scene, cursor)
     assert [action] == [Interrupt("Bob")]
     assert cursor.looking is None
@@ -943,7 +943,7 @@ SPELT = Scene(Spell("word", "Ann", 12, ("ABCD",), private=True), curtain="Ann")
 def opened() -> Cursor:
     cursor, _ = press(Cursor(), Edge(OK, True, 1.0), SPELT)
     cursor, action = tick(cursor, 1.0 + LOOK, SPELT)
-    assert [action] == [Look("Ann")]
+    assert [action] == [Uncover("Ann")]
     cursor, action = press(cursor, Edge(OK, False, 2.0), SPELT)
     assert action is None
     return cursor
@@ -986,26 +986,26 @@ def test_an_open_secret_is_covered_without_a_change(button: str, seconds: float)
     before = thumb.cursor
     thumb.press(button, seconds=seconds)
     assert (thumb.cursor.text, thumb.cursor.at, thumb.cursor.looking) == ("HH", before.at, None)
-    assert thumb.actions == [Look("Ann"), Hide()]
+    assert thumb.actions == [Uncover("Ann"), Hide()]
     thumb.press(OK, seconds=LOOK)
     assert (thumb.cursor.text, thumb.cursor.looking) == ("HH", "Ann")
 
 
 def test_ok_held_covers_an_open_secret_that_has_no_letter_yet_and_ends_one_that_has() -> None:
     thumb = Thumb(SPELT).press(OK, seconds=LOOK).press(OK, seconds=HOLD)
-    assert thumb.actions == [Look("Ann"), Hide()]
+    assert thumb.actions == [Uncover("Ann"), Hide()]
     thumb = Thumb(SPELT).press(OK, seconds=LOOK).press(OK, OK).press(OK, seconds=HOLD + 0.1)
-    assert thumb.actions == [Look("Ann"), Give("H")]
+    assert thumb.actions == [Uncover("Ann"), Enter("H")]
 
 
 def test_an_open_secret_covers_itself_when_no_button_is_touched() -> None:
     thumb = Thumb(SPELT).press(OK, seconds=LOOK).press(OK, OK)
     thumb.wait(OPEN - 1)
     thumb.press(UP).wait(OPEN - 1)
-    assert thumb.actions == [Look("Ann")]
+    assert thumb.actions == [Uncover("Ann")]
     thumb.wait(2)
     assert (thumb.cursor.looking, thumb.cursor.text) == (None, "H")
-    assert thumb.actions == [Look("Ann"), Hide()]
+    assert thumb.actions == [Uncover("Ann"), Hide()]
     assert deadline(thumb.cursor, thumb.scene) is None
 
 
@@ -1017,7 +1017,7 @@ def test_a_turn_that_is_held_keeps_a_secret_open() -> None:
 def test_no_letter_is_added_that_nobody_sees() -> None:
     thumb = Thumb(SPELT).press(OK, seconds=LOOK).press(BACK, OK, OK, UP, OK)
     assert (thumb.cursor.text, thumb.cursor.looking) == ("", None)
-    assert {*thumb.kinds[2:]} == {Refuse, Again}
+    assert {*thumb.kinds[2:]} == {Reject, Repeat}
 
 
 @pytest.mark.parametrize("holds", [True, False])
@@ -1027,7 +1027,7 @@ def test_back_held_erases_all_letters_and_only_then_takes_back(*, holds: bool) -
     thumb.edge(BACK, down=False)
     assert (thumb.cursor.text, thumb.actions) == ("", [Clear()])
     thumb.press(BACK, seconds=HOLD)
-    assert thumb.kinds == [Clear, Undo if holds else Back]
+    assert thumb.kinds == [Clear, UndoLast if holds else Back]
 
 
 def test_back_held_in_an_open_row_leads_to_the_rows_without_letters() -> None:
@@ -1038,8 +1038,8 @@ def test_back_held_in_an_open_row_leads_to_the_rows_without_letters() -> None:
 def test_letters_behind_a_curtain_are_nobodys_to_erase() -> None:
     thumb = Thumb(SPELT._replace(players=SEATED, seats=SEATED))
     thumb.press(OK, seconds=LOOK).press(OK, OK, SEATS[0], BACK)
-    assert (thumb.cursor.text, thumb.kinds) == ("H", [Look, Hide, Back])
-    assert thumb.press(BACK, seconds=HOLD).kinds[-1:] == [Undo]
+    assert (thumb.cursor.text, thumb.kinds) == ("H", [Uncover, Hide, Back])
+    assert thumb.press(BACK, seconds=HOLD).kinds[-1:] == [UndoLast]
 
 
 def test_the_next_secret_word_of_the_same_player_stays_open() -> None:
@@ -1054,7 +1054,7 @@ def test_whether_a_secret_word_stays_is_asked_in_secret() -> None:
     cursor = aim(opened(), keep)
     assert (cursor.looking, cursor.looked) == ("Ann", True)
     scene = Scene(keep, curtain="Ann")
-    assert [tapped(OK, scene, cursor)[1]] == [Give("yes")]
+    assert [tapped(OK, scene, cursor)[1]] == [Enter("yes")]
 
 
 # --- letters that a prompt brings along -----------------------------------------------------------
@@ -1071,7 +1071,7 @@ def test_few_letters_stand_in_one_row() -> None:
 def test_letters_to_choose_from_stand_in_the_alphabet_and_begin_with_the_likeliest() -> None:
     letters = Choose("ask_for", "Ann", (*"EBCDA",), (9, 2, 3, 0, 5))
     assert wheel(letters) == (*"ABCDE",)
-    assert Thumb(scene(letters)).press(UP, OK).actions == [Give("D")]
+    assert Thumb(scene(letters)).press(UP, OK).actions == [Enter("D")]
 
 
 def test_each_letter_begins_at_the_first_and_stays_a_capital() -> None:
@@ -1082,7 +1082,7 @@ def test_each_letter_begins_at_the_first_and_stays_a_capital() -> None:
         assert (cursor.text, cursor.at) == (text, 0)
         cursor = cursor._replace(at=then)
     cursor, _ = tapped(UP, scene, cursor)
-    assert [tapped(OK, scene, cursor)[1]] == [Give("IE")]
+    assert [tapped(OK, scene, cursor)[1]] == [Enter("IE")]
 
 
 # --- options in rows ------------------------------------------------------------------------------
@@ -1101,11 +1101,11 @@ def test_options_in_rows_are_passed_column_by_column() -> None:
 
 def test_a_seats_button_chooses_the_column_of_the_cursors_row_whoever_sits_there() -> None:
     at = wheel(ROWS).index
-    assert [tapped("seat4", IN_ROWS, Cursor(at=at(1)))[1]] == [Give(4)]
-    assert [tapped("seat4", IN_ROWS, Cursor(at=at(12)))[1]] == [Give(12)]
-    assert [tapped("seat2", IN_ROWS, Cursor(at=at(6)))[1]] == [Give(6)]
+    assert [tapped("seat4", IN_ROWS, Cursor(at=at(1)))[1]] == [Enter(4)]
+    assert [tapped("seat4", IN_ROWS, Cursor(at=at(12)))[1]] == [Enter(12)]
+    assert [tapped("seat2", IN_ROWS, Cursor(at=at(6)))[1]] == [Enter(6)]
     assert tapped("seat3", IN_ROWS, Cursor(at=at(1)))[1] is None
-    assert [tapped("seat1", IN_ROWS, Cursor(at=at("none")))[1]] == [Give(1)]
+    assert [tapped("seat1", IN_ROWS, Cursor(at=at("none")))[1]] == [Enter(1)]
     assert tapped("seat1", IN_ROWS._replace(seats=()), Cursor(at=at(1)))[1] is None
 
 

@@ -80,7 +80,7 @@ def test_a_name_leads_to_the_file_of_a_game_whose_folder_is_searched_too() -> No
 def test_the_box_searches_the_folders_of_its_games(monkeypatch: pytest.MonkeyPatch) -> None:
     given: dict[str, list[Path]] = {}
     monkeypatch.setattr("companion.cmd.start.Loudspeaker", lambda *_, **ways: given.update(ways))
-    monkeypatch.setattr("companion.cmd.start.Speech", lambda *_, **_given: None)
+    monkeypatch.setattr("companion.cmd.start.Voices", lambda *_, **_given: None)
     start._loudspeaker(lambda _: None)
     for name, file in FILES.items():
         assert sounds.path(name, *given["folders"]) == file

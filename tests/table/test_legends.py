@@ -21,7 +21,7 @@ from companion.draw.canvas import Canvas
 from companion.menus.commands import Explain
 from companion.play.session import Session
 from companion.press import controls
-from companion.press.actions import Back, Give, GoOn, Hide, Look, Refuse, Why
+from companion.press.actions import AskWhy, Back, Enter, GoOn, Hide, Reject, Uncover
 from companion.press.cursor import HOLD
 from companion.press.wheel import wheel
 from companion.record.journal import Journal
@@ -92,27 +92,27 @@ def lies(drive: Drive, legend: str) -> Iterator[str]:
 
     yield from _turning(table, legend, tried(UP), tried(DOWN))
     before, ok, back = table.cursor, tried(OK), tried(BACK)
-    taps = ok.did(Give, GoOn) or ok.place != Try(table, 0).place
+    taps = ok.did(Enter, GoOn) or ok.place != Try(table, 0).place
     mixes, why = "any button" in legend, "hold: why?" in legend
     for said, told, true in (
-        ("any button", mixes, all(tried(button).did(Give) for button in BUTTONS)),
-        ("OK", bool(TAP.search(legend)), taps and not ok.did(Refuse)),
+        ("any button", mixes, all(tried(button).did(Enter) for button in BUTTONS)),
+        ("OK", bool(TAP.search(legend)), taps and not ok.did(Reject)),
         ("hold: why?", why, why and explains(drive, tried(OK, HOLD))),
         ("hold: done", "hold: done" in legend, _ends(table, tried(OK, HOLD))),
-        ("hold OK", "hold OK" in legend, tried(OK, HOLD).did(Look)),
+        ("hold OK", "hold OK" in legend, tried(OK, HOLD).did(Uncover)),
         ("BACK erase", "BACK erase" in legend, len(back.cursor.text) == len(before.text) - 1),
         ("BACK rows", "BACK rows" in legend, bool(before.row) and not back.cursor.row),
         ("BACK", bool(re.search(r"BACK (end|cover)", legend)), back.did(Back, Hide)),
     ):
         if told and not true:
             yield said
-    if "OK" not in legend and not mixes and ok.did(Give):
+    if "OK" not in legend and not mixes and ok.did(Enter):
         yield "an OK that is not told"
 
 
 def _ends(table: Table, tried: Try) -> bool:
     """Whether a hold ends the word, and the word will do."""
-    given = [action.answer for action in tried.actions if isinstance(action, Give)]
+    given = [action.answer for action in tried.actions if isinstance(action, Enter)]
     return (
         table.prompt is not None
         and all(accepts(table.prompt, word) for word in given)
@@ -136,9 +136,9 @@ def held(table: Table) -> str:
 
 def explains(drive: Drive, tried: Try) -> bool:
     """Whether a hold asks why, and there is an answer."""
-    if not tried.did(Why):
+    if not tried.did(AskWhy):
         return False
-    _, effects = moves.act(drive.table, Why(), 0)
+    _, effects = moves.act(drive.table, AskWhy(), 0)
     asked = [effect for effect in effects if isinstance(effect, Explain)]
     if len(asked) != 1:
         return False

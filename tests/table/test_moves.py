@@ -88,7 +88,7 @@ def menu(*answers: Any, **changes: Any) -> Table:
     """The menu of a game, after `answers`."""
     found = moves.open_menu(table(), facts(playing="barney-miller", **changes))
     for answer in answers:
-        found, _ = moves.act(found, actions.Give(answer), 0.0)
+        found, _ = moves.act(found, actions.Enter(answer), 0.0)
     return found
 
 
@@ -106,8 +106,8 @@ def after(before: Table, action: actions.Action) -> Table:
 @pytest.mark.parametrize(
     ("action", "command"),
     [
-        (actions.Give(2), Give(2)), (actions.Undo(), Undo()), (actions.Again(), Again()),
-        (actions.Silence(), Silence()), (actions.Refuse("look_first"), Refuse("look_first")),
+        (actions.Enter(2), Give(2)), (actions.UndoLast(), Undo()), (actions.Repeat(), Again()),
+        (actions.ToggleMute(), Silence()), (actions.Reject("look_first"), Refuse("look_first")),
     ],
 )  # fmt: skip
 def test_what_only_the_outside_can_do_leaves_the_table_as_it_is(
@@ -152,7 +152,7 @@ def test_an_answer_aims_anew_and_its_moments_begin_at_once() -> None:
 
 
 def test_a_secret_is_written_down_as_seen_before_it_is_shown() -> None:
-    assert effects(table(), actions.Look("Ann")) == [Look("Ann"), PlaySound("secret_shown")]
+    assert effects(table(), actions.Uncover("Ann")) == [Look("Ann"), PlaySound("secret_shown")]
 
 
 def test_who_only_looked_gives_the_box_back() -> None:
@@ -162,7 +162,7 @@ def test_who_only_looked_gives_the_box_back() -> None:
     assert effects(looked, actions.Hide()) == [PlaySound("secret_hidden")]
     assert after(looked, actions.Hide()).prompt == CARD
     assert after(looked, actions.Back()) == after(looked, actions.GoOn()) == table()
-    assert effects(looked, actions.Undo()) == []
+    assert effects(looked, actions.UndoLast()) == []
 
 
 def test_the_question_behind_a_look_is_guarded_from_its_showing() -> None:
@@ -179,14 +179,14 @@ def test_another_seats_look_does_not_end_the_curtain_of_the_one_who_is_called() 
 
 
 def test_why_explains_the_moment_else_the_last_ruling_and_never_itself() -> None:
-    assert effects(table(), actions.Why()) == [
+    assert effects(table(), actions.AskWhy()) == [
         Explain(question=CARD.name, answer=current_answer(CARD, table().cursor), whose=CARD.who)
     ]
-    assert effects(table(moments=Moments((Moment((WON,)),))), actions.Why()) == [Explain((WON,))]
-    assert effects(table(moments=Moments((NOTE,))), actions.Why()) == [Explain()]
+    assert effects(table(moments=Moments((Moment((WON,)),))), actions.AskWhy()) == [Explain((WON,))]
+    assert effects(table(moments=Moments((NOTE,))), actions.AskWhy()) == [Explain()]
     why = Moment((Cue("why", {"of": "won"}, clause="BM-7"),))
-    assert effects(table(moments=Moments((why,))), actions.Why()) == []
-    assert effects(Table(), actions.Why()) == []
+    assert effects(table(moments=Moments((why,))), actions.AskWhy()) == []
+    assert effects(Table(), actions.AskWhy()) == []
 
 
 def test_going_on_leads_past_moments_then_out_of_a_game_that_is_over() -> None:
@@ -218,20 +218,20 @@ def test_a_form_asks_until_nothing_is_missing_and_then_answers_at_once() -> None
     found = after(table(), actions.Interrupt("Bob"))
     assert found.prompt == Number("n", None, 1, 3, 1)
     assert effects(table(), actions.Interrupt("Bob")) == [ACCEPTED]
-    assert effects(found, actions.Give(3)) == [Give({"who": "Bob", "n": 3}, "interrupt")]
-    assert after(found, actions.Give(3)).talk is None
+    assert effects(found, actions.Enter(3)) == [Give({"who": "Bob", "n": 3}, "interrupt")]
+    assert after(found, actions.Enter(3)).talk is None
 
 
 def test_what_stands_against_a_form_is_refused_and_the_question_stands_again() -> None:
     found = after(table(), actions.Interrupt("Bob"))
-    assert effects(found, actions.Give(2)) == [Refuse("too_many")]
-    assert after(found, actions.Give(2)) == table()
+    assert effects(found, actions.Enter(2)) == [Refuse("too_many")]
+    assert after(found, actions.Enter(2)) == table()
 
 
 def test_a_form_that_the_game_may_yet_refuse_leaves_its_question_aimed_at() -> None:
     found = after(table(), actions.Interrupt("Bob"))
     turned = found._replace(cursor=found.cursor._replace(at=table().cursor.at + 1))
-    assert after(turned, actions.Give(3)) == table()
+    assert after(turned, actions.Enter(3)) == table()
 
 
 def test_back_takes_one_answer_of_a_form_back_and_undo_all_of_it() -> None:
@@ -239,18 +239,18 @@ def test_back_takes_one_answer_of_a_form_back_and_undo_all_of_it() -> None:
     assert found.talk is not None
     assert after(found, actions.Back()).prompt == Choose("who", None, ("Ann", "Bob"))
     assert after(after(found, actions.Back()), actions.Back()) == table()
-    assert (after(found, actions.Undo()), effects(found, actions.Undo())) == (table(), [])
+    assert (after(found, actions.UndoLast()), effects(found, actions.UndoLast())) == (table(), [])
 
 
 def test_a_word_is_judged_before_it_counts_and_asked_about_if_no_list_has_it() -> None:
     before = table(WORD)
     asked = WORD
-    assert effects(before, actions.Give("ABBA")) == [Judge("ABBA", "Ann")]
+    assert effects(before, actions.Enter("ABBA")) == [Judge("ABBA", "Ann")]
     assert [*moves.handle_verdict(before, "ABBA", ())[1]] == [Give("ABBA")]
     found, done = moves.handle_verdict(before, "ABBA", ("french",))
     assert [*done] == [ACCEPTED]
-    assert effects(found, actions.Give("yes")) == [Give("ABBA", "word")]
-    again = after(found, actions.Give("no"))
+    assert effects(found, actions.Enter("yes")) == [Give("ABBA", "word")]
+    again = after(found, actions.Enter("no"))
     assert (again.prompt, again.cursor.text) == (asked, "ABBA")
 
 
@@ -270,20 +270,20 @@ def test_the_menus_lie_in_front_of_the_game() -> None:
 
 
 def test_a_wish_is_granted_then_shown_and_then_received() -> None:
-    assert effects(menu("settings"), actions.Give("silent")) == [Set({"silent": True}), ACCEPTED]
-    assert effects(menu(redoable=1), actions.Give("redo")) == [Redo()]
-    assert effects(menu(undoable=1), actions.Give("undo")) == [Undo()]
-    assert effects(menu(), actions.Give("leave")) == [LeaveGame(), ACCEPTED]
+    assert effects(menu("settings"), actions.Enter("silent")) == [Set({"silent": True}), ACCEPTED]
+    assert effects(menu(redoable=1), actions.Enter("redo")) == [Redo()]
+    assert effects(menu(undoable=1), actions.Enter("undo")) == [Undo()]
+    assert effects(menu(), actions.Enter("leave")) == [LeaveGame(), ACCEPTED]
 
 
 def test_the_menu_of_a_game_closes_before_what_it_wishes_for() -> None:
     for line in ("go_on", "standing", "again", "why"):
-        assert after(menu(), actions.Give(line)).menus.page is None, line
+        assert after(menu(), actions.Enter(line)).menus.page is None, line
     for line in ("settings", "leave"):
-        assert after(menu(), actions.Give(line)).menus.page is not None, line
-    assert after(menu(), actions.Give("standing")).moments.front == Moment((STANDING,))
-    assert after(menu("look", secrets=("Ann", "Bob")), actions.Give("Bob")).curtain == "Bob"
-    found = after(menu(anytime=("interrupt",)), actions.Give("interrupt"))
+        assert after(menu(), actions.Enter(line)).menus.page is not None, line
+    assert after(menu(), actions.Enter("standing")).moments.front == Moment((STANDING,))
+    assert after(menu("look", secrets=("Ann", "Bob")), actions.Enter("Bob")).curtain == "Bob"
+    found = after(menu(anytime=("interrupt",)), actions.Enter("interrupt"))
     assert found.prompt == Choose("who", None, ("Ann", "Bob"))
 
 
@@ -293,16 +293,16 @@ def test_a_line_that_changes_in_its_place_keeps_the_cursor() -> None:
     assert isinstance(page, Choose)
     at = page.options.index("silent")
     before = before._replace(cursor=Cursor(at=at))
-    assert after(before, actions.Give("silent")).cursor.at == at
-    assert after(before, actions.Give("heard")).cursor.at != at
+    assert after(before, actions.Enter("silent")).cursor.at == at
+    assert after(before, actions.Enter("heard")).cursor.at != at
 
 
 def test_a_refused_name_stays_to_be_changed() -> None:
     home = table().home(facts())
     for answer in ("new", 2, "Fish", "spell"):
-        home = after(home, actions.Give(answer))
+        home = after(home, actions.Enter(answer))
     spelt = home._replace(cursor=home.cursor._replace(text="Fish"))
-    assert (after(spelt, actions.Give("Fish")), effects(spelt, actions.Give("Fish"))) == (
+    assert (after(spelt, actions.Enter("Fish")), effects(spelt, actions.Enter("Fish"))) == (
         spelt,
         [Refuse("name_taken")],
     )

@@ -27,7 +27,7 @@ from companion.catalog import registry
 from companion.draw.face import face_of
 from hardware.ports import COMMON, HardwareError
 from hardware.sound.speaker import Loudspeaker, PygameMixer
-from hardware.sound.speech import LOUDNESS, SPEED, Speech
+from hardware.sound.speech import LOUDNESS, SPEED, Voices
 from tests.hardware.quick import Quick
 from tests.system.bench.box import Table
 from tests.system.bench.outside import status, switches
@@ -219,9 +219,9 @@ class Ear:
         """Nothing is open."""
 
 
-def _voice(folder: Path) -> Speech:
+def _voice(folder: Path) -> Voices:
     """The voice, which says the names of all games right."""
-    voice = Speech(folder)
+    voice = Voices(folder)
     for game in registry.NAMES:
         voice.pronounce(face_of(game).names)
     return voice
@@ -287,7 +287,7 @@ def processes(folder: Path) -> Iterator[Row]:
 
 def say(cache: str, number: str) -> None:
     """Have so many sentences made."""
-    voice = Speech(Path(cache))
+    voice = Voices(Path(cache))
     for n, text in zip(range(int(number)), sentences(), strict=False):
         voice.wav(text, "fr" if n % 2 else "en")
     voice.close()
@@ -337,7 +337,7 @@ def idle(folder: Path) -> Iterator[Row]:
 
 def quiet(cache: str) -> None:
     """Sound once, print the engines' process, and wait."""
-    voice = Speech(Path(cache))
+    voice = Voices(Path(cache))
     speaker = Loudspeaker(_fail, voice)
     speaker.play("your_turn")
     speaker.say("Harris plays four.", "en")

@@ -16,7 +16,7 @@ from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Final
 
-from hardware.sound.speech import Speech
+from hardware.sound.speech import Voices
 from hardware.sound.voices import DISPATCHER, ESPEAK
 from tests.system.bench.heard import sentences
 from tests.system.bench.outside import status, switches
@@ -34,9 +34,9 @@ def engines(folder: Path) -> Iterator[Row]:
     """espeak-ng, and each voice of speech-dispatcher that is installed."""
     proc()
     tool(ESPEAK)
-    found = Speech(folder).choices("en")
+    found = Voices(folder).choices("en")
     for choice in found:
-        yield from _measured(Speech(folder / choice.name), choice)
+        yield from _measured(Voices(folder / choice.name), choice)
     if not any(choice.engine == DISPATCHER for choice in found):
         raise MissingTool("a module of speech-dispatcher, such as speech-dispatcher-flite", None)
 
@@ -49,11 +49,11 @@ def tones(folder: Path) -> Iterator[Row]:
     from tests.hardware import tones as made  # noqa: PLC0415 - it needs onnx
 
     made.write(folder / "voices", "en_GB-tones-low")
-    speech = Speech(folder / "cache", voices=folder / "voices")
+    speech = Voices(folder / "cache", voices=folder / "voices")
     yield from _measured(speech, speech.choices("en")[0])
 
 
-def _measured(speech: Speech, choice: Choice) -> Iterator[Row]:
+def _measured(speech: Voices, choice: Choice) -> Iterator[Row]:
     make = speech.synthesise if choice.is_slow else speech.wav
     process = speech._piper if choice.is_slow else speech._engines
     speech.choose(choice.language, choice.name)
