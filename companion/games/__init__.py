@@ -1,5 +1,4 @@
-"""The four games: a folder each.
+"""The four games, each in its own folder.
 
-A game knows `core` and `catalog`, and for its face `press`, `say` and `draw`; never the box around
-it.
+A game imports `core` and `catalog`; its presentation also imports `press`, `say` and `draw`.
 """

@@ -1,4 +1,7 @@
-"""Baretta, 1977: one figure for all, 48 hidden cards, and a hunch."""
+"""Baretta (1977).
+
+All players move one figure over hidden cards, and each seeks one's own Arrest card.
+"""
 
 from __future__ import annotations
 

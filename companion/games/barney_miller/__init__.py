@@ -1,4 +1,4 @@
-"""Barney Miller, 1977: cards to a running total of ten; four suspects to capture."""
+"""Barney Miller (1977): players add cards to a total of ten, and capture four suspects."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ GAME: Game[State] = Game(
     secrets=views.secrets,
     anytime=corrections.anytime,
     decks=lambda _: {str(value): count for value, count in enumerate(board.COUNTS)},
-    discloses={"card_played": all_fields},  # a hand's last one
+    discloses={"card_played": all_fields},  # the last card of a hand
     said=lambda state: state.said,
     opening=opening.opening_facts,
     computer=ComputerPlayer(

@@ -1,4 +1,4 @@
-"""Kojak, 1975: four files, four circles; criminals to arrest while they stand on red."""
+"""Kojak (1975): detectives take files, chase criminals around circles, and arrest them on red."""
 
 from __future__ import annotations
 

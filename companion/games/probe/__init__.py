@@ -1,4 +1,4 @@
-"""Probe, 1964: hidden words on racks of twelve flaps, asked for letter by letter."""
+"""Probe (1964): players hide words on racks of twelve flaps, and ask for letters of other words."""
 
 from __future__ import annotations
 

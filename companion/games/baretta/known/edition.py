@@ -1,4 +1,4 @@
-"""What a Baretta edition must be (BA-2, BA-10 to BA-12): the check behind edition.toml."""
+"""Checks of a Baretta edition beyond the types of `edition.toml` (BA-2, BA-10 to BA-12)."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 NUMBERS: Final = tuple(str(n) for n in range(1, CARD_SPACES + 1))
 RING: Final = CARD_SPACES + CORNERS
 MIN_SPACES: Final = 2
-"""Spaces of a shortcut, its ends included."""
+"""Smallest number of spaces of a shortcut, with both ends."""
 SHORTCUT_ID: Final = r"[a-z][a-z0-9]{0,3}"
 
 
@@ -62,10 +62,7 @@ def _corner_id(found: str, where: Where) -> Iterator[Slip]:
 
 
 def _goals(start: str, where: Where) -> list[str]:
-    """Where a card or a corner can send Baretta: to any space (BA-10, BA-12).
-
-    Empty if the corners' ids are not all there.
-    """
+    """Return the effects `start:ID` for each space (BA-10, BA-12); [] if corner ids are missing."""
     corners, ways = column(where, "corner", "id"), where.whole.get("shortcuts")
     inner = [ident for way in ways for ident in way] if _are_ways(ways) else []
     ids = dict.fromkeys((*corners, HIDEOUT_ID, *NUMBERS, *inner))
@@ -73,7 +70,10 @@ def _goals(start: str, where: Where) -> list[str]:
 
 
 def _does(found: str, where: Where) -> Iterator[Slip]:
-    """An effect of the set; a "to:" leads to where no other "to:" is (BA-10, BA-11)."""
+    """Check an effect.
+
+    It is a known one, and "to:" leads to a space without a "to:" (BA-10, BA-11).
+    """
     if found == UNKNOWN:
         return
     goals, sends = _goals(TO, where), found.startswith(f"{TO}:")
@@ -86,18 +86,18 @@ def _does(found: str, where: Where) -> Iterator[Slip]:
 
 
 def _effect_of(ident: str, where: Where) -> object:
-    """What a corner or the Hideout does, as the file has it."""
+    """Return the effect of a corner or of the Hideout, as the file gives it."""
     if ident == HIDEOUT_ID:
         return where.whole.get("hideout")
     ids, effects = column(where, "corner", "id"), column(where, "corner", "does")
     return dict(zip(ids, effects, strict=False)).get(ident)
 
 
-# --- The board ------------------------------------------------------------------------------------
+# --- the board ------------------------------------------------------------------------------------
 
 
 def _space(found: str, where: Where) -> Iterable[Slip]:
-    """A space of the outside path: one of the 24, or a corner."""
+    """Check a space of the outside path: one of the 24 numbers, or a corner."""
     corners = column(where, "corner", "id")
     if found in NUMBERS or not corners:
         return ()
@@ -105,7 +105,10 @@ def _space(found: str, where: Where) -> Iterable[Slip]:
 
 
 def _path(found: list[Any], where: Where) -> Iterator[Slip]:
-    """BA-3: a corner first, then the 24 in order with the other corners between them."""
+    """Check the path (BA-3).
+
+    A corner first, then the 24 numbers in order with the other corners.
+    """
     if len(found) != RING:
         yield where.miscounted(len(found), str(RING))
     if found and found[0] in NUMBERS:
@@ -114,11 +117,11 @@ def _path(found: list[Any], where: Where) -> Iterator[Slip]:
     for i, expected in zip(places, NUMBERS, strict=False):
         if found[i] != expected:
             yield where.at(i).bad(found[i], shown(expected))
-            break  # all the rest is one too far
+            break  # the spaces after a missing number are all wrong, so report only the first
 
 
 def _step(found: str, where: Where) -> Iterable[Slip]:
-    """A space that a shortcut comes by: of the path, the Hideout, or one of its own."""
+    """Check a space of a shortcut: on the path, the Hideout, or a space of the shortcut itself."""
     corners = column(where, "corner", "id")
     if not corners or re.fullmatch(SHORTCUT_ID, found):
         return ()
@@ -126,7 +129,7 @@ def _step(found: str, where: Where) -> Iterable[Slip]:
 
 
 def _shortcuts(found: list[Any], where: Where) -> Iterator[Slip]:
-    """BA-6: every shortcut leads somewhere at both ends, and one of them to the Hideout."""
+    """Check that every shortcut is connected at both ends, and one to the Hideout (BA-6)."""
     corners = column(where, "corner", "id")
     if not corners or not _are_ways(found):
         return
@@ -143,7 +146,7 @@ def _are_ways(found: Any) -> TypeGuard[list[list[str]]]:
 
 
 def _way(ways: list[list[str]], i: int, where: Where) -> Iterator[Slip]:
-    """The `i`th shortcut: nobody can walk it twice over a space, or to an end that is nowhere."""
+    """Check shortcut number `i`: no space twice, and both ends are known spaces."""
     way = ways[i]
     known = {*NUMBERS, HIDEOUT_ID, *column(where, "corner", "id")}
     known |= {ident for other in (*ways[:i], *ways[i + 1 :]) for ident in other}
@@ -157,7 +160,7 @@ def _way(ways: list[list[str]], i: int, where: Where) -> Iterator[Slip]:
 
 
 def _connected(ways: list[list[str]], corners: list[str]) -> bool:
-    """Whether every space, the Hideout above all, can be reached from the path."""
+    """Return True if every space, the Hideout included, can be reached from the path."""
     ids = list(dict.fromkeys((*NUMBERS, *corners, HIDEOUT_ID, *(i for way in ways for i in way))))
     links = links_of(ids, ((*NUMBERS, *corners), *ways))
     reached, new = set[int](), {0}
@@ -167,11 +170,11 @@ def _connected(ways: list[list[str]], corners: list[str]) -> bool:
     return len(reached) == len(ids)
 
 
-# --- The cards ------------------------------------------------------------------------------------
+# --- the cards ------------------------------------------------------------------------------------
 
 
 def _cards(found: dict[str, Any], where: Where) -> Iterator[Slip]:
-    """BA-2, BA-12: 44 cards, each of a kind that there is."""
+    """Check the cards: 44 of known kinds (BA-2, BA-12)."""
     counts = [count for count in found.values() if type(count) is int]
     if len(counts) == len(found) and sum(counts) != DECK_SIZE:
         yield where.miscounted(sum(counts), str(DECK_SIZE))
@@ -189,7 +192,7 @@ _corner = table(
     french=May(text(label(1, 13), distinct)),
     does=text(_does),
 )
-"""A corner: its `id` in this file, the `name` that people see, in `french` too; what it `does`."""
+"""Columns of a corner: `id` in this file, `name` for people, `french` name, effect (`does`)."""
 
 EDITION = table(
     path=listed(text(_space, distinct), _path),
@@ -199,19 +202,22 @@ EDITION = table(
     cards=named(number(1, DECK_SIZE), _cards),
     corner=entries(CORNERS, _corner),
 )
-"""A board: the outside path, the shortcuts, the Hideout and the corners; and the 44 cards.
+"""Columns of an edition: path, shortcuts, Hideout, corners, and the 44 cards.
 
-`counts` tells whether somebody has counted the cards; without it their number is assumed.
+`counts` says if the numbers of cards were counted (PRINTED) or are only assumed.
 """
 
 
 def _places(_data: Mapping[str, Any], _players: tuple[str, ...]) -> tuple[Place, ...]:
-    """The corners, as one passes them, and the Hideout."""
+    """Return the places in the edition of the four corners, in path order, and of the Hideout."""
     return (*(("corner", n, "does") for n in range(CORNERS)), (HIDEOUT_ID,))
 
 
 def _asks(data: Edition, place: Place, _last: bool) -> Choose:  # noqa: FBT001
-    """BA-19: what a corner or the Hideout says; a way on leads to where no other does."""
+    """Return the question what a corner or the Hideout does (BA-19).
+
+    "to:" excludes other "to:" spaces.
+    """
     here = HIDEOUT_ID if place == (HIDEOUT_ID,) else data["corner"][place[1]]["id"]
     does = {HIDEOUT_ID: data["hideout"], **{c["id"]: c["does"] for c in data["corner"]}}
     sent = {effect.removeprefix(f"{TO}:") for effect in does.values() if effect.startswith(TO)}
@@ -228,6 +234,6 @@ TEACHABLE: Final = Teachable(places=_places, asks=_asks)
 
 
 def blank(data: Edition, _: tuple[int, ...]) -> dict[str, Any]:
-    """A board of which nobody has read the corners out."""
+    """Return a board on which the effects of the corners and of the Hideout are unknown."""
     corners = [{**corner, "does": UNKNOWN} for corner in data["corner"]]
     return {**data, "corner": corners, "hideout": UNKNOWN}

@@ -1,4 +1,4 @@
-"""What only this box can count of Baretta."""
+"""Baretta's statistics: scores and counted facts."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 
 def scores(state: State) -> tuple[int, ...]:
-    """1 for whoever has won (BA-14), 0 for everybody else."""
+    """Return 1 for the winner (BA-14), and 0 for every other seat."""
     return tuple(int(seat == state.winner) for seat in range(len(state.table.players)))
 
 
 def count(cue: Cue) -> Iterator[tuple[str, str, int]]:
-    """Whom a fact is counted for ("" is the table), under what name, and how often."""
+    """Yield (player, name, amount) for each statistic that a fact counts; player "": the table."""
     facts = cue.facts
     match cue.name:
         case "placed" if cue.to is None:
@@ -37,7 +37,10 @@ def count(cue: Cue) -> Iterator[tuple[str, str, int]]:
 
 
 def count_secrets(moments: Iterable[tuple[State, Cues]]) -> Iterator[tuple[str, str, int]]:
-    """The same of a game that is over: how many rolls the own Arrest card lay on the board."""
+    """Yield statistics of a finished game's secrets.
+
+    Rolls with a player's Arrest card on the board.
+    """
     for state, cues in moments:
         if any(cue.name == "rolled" for cue in cues):
             lying = {spot.card for spot in state.spots if spot is not None}

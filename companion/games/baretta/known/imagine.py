@@ -1,7 +1,7 @@
-"""What a seat that the box plays makes of a game: cards where they could be, and what it knows.
+"""Baretta for the computer player: imagined games, knowledge of cards, estimates and habits.
 
-Nothing here is given the game's own state: `imagine` lays the cards that this seat has not seen.
-One sees each card that one puts down, and remembers where it lies.
+Nothing here receives the game's own state: `imagine` places the cards that the player has not seen.
+A player sees each card that the player places, and remembers its space.
 """
 
 from __future__ import annotations
@@ -40,25 +40,25 @@ STEPS: Final[Mapping[str | None, Step]] = {
         "swap_with", "corner_does",
     )
 }  # fmt: skip
-"""What comes next, by the question; anything else is a roll."""
+"""The step of the state that belongs to a question; all other questions belong to a roll."""
 CORNER: Final = frozenset({"unmark", "look", "draw", "swap", "swap_with"})
 LEARNED: Final = (
     "placed", LOOKED, "wounded", "turned", "guessed", "discarded", "taken_back", "swapped",
 )  # fmt: skip
-"""Facts that tell of a card."""
+"""Names of the facts that reveal a card or its place."""
 LYING: Final = 3.0
-"""How much likelier an Arrest card that lies on the board makes it to win."""
+"""Factor of a player's chance of winning while that player's Arrest card is on the board."""
 STEERED: Final = 0.2
-"""How often somebody goes where a marked card of others lies, though there is another way."""
+"""How often (0-1) a player moves to another player's marked card although another move exists."""
 
 
 @dataclass
 class Knowledge:
-    """What a player knows of the cards, by the facts.
+    """A player's knowledge of the cards, collected from facts.
 
-    `own` are those that the player placed, and `looked` those that the player has looked at, by
-    space; `public` those that everybody has seen before they lay face down. `by` is who laid a card
-    without a marker; `top` the card that Wounded turned up, by player; `gone` are those that left.
+    By space: `own` (cards that the player placed), `looked` (cards the player looked at), `public`
+    (cards that all have seen before they were turned down). `by` is the player who placed a card
+    without a marker. `top` is the card turned up by Wounded, by player. `gone` are discarded cards.
     """
 
     player: str
@@ -70,7 +70,7 @@ class Knowledge:
     gone: list[str] = field(default_factory=list)
 
     def learn(self, cue: Cue) -> None:
-        """Take in one fact."""
+        """Add the knowledge of one fact."""
         facts, name = cue.facts, cue.name
         space = facts.get("space", "")
         match name:
@@ -95,7 +95,7 @@ class Knowledge:
                 self._swap(space, facts["to"])
 
     def _show(self, space: str, card: str) -> None:
-        """All see a card; one of the player's own that was put down face up is known from then."""
+        """Save a card that all have seen, also as the player's own if the player placed it."""
         self.public[space] = card
         if self.by.get(space) == self.player:
             self.own[space] = card
@@ -114,9 +114,9 @@ class Knowledge:
 
 
 def knowledge_of(told: Memory, player: str) -> Knowledge:
-    """What a player knows: own secrets always, what all have seen as far as it is remembered.
+    """Return a player's knowledge: all own secrets, and public facts as far as they are remembered.
 
-    Where the own cards lie can be looked up at any time; what was turned over cannot.
+    A player may look up the spaces of own cards at any time, but not cards that were turned over.
     """
     whole = Knowledge(player)
     for cue in told.facts:
@@ -132,7 +132,7 @@ def knowledge_of(told: Memory, player: str) -> Knowledge:
 
 
 def imagine(view: View, told: Memory, player: str, rng: Random) -> State:
-    """A game that looks like this to a player: the cards that are hidden from it are laid anew."""
+    """Return a state that agrees with the player's view; hidden cards are dealt at random."""
     names, knows = told.players, knowledge_of(told, player)
     state = _visible(view, told)
     if not state.piles:
@@ -144,7 +144,7 @@ def imagine(view: View, told: Memory, player: str, rng: Random) -> State:
 
 
 def _visible(view: View, told: Memory) -> State:
-    """All that lies open; every card that is hidden is None."""
+    """Return the state with all public information; every hidden card is None."""
     names, table = told.players, _table(view, told)
     step = STEPS.get(told.question, "high_roll" if view["phase"] == "opening" else "roll")
     acts = names.index(view["to_act"]) if view["to_act"] else 0
@@ -182,7 +182,7 @@ def _visible(view: View, told: Memory) -> State:
 
 
 def _table(view: View, told: Memory) -> Table:
-    """The table with what was said of its corners (BA-19)."""
+    """Return the table, with what players said about its corners (BA-19)."""
     table = table_of(told.players, told.settings, told.edition)
     does = tuple(view["spaces"][ident]["does"] or "" for ident in table.board.ids)
     if does == table.board.does:
@@ -191,7 +191,7 @@ def _table(view: View, told: Memory) -> Table:
 
 
 def _spot(space: Mapping[str, Any], names: Sequence[str]) -> Spot | None:
-    """What lies on a space, as all see it."""
+    """Return the card on a space as all players see it."""
     if space["card"] is None:
         return None
     face, _, card = space["card"].partition(":")
@@ -200,7 +200,7 @@ def _spot(space: Mapping[str, Any], names: Sequence[str]) -> Spot | None:
 
 
 class _Cards:
-    """The hidden cards of a state, which are found one after another."""
+    """The hidden cards of a state, which are determined step by step."""
 
     def __init__(self, state: State, knows: Knowledge, rng: Random) -> None:
         self.state, self.knows, self.rng = state, knows, rng
@@ -209,7 +209,7 @@ class _Cards:
         self.players = state.table.players
 
     def know(self) -> None:
-        """Where the player knows what lies there, it lies there."""
+        """Place the cards that the player knows."""
         knows, me = self.knows, self.players.index(self.knows.player)
         for space in range(CARD_SPACES):
             spot, here = self.spots[space], ident(self.state, space)
@@ -220,7 +220,9 @@ class _Cards:
                 spot = spot._replace(by=self.players.index(whose))
             if here in knows.own:
                 spot = spot._replace(card=knows.own[here], by=me)
-            elif spot.by == me:  # all own ones are known: this was another's, or of before the game
+            # the player knows every own card, so this one is another player's or from before the
+            # game
+            elif spot.by == me:
                 spot = spot._replace(by=None)
             if here in knows.looked:
                 spot = spot._replace(card=knows.looked[here], seen=(me,))
@@ -230,7 +232,7 @@ class _Cards:
             self.spots[space] = spot
 
     def hide_arrests(self) -> None:
-        """Each player's Arrest card lies where it can still be, each place as likely (BA-3)."""
+        """Place each player's Arrest card where it can be, with equal chances (BA-3)."""
         lying = {spot.card for spot in self.spots if spot} | {p[0] for p in self.piles if p}
         for seat in range(len(self.players)):
             arrest = arrest_of(self.state, seat)
@@ -248,7 +250,7 @@ class _Cards:
             there[n] = arrest if there is self.piles[seat] else there[n]._replace(card=arrest)
 
     def deal_rest(self, _me: Seat) -> State:
-        """The state with all the other cards, which are laid as they come."""
+        """Return the state with all remaining cards dealt at random."""
         cards = [card for card, n in self.state.table.kinds for _ in range(n)]
         left = Counter(cards)
         left -= Counter(spot.card for spot in self.spots if spot and spot.card)
@@ -266,20 +268,23 @@ class _Cards:
 
 
 def _can_be(spot: Spot, seat: Seat) -> bool:
-    """Whether a card that lies face down can be the Arrest card of a seat."""
+    """Return True if a card that is face down can be the seat's Arrest card."""
     return spot.by == seat and spot.card is None and not spot.cleared
 
 
 def _next(rest: list[str], cards: Sequence[str]) -> str:
-    """The next card; any, if too many are believed to have left."""
+    """Return the next card; any card if `rest` is empty, since too many were thought discarded."""
     return rest.pop() if rest else cards[0]
 
 
-# --- What a moment is worth, and what a player would do -------------------------------------------
+# --- estimates, and the computer player's decisions -----------------------------------------------
 
 
 def estimate(state: State) -> tuple[float, ...] | None:
-    """Who wins, between two turns: whose Arrest card lies on the board can be helped to it."""
+    """Return each seat's chance of winning; None within a turn.
+
+    An Arrest card on the board raises it.
+    """
     if state.step != "roll" or state.opening:
         return None
     lying = {spot.card for spot in state.spots if spot and not spot.cleared}
@@ -292,7 +297,10 @@ def estimate(state: State) -> tuple[float, ...] | None:
 
 
 def instinct(view: View, told: Memory, player: str, _rng: Random) -> tuple[Answer, ...]:
-    """BA-13, BA-14: an own Arrest card that can be reached is; else nobody is pointed at."""
+    """Return the obvious answers: go to an own Arrest card (BA-13, BA-14), else do not guess.
+
+    () if the player must think.
+    """
     if told.question not in ("hunch", "move_to", "take_back"):
         return ()
     arrest = f"{ARREST}:{view['accused'][player]}"
@@ -306,7 +314,7 @@ def instinct(view: View, told: Memory, player: str, _rng: Random) -> tuple[Answe
 
 
 def habit(state: State, question: Question, rng: Random) -> Answer | None:
-    """What players do offhand, by the cards that they have put down themselves."""
+    """Return a quick answer in an imagined game, by the cards that the player placed; else None."""
     if question.name == "hunch":
         own = _own_arrest(state)
         return PASS if own is None else ident(state, own)
@@ -324,7 +332,10 @@ def habit(state: State, question: Question, rng: Random) -> Answer | None:
 
 
 def _own_arrest(state: State) -> Space | None:
-    """Where the own Arrest card lies, if whoever's turn it is has put it down, and nobody knows."""
+    """Return the space of the active player's Arrest card, if the player placed it in secret.
+
+    Else None.
+    """
     arrest = arrest_of(state, state.turn)
     for space, spot in enumerate(state.spots):
         if spot and spot.card == arrest and spot.by == state.turn and not spot.cleared:
@@ -333,6 +344,6 @@ def _own_arrest(state: State) -> Space | None:
 
 
 def _is_others(state: State, space: Space) -> bool:
-    """Whether a marked card is another's, and can be an Arrest card as far as all know."""
+    """Return True if the space has another player's marked card that may be an Arrest card."""
     spot = state.spots[space]
     return spot is not None and spot.by != state.turn and not spot.cleared

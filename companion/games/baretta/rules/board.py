@@ -1,7 +1,7 @@
-"""The printed board as a graph, and the 48 cards (BA-2, BA-6): what never changes in a game.
+"""The printed board as a graph, and the 48 cards (BA-2, BA-6), which never change in a game.
 
-A space is a number inside the rules: first the 24 card spaces, then the four corners, the Hideout
-and the shortcut spaces. People see its id: "1" to "24", and the names in the edition.
+Inside the rules a space is a number: the 24 card spaces, then the four corners, the Hideout and the
+shortcut spaces. People see its id: "1" to "24", and the edition's names.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 Seat: TypeAlias = int
 Space: TypeAlias = int
 Card: TypeAlias = str | None
-"""A card's name, such as "move:5"; None is one of the table's own that the box does not know."""
+"""A card's name, such as "move:5"; None is an own card that the box does not know."""
 Pile: TypeAlias = tuple[Card, ...]
 Links: TypeAlias = tuple[tuple[Space, ...], ...]
 
@@ -31,32 +31,32 @@ DECK_SIZE: Final = 44
 MARKERS: Final = 6
 MARKER, SAME = "marker", "same"
 ASSUMED, PRINTED = "assumed", "printed"
-"""What an edition knows of how many there are of each card (BA-2)."""
+"""Whether an edition's numbers of cards are assumed or were counted (BA-2)."""
 MAX_STEPS: Final = 12
-"""The most spaces of one move: two sixes."""
+"""Most spaces of one move: two sixes."""
 DEALT: Final = {2: 10, 3: 6, 4: 5}
-"""Cards that each player is dealt, by the number of players (BA-3)."""
+"""Number of cards dealt to each player, by the number of players (BA-3)."""
 CRIMINALS: Final = ("killer", "bank_robber", "safecracker", "hijacker")
 
 STAY_PUT, WOUNDED, IN_TROUBLE, HUNCH = "stay_put", "wounded", "in_trouble", "hunch"
 MOVE, GO_TO, ARREST = "move", "go_to", "arrest"
 BY_HAND: Final = "by_hand"
-"""A card that only the table knows how to obey (BA-2)."""
+"""A card whose effect only the players can carry out (BA-2)."""
 TAKE_BACK, UNMARK, ROLL_AGAIN, NOTHING = "take_back", "unmark", "roll_again", "nothing"
 LOSE_TURN, LOOK, DRAW, SWAP = "lose_turn", "look", "draw", "swap"
 TO: Final = "to"
 EFFECTS: Final = (TAKE_BACK, UNMARK, ROLL_AGAIN, LOSE_TURN, LOOK, DRAW, SWAP, NOTHING)
-"""What a corner or the Hideout can do, besides "to:" and an id (BA-10, BA-11)."""
+"""Effects of a corner or the Hideout, besides "to:" and a space (BA-10, BA-11)."""
 UNKNOWN: Final = "unknown"
-"""What a corner does that nobody has read out yet (BA-19)."""
+"""The effect of a corner that no player has read out yet (BA-19)."""
 
 
 class Spot(NamedTuple):
     """A card on the board.
 
-    `by` put it there from the own pile (None: it was laid before the game), and owns its marker.
-    `seen`: who else has looked at it. `cleared`: it lies face down, and all know that it is no
-    Arrest card (BA-14).
+    `by` is the player who placed it and owns its marker (None: dealt before the game). `seen` are
+    the others who have looked at it. `cleared`: it is face down, and all know that it is no Arrest
+    card (BA-14).
     """
 
     card: Card
@@ -69,11 +69,11 @@ class Spot(NamedTuple):
 
 @dataclass(frozen=True)
 class Spaces:
-    """All of a board, in the order that the module describes, each with its id.
+    """All spaces of a board by their number, each with its id.
 
-    `links` are the neighbours; `does` what a corner or the Hideout does, empty elsewhere;
-    `reach[space][n]` where a move of `n` can end (BA-6); `turn` how far round the board the space
-    lies; `at` where to draw it: columns and rows of a square ring from (0, 0), top left, to (7, 7).
+    `links` are neighbours. `does` is the effect of a corner or the Hideout, else "".
+    `reach[space][n]` are the possible ends of a move of `n` steps (BA-6). `turn` is the order
+    around the board. `at` is the drawn position (column, row), from (0, 0) top left to (7, 7).
     """
 
     ids: tuple[str, ...]
@@ -84,11 +84,11 @@ class Spaces:
     at: tuple[tuple[float, float], ...]
 
     def round(self, spaces: Iterable[Space]) -> list[Space]:
-        """Some spaces, as one passes them round the board."""
+        """Return spaces sorted by their order around the board."""
         return sorted(spaces, key=self.turn.__getitem__)
 
     def kind(self, space: Space) -> str:
-        """`outside`, `corner`, `hideout` or `shortcut`."""
+        """Return the kind of a space: `outside`, `corner`, `hideout` or `shortcut`."""
         if space < CARD_SPACES:
             return "outside"
         if space < HIDEOUT:
@@ -98,10 +98,9 @@ class Spaces:
 
 @dataclass(frozen=True)
 class Table:
-    """What never changes during a game: who plays, how, and with what.
+    """The part of the game that never changes: players, options, board and cards.
 
-    `counts`: how many there are of each card is "assumed", or "printed" on the table's own copy
-    (BA-2).
+    `counts`: the numbers of cards are "assumed", or "printed" as in the table's copy (BA-2).
     """
 
     players: tuple[str, ...]
@@ -118,7 +117,7 @@ class Table:
 
 
 def table_of(players: tuple[str, ...], options: Mapping[str, str], edition: Edition) -> Table:
-    """The table that `players` sit down at; `edition` as in edition.toml."""
+    """Return the table at the start of a game; `edition` has the shape of edition.toml."""
     kinds = tuple(edition["cards"].items())
     return Table(
         players=players,
@@ -136,15 +135,15 @@ def table_of(players: tuple[str, ...], options: Mapping[str, str], edition: Edit
 
 
 def decks(edition: Edition) -> dict[str, int]:
-    """The 48 cards: how many of each name (BA-2)."""
+    """Return the 48 cards: the number of each name (BA-2)."""
     return {**edition["cards"], **{f"{ARREST}:{criminal}": 1 for criminal in CRIMINALS}}
 
 
-# --- The graph ------------------------------------------------------------------------------------
+# --- the graph ------------------------------------------------------------------------------------
 
 
 def board_of(edition: Edition) -> Spaces:
-    """The board that an edition describes."""
+    """Return the board that an edition describes."""
     corners = tuple((corner["id"], corner["does"]) for corner in edition["corner"])
     shortcuts = tuple(tuple(path) for path in edition["shortcuts"])
     return _board(tuple(edition["path"]), shortcuts, corners, edition["hideout"])
@@ -179,7 +178,7 @@ def _board(
 
 
 def links_of(ids: Sequence[str], ways: Iterable[Sequence[str]]) -> Links:
-    """The neighbours of each space, if `ways` are walked from space to space."""
+    """Return the neighbours of each space; each of `ways` is a list of adjacent spaces."""
     index = {ident: space for space, ident in enumerate(ids)}
     found: list[set[Space]] = [set() for _ in ids]
     for way in ways:
@@ -190,15 +189,18 @@ def links_of(ids: Sequence[str], ways: Iterable[Sequence[str]]) -> Links:
 
 
 def reachable(links: Links, start: Space, n: int) -> tuple[Space, ...]:
-    """Where exactly `n` steps can end, none of them back on the space just left (BA-6)."""
-    walks = {(start, start)}  # where a walk came from, and where it stands
+    """Return where exactly `n` steps can end, without stepping back to the last space (BA-6)."""
+    walks = {(start, start)}  # pairs: the space before, and the present space
     for _ in range(n):
         walks = {(here, to) for back, here in walks for to in links[here] if to != back}
     return tuple(sorted({here for _, here in walks}))
 
 
 def way_round(path: Sequence[str], shortcuts: Iterable[Sequence[str]]) -> tuple[str, ...]:
-    """The ids as one passes them: along the path, into a shortcut where it begins, the Hideout."""
+    """Return the ids in order around the board.
+
+    The path, each shortcut after its start, the Hideout.
+    """
     order = [*path]
     for way in shortcuts:
         after = order.index(way[0]) + 1 if way[0] in order else len(order)
@@ -206,19 +208,19 @@ def way_round(path: Sequence[str], shortcuts: Iterable[Sequence[str]]) -> tuple[
     return (*order, HIDEOUT_ID)
 
 
-# --- Where to draw it -----------------------------------------------------------------------------
+# --- drawn positions ------------------------------------------------------------------------------
 
 SIDE: Final = 7.0
-"""From one corner of the drawn square to the next, in columns or rows."""
+"""Columns or rows from one corner of the drawn square to the next."""
 
 
 def places(
     path: Sequence[str], shortcuts: Iterable[Sequence[str]], corners: Iterable[str]
 ) -> dict[str, tuple[float, float]]:
-    """Column and row of every id: the path as a square from its first corner, top left, clockwise.
+    """Return column and row of every id: the path is a square, clockwise from the top left corner.
 
-    Each side is spread evenly; shortcuts run straight from end to end: to the Hideout square to
-    the side that they come from, if that is near its middle.
+    The spaces of a side are evenly spread. Shortcuts are straight lines between their ends. A line
+    to the Hideout is square to its side if its start is near the side's middle.
     """
     starts = [i for i, ident in enumerate(path) if ident in set(corners)]
     square = ((0.0, 0.0), (SIDE, 0.0), (SIDE, SIDE), (0.0, SIDE), (0.0, 0.0))
@@ -234,7 +236,10 @@ def places(
 
 
 def _beside(one: tuple[float, float], middle: tuple[float, float]) -> tuple[float, float]:
-    """Where a straight way from a side ends at the middle: in its own column or row if it can."""
+    """Return where a straight line from a side meets the middle.
+
+    In the line's column or row if near.
+    """
     (x, y), (to_x, to_y) = one, middle
     if abs(x - to_x) < 1:
         return (x, to_y)

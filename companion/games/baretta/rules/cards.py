@@ -1,4 +1,4 @@
-"""What can happen to a card of Baretta: placed, turned over, discarded (BA-7, BA-8, BA-15)."""
+"""Events of Baretta's cards: placed, turned over, looked at, discarded (BA-7, BA-8, BA-15)."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ LOOKED: Final = "looked"
 
 
 def place(state: State, clause: str, cues: Cues, space: Space | None = None) -> tuple[State, Cues]:
-    """BA-8: the own top card, seen by its player alone, goes face down under an own marker.
+    """Place the player's top card face down under a marker, seen by the player alone (BA-8).
 
-    It goes to where Baretta stands, unless another `space` is named.
+    space: where; None is where Baretta stands.
     """
     seat, space = state.turn, state.at if space is None else space
     if not state.piles[seat]:
@@ -37,7 +37,8 @@ def place(state: State, clause: str, cues: Cues, space: Space | None = None) -> 
     spot = Spot(card, seat, marked=marker, up=up)
     there = ident(state, space)
     facts = {"who": name(state), "space": there, "marked": spot.marked, "left": len(rest)}
-    told = () if up else secrets_of(state, space, spot)  # what all see is no news for one
+    # placed face up: already public, so the owner needs no private event
+    told = () if up else secrets_of(state, space, spot)
     cues = (*cues, Cue("placed", {**facts, "up": up}, clause), *told)
     state = replace(
         state,
@@ -50,9 +51,9 @@ def place(state: State, clause: str, cues: Cues, space: Space | None = None) -> 
 
 
 def secrets_of(state: State, space: Space, spot: Spot) -> Cues:
-    """Only who placed a card, or has looked at it, knows it (BA-8, BA-10).
+    """Return the facts for the players who know a card: who placed it or looked (BA-8, BA-10).
 
-    Of own cards the box knows nothing secret.
+    () with own cards, of which the box knows nothing secret.
     """
     if state.table.own:
         return ()
@@ -64,14 +65,14 @@ def secrets_of(state: State, space: Space, spot: Spot) -> Cues:
 
 
 def revealing_fact(event: str, state: State, card: str) -> Cue:
-    """A card is turned over where Baretta stands."""
+    """Return the fact that a card is turned over where Baretta stands."""
     clause = {"turned": "BA-7", "guessed": "BA-13"}[event]
     facts = {"who": name(state), "space": ident(state), "card": card}
     return Cue(event, facts, clause, reveals=not state.table.own)
 
 
 def marker_back(state: State) -> Cues:
-    """BA-15: the marker on the card that is turned over goes back to its owner."""
+    """Return the fact that the marker of a turned card goes back to its owner (BA-15)."""
     spot = spot_at(state, state.at)
     if not spot.marked:
         return ()
@@ -79,7 +80,7 @@ def marker_back(state: State) -> Cues:
 
 
 def discard(state: State, space: Space, card: str, cues: Cues) -> tuple[State, Cues]:
-    """BA-7: a card leaves the game."""
+    """Remove a card from the game (BA-7)."""
     state = replace(state, spots=put(state.spots, space, None), gone=(*state.gone, card))
     facts = {"space": ident(state, space), "card": card}
     return state, (*cues, Cue("discarded", facts, "BA-7"))

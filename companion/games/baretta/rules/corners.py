@@ -1,4 +1,4 @@
-"""What a corner or the Hideout offers (BA-9 to BA-11), and what takes a card back (BA-12)."""
+"""Effects of the corners and the Hideout (BA-9 to BA-11), and of taking a card back (BA-12)."""
 
 from __future__ import annotations
 
@@ -40,16 +40,16 @@ PASS: Final = "pass"  # noqa: S105 - no password
 OFFERED: Final[Mapping[str, Step]] = {
     TAKE_BACK: "take_back", UNMARK: "unmark", LOOK: "look", DRAW: "draw", SWAP: "swap",
 }  # fmt: skip
-"""The question behind an effect that the player may decline."""
+"""The question of each effect that the player may decline."""
 
 
 def clause_of(state: State) -> str:
-    """The clause of where Baretta stands: a corner's, or the Hideout's."""
+    """Return the clause of the space where Baretta stands: of corners, or of the Hideout."""
     return "BA-11" if state.at == HIDEOUT else "BA-10"
 
 
 def offer(state: State, does: str, cues: Cues) -> tuple[State, Cues]:
-    """BA-9 to BA-11: a space without cards does as the edition says, if that is possible."""
+    """Apply or offer the effect of a space without cards, if possible (BA-9 to BA-11)."""
     clause = clause_of(state)
     here = {"who": name(state), "space": ident(state)}
     if not does:
@@ -67,7 +67,10 @@ def offer(state: State, does: str, cues: Cues) -> tuple[State, Cues]:
 
 
 def obstacle(state: State, does: str) -> str | None:
-    """Why an effect is not possible now, as `nothing` tells it; None if it is."""
+    """Return why an effect is not possible now, as in the fact `nothing`.
+
+    None if it is possible.
+    """
     if does not in OFFERED:
         return None
     if does == UNMARK:
@@ -84,12 +87,12 @@ def obstacle(state: State, does: str) -> str | None:
 
 
 def empty_spaces(state: State) -> tuple[Space, ...]:
-    """The card spaces without a card."""
+    """Return the card spaces without a card."""
     return tuple(space for space, spot in enumerate(state.spots) if spot is None)
 
 
 def spaces_with_card(state: State, *, face_down: bool) -> tuple[Space, ...]:
-    """The spaces with a card; of those that lie `face_down` only, if that is asked for."""
+    """Return the spaces with a card; if `face_down`, only those whose card is face down."""
     return tuple(
         space
         for space, spot in enumerate(state.spots)
@@ -102,18 +105,18 @@ def _declined(state: State, question: str) -> tuple[State, Cues]:
     return next_turn(state, (Cue("declined", facts, "BA-17"),))
 
 
-# --- Marked cards ---------------------------------------------------------------------------------
+# --- marked cards ---------------------------------------------------------------------------------
 
 
 def on_take_back(state: State, space_id: str) -> tuple[State, Cues]:
-    """BA-10 to BA-12: a marked card goes back into its owner's pile, or none does."""
+    """Put a marked card back into its owner's pile, or pass (BA-10 to BA-12)."""
     if space_id == PASS:
         return _declined(state, TAKE_BACK)
     return take_back(state, index(state, space_id), ())
 
 
 def take_back(state: State, space: Space, cues: Cues) -> tuple[State, Cues]:
-    """The card goes under its owner's pile, which is shuffled; after In Trouble it may be cut."""
+    """Put the card under its owner's pile and shuffle; after In Trouble the pile may be cut."""
     spot, trouble = spot_at(state, space), state.about == "trouble"
     owner = spot.by
     assert owner is not None  # only a player's card has a marker
@@ -134,7 +137,10 @@ def take_back(state: State, space: Space, cues: Cues) -> tuple[State, Cues]:
 
 
 def on_unmark(state: State, space_id: str) -> tuple[State, Cues]:
-    """BA-10, BA-11: the marker may come off an own card; its player still knows the card."""
+    """Remove the marker from an own card, or pass.
+
+    Its player still knows the card (BA-10, BA-11).
+    """
     if space_id == PASS:
         return _declined(state, UNMARK)
     space = index(state, space_id)
@@ -143,11 +149,11 @@ def on_unmark(state: State, space_id: str) -> tuple[State, Cues]:
     return next_turn(replace(state, spots=spots), (cue,))
 
 
-# --- What else a real board may say (BA-10) -------------------------------------------------------
+# --- effects of other real boards (BA-10) ---------------------------------------------------------
 
 
 def on_look(state: State, space_id: str) -> tuple[State, Cues]:
-    """BA-10: the player alone looks at a card that lies face down; all see which."""
+    """Let the player alone look at a card that is face down; all see which space (BA-10)."""
     if space_id == PASS:
         return _declined(state, LOOK)
     space = index(state, space_id)
@@ -161,21 +167,21 @@ def on_look(state: State, space_id: str) -> tuple[State, Cues]:
 
 
 def on_draw(state: State, space_id: str) -> tuple[State, Cues]:
-    """BA-10: the own top card goes face down to an empty space of the player's choice."""
+    """Place the player's top card face down on an empty space of choice (BA-10)."""
     if space_id == PASS:
         return _declined(state, DRAW)
     return next_turn(*place(state, clause_of(state), (), index(state, space_id)))
 
 
 def on_swap(state: State, space_id: str) -> tuple[State, Cues]:
-    """BA-10: the first of two cards that change places, or none."""
+    """Take the first of two cards to swap, or pass (BA-10)."""
     if space_id == PASS:
         return _declined(state, SWAP)
     return replace(state, step="swap_with", swapping=index(state, space_id)), ()
 
 
 def on_swap_with(state: State, space_id: str) -> tuple[State, Cues]:
-    """BA-10: two cards change places, with their markers and as they lie."""
+    """Swap two cards with their markers; each stays face up or face down (BA-10)."""
     assert state.swapping is not None
     one, other = state.swapping, index(state, space_id)
     spots = put(put(state.spots, one, state.spots[other]), other, state.spots[one])

@@ -1,4 +1,4 @@
-"""What the table may put right out of turn, beside the real board (BA-18)."""
+"""Corrections of Baretta: players align the box with the real board, out of turn (BA-18)."""
 
 from __future__ import annotations
 
@@ -38,21 +38,18 @@ if TYPE_CHECKING:
     from companion.core.prompts import Values
 
 BARETTA, TURN, OUT, IN, CARD, PILE = "baretta", "turn", "out", "in", "card", "pile"
-"""What can be put right; the last two are own cards only."""
+"""Values that can be corrected; the last two only with own cards."""
 EMPTY, DOWN = "empty", "down"
-"""What lies on a space: no card, one face down, or one under a marker: "marker:" and whose it is.
+"""States of a space: no card, or a card face down without a marker; SAME is the present card.
 
-SAME is the card that lay there, without a marker; "same:" and a player, under that one's.
+"marker:" or "same:" and a player: the card has that player's marker.
 """
 MAX_PILE_CARDS: Final = 48
-"""Cards that a pile can have."""
+"""Most cards that a pile can have."""
 
 
 def anytime(state: State) -> tuple[Question, ...]:
-    """BA-18: between two turns, and before Baretta moves, the table may put right what it sees.
-
-    BA-20: from when somebody has begun anybody may leave.
-    """
+    """Return the corrections that are allowed now (BA-18), and the question who leaves (BA-20)."""
     if state.opening or state.step == "over":
         return ()
     leaves = leaving(name(state, seat) for seat in _seats(state, OUT))
@@ -63,7 +60,7 @@ def anytime(state: State) -> tuple[Question, ...]:
 
 
 def _correction(state: State, given: Mapping[str, Answer]) -> Prompt | None:
-    """The next question: what is to be put right, then how it is on the table."""
+    """Return the next question of the correction: first which value, then its real state."""
     if "what" not in given:
         return Choose("what", None, _what(state))
     what = given["what"]
@@ -82,7 +79,7 @@ def _correction(state: State, given: Mapping[str, Answer]) -> Prompt | None:
 
 
 def _already(state: State, given: Mapping[str, Answer]) -> bool:
-    """Whether it is that player's turn, or the player is out or in, as it is said to be."""
+    """Return True if the player already has the turn, is out, or is in, as the correction says."""
     match given:
         case {"what": "turn", "who": who}:
             return bool(who == name(state))
@@ -94,14 +91,14 @@ def _already(state: State, given: Mapping[str, Answer]) -> bool:
 
 
 def _what(state: State) -> tuple[str, ...]:
-    """What can be put right now; the box itself keeps its own cards."""
+    """Return the values that can be corrected now; the box's own cards cannot be wrong."""
     found = (BARETTA, *((TURN,) if len(_seats(state, TURN)) else ()))
     found = (*found, *(what for what in (OUT, IN) if _seats(state, what)))
     return (*found, CARD, PILE) if state.table.own else found
 
 
 def _seats(state: State, what: str) -> tuple[Seat, ...]:
-    """Of whom something can be put right."""
+    """Return the seats whose value of the kind `what` can be corrected."""
     every = range(len(state.piles))
     if what == PILE:
         return tuple(every)
@@ -115,7 +112,7 @@ def _seat(state: State, who: str) -> Seat:
 
 
 def _ways(state: State, space: Space) -> tuple[str, ...]:
-    """How a space can be: empty, with another card, or with the same one if one lay there."""
+    """Return the possible states of a space: empty, another card, or the present card."""
     whose = _markers(state, space)
     ways = (EMPTY, DOWN, *(f"{MARKER}:{who}" for who in whose))
     return (
@@ -124,16 +121,17 @@ def _ways(state: State, space: Space) -> tuple[str, ...]:
 
 
 def _markers(state: State, space: Space) -> tuple[str, ...]:
-    """Whose marker can lie on the card of a space: six each (BA-8)."""
+    """Return the players whose marker can be on a space's card; each has six markers (BA-8)."""
     others = replace(state, spots=put(state.spots, space, None))
     free = (seat for seat in range(len(state.piles)) if len(marked_spaces(others, seat)) < MARKERS)
     return tuple(name(state, seat) for seat in free)
 
 
 def on_correct(state: State, given: Values) -> tuple[State, Cues]:
-    """BA-18: the box takes over what stands on the table. Raises Refused if it stands so already.
+    """Take over a correction from the real board (BA-18). Raise Refused if it changes nothing.
 
-    To whom the turn is given rolls. Who is out has no turn; the last one left wins (BA-16).
+    A player who receives the turn rolls. A player who is out has no turn; the last one left wins
+    (BA-16).
     """
     corrected = _corrected(state, given)
     if corrected == state:
@@ -147,14 +145,14 @@ def on_correct(state: State, given: Values) -> tuple[State, Cues]:
 
 
 def _on(state: State, given: Values) -> dict[str, Any]:
-    """What lies now, as all see it, on a space that was corrected."""
+    """Return the public state of the card on a corrected space."""
     is_card = given["what"] == CARD
     spot = state.spots[index(state, given["space"])] if is_card else None
     return {"card": face(spot), "marker": marker(state, spot)}
 
 
 def on_leaves(state: State, who: str) -> tuple[State, Cues]:
-    """BA-20: who leaves is out for good, and what that player was about to do is not done."""
+    """Remove a player for good (BA-20); the player's unfinished action is dropped."""
     seat = _seat(state, who)
     sitting = tuple(other for other in state.sitting if other != seat)
     out = replace(state, out=(*state.out, seat), left=(*state.left, seat), sitting=sitting)
@@ -165,7 +163,10 @@ def on_leaves(state: State, who: str) -> tuple[State, Cues]:
 
 
 def _dropped(state: State, cues: Cues) -> tuple[State, Cues]:
-    """BA-20: what the turn had not finished is dropped; an open Hunch goes face down."""
+    """Return the state without the turn's unfinished actions.
+
+    An open Hunch goes face down (BA-20).
+    """
     state = replace(state, mixing=(), cutting=(), swapping=None)
     if state.hunch is None:
         return state, cues
@@ -174,7 +175,7 @@ def _dropped(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def _out(state: State, cues: Cues) -> tuple[State, Cues]:
-    """BA-16: the turn of who is out is the next one's; the last one left wins."""
+    """Give the turn of a player who is out to the next; the last player left wins (BA-16)."""
     ends = last_in(state, cues)
     if ends is not None or state.turn not in state.out:
         return ends or (state, cues)
@@ -201,10 +202,10 @@ def _corrected(state: State, given: Values) -> State:
 
 
 def _lying(state: State, given: Values) -> Spot | None:
-    """What lies on a space, as the table says: another card, unless it is said to be the same.
+    """Return the card on a corrected space.
 
-    Of another card nothing is known, but that it is from the pile of the player of its marker, or,
-    without one, was laid before the game.
+    Nothing is known of another card, except its origin: the pile of the marker's player, or without
+    a marker, the deal before the game.
     """
     what, _, who = given["lies"].partition(":")
     before = state.spots[index(state, given["space"])]
@@ -220,7 +221,7 @@ def _lying(state: State, given: Values) -> Spot | None:
 
 
 def _pile(state: State, seat: Seat, n: int) -> State:
-    """A pile of `n` cards; the one that lies face up stays on top."""
+    """Return the state where a pile has `n` cards; a card that is face up stays on top."""
     pile = (*state.piles[seat][:n], *(None,) * (n - len(state.piles[seat])))
     shown = put(state.shown, seat, state.shown[seat] and n > 0)
     return replace(state, piles=put(state.piles, seat, pile), shown=shown)

@@ -1,4 +1,4 @@
-"""Before the first turn (BA-1 to BA-5): criminals, cards and the high roll; shuffles and cuts."""
+"""The start of a game of Baretta (BA-1 to BA-5): criminals, deal, high roll, shuffles and cuts."""
 
 from __future__ import annotations
 
@@ -20,12 +20,15 @@ from companion.games.baretta.rules.state import State, name, next_turn, put
 
 
 def free_criminals(state: State) -> tuple[str, ...]:
-    """The criminals that nobody has picked yet (BA-1)."""
+    """Return the criminals that no player has chosen yet (BA-1)."""
     return tuple(criminal for criminal in CRIMINALS if criminal not in state.accused)
 
 
 def on_accused(state: State, criminal: str) -> tuple[State, Cues]:
-    """BA-1: a player picks a criminal; the last one of four is nobody's choice."""
+    """Give a player the chosen criminal (BA-1).
+
+    The last of four players takes the remaining one.
+    """
     state, cues = _accuse(state, criminal, forced=False)
     left = free_criminals(state)
     if len(state.accused) < len(state.table.players) and len(left) == 1:
@@ -38,19 +41,22 @@ def on_accused(state: State, criminal: str) -> tuple[State, Cues]:
 
 
 def assign_criminals(state: State) -> State:
-    """BA-1: everybody has the criminal of the own seat, if nobody wants to pick."""
+    """Give every player the criminal of the seat, if players do not choose (BA-1)."""
     if not state.table.by_seat:
         return state
     return _accused(replace(state, accused=CRIMINALS[: len(state.table.players)]))[0]
 
 
 def opening_facts(state: State) -> Cues:
-    """BA-1 to BA-3: who has which criminal, unless they are picked; own cards are dealt already."""
+    """Return who has which criminal, unless players choose, and the deal of own cards.
+
+    Source: BA-1 to BA-3.
+    """
     return (*_by_seat(state), *((_dealt(state),) if state.table.own and state.piles else ()))
 
 
 def _by_seat(state: State) -> Cues:
-    """BA-1: who has which criminal, if nobody has picked one."""
+    """Return who has which criminal (BA-1); () if players choose."""
     if not state.table.by_seat:
         return ()
     told = zip(state.table.players, state.accused, strict=True)
@@ -59,7 +65,7 @@ def _by_seat(state: State) -> Cues:
 
 
 def _accused(state: State) -> tuple[State, Cues]:
-    """BA-2, BA-3: all have a criminal; the cards are shuffled and dealt, own ones by people."""
+    """Shuffle and deal after all have a criminal (BA-2, BA-3); people deal their own cards."""
     if not state.table.own:
         return replace(state, step="shuffle"), ()
     state, cues = _deal(state, (None,) * len(state.table.deck))
@@ -76,7 +82,7 @@ def _accuse(state: State, criminal: str, *, forced: bool) -> tuple[State, Cues]:
 
 
 def on_shuffle(state: State, order: list[int]) -> tuple[State, Cues]:
-    """BA-3: the 44 cards are shuffled, laid and dealt; `order` holds indices into the deck."""
+    """Shuffle and deal the 44 cards (BA-3); `order` holds indices into the deck."""
     state, cues = _deal(state, tuple(state.table.deck[i] for i in order))
     seats = seats_with_pile(state)
     state = replace(state, step="shuffle_pile", mixing=seats)
@@ -84,12 +90,15 @@ def on_shuffle(state: State, order: list[int]) -> tuple[State, Cues]:
 
 
 def seats_with_pile(state: State) -> tuple[Seat, ...]:
-    """All who have a pile."""
+    """Return the seats that have a pile."""
     return tuple(range(len(state.piles)))
 
 
 def _deal(state: State, deck: Pile) -> tuple[State, Cues]:
-    """BA-2 to BA-4: a card on each space, the rest singly to the players, and the Arrest cards."""
+    """Deal a card to each space, the rest to the players, and add the Arrest cards.
+
+    Source: BA-2 to BA-4.
+    """
     n, each = len(state.accused), DEALT[len(state.accused)]
     rest = deck[CARD_SPACES : CARD_SPACES + n * each]
     own = state.table.own
@@ -111,22 +120,28 @@ def _deal(state: State, deck: Pile) -> tuple[State, Cues]:
 
 
 def _dealt(state: State) -> Cue:
-    """BA-3: how many cards lie on the board, in each pile with the Arrest card, and aside."""
+    """Return the fact of the deal.
+
+    Cards on the board, in each pile (Arrest card included), and aside.
+    """
     n = len(state.accused)
     aside = DECK_SIZE - CARD_SPACES - n * DEALT[n]
     return Cue("dealt", {"spaces": CARD_SPACES, "pile": DEALT[n] + 1, "aside": aside}, "BA-3")
 
 
-# --- Shuffling and cutting piles (BA-4, BA-10, BA-12) ---------------------------------------------
+# --- shuffling and cutting piles (BA-4, BA-10, BA-12) ---------------------------------------------
 
 
 def movable_cards(state: State, seat: Seat) -> int:
-    """The cards of a pile that a shuffle moves: all but one that Wounded turned up (BA-17)."""
+    """Return the number of cards that a shuffle moves.
+
+    All except one turned up by Wounded (BA-17).
+    """
     return len(state.piles[seat]) - state.shown[seat]
 
 
 def on_shuffle_pile(state: State, order: list[int]) -> tuple[State, Cues]:
-    """BA-4, BA-10, BA-12: a pile is shuffled; after the last of them the table may cut."""
+    """Shuffle a pile (BA-4, BA-10, BA-12); after the last pile the players may cut."""
     seat, *rest = state.mixing
     top, cards = _parted(state, seat)
     pile = (*top, *(cards[i] for i in order))
@@ -137,15 +152,15 @@ def on_shuffle_pile(state: State, order: list[int]) -> tuple[State, Cues]:
 
 
 def _parted(state: State, seat: Seat) -> tuple[Pile, tuple[Card, ...]]:
-    """The card that lies face up on a pile, if any, and the rest."""
+    """Return the card that is face up on a pile, if any, and the other cards."""
     pile, up = state.piles[seat], int(state.shown[seat])
     return pile[:up], pile[up:]
 
 
 def on_cut(state: State, value: str) -> tuple[State, Cues]:
-    """BA-4, BA-12: a cut is another shuffle, of its own chance; nobody could tell them apart.
+    """Cut a pile, as a second shuffle with chance of its own (BA-4, BA-12).
 
-    Own cards are cut at the table.
+    Own cards are cut by people.
     """
     seats = state.cutting
     state = replace(state, cutting=())
@@ -160,15 +175,15 @@ def on_cut(state: State, value: str) -> tuple[State, Cues]:
 
 
 def _mixed(state: State) -> tuple[State, Cues]:
-    """The piles are shuffled and cut: to the high roll, or to the next turn."""
+    """Continue after shuffles and cuts: with the high roll, or with the next turn."""
     return (replace(state, step="high_roll"), ()) if state.opening else next_turn(state, ())
 
 
-# --- Who begins (BA-5) ----------------------------------------------------------------------------
+# --- the first player (BA-5) ----------------------------------------------------------------------
 
 
 def on_high_roll(state: State, n: int) -> tuple[State, Cues]:
-    """BA-5: the highest begins; the highest, if tied, roll again among themselves."""
+    """Take a roll for the first turn (BA-5); tied highest players roll again."""
     rollers, rolls, cues = high_roll(state.table.players, state.rollers, state.rolls, n, "BA-5")
     state = replace(state, rollers=rollers, rolls=rolls)
     if not cues or len(rollers) > 1:

@@ -1,6 +1,6 @@
-"""What Baretta asks, and in which order its answers are offered (BA-6, BA-10 to BA-14).
+"""Baretta's questions, and the order of their answers (BA-6, BA-10 to BA-14).
 
-What is offered, its order and its weights come from what all can see, never from a hidden card.
+Answers, order and weights follow from public information, never from a hidden card.
 """
 
 from __future__ import annotations
@@ -41,23 +41,23 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 OTHER: Final = "other"
-"""Own cards, after Move N: what lies there is no Arrest card, and that is all anybody may say."""
+"""Own cards, after Move N: the card is no Arrest card, which is all that players may say."""
 
 EDITION_CARD_WEIGHT: Final = 20
-"""How likely a card of the edition is, beside 1 for another."""
+"""Weight of a card of the edition; other cards have 1."""
 ANOTHER: Final = "another"
-"""Own cards: it is none of those that the edition has (BA-2)."""
+"""Own cards: the card is none of the edition (BA-2)."""
 
 Beside: TypeAlias = Literal["accused", "shuffle", "shuffle_pile", "cut", "high_roll"]
-"""What is asked outside of a turn."""
+"""Questions outside of a turn."""
 Offered: TypeAlias = Literal["unmark", "look", "draw", "swap", "swap_with"]
-"""What is asked at a corner or in the Hideout, besides what goes back."""
+"""Questions at a corner or in the Hideout, except taking a card back."""
 KEEP_HUNCH_WEIGHT: Final = 36
-"""How likely a Hunch is kept, beside 1 for a card without a marker."""
+"""Weight of not using a Hunch; a card without a marker has 1."""
 
 
 def ask(state: State) -> Prompt | None:
-    """What the table must answer next (the turn sequence, BA-6 to BA-14); None when over."""
+    """Return the next question (BA-6 to BA-14); None when the game is over."""
     match state.step:
         case "move_to":
             return _move_to(state)
@@ -84,7 +84,10 @@ def ask(state: State) -> Prompt | None:
 
 
 def _corner_does(state: State) -> Choose:
-    """BA-19: what a corner says that nobody has read out; nothing leads on to where it leads on."""
+    """Return the question what an unread corner does (BA-19).
+
+    "to:" excludes spaces that lead on.
+    """
     board = state.table.board
     here, leads = board.ids[state.at], [does for does in board.does if does.startswith(f"{TO}:")]
     goals = [
@@ -96,7 +99,7 @@ def _corner_does(state: State) -> Choose:
 
 
 def _beside(state: State, step: Beside) -> Prompt:
-    """What is asked before the first turn (BA-1 to BA-5), and when a pile is shuffled."""
+    """Return the question before the first turn (BA-1 to BA-5), or for a shuffle."""
     match step:
         case "cut":
             return Choose("cut", None, ("no", "yes"), (9, 1), tap="yes")
@@ -117,7 +120,10 @@ def _beside(state: State, step: Beside) -> Prompt:
 def _offer(
     question: str, state: State, spaces: Mapping[Space, int], passing: int | None = None
 ) -> Choose:
-    """Spaces to choose from, round the board; `passing` is how likely it is to choose none."""
+    """Return a question with spaces in board order.
+
+    `passing`: weight of choosing none, None: must choose.
+    """
     board = state.table.board
     there = board.round(spaces)
     options, weights = [board.ids[s] for s in there], [spaces[s] for s in there]
@@ -127,10 +133,10 @@ def _offer(
 
 
 def _move_to(state: State) -> Choose:
-    """BA-6: only the ends that the roll, or Move N, can reach."""
+    """Return the question where a roll or Move N ends (BA-6)."""
     assert state.moving is not None
     n, second = state.moving
-    board = state.table.board  # asked most of all: by `_offer` it takes a fifth longer
+    board = state.table.board  # the most frequent question: `_offer` would take a fifth longer
     ends = board.round(board.reach[state.at][n])
     pulls = tuple([_pull(state, space, second) for space in ends])
     options = tuple([board.ids[space] for space in ends])
@@ -138,7 +144,7 @@ def _move_to(state: State) -> Choose:
 
 
 def _pull(state: State, space: Space, second: bool) -> int:  # noqa: FBT001
-    """How gladly people move to a space, by what all can see of it."""
+    """Return the weight of moving to a space, from public information."""
     if space >= CARD_SPACES:
         return 2 if space <= HIDEOUT else 1
     spot = state.spots[space]
@@ -150,13 +156,16 @@ def _pull(state: State, space: Space, second: bool) -> int:  # noqa: FBT001
 
 
 def _hunch(state: State) -> Choose:
-    """BA-13: keep quiet, or point at another card; of those that lie face up only at an Arrest."""
+    """Return the question of a Hunch (BA-13): stay quiet, or point at a card."""
     lures = {space: _lure(spot_at(state, space), state.turn) for space in targets(state)}
     return _offer("hunch", state, lures, KEEP_HUNCH_WEIGHT)
 
 
 def targets(state: State) -> tuple[Space, ...]:
-    """What a Hunch can point at: no card that all know to be no Arrest card, as it is itself."""
+    """Return the spaces that a Hunch can point at.
+
+    Cards that may be Arrest cards, except itself.
+    """
     return tuple(
         [
             space
@@ -171,7 +180,7 @@ def _lure(spot: Spot, turn: Seat) -> int:
 
 
 def _take_back_from(state: State) -> Choose:
-    """BA-10: any marked card, or none; BA-12, In Trouble: an own one, and one must be."""
+    """Return the question which marked card goes back: any or none (BA-10), an own one (BA-12)."""
     if state.about == "trouble":
         return _offer("take_back", state, dict.fromkeys(marked_spaces(state, state.turn), 1))
     weights = {
@@ -181,7 +190,10 @@ def _take_back_from(state: State) -> Choose:
 
 
 def _corner(state: State, step: Offered) -> Choose:
-    """BA-10, BA-11: what a corner, or the Hideout, offers: a space for it, or to leave it."""
+    """Return the question of a corner or the Hideout.
+
+    A space for its effect, or pass (BA-10, BA-11).
+    """
     if step == "unmark":
         return _offer("unmark", state, dict.fromkeys(marked_spaces(state, state.turn), 1), 3)
     if step == "draw":
@@ -196,7 +208,7 @@ def _corner(state: State, step: Offered) -> Choose:
 
 
 def _came_up(state: State, step: Literal["card", "another", "by_hand"]) -> Choose:
-    """BA-2: which card came up; one that the edition has not; what came of one done by hand."""
+    """Return the question which card came up, which unknown card, or where BY_HAND led (BA-2)."""
     if step == "by_hand":
         spaces = range(len(state.table.board.ids))
         return _offer(step, state, {space: 1 + (space == state.at) for space in spaces})
@@ -204,7 +216,7 @@ def _came_up(state: State, step: Literal["card", "another", "by_hand"]) -> Choos
 
 
 def _card(state: State) -> Choose:
-    """Own cards: which card came up, those first that it can still be (BA-2, BA-7, BA-14)."""
+    """Return the question which own card came up, possible cards first (BA-2, BA-7, BA-14)."""
     options, weights = _possible(state)
     if state.about == "second":
         options, weights = (OTHER, options[-1]), (sum(weights[:-1]), weights[-1] or 1)
@@ -218,7 +230,7 @@ def _card(state: State) -> Choose:
 
 
 def _possible(state: State) -> tuple[tuple[str, ...], tuple[int, ...]]:
-    """What the card can be that lies under Baretta, or on top of the own pile; how likely it is."""
+    """Return the possible cards under Baretta, or on top of the player's pile, with weights."""
     landed = state.about in ("landed", "second", "guessed")
     spot = state.spots[state.at] if landed else None
     if spot is None:
@@ -227,7 +239,7 @@ def _possible(state: State) -> tuple[tuple[str, ...], tuple[int, ...]]:
 
 
 def _another(state: State) -> Choose:
-    """BA-2: a card that was not offered: all that cards can do, or it is done by hand."""
+    """Return the question which card came up that was not offered (BA-2), by its effect."""
     offered = (*dict(state.table.kinds), *_possible(state)[0])
     moves = (f"{MOVE}:{n}" for n in range(1, MAX_STEPS + 1))
     arrests = (arrest_of(state, seat) for seat in range(len(state.accused)))

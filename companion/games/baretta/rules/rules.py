@@ -1,8 +1,7 @@
-"""Baretta, clause by clause (docs/rulings.md): one figure, 48 hidden cards, and a hunch.
+"""Baretta's moves, clause by clause (docs/rulings.md): rolls, cards, corners, and the Hunch.
 
-The rules know every card of the virtual deck; what a player may know of it is `views`' business.
-With *own cards* the box does not know them: such a card is None, it is asked for when it is turned
-over, and everything else is the same.
+The rules know every virtual card; `views` limits what a player sees. With *own cards* a card is
+None until it is turned over and named by a player.
 """
 
 from __future__ import annotations
@@ -63,19 +62,19 @@ if TYPE_CHECKING:
 
 GUESS: Final = "guess"
 SENT_BY: Final = {"roll": "BA-6", GUESS: "BA-13"}
-"""The clause of a move by a roll or a guess; a card's is BA-12, and a corner has its own."""
+"""The clause of a move by a roll or a guess. Moves by cards are BA-12; corners have their own."""
 
 
 def setup(players: tuple[str, ...], options: Mapping[str, str], edition: Edition) -> State:
-    """The table before the criminals are picked (BA-1); `edition` as in edition.toml."""
+    """Return the state before the criminals are chosen (BA-1); `edition` as in edition.toml."""
     return assign_criminals(State(table_of(players, options, edition)))
 
 
-# --- Rolling and moving (BA-5, BA-6) --------------------------------------------------------------
+# --- rolling and moving (BA-5, BA-6) --------------------------------------------------------------
 
 
 def on_roll(state: State, value: Answer) -> tuple[State, Cues]:
-    """BA-5 at first, then BA-6: how far Baretta moves."""
+    """Take a roll: for the first turn (BA-5), or to move Baretta (BA-6)."""
     dice = pips(value)
     if state.opening:
         return on_high_roll(state, sum(dice))
@@ -84,7 +83,7 @@ def on_roll(state: State, value: Answer) -> tuple[State, Cues]:
 
 
 def _moving(state: State, n: int, cues: Cues, *, second: bool) -> tuple[State, Cues]:
-    """Where a move can end is asked, unless there is only one place."""
+    """Ask where a move ends, or move at once if there is only one end."""
     ends = state.table.board.reach[state.at][n]
     if len(ends) == 1:
         return _arrive(state, ends[0], cues, second=second)
@@ -92,14 +91,14 @@ def _moving(state: State, n: int, cues: Cues, *, second: bool) -> tuple[State, C
 
 
 def on_move_to(state: State, space_id: str) -> tuple[State, Cues]:
-    """BA-6: Baretta goes to a space within reach."""
+    """Move Baretta to a space within reach (BA-6)."""
     assert state.moving is not None
     second = state.moving[1]
     return _arrive(state, index(state, space_id), (), second=second)
 
 
 def _arrive(state: State, to: Space, cues: Cues, *, second: bool) -> tuple[State, Cues]:
-    """BA-7 to BA-11: what the space asks for; BA-14: after Move N only an Arrest card counts."""
+    """Apply the space (BA-7 to BA-11); after Move N only an Arrest card has an effect (BA-14)."""
     state, moved = _goes(state, to, MOVE if second else "roll")
     cues = (*cues, moved)
     if to >= CARD_SPACES:
@@ -108,14 +107,14 @@ def _arrive(state: State, to: Space, cues: Cues, *, second: bool) -> tuple[State
 
 
 def _lands(state: State, cues: Cues) -> tuple[State, Cues]:
-    """BA-7, BA-8: a card is turned over; an empty space gets one."""
+    """Turn over the card on the space, or place one on an empty space (BA-7, BA-8)."""
     if state.spots[state.at] is None:
         return next_turn(*place(state, "BA-8", cues))
     return _come_up(state, "landed", cues)
 
 
 def _goes(state: State, to: Space, by: str) -> tuple[State, Cue]:
-    """Baretta moves: `by` a "roll", "move" or "go_to" card, a "corner" or a "guess"."""
+    """Move Baretta. by: "roll", "move" or "go_to" card, "corner" or "guess"."""
     board = state.table.board
     facts = {
         "who": name(state), "from": board.ids[state.at], "to": board.ids[to],
@@ -126,30 +125,33 @@ def _goes(state: State, to: Space, by: str) -> tuple[State, Cue]:
     return replace(state, at=to, moving=None), Cue("moved", facts, clause)
 
 
-# --- A card comes up (BA-7, BA-14, BA-15) ---------------------------------------------------------
+# --- cards come up (BA-7, BA-14, BA-15) -----------------------------------------------------------
 
 
 def _come_up(state: State, about: ComesUp, cues: Cues) -> tuple[State, Cues]:
-    """The card under Baretta is turned over; own cards: the table says which it is."""
+    """Turn over the card under Baretta; if it is an own card, ask the players which one it is."""
     spot = spot_at(state, state.at)
     state, card = replace(state, about=about), spot.card
     return (replace(state, step="card"), cues) if card is None else _known(state, card, cues)
 
 
 def on_card(state: State, card: str) -> tuple[State, Cues]:
-    """BA-2: the table says which card came up; what there cannot be is believed, and told."""
+    """Take the name of an own card that came up.
+
+    An impossible card is believed and reported (BA-2).
+    """
     if card == ANOTHER:
         return replace(state, step="another"), ()
     return _known(state, card, () if card == OTHER else one_too_many(state, card))
 
 
 def on_another(state: State, card: str) -> tuple[State, Cues]:
-    """BA-2: a card that the edition has not."""
+    """Take the name of a card that is not in the edition (BA-2)."""
     return _known(state, card, one_too_many(state, card))
 
 
 def _known(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
-    """What comes of a card that is turned over, or looked at, depends on why it came up."""
+    """Apply a card that is turned over or looked at, depending on why it came up (`about`)."""
     match state.about:
         case "landed":
             return _turned(state, card, cues)
@@ -160,13 +162,13 @@ def _known(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
         case "top":
             return _turn_up(state, card, cues)
         case "corner" | "trouble" | "":
-            raise AssertionError(state.about)  # then no card comes up
+            raise AssertionError(state.about)  # no other reason turns over a card
         case _:
             assert_never(state.about)
 
 
 def _turned(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
-    """BA-7: the card is turned over and obeyed; BA-15: its marker goes back."""
+    """Turn over a card and obey it (BA-7); its marker goes back to its owner (BA-15)."""
     cues = (*cues, revealing_fact("turned", state, card), *marker_back(state))
     if is_arrest(card):
         return _arrest(state, card, "landed", cues)
@@ -176,7 +178,7 @@ def _turned(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
 
 
 def _second(state: State, cues: Cues) -> tuple[State, Cues]:
-    """BA-14: where Move N ends, only an Arrest card counts; any other stays as it lies."""
+    """Check the end of Move N: only an Arrest card has an effect, others stay face down (BA-14)."""
     spot = state.spots[state.at]
     if spot is None:
         return next_turn(state, nothing_happens(state, "empty", "BA-17", cues))
@@ -186,7 +188,7 @@ def _second(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def _is_harmless(state: State, spot: Spot) -> bool:
-    """Whether all know, without a look, that it is no Arrest card."""
+    """Return True if all players know without looking that the card is no Arrest card."""
     if spot.up:
         return not is_arrest(spot.card)
     if spot.by is None or spot.cleared:
@@ -195,7 +197,7 @@ def _is_harmless(state: State, spot: Spot) -> bool:
 
 
 def _checked(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
-    """BA-14: an Arrest card ends the game; of any other nobody learns more."""
+    """End the game if the card is an Arrest card; otherwise reveal only that it is none (BA-14)."""
     if not is_arrest(card):
         facts = {"who": name(state), "space": ident(state)}
         looked = Cue("not_arrest", facts, "BA-14", reveals=not state.table.own)
@@ -205,7 +207,7 @@ def _checked(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
 
 
 def _arrest(state: State, card: str, how: str, cues: Cues) -> tuple[State, Cues]:
-    """BA-14: whose criminal it is wins; BA-16: that of a player who is out is discarded."""
+    """Let the owner of the Arrest card win (BA-14), or discard it if that player is out (BA-16)."""
     criminal = card.removeprefix(f"{ARREST}:")
     winner = state.accused.index(criminal)
     if winner in state.out:
@@ -218,15 +220,15 @@ def _arrest(state: State, card: str, how: str, cues: Cues) -> tuple[State, Cues]
 
 
 def on_who_won(state: State, who: str) -> tuple[State, Cues]:
-    """BA-18: no Arrest card can come up any more: the table knows whose was overlooked."""
+    """Let the named player win, since no Arrest card can come up any more (BA-18)."""
     return win(state, state.table.players.index(who), "table", ())
 
 
 def win(state: State, seat: Seat, how: str, cues: Cues) -> tuple[State, Cues]:
-    """The game is over.
+    """End the game.
 
-    `how`: the Arrest card was "landed" on, also after Move N ("second"), or pointed at ("guess");
-    or the winner is the "last", or whom the "table" names.
+    how: the Arrest card was "landed" on, also after Move N ("second"), or pointed at ("guess"); or
+    the winner is the "last" player, or named by the "table".
     """
     clause = {GUESS: "BA-13", "last": "BA-16", "table": "BA-18"}.get(how, "BA-14")
     won = Cue("game_won", {"who": name(state, seat), "how": how}, clause)
@@ -234,11 +236,11 @@ def win(state: State, seat: Seat, how: str, cues: Cues) -> tuple[State, Cues]:
     return replace(over, swapping=None, mixing=(), cutting=()), (*cues, won)
 
 
-# --- What the cards do (BA-12) --------------------------------------------------------------------
+# --- effects of cards (BA-12) ---------------------------------------------------------------------
 
 
 def _obey(state: State, cues: Cues, card: str) -> tuple[State, Cues]:
-    """BA-12: what a card says that is neither a Hunch nor an Arrest."""
+    """Obey a card that is neither a Hunch nor an Arrest card (BA-12)."""
     kind, _, what = card.partition(":")
     if kind == MOVE:
         return _moving(state, int(what), cues, second=True)
@@ -253,7 +255,7 @@ def _obey(state: State, cues: Cues, card: str) -> tuple[State, Cues]:
 
 
 def _wounded(state: State, cues: Cues) -> tuple[State, Cues]:
-    """The top card of the own pile is turned up, unless one is already (BA-17)."""
+    """Turn up the top card of the player's pile, unless one is face up already (BA-17)."""
     pile = state.piles[state.turn]
     if not pile or state.shown[state.turn]:
         why = "already" if pile else "empty_pile"
@@ -265,7 +267,7 @@ def _wounded(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def _turn_up(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
-    """BA-12, Wounded: the top card lies face up until it is placed."""
+    """Turn the player's top card face up until it is placed (BA-12, Wounded)."""
     pile = (card, *state.piles[state.turn][1:])
     piles, shown = put(state.piles, state.turn, pile), put(state.shown, state.turn, True)
     facts = {"who": name(state), "card": card}
@@ -274,7 +276,7 @@ def _turn_up(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
 
 
 def _in_trouble(state: State, cues: Cues) -> tuple[State, Cues]:
-    """One own marked card goes back into the pile; with none of them, nothing (BA-17)."""
+    """Put one own marked card back into the pile; nothing happens if there is none (BA-17)."""
     own = marked_spaces(state, state.turn)
     if not own:
         return next_turn(state, nothing_happens(state, "no_own", "BA-17", cues))
@@ -285,17 +287,17 @@ def _in_trouble(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def on_by_hand(state: State, space_id: str) -> tuple[State, Cues]:
-    """BA-2: the table has done what its card says; Baretta stands now where it says."""
+    """Move Baretta to where the players say, after a card that they carried out (BA-2)."""
     to = index(state, space_id)
     done = Cue("done_by_hand", {"who": name(state), "space": space_id}, "BA-2")
     return next_turn(replace(state, at=to), (done,))
 
 
-# --- Corners and the Hideout (BA-9 to BA-11) ------------------------------------------------------
+# --- corners and the Hideout (BA-9 to BA-11) ------------------------------------------------------
 
 
 def _directed(state: State, cues: Cues) -> tuple[State, Cues]:
-    """BA-9 to BA-12: Baretta was sent here, or came here, and does as the space directs."""
+    """Apply the space where Baretta was sent (BA-9 to BA-12)."""
     if state.at < CARD_SPACES:
         return _lands(state, cues)
     does = state.table.board.does[state.at]
@@ -308,7 +310,7 @@ def _directed(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def on_corner_does(state: State, does: str) -> tuple[State, Cues]:
-    """BA-19: the player reads out what the corner says; it is remembered, and obeyed."""
+    """Save a corner's effect as the player reads it out, and apply it (BA-19)."""
     board, at = state.table.board, state.at
     path = ("hideout",) if at == HIDEOUT else ("corner", at - CARD_SPACES, "does")
     said = Said(path, does, (name(state),))
@@ -317,18 +319,21 @@ def on_corner_does(state: State, does: str) -> tuple[State, Cues]:
     return _directed(replace(state, table=table, said=(*state.said, said)), ())
 
 
-# --- Play your hunch (BA-13, BA-16) ---------------------------------------------------------------
+# --- the Hunch (BA-13, BA-16) ---------------------------------------------------------------------
 
 
 def _play_hunch(state: State, cues: Cues) -> tuple[State, Cues]:
-    """The Hunch lies face up while its player thinks; without another card there is no choice."""
+    """Turn the Hunch face up and ask its player; without another card there is no choice."""
     spot = spot_at(state, state.at)._replace(card=HUNCH, marked=False, up=True)
     state = replace(state, step="hunch", hunch=state.at, spots=put(state.spots, state.at, spot))
     return (state, cues) if targets(state) else _keep_quiet(state, cues)
 
 
 def on_hunch(state: State, value: str) -> tuple[State, Cues]:
-    """BA-13: keep quiet, or point at a card, and Baretta goes there at once."""
+    """Take the answer to a Hunch (BA-13).
+
+    Stay quiet, or point at a card, where Baretta goes at once.
+    """
     if value == PASS:
         return _keep_quiet(state, ())
     state, moved = _goes(state, index(state, value), GUESS)
@@ -336,14 +341,14 @@ def on_hunch(state: State, value: str) -> tuple[State, Cues]:
 
 
 def _keep_quiet(state: State, cues: Cues) -> tuple[State, Cues]:
-    """BA-13: the Hunch stays, face down."""
+    """Leave the Hunch on its space, face down (BA-13)."""
     state = hunch_stays(state)
     facts = {"who": name(state), "space": ident(state)}
     return next_turn(state, (*cues, Cue("kept_quiet", facts, "BA-13")))
 
 
 def hunch_stays(state: State) -> State:
-    """BA-13: a Hunch that is not played lies face down, and all know what it is."""
+    """Return the state with the unused Hunch face down; all know which card it is (BA-13)."""
     assert state.hunch is not None
     spot = spot_at(state, state.hunch)._replace(up=False)
     spots = put(state.spots, state.hunch, spot)
@@ -351,7 +356,10 @@ def hunch_stays(state: State) -> State:
 
 
 def _guessed(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
-    """BA-13: right, and the game is won; wrong, and the player is out. The Hunch leaves."""
+    """Resolve a guess (BA-13): a right one wins, a wrong one puts the player out.
+
+    Discard the Hunch.
+    """
     cues = (*cues, revealing_fact("guessed", state, card), *marker_back(state))
     assert state.hunch is not None
     state, cues = discard(state, state.hunch, HUNCH, cues)
@@ -366,6 +374,6 @@ def _guessed(state: State, card: str, cues: Cues) -> tuple[State, Cues]:
 
 
 def last_in(state: State, cues: Cues) -> tuple[State, Cues] | None:
-    """BA-16: the last player left wins; None while there are more."""
+    """Return the win of the last player left (BA-16); None while there are more."""
     left = [seat for seat in range(len(state.piles)) if seat not in state.out]
     return win(state, left[0], "last", cues) if len(left) == 1 else None

@@ -1,4 +1,4 @@
-"""One moment of a game of Baretta, what can be read off it at a glance, and the next turn."""
+"""The state of a game of Baretta, functions that read it, and the next turn."""
 
 from __future__ import annotations
 
@@ -44,26 +44,27 @@ Step: TypeAlias = Literal[
     "who_won",
     "over",
 ]
-"""What comes next: a question, or the end."""
+"""The next question, or the end of the game."""
 ComesUp: TypeAlias = Literal["landed", "second", "guessed", "top"]
-"""Why a card is turned over: Baretta landed there, also after Move N ("second"); a Hunch pointed
-at it; or it is the top of the own pile (Wounded)."""
+"""Why a card is turned over.
+
+"landed": Baretta moved there. "second": after Move N. "guessed": a Hunch pointed at it. "top": it
+is on top of the player's pile (Wounded).
+"""
 About: TypeAlias = Literal[ComesUp, "corner", "trouble", ""]
 """Why a card is turned over, or may be taken back: a corner's effect, or In Trouble."""
 
 
 @dataclass(frozen=True)
 class State:
-    """One moment.
+    """A state of Baretta.
 
-    `about` tells why a card is asked for. A pile's first card is its top; `shown`: it lies
-    face up (Wounded). `gone` are the cards that have left the game. `moving` is the number of
-    steps, and whether a Move card asks for them. `hunch` is the space of the Hunch being played.
-    `found` are the Arrest cards of which all know where they are (BA-14).
-    `mixing` are the piles to shuffle now, `cutting` those that may be cut after it. `swapping` is
-    the first of two cards that change places, `sitting` are those who miss their next turn. `left`
-    are those of `out` who have left the game (BA-20). `said` is what was said in this game of the
-    corners (BA-19).
+    `about`: why a card is asked for. `piles`: the first card is on top; `shown`: it is face up
+    (Wounded). `gone`: discarded cards. `moving`: number of steps, and whether a Move card gave
+    them. `hunch`: space of the open Hunch. `found`: Arrest cards whose place all know (BA-14).
+    `mixing`: piles to shuffle now; `cutting`: piles that may be cut afterwards. `swapping`: first
+    of two cards to swap. `sitting`: seats that miss their next turn. `left`: seats of `out` that
+    left the game (BA-20). `said`: what players said of the corners (BA-19).
     """
 
     table: Table
@@ -93,46 +94,46 @@ class State:
 
 
 def put(values: tuple[Any, ...], place: int, value: Any) -> tuple[Any, ...]:
-    """`values` with another value at a place."""
+    """Return a tuple where the value at index `place` is replaced."""
     return (*values[:place], value, *values[place + 1 :])
 
 
 def name(state: State, seat: Seat | None = None) -> str:
-    """A player's name: by default that of the player whose turn it is."""
+    """Return a player's name; by default the active player's."""
     return state.table.players[state.turn if seat is None else seat]
 
 
 def ident(state: State, space: Space | None = None) -> str:
-    """A space's id: by default that of the space where Baretta stands."""
+    """Return a space's id; by default that of the space where Baretta stands."""
     return state.table.board.ids[state.at if space is None else space]
 
 
 def index(state: State, space_id: str) -> Space:
-    """The space of an id."""
+    """Return the space with an id."""
     return state.table.board.ids.index(space_id)
 
 
 def spot_at(state: State, space: Space) -> Spot:
-    """The card on a space that is known to have one."""
+    """Return the card on a space; the caller knows that there is one."""
     spot = state.spots[space]
     assert spot is not None
     return spot
 
 
 def face(spot: Spot | None) -> str | None:
-    """How all see a card on a space: "down", or "up:" and its name; None where there is none."""
+    """Return a space's card as all see it: "down", or "up:" and its name; None if there is none."""
     if spot is None:
         return None
     return f"up:{spot.card}" if spot.up else "down"
 
 
 def marker(state: State, spot: Spot | None) -> str | None:
-    """Whose marker lies on a card; None if none does."""
+    """Return the player whose marker is on a card; None if there is none."""
     return name(state, spot.by) if spot is not None and spot.marked else None
 
 
 def marked_spaces(state: State, seat: Seat | None = None) -> tuple[Space, ...]:
-    """The spaces with a marker: the seat's, or anybody's."""
+    """Return the spaces with a marker of `seat`; None: of any seat."""
     there = [space for space, spot in enumerate(state.spots) if spot and spot.marked]
     if seat is None:
         return tuple(there)
@@ -140,12 +141,12 @@ def marked_spaces(state: State, seat: Seat | None = None) -> tuple[Space, ...]:
 
 
 def arrest_of(state: State, seat: Seat) -> str:
-    """A player's own Arrest card."""
+    """Return the name of a player's Arrest card."""
     return _arrests(state.accused)[seat]
 
 
 def known_cards(state: State) -> list[str]:
-    """Own cards: those that the table has named."""
+    """Return the own cards that players have named."""
     known = [spot.card for spot in state.spots if spot is not None]
     known += [*state.gone, *(pile[0] for pile in state.piles if pile)]
     return [card for card in known if card is not None]
@@ -154,10 +155,10 @@ def known_cards(state: State) -> list[str]:
 def possible_cards(
     state: State, by: Seat | None, *, cleared: bool = False
 ) -> tuple[tuple[str, ...], tuple[int, ...]]:
-    """Own cards: what an unknown card can be that was laid (None) or is in or from `by`'s pile.
+    """Return the own cards that an unknown card can be, and their weights.
 
-    The second list says how likely each is. A pile's Arrest card is somewhere among that player's
-    unknown cards until it has been seen; a card laid before the game, or `cleared`, is none.
+    by: the seat whose pile it is in or from; None: dealt before the game. A player's Arrest card is
+    among that player's unknown cards until it is seen. A dealt or `cleared` card is no Arrest card.
     """
     known = known_cards(state)
     counts = [(kind, count - known.count(kind)) for kind, count in state.table.kinds]
@@ -175,15 +176,18 @@ def possible_cards(
 
 
 def nothing_happens(state: State, why: str, clause: str, cues: Cues) -> Cues:
-    """Nothing more happens where Baretta stands; `why` as docs/protocol.md lists it."""
+    """Return the cues and the fact that nothing else happens.
+
+    `why` as docs/protocol.md lists it.
+    """
     facts = {"who": name(state), "space": ident(state), "why": why}
     return (*cues, Cue("nothing", facts, clause))
 
 
 def next_turn(state: State, cues: Cues) -> tuple[State, Cues]:
-    """BA-5: the turn goes clockwise, past those who are out (BA-16) or miss a turn (BA-10).
+    """Give the turn to the next player clockwise, past those who are out or miss a turn.
 
-    BA-18: if no Arrest card can come up any more the table is asked who has won.
+    If no Arrest card can come up any more, ask who has won (BA-18). Source: BA-5, BA-10, BA-16.
     """
     state = all_known_cleared(state)
     turn = (state.turn + 1) % len(state.piles)
@@ -197,9 +201,9 @@ def next_turn(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def arrest_left(state: State) -> bool:
-    """BA-18: whether the Arrest card of a player who is in can still come up.
+    """Return True if the Arrest card of a player who is in can still come up (BA-18).
 
-    Only own cards can run out of them.
+    It can be False only with own cards.
     """
     if not state.table.own:
         return True
@@ -209,7 +213,7 @@ def arrest_left(state: State) -> bool:
 
 
 def _can_come_up(state: State, seat: Seat) -> bool:
-    """Whether a player's Arrest card lies on the board, or can be in the pile or face down."""
+    """Return True if a player's Arrest card is on the board, or can be in the pile or face down."""
     arrest = arrest_of(state, seat)
     lying = [spot for spot in state.spots if spot is not None]
     if any(spot.card == arrest for spot in lying):
@@ -221,9 +225,9 @@ def _can_come_up(state: State, seat: Seat) -> bool:
 
 
 def all_known_cleared(state: State) -> State:
-    """BA-14: of a player whose Arrest card is found all know that no other card is it.
+    """Clear the other cards of each player whose Arrest card is found (BA-14).
 
-    That stays known of a card, whatever becomes of the Arrest card.
+    A cleared card stays cleared, even if the Arrest card moves later.
     """
     found, spots = _found(state), state.spots
     if not found and not state.found:
@@ -238,9 +242,10 @@ def all_known_cleared(state: State) -> State:
 
 
 def _found(state: State) -> tuple[str, ...]:
-    """The Arrest cards of which all know where they lie, or that they have left the game.
+    """Return the Arrest cards of which all know the place, or that they were discarded.
 
-    That is one that lies face up, or lay so and was put down (BA-17), until it goes into a pile.
+    An Arrest card counts while it is face up, or was so before it was put down (BA-17), until it
+    goes into a pile.
     """
     found = state.found
     known = [
@@ -256,12 +261,12 @@ def _found(state: State) -> tuple[str, ...]:
 
 @lru_cache(maxsize=64)
 def _arrests(accused: tuple[str, ...]) -> tuple[str, ...]:
-    """The Arrest card of each player, by seat."""
+    """Return the name of each player's Arrest card, by seat."""
     return tuple(f"{ARREST}:{criminal}" for criminal in accused)
 
 
 def clear_space(state: State, space: Space) -> State:
-    """BA-14: all know now that the card on a space is no Arrest card."""
+    """Mark the card on a space as known to be no Arrest card (BA-14)."""
     return replace(
         state,
         spots=put(state.spots, space, spot_at(state, space)._replace(cleared=True)),
@@ -269,5 +274,5 @@ def clear_space(state: State, space: Space) -> State:
 
 
 def is_arrest(card: Card) -> bool:
-    """Whether it is a "Baretta Arrests" card."""
+    """Return True for a "Baretta Arrests" card."""
     return card is not None and card.startswith(ARREST)

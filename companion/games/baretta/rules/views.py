@@ -1,4 +1,4 @@
-"""What may be seen of a game of Baretta: no card that lies face down leaves this file."""
+"""Baretta's views, which contain no card that is face down, except a player's own secrets."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ Phase: TypeAlias = Literal["opening", "playing", "over"]
 
 
 def view(state: State, player: str | None) -> dict[str, Any]:
-    """The public state as docs/protocol.md lists it; for a player also `seen`, the own secrets."""
+    """Return the public state as docs/protocol.md lists it.
+
+    For a player also `seen`, own secrets.
+    """
     seats = range(len(state.table.players))
     seen: dict[str, Any] = {
         "phase": phase(state),
@@ -44,14 +47,14 @@ def view(state: State, player: str | None) -> dict[str, Any]:
 
 
 def phase(state: State) -> Phase:
-    """`opening` until somebody begins, `playing`, `over`."""
+    """Return the phase: `opening` until the first turn, `playing`, or `over`."""
     if state.step == "over":
         return "over"
     return "opening" if state.opening else "playing"
 
 
 def _spaces(state: State) -> dict[str, Any]:
-    """Every space by its id, with its neighbours, and what lies on it as far as all can see."""
+    """Return every space by its id, with its neighbours and its public content."""
     board = state.table.board
     spots = (*state.spots, *[None] * (len(board.ids) - len(state.spots)))
     return {
@@ -69,7 +72,7 @@ def _spaces(state: State) -> dict[str, Any]:
 
 
 def _shown(state: State, seat: int) -> str | None:
-    """The card that Wounded turned up (BA-12)."""
+    """Return the card that Wounded turned up (BA-12); None if there is none."""
     return state.piles[seat][0] if state.shown and state.shown[seat] else None
 
 
@@ -95,10 +98,7 @@ def _each(state: State, values: Iterable[Any]) -> dict[str, Any]:
 
 
 def secrets(state: State) -> Cues:
-    """What each player alone may know: the cards that the player placed or looked at.
-
-    As long as they lie face down.
-    """
+    """Return private facts: cards that a player placed or looked at, while they are face down."""
     return tuple(
         cue
         for space, spot in enumerate(state.spots)
@@ -108,7 +108,7 @@ def secrets(state: State) -> Cues:
 
 
 def outcome(state: State) -> Outcome | None:
-    """BA-14, BA-16: one player wins; a score is 1 for the winner and 0 for everybody else."""
+    """Return the result (BA-14, BA-16): 1 for the winner, 0 for others; None before the end."""
     if state.winner is None:
         return None
     scores = [int(seat == state.winner) for seat in range(len(state.table.players))]

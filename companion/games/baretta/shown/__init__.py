@@ -1,1 +1,1 @@
-"""What people see, hear and read of Baretta."""
+"""Baretta's presentation: frames, sentences, sounds, and the survey for audio mode."""

@@ -1,4 +1,4 @@
-"""Small drawings of Baretta's, each a few lines of `#` (light) and `.` (dark): our own."""
+"""Small drawings of Baretta in lines of `#` (light) and `.` (dark), made for this project."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ ICONS: Final = {
         ########
         ##....##""",
 }
-"""Kinds of cards, and criminals: eight wide and seven high, so that two rows keep apart."""
+"""Pictures of kinds of cards, and of criminals: eight pixels wide, seven high."""
 
 CELLS: Final = {
     "empty": """
@@ -139,7 +139,7 @@ CELLS: Final = {
         #####
         .###.""",
 }
-"""What stands or lies on a space."""
+"""Pictures of what can be on a space."""
 
 ARROWS: Final = {
     "up": """
@@ -163,7 +163,7 @@ ARROWS: Final = {
         ##.
         #..""",
 }
-"""What points at the space under the cursor, from inside the path."""
+"""Arrows that point at the space under the cursor, from inside the path."""
 
 LETTERS: Final = {
     "A": ".###. #...# ##### #...# #...#",
@@ -197,7 +197,7 @@ LETTERS: Final = {
     "3": "####. ....# .###. ....# ####.",
     "4": "#..#. #..#. ##### ...#. ...#.",
 }
-"""Whose marker: the letter of a name, or the number of a seat."""
+"""Letters and digits that show whose marker it is: a name's letter, or a seat's number."""
 
 DIGITS: Final = {
     "0": "### #.# #.# #.# ###",
@@ -211,4 +211,4 @@ DIGITS: Final = {
     "8": "### #.# ### #.# ###",
     "9": "### #.# ### ..# ###",
 }
-"""The numbers of the spaces, where all 24 stand in one frame."""
+"""Digits for the numbers of the spaces, small enough for all 24 in one frame."""

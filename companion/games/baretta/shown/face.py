@@ -1,4 +1,4 @@
-"""Baretta on the small screen: the board as a square, and what a space has to tell beside it."""
+"""Baretta's frames: the board as a square, and a description of the selected space."""
 
 from __future__ import annotations
 
@@ -39,29 +39,29 @@ WHICH: Final = {
     "guessed": "baretta.head.guessed",
     "top": "baretta.head.top",
 }
-"""Own cards: what the player is to look at, by why it is asked."""
+"""Own cards: the key of the sentence that says which card to look at, by the reason."""
 CLEAR: Final = ("move_to", "hunch")
-"""Questions that need no heading: the name of the player stands in its place, large."""
+"""Questions without a heading: the player's name is drawn large instead."""
 BESIDE: Final = 55
-"""The column where the words beside the small board begin."""
+"""Column (pixels) where the text beside the small board begins."""
 WORDS: Final = 12
-"""Small letters beside it."""
+"""Small letters that fit beside the small board."""
 LAST: Final = 5
-"""The last row beside the board, where the owner of a marker stands."""
+"""The last row beside the board, which shows the owner of a marker."""
 LARGE_WORDS: Final = 9
-"""Medium letters beside it."""
+"""Medium letters that fit beside the small board."""
 BESIDE_ROWS: Final = 3
-"""Own cards that are listed beside the one just put down."""
+"""Number of own cards that are listed beside the card just placed."""
 OWN_ROWS: Final = 5
-"""Rows for the own cards, below the title."""
+"""Number of rows for own cards, below the title."""
 MAX_OWN_CARDS: Final = 12
-"""Own cards in a frame, two in a row."""
+"""Own cards that fit into a frame, two in a row."""
 WIDE, HIGH = 16, 7
 """Pixels from one space to the next on the board that fills the frame."""
 
 
 def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words) -> None:
-    """Rows 0 to 5 of a question."""
+    """Draw rows 0 to 5 of a question."""
     view = snapshot.view
     if prompt.name in SPACES:
         under = current_answer(prompt, cursor)
@@ -81,7 +81,7 @@ def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, wor
 
 
 def _to_roll(canvas: Canvas, snapshot: Snapshot, who: str, words: Words) -> None:
-    """Before a roll: whose it is, beside the board, and where Baretta stands."""
+    """Draw the question for a roll: the player's name beside the board with Baretta."""
     if snapshot.view["phase"] == "opening":
         canvas.text(0, 0, words("baretta.head.throw"))
         actor.draw_name(canvas, who)
@@ -103,7 +103,7 @@ def retell(canvas: Canvas, snapshot: Snapshot, who: str, text: str, words: Words
 
 
 def _in_vain(snapshot: Snapshot, words: Words) -> str:
-    """What the move before came to, if that is nothing, and had no frame; else an empty text."""
+    """Return a line on the last move if it had no effect and no frame of its own; else ""."""
     shown = [cue for moment in words.moments(snapshot.cues) for cue in moment]
     for cue in snapshot.cues:
         key = f"baretta.line.{cue.facts.get('why')}"
@@ -113,7 +113,7 @@ def _in_vain(snapshot: Snapshot, words: Words) -> str:
 
 
 def _list(canvas: Canvas, prompt: Prompt, cursor: Cursor, words: Words, view: View) -> None:
-    """A question with a list of answers."""
+    """Draw a question with a list of answers."""
     actor.choosing(canvas, prompt, cursor, words, view)
     if prompt.name == "accused":
         canvas.draw(128 - 8 * TALL - 4, 25, icon(current_answer(prompt, cursor), TALL))
@@ -128,7 +128,7 @@ def _list(canvas: Canvas, prompt: Prompt, cursor: Cursor, words: Words, view: Vi
 
 
 def _beside(canvas: Canvas, under: str, question: str, snapshot: Snapshot, words: Words) -> None:
-    """What is under the cursor, in words: its name as large as it fits, what lies there, whose."""
+    """Draw the space under the cursor in words: its name, its content, and the marker's owner."""
     view, page = snapshot.view, 1 + (question in CLEAR)
     name = words.label(question, under).upper()
     if under != PASS and view["spaces"][under]["kind"] in ("outside", "shortcut"):
@@ -158,7 +158,7 @@ def _cut(rows: list[str], most: int) -> list[str]:
 
 
 def _here(space_id: str, view: View, words: Words) -> str:
-    """What lies on a space; what a corner or the Hideout does."""
+    """Return what is on a space, or what a corner or the Hideout does."""
     space = view["spaces"][space_id]
     if space["kind"] == "shortcut":
         return words("baretta.here.shortcut")
@@ -175,13 +175,16 @@ def _here(space_id: str, view: View, words: Words) -> str:
     return card(words, lies.removeprefix("up:"))
 
 
-# --- Secrets --------------------------------------------------------------------------------------
+# --- secrets --------------------------------------------------------------------------------------
 
 
 def secret(
     canvas: Canvas, snapshot: Snapshot, secret: Secret, cursor: Cursor, words: Words
 ) -> None:
-    """Rows 1 to 6: the card just put down, large; the own cards that lie face down."""
+    """Draw rows 1 to 6 of a player's secrets.
+
+    The card just placed, and own cards that are face down.
+    """
     del cursor
     known: dict[str, str] = secret.view["seen"]
     shown = (cue.facts["space"] for cue in snapshot.cues if cue.to is not None)
@@ -198,7 +201,7 @@ def secret(
 
 
 def _named(canvas: Canvas, name: str, *, large: bool) -> None:
-    """A card's whole name beside it: large in one row, or in two if nothing stands below them."""
+    """Draw a card's name beside the card: large in one row, or in two rows if there is room."""
     rows = wrap(name.upper(), (128 - RIGHT) // 8)
     if large or len(rows) == 1:
         for row, text in enumerate(rows):
@@ -209,7 +212,10 @@ def _named(canvas: Canvas, name: str, *, large: bool) -> None:
 
 
 def _list_of(canvas: Canvas, known: Mapping[str, str], words: Words) -> None:
-    """Spaces and cards, in a row each under a title; more than five in short, two in a row."""
+    """Draw a titled list of spaces and their cards.
+
+    More than five are abbreviated, two in a row.
+    """
     if len(known) <= OWN_ROWS:
         canvas.text(1, 0, words("baretta.known"))
         for row, (space_id, name) in enumerate(known.items(), start=2):
@@ -223,7 +229,7 @@ def _list_of(canvas: Canvas, known: Mapping[str, str], words: Words) -> None:
 
 
 def _in_short(canvas: Canvas, known: Mapping[str, str], words: Words) -> None:
-    """The other own cards, in a row each; of too many, how many more there are."""
+    """Draw the other own cards, one in a row, and the number of those that do not fit."""
     shown = [f"{space_id}: {short_card(words, name)}" for space_id, name in known.items()]
     if len(shown) > BESIDE_ROWS:
         rest = words("baretta.more", n=len(shown) - BESIDE_ROWS + 1)
@@ -232,11 +238,11 @@ def _in_short(canvas: Canvas, known: Mapping[str, str], words: Words) -> None:
         canvas.text(page, RIGHT, short(text, (128 - RIGHT) // 6))
 
 
-# --- How the game stands --------------------------------------------------------------------------
+# --- standings ------------------------------------------------------------------------------------
 
 
 def standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
-    """The numbered board with the players inside it; before the first turn who accuses whom."""
+    """Draw the numbered board with the players inside; before the first turn, who accuses whom."""
     view = snapshot.view
     if snapshot.outcome is not None:
         canvas.centre(0, words("baretta.name"))
@@ -253,7 +259,7 @@ def standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
 
 
 def _accused(canvas: Canvas, snapshot: Snapshot, words: Words, page: int) -> None:
-    """A row for each player: whose criminal is who (BA-1)."""
+    """Draw a row for each player with the accused criminal (BA-1)."""
     for row, (who, criminal) in enumerate(snapshot.view["accused"].items(), start=page):
         named = words(f"baretta.option.accused.{criminal}") if criminal else "?"
         if who in snapshot.view["out"]:
@@ -263,7 +269,7 @@ def _accused(canvas: Canvas, snapshot: Snapshot, words: Words, page: int) -> Non
 
 
 def _numbered(canvas: Canvas, snapshot: Snapshot) -> None:
-    """The path, with the numbers that stand on the printed sheet."""
+    """Draw the path with the numbers of the printed sheet."""
     for space_id, space in snapshot.view["spaces"].items():
         if space["kind"] not in ("outside", "corner"):
             continue
@@ -276,7 +282,7 @@ def _numbered(canvas: Canvas, snapshot: Snapshot) -> None:
 
 
 def _players(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
-    """Inside the path, a row for each: whose turn, letter, name, criminal, pile, free markers."""
+    """Draw a row for each player: turn mark, letter, name, criminal, pile, free markers."""
     view = snapshot.view
     for page, who in enumerate(snapshot.players, start=1):
         if who == view["to_act"]:
@@ -296,7 +302,7 @@ def _players(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
 
 
 def grave(question: str, value: Answer) -> bool:
-    """BA-13: whoever points at the wrong card is out."""
+    """Return True if the answer must be confirmed: a wrong guess puts the player out (BA-13)."""
     return question == "hunch" and value != PASS
 
 

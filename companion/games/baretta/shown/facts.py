@@ -1,4 +1,4 @@
-"""Baretta's facts: what each says, how it is told, and the clauses that stand behind it."""
+"""Baretta's facts: their fields, variants of their sentences, sounds, and clauses."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ if TYPE_CHECKING:
     from companion.say.words import Words
 
 HERE: Final = ("no_own", "no_marked", "empty_pile", "full", "no_card")
-"""Why a corner or the Hideout can do nothing."""
+"""Reasons why a corner or the Hideout has no effect."""
 IN_VAIN: Final = ("empty_pile", "already", "empty", "no_marked")
-"""Why a card or a corner can do nothing, where that has a sentence of its own (BA-17)."""
+"""Reasons why a card or a corner has no effect that have their own sentence (BA-17)."""
 
 
 def kind(name: str) -> str:
-    """What kind of card it is: "move:5" is a "move"."""
+    """Return the kind of a card: "move" for "move:5"."""
     return name.partition(":")[0]
 
 
-# --- in which way a fact is told ------------------------------------------------------------------
+# --- variants of a fact's sentence ----------------------------------------------------------------
 
 
 def _accused(cue: Cue) -> str:
@@ -52,7 +52,7 @@ def _accused(cue: Cue) -> str:
 
 
 def _moved(cue: Cue) -> str:
-    """Where to, and what that does; what has sent Baretta there has named the space."""
+    """Return the variant of a move: its target and effect; earlier facts have named the space."""
     facts = cue.facts
     if facts["by"] == "guess":
         return "guess"
@@ -97,18 +97,18 @@ def _looked(cue: Cue) -> str:
     return "public" if cue.to is None else "secret"
 
 
-# --- the clauses behind a fact: each card, corner and way to move has its own sentence ------------
+# --- clauses that explain a fact: each card, corner and move has its own --------------------------
 
 
 def of_card(name: str) -> tuple[str, ...]:
-    """What explains a card."""
+    """Return the clauses that explain a card."""
     of = kind(name)
     special = {HUNCH: "BA-13", ARREST: "BA-14", BY_HAND: "BA-2"}
     return (special.get(of, f"BA-12.{of}"),)
 
 
 def of_space(words: Words, ident: str) -> tuple[str, ...]:
-    """What explains a space without cards; nothing for one of the 24."""
+    """Return the clauses that explain a space without cards; () for one of the 24."""
     if ident.isdigit():
         return ()
     effect = effect_of(words, ident).partition(":")[0]
@@ -134,7 +134,10 @@ def _of_nothing(words: Words, cue: Cue) -> tuple[str, ...]:
 
 
 def _of(card: str = "", corner: str = "") -> Callable[[Words, Cue], tuple[str, ...]]:
-    """What a card (BA-12), or a corner or the Hideout (BA-10, BA-11), has done."""
+    """Return a function that cites the clause of a card (BA-12), or of a corner or Hideout.
+
+    Source: BA-10, BA-11.
+    """
 
     def cites(_: Words, cue: Cue) -> tuple[str, ...]:
         if card and cue.clause == "BA-12":
@@ -146,14 +149,14 @@ def _of(card: str = "", corner: str = "") -> Callable[[Words, Cue], tuple[str, .
     return cites
 
 
-# --- what a fact says -----------------------------------------------------------------------------
+# --- schemas of facts -----------------------------------------------------------------------------
 
 KINDS: Final = ("stay_put", "hunch", "wounded", "in_trouble", "by_hand", "move", "go_to", "arrest")
 EFFECTS: Final = (TAKE_BACK, UNMARK, LOOK, DRAW, SWAP)
 
 
 def _is_card(value: object) -> bool:
-    """Return True for the name of a card, of the edition or another that the table named."""
+    """Return True for the name of a card, in the edition or not."""
     return isinstance(value, str) and kind(value) in KINDS
 
 
@@ -171,7 +174,7 @@ THERE: Final = {"who": NAME, "space": NAME}
 CARD_THERE: Final = {**THERE, "card": CARD}
 SECRET_CARD: Final = {"space": NAME, "card": CARD}
 
-# --- the table ------------------------------------------------------------------------------------
+# --- the table of facts ---------------------------------------------------------------------------
 
 FACTS: Final[Facts] = {
     "accused": Fact(

@@ -1,4 +1,4 @@
-"""Moments of Baretta that are drawn: a card turns over, and bars come down before a criminal."""
+"""Baretta's animated moments: a card turns over, and bars come down before a criminal."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
 
 WIDTH: Final = 128
 CARD: Final = (32, 46)
-"""Width and height of a card, in pixels."""
+"""Width and height of a card (pixels)."""
 TOP: Final = 9
-"""The row of pixels where a card begins, below the clause."""
+"""Row (pixels) where a card begins, below the clause."""
 TALL: Final = 3
-"""How many times its size an icon has on a card."""
+"""Scale of an icon on a card."""
 RIGHT: Final = 38
-"""The column where the words beside a card begin."""
+"""Column (pixels) where the text beside a card begins."""
 ROWS: Final = 7
-"""Rows that a moment has for itself."""
+"""Number of rows that a moment may fill."""
 EDGE_WIDTH: Final = 4
 BARS: Final = 8
 """Pixels from one bar of a cell to the next."""
@@ -36,12 +36,12 @@ BARS: Final = 8
 
 @cache
 def icon(name: str, times: int = 1) -> Sprite:
-    """The drawing of a card's kind or of a criminal."""
+    """Return the drawing of a card's kind or of a criminal, `times` its size."""
     return enlarge(sprite(ICONS[name]), times)
 
 
 def back(canvas: Canvas, x: int) -> None:
-    """A card that lies face down: hatched."""
+    """Draw a card face down: hatched."""
     width, height = CARD
     canvas.draw(x, TOP, outline(width, height))
     inside = tuple(
@@ -52,12 +52,12 @@ def back(canvas: Canvas, x: int) -> None:
 
 
 def edge(canvas: Canvas, x: int) -> None:
-    """A card seen from the side, half way round."""
+    """Draw a card seen from its edge, half turned."""
     canvas.draw(x + (CARD[0] - EDGE_WIDTH) // 2, TOP, outline(EDGE_WIDTH, CARD[1]))
 
 
 def front(canvas: Canvas, card: str, x: int = 0, y: int = TOP, height: int = CARD[1]) -> None:
-    """A card that lies face up."""
+    """Draw a card face up."""
     width, (of, _, what) = CARD[0], card.partition(":")
     if of == MOVE:
         _number(canvas, what, x + width // 2, y + height // 2)
@@ -67,7 +67,7 @@ def front(canvas: Canvas, card: str, x: int = 0, y: int = TOP, height: int = CAR
 
 
 def _number(canvas: Canvas, n: str, x: int, y: int) -> None:
-    """A number with an arrow under it, around a middle."""
+    """Draw a number with an arrow below it, centred at (x, y)."""
     for at, digit in enumerate(n):
         left = x - 7 * len(n) + 14 * at + 1
         canvas.draw(left, y - 16, enlarge(sprite(DIGITS[digit]), 4))
@@ -75,7 +75,7 @@ def _number(canvas: Canvas, n: str, x: int, y: int) -> None:
 
 
 def _beside(canvas: Canvas, cues: Cues, words: Words) -> None:
-    """The title and the texts of a moment, to the right of a picture; the clause above that."""
+    """Draw the title and texts of a moment to the right of a picture, below the clause."""
     lead, used = cues[0], 0
     canvas.text(0, 0, lead.clause or "")
     for row in wrap(words.title(lead), (128 - RIGHT) // font("medium").width)[:2]:
@@ -88,7 +88,7 @@ def _beside(canvas: Canvas, cues: Cues, words: Words) -> None:
 
 
 def turning(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
-    """A card turns over: its back, its edge, its face, and then what it says."""
+    """Draw a card turning over in steps: back, edge, face, then its text."""
     if step == 0:
         back(canvas, 0)
     elif step == 1:
@@ -101,7 +101,7 @@ def turning(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
 
 
 def _hunch(canvas: Canvas, cues: Cues, words: Words) -> None:
-    """A Hunch owns the frame: the word as large as it fits, and that the others keep silent."""
+    """Draw a Hunch on the full frame: the word large, and that the others must be silent."""
     lead = cues[0]
     canvas.text(0, 0, short(lead.facts["who"], MAX_NAME_LETTERS))
     canvas.right(0, lead.clause or "")
@@ -113,7 +113,7 @@ def _hunch(canvas: Canvas, cues: Cues, words: Words) -> None:
 
 
 def guessing(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
-    """The card of a hunch turns over alone, in the middle of the frame; then what it says."""
+    """Draw the card that a Hunch points at turning over in the middle, then its text."""
     middle = (128 - CARD[0]) // 2
     match step:
         case 0 | 1:
@@ -127,7 +127,7 @@ def guessing(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
 
 
 def arresting(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
-    """The criminal of an Arrest card, and bars that come down before him."""
+    """Draw the criminal of an Arrest card, with bars that come down."""
     width, height = CARD
     canvas.draw(4, TOP + 11, icon(cues[0].facts["criminal"], TALL))
     down = height * step // 3
@@ -139,7 +139,7 @@ def arresting(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
 
 
 def cast(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
-    """Who has which criminal: a row each; or who gets the one that is left (BA-1)."""
+    """Draw who has which criminal, one in a row; or who gets the last one (BA-1)."""
     if not cues[0].facts["seated"]:
         verdict(canvas, cues, words)
         return
@@ -158,4 +158,4 @@ PICTURES: Final[Mapping[str, Picture]] = {
     "guessed": Picture(guessing, lambda _: 5),
     "arrest": Picture(arresting, lambda _: 4),
 }
-"""By fact: what is drawn, and in how many steps."""
+"""The function that draws each fact, and its number of steps."""

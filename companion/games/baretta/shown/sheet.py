@@ -1,4 +1,4 @@
-"""The board as a sheet to print and lay beside the real one: which number is which space."""
+"""The board as a sheet to print, which shows the number of each space on the real board."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ if TYPE_CHECKING:
     from companion.say.words import Words
 
 STEP: Final = 24
-"""Millimetres from one space to the next; the whole fits on A4 and on Letter."""
+"""Millimetres from one space to the next; the sheet fits A4 and Letter."""
 EDGE: Final = STEP + 4
 PAGE: Final = round(STEP * SIDE) + EDGE
 SIZES: Final = {"outside": 20, "corner": 23, "hideout": 34, "shortcut": 9}
-"""The side of a space, or its diameter."""
+"""Side or diameter of a space (mm), by its kind."""
 LETTERS: Final = {"outside": 8.0, "corner": 3.4, "hideout": 4.2, "shortcut": 3.6}
-"""How high what stands on a space is."""
+"""Height of the letters on a space (mm), by its kind."""
 EFFECT: Final = 2.8
-"""How high the letters are that say what a space does."""
+"""Height of the letters that describe a space's effect (mm)."""
 
 
 def draw(edition: Edition, words: Words) -> str:
-    """The sheet of an edition, as SVG: the path with its numbers, corners, Hideout, shortcuts."""
+    """Return the sheet of an edition as SVG: path, numbers, corners, Hideout, shortcuts."""
     board = board_of(edition)
     spots = [(round(EDGE / 2 + STEP * x, 1), round(EDGE / 2 + STEP * y, 1)) for x, y in board.at]
     lines = [
@@ -47,7 +47,7 @@ def draw(edition: Edition, words: Words) -> str:
 
 
 def _link(one: tuple[float, float], other: tuple[float, float]) -> str:
-    """A line between two spaces; straight to the edge of the Hideout, if that is one of them."""
+    """Return the SVG line between two spaces; a line to the Hideout ends straight at its edge."""
     (x, y), (to_x, to_y) = sorted((one, other), key=((PAGE / 2,) * 2).__eq__)
     if (to_x, to_y) == (PAGE / 2,) * 2:
         to_x = x if abs(x - to_x) < STEP else to_x
@@ -56,14 +56,14 @@ def _link(one: tuple[float, float], other: tuple[float, float]) -> str:
 
 
 def _rows(ident: str, kind: str, words: Words) -> list[str]:
-    """What stands on a space: its number or name, and what it does."""
+    """Return the texts on a space: its number or name, and its effect."""
     if kind in ("outside", "shortcut"):
         return [ident.upper()]
     return [space_name(words, ident), *in_brief(words, ident).split("|")]
 
 
 def _space(x: float, y: float, kind: str, rows: list[str]) -> str:
-    """One space with what stands on it."""
+    """Return the SVG of one space with its texts."""
     size, height = SIZES[kind], LETTERS[kind]
     look = 'fill="white" stroke="black" stroke-width="0.6"'
     if kind in ("outside", "corner"):

@@ -1,4 +1,4 @@
-"""The spaces of the board in words: their names, where they are, what one does there."""
+"""Baretta's spaces in words: their names, places and effects."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 
 def space_name(words: Words, ident: str) -> str:
-    """A space by its number, or by its name."""
+    """Return a space's number or name."""
     return _named(words, ident) or words("baretta.shortcut", way=ident.upper())
 
 
 def _named(words: Words, ident: str) -> str | None:
-    """The number or the name of a space; None for one of a shortcut."""
+    """Return the number or name of a space; None for a shortcut space."""
     if ident.isdigit():
         return ident
     if ident == HIDEOUT_ID:
@@ -38,14 +38,17 @@ def in_a_sentence_of(words: Words, ident: str) -> str:
 
 
 def whereabouts(words: Words, ident: str) -> dict[str, str]:
-    """A space as sentences have it: where Baretta is (`at`), and where somebody goes (`going`)."""
+    """Return a space as part of a sentence.
+
+    Where Baretta is (`at`), or where somebody goes (`going`).
+    """
     kind, name = _kind(words, ident)
     kind = ident if words.has(f"baretta.at.{ident}") else kind
     return {way: words(f"baretta.{way}.{kind}", name=name) for way in ("at", "going")}
 
 
 def _kind(words: Words, ident: str) -> tuple[str, str]:
-    """What kind of space it is, and its name in a sentence."""
+    """Return a space's kind, and its name in a sentence."""
     corner = _corner(words, ident)
     if corner is not None:
         return "corner", name_in_sentence(words, corner, "baretta.the_corner")
@@ -55,7 +58,7 @@ def _kind(words: Words, ident: str) -> tuple[str, str]:
 
 
 def does(words: Words, ident: str, who: str) -> str:
-    """What a space without cards asks for, in a sentence; empty for one of the 24."""
+    """Return the effect of a space without cards as a sentence; "" for one of the 24."""
     if ident.isdigit():
         return ""
     effect, _, goal = effect_of(words, ident).partition(":")
@@ -64,13 +67,13 @@ def does(words: Words, ident: str, who: str) -> str:
 
 
 def in_brief(words: Words, ident: str) -> str:
-    """What a corner or the Hideout does, in few words, row by row."""
+    """Return the effect of a corner or the Hideout in a few words; "|" separates rows."""
     effect, _, goal = effect_of(words, ident).partition(":")
     return words(f"baretta.brief.{effect}", goal=space_name(words, goal) if goal else "")
 
 
 def effect_of(words: Words, ident: str) -> str:
-    """What the edition says that a corner or the Hideout does; nothing on a shortcut (BA-9)."""
+    """Return the edition's effect of a corner or the Hideout; "" on a shortcut (BA-9)."""
     if ident == HIDEOUT_ID:
         return str(words.edition["hideout"])
     corners = {corner["id"]: str(corner["does"]) for corner in words.edition["corner"]}
@@ -93,7 +96,7 @@ def board(words: Words) -> tuple[str, ...]:
 
 
 def _said(words: Words, ident: str) -> str:
-    """What a corner or the Hideout does, as the table would say it."""
+    """Return the effect of a corner or the Hideout as the players would say it."""
     effect = effect_of(words, ident)
     if effect == UNKNOWN:
         return words("baretta.board.untold")
@@ -101,5 +104,5 @@ def _said(words: Words, ident: str) -> str:
 
 
 def goal(words: Words, ident: str) -> str:
-    """Where a card or a corner sends Baretta."""
+    """Return the name of the space to which a card or a corner sends Baretta."""
     return _named(words, ident) or ident.upper()

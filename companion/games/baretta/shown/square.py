@@ -1,4 +1,4 @@
-"""Baretta's board as a small square: what lies on each space, and what points at one."""
+"""Baretta's board as a small square: the content of each space, and arrows at the answers."""
 
 from __future__ import annotations
 
@@ -21,19 +21,22 @@ STEP: Final = 6
 
 @cache
 def cell(name: str) -> Sprite:
-    """What stands or lies on a space, by its name in CELLS."""
+    """Return the picture with a name in CELLS."""
     return sprite(CELLS[name])
 
 
 @cache
 def letter(name: str) -> Sprite:
-    """A letter of LETTERS: whose marker it is."""
+    """Return the picture of a letter in LETTERS, which shows whose marker it is."""
     return sprite(LETTERS[name])
 
 
 @cache
 def letters(players: tuple[str, ...]) -> dict[str, str]:
-    """A letter for each player's markers: the first of the name, another if two begin alike."""
+    """Return a letter for each player's markers.
+
+    The first of the name, another if two are equal.
+    """
     firsts = [plain(name[:1]) for name in players]
     own = zip(players, firsts, strict=True)
     found = {name: first for name, first in own if firsts.count(first) == 1 and first in LETTERS}
@@ -45,7 +48,7 @@ def letters(players: tuple[str, ...]) -> dict[str, str]:
 
 
 def drawing(space_id: str, snapshot: Snapshot) -> Sprite:
-    """What one sees of a space: Baretta, a marker's letter, a card, or what kind of space it is."""
+    """Return the picture of a space: Baretta, a marker's letter, a card, or the kind of space."""
     space = snapshot.view["spaces"][space_id]
     if space_id == snapshot.view["baretta"]:
         return cell("baretta")
@@ -57,7 +60,7 @@ def drawing(space_id: str, snapshot: Snapshot) -> Sprite:
 
 
 def board(canvas: Canvas, snapshot: Snapshot, ends: Sequence[str] = (), under: str = PASS) -> None:
-    """The board in rows 0 to 5: a tick at each space to choose, an arrow at that `under`."""
+    """Draw the board in rows 0 to 5: a tick at each of `ends`, an arrow at `under`."""
     spaces = snapshot.view["spaces"]
     for space_id, space in spaces.items():
         put(canvas, *_corner_of(space["at"]), drawing(space_id, snapshot))
@@ -69,7 +72,7 @@ def board(canvas: Canvas, snapshot: Snapshot, ends: Sequence[str] = (), under: s
 
 
 def put(canvas: Canvas, x: int, y: int, drawing: Sprite) -> None:
-    """Draw a space of five by five pixels; what is larger, on a ground of its own."""
+    """Draw a picture in a field of 5 x 5 pixels; erase the ground of a larger one."""
     inset = (5 - len(drawing)) // 2
     if inset < 0:
         canvas.erase(x + inset, y + inset, len(drawing), len(drawing))
@@ -77,13 +80,13 @@ def put(canvas: Canvas, x: int, y: int, drawing: Sprite) -> None:
 
 
 def _corner_of(at: Sequence[float]) -> tuple[int, int]:
-    """The top left pixel of a space on the small board; none below the Hideout touches it."""
+    """Return the top left pixel of a space on the small board; spaces stay clear of the Hideout."""
     below = (at[1] > SIDE / 2) / 3
     return round(1 + STEP * at[0]), round(STEP * at[1] + below)
 
 
 def _point(canvas: Canvas, what: str, at: Sequence[float]) -> None:
-    """An arrow or a tick beside a space: on its inner side, or, on a shortcut, off the Hideout."""
+    """Draw an arrow or a tick on the inner side of a space; on a shortcut away from the Hideout."""
     x, y = _corner_of(at)
     way, inner = _way(*at), min(at) > 0 and max(at) < SIDE
     match way:
@@ -98,7 +101,7 @@ def _point(canvas: Canvas, what: str, at: Sequence[float]) -> None:
 
 
 def _way(column: float, row: float) -> str:
-    """Which way an arrow points at a space."""
+    """Return the direction in which an arrow points at a space."""
     if row in (0, SIDE):
         return "up" if row == 0 else "down"
     if column in (0, SIDE):

@@ -1,4 +1,4 @@
-"""Baretta for those who play by ear: the piles, and the board step by step from where he stands."""
+"""Baretta in audio mode: spoken surveys of piles, and of the board from Baretta outwards."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ if TYPE_CHECKING:
 
 
 def survey(words: Words, view: View, players: Sequence[str]) -> tuple[str, ...]:
-    """Whose turn it is, where Baretta stands, all spaces step by step from there, the players."""
+    """Return spoken sentences: the turn, Baretta's space, all spaces by distance, the players."""
     return (*_turn(words, view), *_walk(words, view), *_people(words, view, players))
 
 
 def breath(words: Words, view: View, players: Sequence[str]) -> str:
-    """Whose turn it is, where Baretta stands, and how many markers everybody has left."""
+    """Return one spoken sentence: the turn, Baretta's space, and each player's free markers."""
     left = ", ".join(f"{who} {view['markers'][who]}" for who in players if who not in view["out"])
     return " ".join((*_turn(words, view), words("baretta.breath", markers=left)))
 
 
 def whisper(words: Words, seen: View, view: View) -> tuple[str, ...]:
-    """The hidden cards that one player knows, space by space."""
+    """Return a sentence for each hidden card that one player knows, by space."""
     del view
     return tuple(
         words("baretta.there.known", space=spoken_space(words, space), card=card(words, name))
@@ -37,14 +37,14 @@ def whisper(words: Words, seen: View, view: View) -> tuple[str, ...]:
 
 
 def aloud(words: Words, *, question: str, value: Answer, view: View) -> str | None:
-    """A space with what all can see there, and the corner beside it."""
+    """Return a space with its public content and the nearest corner, to be spoken; else None."""
     if question not in SPACES or value not in view.get("spaces", {}):
         return None
     return _spot(words, value, view["spaces"][value], beside=_beside(words, value))
 
 
 def spoken_space(words: Words, ident: str) -> str:
-    """A space by its name, a bare number as that of a space."""
+    """Return a space's name as it is spoken: "space 7" for a bare number."""
     name = space_name(words, ident)
     return words("baretta.there.space", n=name) if name.isdigit() else name
 
@@ -77,7 +77,7 @@ def _people(words: Words, view: View, players: Sequence[str]) -> Iterator[str]:
 
 
 def _walk(words: Words, view: View) -> Iterator[str]:
-    """What lies there where Baretta stands, then so many steps from there: a sentence each."""
+    """Yield a sentence on Baretta's space, then one for each distance from it."""
     spaces = view["spaces"]
     here = view["baretta"] or next(iter(spaces))
     seen, ring = {here}, [here]
@@ -103,14 +103,14 @@ def _beside(words: Words, ident: str) -> str:
 
 
 def _spot(words: Words, ident: str, space: Mapping[str, Any], beside: str = "") -> str:
-    """A space and what all can see there; `beside` tells where it is."""
+    """Return a space and its public content as a sentence; `beside` says where it is."""
     lies, name = _lies(words, space), space_name(words, ident)
     name = f"{spoken_space(words, ident)}, {beside}" if beside else name
     return words("baretta.there.lies", space=name, what=lies) if lies else name
 
 
 def _lies(words: Words, space: Mapping[str, Any]) -> str:
-    """What all can see on a space; nothing of one that holds no card."""
+    """Return the public content of a space; "" for a space that holds no cards."""
     if space["card"] is None:
         return words("baretta.there.empty") if space["kind"] == "outside" else ""
     if space["card"] == "down":

@@ -1,4 +1,4 @@
-"""Baretta in words: spaces and cards by their names, and the sound of each fact."""
+"""Baretta's words: labels of spaces and cards, and the fields of sentences."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ SPACES: Final = (
     "move_to", HUNCH, "take_back", "unmark", "look", "draw", "swap", "swap_with", "by_hand",
     "space",
 )  # fmt: skip
-"""The questions that are answered with a space."""
+"""Questions whose answer is a space."""
 CRIMINALS: Final = ("killer", "bank_robber", "safecracker", "hijacker")
-"""Whom a player can have accused."""
+"""Criminals that a player can accuse."""
 NAMES: Final = {"fr": {"Fats": "Fatse", "Tony": "Toni"}}
-"""How the engines say names right, by language."""
+"""Names as the voices should pronounce them, by language."""
 
 
 def glossary(words: Words, *, question: str, value: Answer, view: View) -> tuple[str, ...]:
-    """What a card does, and what comes of going to a space."""
+    """Return the clauses that explain a card, or a move to a space."""
     if value in (PASS, OTHER, ANOTHER):
         return ("BA-13.pass",) if question == HUNCH else ()
     if question in ("card", "another"):
@@ -54,7 +54,7 @@ def glossary(words: Words, *, question: str, value: Answer, view: View) -> tuple
 
 
 def fields(words: Words, given: Values) -> dict[str, Any]:
-    """Fields for the sentences: spaces, cards and criminals by their names."""
+    """Return the fields of a sentence: spaces, cards and criminals by name."""
     found = {"number": words.number(given.get("steps", 0)).lower(), **_space_facts(words, given)}
     if "card" in given and "what" not in given:
         found |= _card_facts(words, given["card"])
@@ -77,7 +77,7 @@ def fields(words: Words, given: Values) -> dict[str, Any]:
 
 
 def _space_facts(words: Words, given: Values) -> dict[str, Any]:
-    """The fields that spaces give to a sentence: their names, and what one does there."""
+    """Return the fields for the spaces of a sentence: their names and effects."""
     found: dict[str, Any] = {}
     for name in ("space", "to", "from"):
         if given.get(name) is not None:
@@ -91,7 +91,7 @@ def _space_facts(words: Words, given: Values) -> dict[str, Any]:
 
 
 def _card_facts(words: Words, name: str) -> dict[str, Any]:
-    """The fields that a card gives to a sentence: its name, and what stands on it."""
+    """Return the fields for a card of a sentence: its name and its number."""
     what = name.partition(":")[2]
     found = {"card": card(words, name), "CARD": card(words, name).upper(), "n": what}
     found["card_said"] = found["card"]
@@ -105,14 +105,14 @@ def _card_facts(words: Words, name: str) -> dict[str, Any]:
 
 
 def _criminal_facts(words: Words, ident: str) -> dict[str, Any]:
-    """A criminal, as short as a card has it, in capitals, and as people say it."""
+    """Return the fields for a criminal: short, in capitals, and as people say it."""
     short = words(f"baretta.option.accused.{ident}")
     said = words(f"baretta.criminal.{ident}")
     return {"criminal": short, "CRIMINAL": short.upper(), "criminal_named": said}
 
 
 def label(words: Words, question: str, value: Answer, view: View) -> str | None:
-    """A space's or a card's name; None where a fixed sentence will do."""
+    """Return a space's or a card's label; None if a fixed sentence exists."""
     del view
     if value in ("pass", "other", "another"):
         return None
@@ -131,7 +131,7 @@ def label(words: Words, question: str, value: Answer, view: View) -> str | None:
 
 
 def _lying(words: Words, face: str | None, marker: str | None) -> str:
-    """What lies on a space: a card, how it lies, and whose marker is on it."""
+    """Return what is on a space: a card, face up or down, and its marker's owner."""
     if face is None:
         return words("baretta.lying.empty")
     name = card(words, face.removeprefix("up:")) if face != "down" else ""
@@ -140,14 +140,14 @@ def _lying(words: Words, face: str | None, marker: str | None) -> str:
 
 
 def _correction(words: Words, value: Mapping[str, Any]) -> str:
-    """What a correction put right, with the player or the space."""
+    """Return the label of a correction, with its player or space."""
     at = whereabouts(words, value["space"])["at"] if "space" in value else ""
     n = value.get("n", 0)
     return words(f"baretta.correction.{value['what']}", who=value.get("who", ""), at=at, n=n)
 
 
 def is_idle(view: View, does: str) -> bool:
-    """Whether what a corner or the Hideout does cannot be done by whoever's turn it is (BA-17)."""
+    """Return True if the active player cannot use the effect of a corner or the Hideout (BA-17)."""
     who, spaces = view["to_act"], view["spaces"].values()
     laid = [space for space in spaces if space["card"] is not None]
     match does:
@@ -167,7 +167,7 @@ def is_idle(view: View, does: str) -> bool:
 
 
 def card(words: Words, name: str) -> str:
-    """A card by its name."""
+    """Return the name of a card."""
     of, _, what = name.partition(":")
     if of == MOVE:
         return words("baretta.card.move", n=what)
@@ -179,7 +179,7 @@ def card(words: Words, name: str) -> str:
 
 
 def short_card(words: Words, name: str) -> str:
-    """A card in few letters, for a list of many."""
+    """Return the short name of a card, for long lists."""
     of, _, what = name.partition(":")
     if of == GO_TO:
         return space_name(words, what)
@@ -187,7 +187,7 @@ def short_card(words: Words, name: str) -> str:
 
 
 def printed_names(words: Words, view: View) -> dict[str, str]:
-    """What board and cards print, by the values of the view; `does:` and a space: its effect."""
+    """Return printed names by the values of the view; `does:` and a space: its effect."""
     found = {who: words(f"baretta.option.accused.{who}") for who in CRIMINALS}
     for ident, space in view["spaces"].items():
         found[ident] = space_name(words, ident)

@@ -1,4 +1,4 @@
-"""What a Barney Miller edition must be (BM-1, BM-9): the check behind edition.toml."""
+"""Checks of a Barney Miller edition beyond the types of `edition.toml` (BM-1, BM-9)."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 GANGS: Final = 5
 POSTERS: Final = 4
 MIN_TRACK_SPACES: Final = 7
-"""Spaces: one more than a die has sides, so that no roll comes back to where it began."""
+"""Fewest spaces: one more than a die's sides, so that no roll returns to its start."""
 
 
 def _id(found: str, where: Where) -> Iterator[Slip]:
@@ -50,7 +50,10 @@ def _id(found: str, where: Where) -> Iterator[Slip]:
 
 
 def _suspect(found: str, where: Where) -> Iterator[Slip]:
-    """BM-9: a gang that can be captured, on its own space or with a chip for anybody."""
+    """Check a suspect's gang.
+
+    It can be captured, on its own space or by a chip for any gang (BM-9).
+    """
     gangs, track = column(where, "gang", "id"), where.whole.get("track")
     ways = (f"{GANG}:{found}", IDENTIFICATION, WARRANT)
     if found == UNKNOWN:
@@ -75,7 +78,7 @@ def _space(found: str, where: Where) -> Iterable[Slip]:
 
 
 def _track(found: list[Any], where: Where) -> Iterator[Slip]:
-    """An untaught track is empty; any other begins with Start and is long enough to go round."""
+    """Check the track: empty (not entered yet), or Start first and long enough to go round."""
     if found and len(found) < MIN_TRACK_SPACES:
         yield where.miscounted(len(found), f"0, {MIN_TRACK_SPACES}+")
     if found and found[0] != START:
@@ -87,30 +90,33 @@ _gang = table(
     name=text(label(1, 14), distinct),
     french=May(text(label(1, 18), distinct)),
 )
-"""A gang: its `id` in this file, and the `name` that the box shows and says, in `french` too."""
+"""Columns of a gang: `id` in this file, `name` that the box shows and speaks, `french` name."""
 _poster = table(
     detective=text(label(1, 10), distinct),
     suspects=entries(SUSPECTS, text(_suspect)),
 )
-"""A Wanted poster: whose it is, and the gangs of its four suspects."""
+"""Columns of a Wanted poster: its detective, and the gangs of its four suspects."""
 
 EDITION = table(
     track=listed(text(_space), _track),
     gang=entries(GANGS, _gang),
     poster=entries(POSTERS, _poster),
 )
-"""A board: the track from Start on, the gangs that are on it, and the posters round it."""
+"""Columns of an edition: the track from Start, the gangs on it, and the posters around it."""
 
 
 def _places(data: Edition, players: tuple[str, ...]) -> tuple[Place, ...]:
-    """The suspects at the players' desks, those of a poster together; at all desks of nobody."""
+    """Return the places of the suspects at the players' desks, by poster.
+
+    Without players, of all desks.
+    """
     printed = [poster["detective"] for poster in data["poster"]]
     hung = [printed.index(name) for name in desks_of(players or printed, printed)]
     return tuple(("poster", at, "suspects", n) for at in hung for n in range(SUSPECTS))
 
 
 def _asks(data: Edition, place: Place, last: bool) -> Choose:  # noqa: FBT001
-    """BM-14: what the pawn's space is, or of which gang a suspect on a poster is."""
+    """Return the question what the pawn's space is, or which gang a suspect belongs to (BM-14)."""
     gangs = tuple(gang["id"] for gang in data["gang"])
     what, at, *rest = place
     if what == "track":
@@ -129,7 +135,7 @@ TEACHABLE: Final = Teachable(
 
 
 def blank(data: Edition, spaces: tuple[int, ...]) -> dict[str, Any]:
-    """A board of which only the gangs and the detectives are known, with so many `spaces`."""
+    """Return a board with `spaces` unknown spaces; only gangs and detectives are known."""
     (n,) = spaces
     posters = [{**poster, "suspects": [UNKNOWN] * SUSPECTS} for poster in data["poster"]]
     return {**data, "track": [START, *[UNKNOWN] * (n - 1)], "poster": posters}

@@ -1,4 +1,4 @@
-"""What only this box can count of Barney Miller."""
+"""Barney Miller's statistics: scores and counted facts."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ if TYPE_CHECKING:
 
 
 def scores(state: State) -> tuple[int, ...]:
-    """The chips of each seat, those in reserve included (BM-12)."""
+    """Return the chips of each seat, reserve included (BM-12)."""
     if not state.captured:
         return (0,) * len(state.table.players)
     return tuple(len(ids) + n for ids, n in zip(state.captured, state.reserve, strict=True))
 
 
 def count(cue: Cue) -> Iterator[tuple[str, str, int]]:
-    """Whom a fact is counted for ("" is the table), under what name, and how often."""
+    """Yield (player, name, amount) for each statistic that a fact counts; player "": the table."""
     facts = cue.facts
     match cue.name:
         case "round_won":

@@ -1,6 +1,6 @@
-"""What a seat that the box plays makes of a game: hands as they could be, and what a card is worth.
+"""Barney Miller for the computer player: imagined hands, and estimates.
 
-Nothing here is given the game's own state: `imagine` deals the cards that this seat has not seen.
+Nothing here receives the game's own state: `imagine` deals the cards that the player has not seen.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ STEPS: Final[Mapping[str | None, Step]] = {
     "play_card": "play_card", "zero": "zero", "space": "space", "detective": "detective",
     "suspect_gang": "suspect", "commit_suspect": "commit_suspect", "free_suspect": "free_suspect",
 }  # fmt: skip
-"""What comes next, by the question; anything else is a roll."""
+"""The step of the state that belongs to a question; all other questions belong to a roll."""
 PLAYED: Final = ("card_played", "zero_played")
 DECKS: Final = ("first", "again")
-"""Deals for which all 56 cards are shuffled."""
+"""Kinds of deals before which all 56 cards are shuffled."""
 
 
 def imagine(view: View, told: Memory, player: str, rng: Random) -> State:
-    """A game that looks like this to a player: everybody else's cards are dealt anew."""
+    """Return a state that agrees with the player's view; all other hands are dealt at random."""
     table = _table(view, told)
     me, names = told.players.index(player), told.players
     own, seen = _own(told.facts, player), _seen(view, told)
@@ -87,14 +87,17 @@ def imagine(view: View, told: Memory, player: str, rng: Random) -> State:
 
 
 def _taken(cards: list[int], n: int) -> tuple[int, ...]:
-    """So many cards from the end of those that are left, which lose them; 1s if there are fewer."""
+    """Remove the last `n` of `cards` and return them; fill up with 1s if there are fewer."""
     taken = tuple(cards[len(cards) - n :]) if n else ()
     del cards[len(cards) - len(taken) :]
     return taken + (1,) * (n - len(taken))
 
 
 def _table(view: View, told: Memory) -> Table:
-    """The table with what was said of its board, and who has picked which desk (BM-1, BM-14)."""
+    """Return the table, with what players said about its board, and the chosen desks.
+
+    Source: BM-1, BM-14.
+    """
     table = table_of(told.players, told.settings, told.edition)
     desks = {
         who: Poster(detective, tuple(Suspect(**one) for one in view["posters"][who]))
@@ -110,7 +113,7 @@ def _table(view: View, told: Memory) -> Table:
 
 
 def _own(facts: Sequence[Cue], player: str) -> list[int]:
-    """The own hand: as it was told last, without what was played since."""
+    """Return the player's hand: the last one reported, without the cards played since."""
     played: list[int] = []
     for cue in reversed(facts):
         if cue.name == "hand" and cue.to == player:
@@ -122,9 +125,9 @@ def _own(facts: Sequence[Cue], player: str) -> list[int]:
 
 
 def _seen(view: View, told: Memory) -> Counter[int]:
-    """The cards that were played since all were shuffled, as far as this seat remembers them.
+    """Return the cards played since the last shuffle, as far as they are remembered.
 
-    Those of the round lie on the table.
+    The cards of this round are on the table, so they are always known.
     """
     seen: Counter[int] = Counter(value for _, value in view["played"])
     lying = sum(seen.values())
@@ -138,23 +141,23 @@ def _seen(view: View, told: Memory) -> Counter[int]:
 
 
 def _deals(facts: Sequence[Cue], view: View) -> int:
-    """How often was dealt; of two players' half decks the second, if none lies aside (BM-11)."""
+    """Return the number of deals; with two players, 2 if no cards are aside (BM-11)."""
     for cue in reversed(facts):
         if cue.name == "dealt":
             return int(cue.facts["deal"])
     return 1 if view["deck_aside"] and view["roller"] else 2 * bool(view["roller"])
 
 
-# --- What a card is worth -------------------------------------------------------------------------
+# --- estimates ------------------------------------------------------------------------------------
 
 
 def estimate(state: State) -> tuple[float, ...] | None:
-    """Who wins, by the race of chips; while a round is played nobody can say."""
+    """Return each seat's chance of winning, by its chips; None while a round is played."""
     return shares(state) if state.step in ("roll", "high_roll", "space") else None
 
 
 def habit(state: State, _question: Question, rng: Random) -> Answer | None:
-    """What players do offhand: make ten where that is good, and else leave no easy one."""
+    """Return a quick answer in an imagined game: make ten if that gains, else prevent it."""
     if state.step == "zero":
         return "play" if 0 in state.hands[state.turn] and _gains(state, state.turn) else "pass"
     if state.step != "play_card":
@@ -170,7 +173,7 @@ def habit(state: State, _question: Question, rng: Random) -> Answer | None:
 
 
 def _gains(state: State, seat: Seat) -> bool:
-    """Whether who wins this round gets a chip for it (BM-9)."""
+    """Return True if the winner of this round gains a chip (BM-9)."""
     kind, gang = state.space or Space("")
     if kind in (GANG, WARRANT):
         return bool(uncaptured_suspects(state, seat, gang))

@@ -1,4 +1,4 @@
-"""How likely each seat wins the race for four chips (BM-12), from the chips and what wins more."""
+"""Chances of winning the race for four chips (BM-12), from the chips and the track."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from companion.games.barney_miller.rules.state import State
 
 SWEEPS: Final = 8
-"""Sweeps of value iteration: 25 change no share by more than 0.003."""
+"""Number of value iteration sweeps; 25 change no share by more than 0.003."""
 STEPS: Final = 8
-"""Chances are rounded to so many parts, so that few races have to be computed."""
+"""Chances are rounded to 1/STEPS, so that few different races are computed."""
 GAINS, LOSES = 0.6, 0.15
-"""How likely a round brings or costs its winner a chip on a track that nobody has taught."""
+"""Chance that a round wins or costs a chip, on a track that is not known."""
 
 
 class Chances(NamedTuple):
@@ -36,7 +36,7 @@ class Chances(NamedTuple):
 
 
 def shares(state: State) -> tuple[float, ...]:
-    """Return by seat how likely it wins, between two rounds. Who has left does not."""
+    """Return each seat's chance of winning the game, between two rounds; 0 for players who left."""
     chips = [len(ids) + n for ids, n in zip(state.captured, state.reserve, strict=True)]
     there = [seat for seat in range(len(chips)) if seat not in state.out]
     chances = tuple(_chances(state, seat) for seat in there)
@@ -69,7 +69,7 @@ def _after_a_round(
     chances: tuple[Chances, ...],
     values: Mapping[tuple[int, ...], tuple[float, ...]],
 ) -> tuple[float, ...]:
-    """Return the mean of what a round can come to, among rounds that change something."""
+    """Return the mean of the shares after a round, among rounds that change something."""
     whole, sums = 0, [0.0] * len(chips)
     for seat, (gains, loses) in enumerate(chances):
         n = chips[seat]
@@ -83,7 +83,7 @@ def _after_a_round(
 
 
 def _chances(state: State, seat: Seat) -> Chances:
-    """Return what a won round brings a seat with each number of chips, by the track."""
+    """Return a seat's chances for each number of chips, by the spaces of the track."""
     table = state.table
     if table.track is None:
         return Chances((round(GAINS * STEPS),) * SUSPECTS, round(LOSES * STEPS))
@@ -99,7 +99,7 @@ def _chances(state: State, seat: Seat) -> Chances:
 
 
 def _kinds(table: Table, wanted: frozenset[str]) -> dict[str, float]:
-    """Return how much of the track brings a chip at once, by a wanted gang, or costs one."""
+    """Return the shares of the track that gain a chip at once, gain one by gang, or cost one."""
     track: tuple[Space, ...] = table.track or ()
     counts = {"sure": 0, "gang": 0, "loses": 0}
     for kind, gang in track:

@@ -1,4 +1,4 @@
-"""A round of Barney Miller between open hands, solved exactly: each does what is best (max^n)."""
+"""Exact solution of a round with open hands: every player plays the best card (max^n)."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from companion.games.barney_miller.rules.board import Hand, Seat
 
 POINT_WORTH: Final = 0.015
-"""What a point less in the hand is worth afterwards: low cards are kept for later rounds."""
+"""Value of one point less in the remaining hand: low cards are saved for later rounds."""
 Hands: TypeAlias = "tuple[tuple[int, ...], ...]"
 Shares: TypeAlias = "tuple[float, ...]"
 
 
 def solve(state: State, seat: Seat) -> Mapping[Answer, float] | None:
-    """Return how likely a seat wins after each answer to its question, if all cards were open.
+    """Return the seat's chance of winning after each answer, if all cards were open.
 
     None for a question that is not about a card.
     """
@@ -51,7 +51,7 @@ def _sorted(hand: Hand) -> tuple[int, ...]:
 
 
 class _OpenRound:
-    """The rest of one round between open hands: what every seat gets, by who wins the round."""
+    """The rest of one round with open hands, and each seat's share by the round's winner."""
 
     def __init__(self, state: State) -> None:
         n = len(state.hands)
@@ -63,7 +63,7 @@ class _OpenRound:
         self._seen: dict[tuple[Seat, int, Seat, Hands], Shares] = {}
 
     def after(self, turn: Seat, hands: Hands, total: int, last: Seat, value: int) -> Shares:
-        """Return what every seat gets if `turn` plays a card; `last` has played the one before."""
+        """Return the shares after `turn` plays a card; `last` has played the card before."""
         if total + value > TEN:
             return self._ends[last]
         rest = self._without(turn, hands, value)
@@ -73,7 +73,7 @@ class _OpenRound:
         return self._value(self._left[turn], rest, total + value, turn)
 
     def at_ten(self, turn: Seat, hands: Hands, last: Seat) -> dict[str, Shares]:
-        """Return what every seat gets if the ten stands, and if a 0 keeps it (BM-8)."""
+        """Return the shares if the ten stands, and if a 0 keeps it (BM-8), by answer."""
         found = {"pass": self._ends[last]}
         if 0 in hands[turn]:
             following, rest = self._left[turn], self._without(turn, hands, 0)
@@ -82,7 +82,7 @@ class _OpenRound:
         return found
 
     def _value(self, turn: Seat, hands: Hands, total: int, last: Seat) -> Shares:
-        """Return what every seat gets with best play; if no seat has a card, nobody knows."""
+        """Return the shares with best play; if all hands are empty, the mean."""
         asked = turn
         while not hands[asked]:
             asked = self._left[asked]
@@ -94,7 +94,7 @@ class _OpenRound:
         return self._seen[key]
 
     def _best_of(self, turn: Seat, hands: Hands, total: int, last: Seat) -> Shares:
-        """Return the best for a seat; all cards that exceed ten end alike."""
+        """Return the best shares for a seat; all cards that exceed ten have one result."""
         best: Shares = ()
         for value in dict.fromkeys(hands[turn]):
             found = self.after(turn, hands, total, last, value)
@@ -105,14 +105,17 @@ class _OpenRound:
         return best
 
     def _without(self, seat: Seat, hands: Hands, value: int) -> Hands:
-        """Return the hands without a card; after the last card the second hand (BM-11)."""
+        """Return the hands without a card.
+
+        After a hand's last card, with the second hand (BM-11).
+        """
         hand = hands[seat]
         at = hand.index(value)
         return put(hands, seat, hand[:at] + hand[at + 1 :] or self._seconds[seat])
 
 
 def _after(state: State, winner: Seat) -> Shares:
-    """Return how likely each seat wins the game if `winner` wins this round (BM-9)."""
+    """Return each seat's chance of winning the game if `winner` wins this round (BM-9)."""
     if winner in state.out:
         return shares(state)
     kind, gang = state.space or Space("")

@@ -1,4 +1,4 @@
-"""The pieces and the printed board (BM-1 to BM-3): what never changes in a game."""
+"""The pieces and the printed board (BM-1 to BM-3), which never change in a game."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Hand: TypeAlias = tuple[Card, ...]
 
 TEN: Final = 10
 COUNTS: Final = (4, 10, 10, 8, 6, 4, 4, 4, 2, 2, 2)
-"""How many cards of each value, 0 to 10, are in the deck (BM-2)."""
+"""Number of cards of each value, 0 to 10, in the deck (BM-2)."""
 VALUES: Final = tuple(range(len(COUNTS)))
 DECK: Final = tuple(value for value, count in enumerate(COUNTS) for _ in range(count))
 HAND_SIZE: Final = {2: 7, 3: 9, 4: 7}
@@ -27,26 +27,26 @@ START, GANG = "start", "gang"
 IDENTIFICATION, WARRANT = "positive_identification", "arrest_warrant"
 INSUFFICIENT = "insufficient_evidence"
 UNKNOWN: Final = "unknown"
-"""A space of the track, or a suspect's gang, that nobody has named yet (BM-14)."""
+"""A space of the track, or a suspect's gang, that no player has described yet (BM-14)."""
 KINDS: Final = (START, GANG, IDENTIFICATION, WARRANT, INSUFFICIENT)
 
 
 class Space(NamedTuple):
-    """A space of the track, or what people say of it; `gang` only if it shows one."""
+    """A space of the track: its kind, and its gang if the kind is GANG."""
 
     kind: str
     gang: str | None = None
 
 
 class Suspect(NamedTuple):
-    """A picture on a Wanted poster."""
+    """A suspect on a Wanted poster: its id and its gang."""
 
     id: str
     gang: str
 
 
 class Poster(NamedTuple):
-    """A Wanted poster: whose desk it hangs at, and the four suspects on it."""
+    """A Wanted poster: its detective, and the four suspects on it."""
 
     detective: str
     suspects: tuple[Suspect, ...]
@@ -54,10 +54,10 @@ class Poster(NamedTuple):
 
 @dataclass(frozen=True)
 class Table:
-    """What only a correction changes once all are seated: who plays, how, and on which board.
+    """The part of the game that only corrections change: players, options and board.
 
-    `desks` are the posters of the players, by seat, and `printed` all that there are. `deals_on`:
-    cards that lie aside are dealt before all are shuffled again (BM-11).
+    `desks` are the players' posters by seat, `printed` all posters. `deals_on`: cards that are
+    aside are dealt before all cards are shuffled again (BM-11).
     """
 
     players: tuple[str, ...]
@@ -72,20 +72,20 @@ class Table:
 
     @property
     def detectives(self) -> tuple[str, ...]:
-        """By seat."""
+        """Return the detectives by seat."""
         return tuple(poster.detective for poster in self.desks)
 
     def left_of(self, seat: Seat) -> Seat:
-        """The seat to the left, clockwise."""
+        """Return the next seat clockwise."""
         return (seat + 1) % len(self.players)
 
     def with_detectives(self, picked: Mapping[str, str]) -> Table:
-        """The table with the detectives that players have picked; the others get what is left."""
+        """Return the table with the chosen detectives; players without a choice get the others."""
         return replace(self, desks=_desks(self.players, self.printed, picked))
 
 
 def table_of(players: tuple[str, ...], options: Mapping[str, str], edition: Edition) -> Table:
-    """The table that `players` sit down at; `edition` as in edition.toml."""
+    """Return the table at the start of a game; `edition` has the shape of edition.toml."""
     printed = tuple(Poster(p["detective"], suspects(p)) for p in edition["poster"])
     taught = options["track"] == "edition" and edition["track"]
     return Table(
@@ -104,14 +104,14 @@ def table_of(players: tuple[str, ...], options: Mapping[str, str], edition: Edit
 def _desks(
     players: tuple[str, ...], printed: tuple[Poster, ...], picked: Mapping[str, str]
 ) -> tuple[Poster, ...]:
-    """BM-1: each player's poster: the one picked, or the one that falls to the seat."""
+    """Return each player's poster: the chosen one, or the one dealt to the seat (BM-1)."""
     of = {poster.detective: poster for poster in printed}
     wanted = tuple(picked.get(player, player) for player in players)
     return tuple(of[detective] for detective in desks_of(wanted, tuple(of)))
 
 
 def desks_of(picked: Sequence[str], printed: Sequence[str]) -> tuple[str, ...]:
-    """BM-1: the detective of each seat: the one picked if there is one, else the next free."""
+    """Return each seat's detective: the chosen one if it exists, else the next free one (BM-1)."""
     wanted = [name.casefold() for name in picked]
     of = {detective.casefold(): detective for detective in printed}
     free = iter([detective for name, detective in of.items() if name not in wanted])
@@ -119,7 +119,7 @@ def desks_of(picked: Sequence[str], printed: Sequence[str]) -> tuple[str, ...]:
 
 
 def named_suspect(table: Table, seat: Seat, n: int, gang: str) -> Table:
-    """BM-14: the table with the gang of a player's `n`th suspect, from 0."""
+    """Return the table with the gang of a player's suspect number `n`, from 0 (BM-14)."""
     before = table.desks[seat]
     gangs = [suspect.gang for suspect in before.suspects]
     gangs[n] = gang
@@ -130,7 +130,10 @@ def named_suspect(table: Table, seat: Seat, n: int, gang: str) -> Table:
 
 
 def free_posters(table: Table, seat: Seat) -> tuple[str, ...]:
-    """BM-1: the detectives that a seat can pick: none if it has the name of one."""
+    """Return the detectives that a seat can choose.
+
+    () if the player has a detective's name (BM-1).
+    """
     names = [detective.casefold() for detective in table.detectives]
     kept = [i < seat or table.players[i].casefold() == name for i, name in enumerate(names)]
     if kept[seat]:
@@ -140,7 +143,10 @@ def free_posters(table: Table, seat: Seat) -> tuple[str, ...]:
 
 
 def suspects(poster: Mapping[str, Any]) -> tuple[Suspect, ...]:
-    """The pictures on a poster of the edition; ids are the detective's and the gang's names."""
+    """Return the suspects on a poster of the edition.
+
+    An id is the detective's and the gang's name.
+    """
     who, gangs = poster["detective"].casefold(), poster["suspects"]
     return tuple(
         Suspect(f"{who}-{gang}" + (f"-{n}" if (n := gangs[:i].count(gang) + 1) > 1 else ""), gang)
@@ -149,6 +155,6 @@ def suspects(poster: Mapping[str, Any]) -> tuple[Suspect, ...]:
 
 
 def space_of(name: str) -> Space:
-    """A space by its name in the edition: a kind, or "gang:" and a gang's id."""
+    """Return a space from its name in the edition: a kind, or "gang:" and a gang's id."""
     kind, _, gang = name.partition(":")
     return Space(kind, gang or None)

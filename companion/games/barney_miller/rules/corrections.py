@@ -1,4 +1,4 @@
-"""What the table may put right out of turn, beside the real board (BM-13)."""
+"""Corrections of Barney Miller: players align the box with the real board, out of turn (BM-13)."""
 
 from __future__ import annotations
 
@@ -43,14 +43,11 @@ if TYPE_CHECKING:
 
 CHIP, RESERVE, TURN = "chip", "reserve", "turn"
 PAWN, DESK, CARD = "pawn", "desk", "card"
-"""What can be corrected: the pawn on a track that the box knows, a card of the table's own deck."""
+"""Values that can be corrected; the pawn on a known track only, cards with own cards only."""
 
 
 def anytime(state: State) -> tuple[Question, ...]:
-    """BM-13: before a roll, and while cards are played, the table may put right what it sees.
-
-    BM-15: from when somebody has begun anybody may leave.
-    """
+    """Return the corrections that are allowed now (BM-13), and the question who leaves (BM-15)."""
     if state.roller is None or state.step == "over":
         return ()
     leaves = leaving(present(state))
@@ -60,7 +57,7 @@ def anytime(state: State) -> tuple[Question, ...]:
 
 
 def _correction(state: State, given: Mapping[str, Answer]) -> Prompt | None:
-    """The next question: what is to be put right, then how it is on the table."""
+    """Return the next question of the correction: first which value, then its real state."""
     if "what" not in given:
         return Choose("what", None, _what(state))
     what = given["what"]
@@ -85,7 +82,7 @@ def _correction(state: State, given: Mapping[str, Answer]) -> Prompt | None:
 
 
 def _card(state: State, given: Mapping[str, Answer]) -> Prompt | None:
-    """BM-13: which card of the round, and its value."""
+    """Return the question which card of the round is wrong, then its value (BM-13)."""
     if "nth" not in given:
         return Choose("nth", None, tuple(str(n + 1) for n in _cards(state)))
     if "n" in given:
@@ -112,7 +109,7 @@ def _number(what: str, most: int, was: int) -> Number:
 
 
 def _what(state: State) -> tuple[str, ...]:
-    """What can be put right now; cards that were played only if they are the table's own."""
+    """Return the values that can be corrected now; played cards only with own cards."""
     turn = (TURN,) if _others(state) else ()
     pawn = (PAWN,) if state.table.track is not None else ()
     card = (CARD,) if _cards(state) else ()
@@ -124,22 +121,22 @@ def _seat(state: State, who: str) -> Seat:
 
 
 def _others(state: State) -> tuple[Seat, ...]:
-    """Whose turn it can be instead: of those who play cards only who has any."""
+    """Return the seats that can get the turn; while cards are played, seats with cards."""
     if _plays(state):
         return tuple(seat for seat in seats(state) if seat != state.turn and state.hands[seat])
     return tuple(seat for seat in seats(state) if seat != state.roller)
 
 
 def _plays(state: State) -> bool:
-    """Return True if cards are played, or will be again once the board is known."""
+    """Return True if cards are played now, or after questions about the board."""
     return step_of_play(state) == "play_card"
 
 
 def on_correct(state: State, given: Values) -> tuple[State, Cues]:
-    """BM-13: the box takes over what stands on the table. Raises Refused if it stands so already.
+    """Take over a correction from the real board (BM-13). Raise Refused if it changes nothing.
 
-    A fourth chip wins as one that was played for (BM-12); whoever has the turn and one virtual card
-    plays it (BM-7); and what counts is the space where the pawn stands.
+    A fourth chip wins as usual (BM-12). A player with the turn and one virtual card plays it
+    (BM-7). The round's space is the one where the pawn is.
     """
     corrected = _corrected(state, given)
     if corrected == state:
@@ -161,7 +158,7 @@ def on_correct(state: State, given: Values) -> tuple[State, Cues]:
 
 
 def _facts(corrected: State, given: Values) -> dict[str, Any]:
-    """Return what a correction reports: each field of the fact, None where it has no value."""
+    """Return the fields of the fact `corrected`; None for a field without a value."""
     facts = dict.fromkeys((*_GIVEN, *_RESULTS)) | {key: given.get(key) for key in _GIVEN}
     match given["what"]:
         case "chip" | "reserve":
@@ -176,9 +173,9 @@ def _facts(corrected: State, given: Values) -> dict[str, Any]:
 
 
 def _put(state: State, cues: Cues) -> tuple[State, Cues]:
-    """The pawn stands elsewhere: a space that nobody has named is asked for, at once.
+    """Apply the pawn's new space; ask for it if it is unknown.
 
-    If where it has come to was being asked for, it has come to the known one instead (BM-10).
+    If the space of a roll was being asked for, the pawn's new space answers that question (BM-10).
     """
     assert state.table.track is not None
     space, is_asked = state.table.track[state.pawn or 0], state.step == "space"
@@ -192,7 +189,7 @@ def _put(state: State, cues: Cues) -> tuple[State, Cues]:
 
 _GIVEN: Final = ("what", "who", "suspect", "n", "detective")
 _RESULTS: Final = ("captured", "reserve", "kind", "gang", "total")
-"""Fields of a correction: those that the table gives, and those that follow from them."""
+"""Fields of a correction that follow from the corrected value."""
 
 
 def _corrected(state: State, given: Values) -> State:
@@ -214,7 +211,7 @@ def _corrected(state: State, given: Values) -> State:
 
 
 def _revalued(state: State, nth: int, value: int) -> State:
-    """Give a card of the round another value; the total is the sum of the round's cards."""
+    """Return the state with another value for card `nth` of the round, and the new total."""
     seat, was = state.played[nth]
     unseen = (
         count_as_seen(count_as_seen(state.unseen, was, -1), value)
@@ -230,16 +227,19 @@ def _revalued(state: State, nth: int, value: int) -> State:
 
 
 def _is_counted(state: State, nth: int) -> bool:
-    """Return True if a card of the round was laid since all 56 were last shuffled (BM-11).
+    """Return True if a card of the round was played since the last shuffle of all 56 (BM-11).
 
-    One that was laid before is among the 56 again, whatever its value was.
+    An earlier card is among the 56 again, so its value is not counted.
     """
     laid = sum(COUNTS) - sum(state.unseen)
     return len(state.played) - nth <= laid
 
 
 def _moved(state: State, seat: Seat, detective: str) -> State:
-    """A player sits at another desk; whoever sat there has the player's. The chips go along."""
+    """Return the state where a player has another desk, exchanged with its owner.
+
+    Chips move along.
+    """
     before = state.table.desks
     poster = next(poster for poster in state.table.printed if poster.detective == detective)
     desks = tuple(before[seat] if desk == poster else desk for desk in before)
@@ -248,7 +248,7 @@ def _moved(state: State, seat: Seat, detective: str) -> State:
 
 
 def _turned(state: State, seat: Seat, suspect: str) -> State:
-    """A suspect is captured who was free, or free who was captured."""
+    """Return the state where a free suspect is captured, or a captured one is free."""
     before = state.captured[seat]
     left = tuple(other for other in before if other != suspect)
     after = left if suspect in before else (*before, suspect)
@@ -259,7 +259,7 @@ def _turned(state: State, seat: Seat, suspect: str) -> State:
 
 
 def on_leaves(state: State, who: str) -> tuple[State, Cues]:
-    """BM-15: the cards are put aside unseen, the poster is out of play; the last one in wins."""
+    """Remove a player (BM-15): cards and poster leave the game, and the last player left wins."""
     seat = _seat(state, who)
     cues: Cues = (Cue("left", {"who": who, "own": state.table.own}, "BM-15"),)
     after = _without(state, seat)
@@ -275,9 +275,9 @@ def on_leaves(state: State, who: str) -> tuple[State, Cues]:
 
 
 def _without(state: State, seat: Seat) -> State:
-    """Return the table without a player: the left neighbour has the turn, or a roll still to come.
+    """Return the state without a player: the left neighbour gets the turn or the pending roll.
 
-    A round that was rolled for remains the roller's.
+    A round stays the roller's after its roll.
     """
     cards = (*state.hands[seat], *state.seconds[seat])
     state = replace(

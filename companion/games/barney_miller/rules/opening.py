@@ -1,4 +1,4 @@
-"""Before the first deal (BM-1): who sits at whose desk."""
+"""The start of a game of Barney Miller (BM-1, BM-3): desks, and the first shuffle."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def setup(players: tuple[str, ...], options: Mapping[str, str], edition: Edition) -> State:
-    """The table before the first deal (BM-1, BM-3); `edition` as in edition.toml."""
+    """Return the state before the first deal (BM-1, BM-3); `edition` as in edition.toml."""
     table = table_of(players, options, edition)
     n = len(players)
     state = State(
@@ -42,7 +42,7 @@ def setup(players: tuple[str, ...], options: Mapping[str, str], edition: Edition
 
 
 def opening_facts(state: State) -> Cues:
-    """BM-1: who sits where is told first, unless somebody is still to pick."""
+    """Return the fact who has which desk (BM-1); () if players still choose."""
     return () if state.step == "detective" else (_desks(state),)
 
 
@@ -52,7 +52,7 @@ def _desks(state: State) -> Cue:
 
 
 def on_detective(state: State, detective: str) -> tuple[State, Cues]:
-    """BM-1: a player picks a desk; those who have not picked yet get the next free ones."""
+    """Give a player the chosen desk (BM-1); players without a choice get the next free desks."""
     seat, table = state.turn, state.table
     picked = {table.players[i]: table.detectives[i] for i in range(seat)}
     picked[name(state, seat)] = detective
@@ -63,7 +63,7 @@ def on_detective(state: State, detective: str) -> tuple[State, Cues]:
 
 
 def _seated(state: State, seat: int) -> State:
-    """BM-1: the next seat that has a choice is asked."""
+    """Return the state that asks the next seat with a choice of desks (BM-1)."""
     for turn in seats(state)[seat:]:
         if len(free_posters(state.table, turn)) > 1:
             return replace(state, step="detective", turn=turn)
@@ -71,7 +71,7 @@ def _seated(state: State, seat: int) -> State:
 
 
 def _begun(state: State) -> State:
-    """BM-3: the box shuffles; own cards were dealt by people."""
+    """Return the state before the first deal (BM-3); people deal their own cards."""
     state = replace(state, step="shuffle", turn=0)
     if not state.table.own:
         return state

@@ -1,4 +1,4 @@
-"""What Barney Miller asks, question by question (BM-3 to BM-9)."""
+"""Barney Miller's questions, and the likelihood of their answers (BM-3 to BM-9)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from companion.games.barney_miller.rules.state import (
 
 
 def ask(state: State) -> Prompt | None:
-    """What the table must answer next (the turn sequence, BM-1 to BM-9); None when over."""
+    """Return the next question (BM-1 to BM-9); None when the game is over."""
     table = state.table
     match state.step:
         case "play_card":
@@ -54,7 +54,7 @@ def ask(state: State) -> Prompt | None:
 
 
 def _desk(state: State) -> Choose:
-    """BM-1: who sits at which desk; BM-14: which gang a suspect there is of."""
+    """Return the question who has which desk (BM-1), or which gang a suspect belongs to (BM-14)."""
     table = state.table
     if state.step == "detective":
         return Choose("detective", name(state, state.turn), free_posters(table, state.turn))
@@ -80,7 +80,7 @@ def _ten_maker(state: State) -> int | None:
 
 
 def _before(state: State) -> dict[str, Any]:
-    """Who played the card before in this round, and which; None and None of the first one."""
+    """Return the round's last card and who played it; None and None before the first card."""
     if not state.played:
         return {"by": None, "laid": None}
     seat, value = state.played[-1]
@@ -88,7 +88,10 @@ def _before(state: State) -> dict[str, Any]:
 
 
 def _likely(unseen: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Own cards: those that can still be in play first, as likely as many are unseen (BM-11)."""
+    """Return own cards and weights.
+
+    Cards that can still be in play first, by the number unseen (BM-11).
+    """
     if min(unseen) > 0:
         return VALUES, unseen
     there = [value for value, count in enumerate(unseen) if count > 0]
@@ -97,9 +100,9 @@ def _likely(unseen: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
 
 
 def _zero(state: State) -> Choose:
-    """BM-8: to pass is one turn and one press, with a 0 and without.
+    """Return the question whether a player plays a 0 at ten, asked with or without one (BM-8).
 
-    Own cards: how likely a 0 is in that hand tells where the cursor starts.
+    With own cards, the weight of a 0 decides which answer is preselected.
     """
     who, hand = state.table.players[state.turn], state.hands[state.turn]
     facts = _before(state)
@@ -112,7 +115,7 @@ def _zero(state: State) -> Choose:
 
 
 def _suspect(state: State) -> Choose:
-    """BM-9: the winner's own ones that can be captured here, or set free."""
+    """Return the question which of the winner's suspects is captured, or set free (BM-9)."""
     who, gang = name(state, state.turn), state.space.gang if state.space else None
     if state.step == "free_suspect":
         return Choose("free_suspect", who, state.captured[state.turn])

@@ -1,7 +1,6 @@
-"""Barney Miller, clause by clause (docs/rulings.md): cards played to a running total of ten.
+"""Barney Miller's moves, clause by clause (docs/rulings.md): rolls, cards, and captures.
 
-A hand is a tuple of cards. With *own cards* the box does not know them: such a card is None, and
-everything else is the same.
+A hand is a tuple of cards. With *own cards*, None stands for a card that the box does not know.
 """
 
 from __future__ import annotations
@@ -42,11 +41,11 @@ from companion.games.barney_miller.rules.state import (
 )
 from companion.games.barney_miller.rules.views import hand_of, secrets
 
-# --- Dealing (BM-3, BM-11) ------------------------------------------------------------------------
+# --- dealing (BM-3, BM-11) ------------------------------------------------------------------------
 
 
 def on_shuffle(state: State, order: list[int]) -> tuple[State, Cues]:
-    """BM-3, BM-11: the whole deck is shuffled and dealt; `order` holds indices into DECK."""
+    """Shuffle and deal the deck (BM-3, BM-11); `order` holds indices into DECK."""
     first = state.deals == 0
     state = deal(state, tuple(DECK[i] for i in order))
     if first:
@@ -55,13 +54,13 @@ def on_shuffle(state: State, order: list[int]) -> tuple[State, Cues]:
 
 
 def deal(state: State, deck: Hand) -> State:
-    """BM-3: two hands each the first time; BM-11: one hand each from then on."""
+    """Deal two hands each the first time (BM-3), one hand each later (BM-11)."""
     n, hands_each = len(seats(state)), 2 if state.deals == 0 else 1
     return replace(_hand_out(state, deck, n * hands_each), unseen=COUNTS)
 
 
 def _hand_out(state: State, deck: Hand, n_hands: int) -> State:
-    """Deal one card at a time into `n_hands` hands; what is left is put aside."""
+    """Deal one card at a time into `n_hands` hands, and put the rest aside."""
     there = seats(state)
     dealt = n_hands * HAND_SIZE[len(there)]
     hands = tuple(deck[i:dealt:n_hands] for i in range(n_hands))
@@ -75,13 +74,16 @@ def _hand_out(state: State, deck: Hand, n_hands: int) -> State:
 
 
 def _by_seat(state: State, hands: tuple[Hand, ...]) -> tuple[Hand, ...]:
-    """Hands of those who are in the game, by seat; of all others, and if there are none, empty."""
+    """Return hands by seat; () for players who left or if there are none."""
     of = dict(zip(seats(state), hands, strict=False))
     return tuple(of.get(seat, ()) for seat in range(len(state.hands)))
 
 
 def _dealt(state: State, how: str) -> Cue:
-    """`how`: "first" or "half" (two hands each), "again" or "rest" (one hand each)."""
+    """Return the fact of a deal. how.
+
+    "first" or "half" (two hands each), "again" or "rest" (one each).
+    """
     facts = {
         "how": how,
         "cards": max(map(len, state.hands)),
@@ -92,10 +94,11 @@ def _dealt(state: State, how: str) -> Cue:
 
 
 def your_card(state: State, cues: Cues) -> tuple[State, Cues]:
-    """A card is needed of the next player who holds one; if nobody does, deal first (BM-11).
+    """Ask the next player with a card for one; deal first if no player has any (BM-11).
 
-    BM-7: a hand's last card, as all can see, is no choice. Several cards of one value are asked for
-    all the same: to pass them by would tell them. BM-11: own cards are always asked for.
+    A hand's last card is played without a question (BM-7), since all see that there is no choice.
+    Equal cards are asked for, since playing them unasked would reveal them. Own cards are always
+    asked for (BM-11).
     """
     if not any(state.hands):
         return _deal_again(state, cues)
@@ -110,9 +113,9 @@ def your_card(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def _deal_again(state: State, cues: Cues) -> tuple[State, Cues]:
-    """BM-11: two players' half deck as it lies, else all 56, shuffled; the total stands.
+    """Deal again (BM-11): two players' half deck as it is, else all 56 cards, shuffled.
 
-    A table that deals on from what lies aside does so until there is not a hand for everybody.
+    The total stays. With the option `deals_on`, cards that are aside are dealt while they suffice.
     """
     n = len(seats(state))
     if state.deals == 1 and len(state.hands) == 2:  # noqa: PLR2004 - two players
@@ -126,11 +129,11 @@ def _deal_again(state: State, cues: Cues) -> tuple[State, Cues]:
     return your_card(state, (*cues, _dealt(state, how), *secrets(state)))
 
 
-# --- Rolling and moving (BM-4, BM-5, BM-10) -------------------------------------------------------
+# --- rolling and moving (BM-4, BM-5, BM-10) -------------------------------------------------------
 
 
 def on_roll(state: State, value: Answer) -> tuple[State, Cues]:
-    """BM-4 at first, then BM-5: the roller moves the pawn."""
+    """Take a roll: for the first turn (BM-4), or to move the pawn (BM-5)."""
     if state.roller is None:
         return _high_roll(state, sum(pips(value)))
     rolled = Cue("rolled", {"who": name(state, state.roller), "dice": pips(value)}, "BM-5")
@@ -145,7 +148,7 @@ def on_roll(state: State, value: Answer) -> tuple[State, Cues]:
 
 
 def _high_roll(state: State, n: int) -> tuple[State, Cues]:
-    """BM-4: the highest begins; the highest, if tied, roll again among themselves."""
+    """Take a roll for the first turn (BM-4); tied highest players roll again."""
     rollers, rolls, cues = high_roll(state.table.players, state.rollers, state.rolls, n, "BM-4")
     state = replace(state, rollers=rollers, rolls=rolls)
     if not cues or len(rollers) > 1:
@@ -155,15 +158,18 @@ def _high_roll(state: State, n: int) -> tuple[State, Cues]:
 
 
 def to_roll(state: State) -> Step:
-    """A real die on an untaught track is nobody's business: only the space is asked."""
+    """Return the step of a roll.
+
+    With a real die on an unknown track, only the space is asked for.
+    """
     return "space" if state.table.real_die and state.table.track is None else "roll"
 
 
 def on_space(state: State, value: str) -> tuple[State, Cues]:
-    """The track is not taught: people say on which kind of space the pawn stands (BM-5).
+    """Take the kind of the pawn's space from a player, on an unknown track (BM-5).
 
-    BM-14: on a track that is being taught it is remembered. BM-13: the game then goes on where it
-    was when the pawn was put there.
+    It is saved if the track is being described (BM-14). After a correction the game continues where
+    it was interrupted (BM-13).
     """
     track, pawn = state.table.track, state.pawn or 0
     if track is not None:
@@ -176,18 +182,17 @@ def on_space(state: State, value: str) -> tuple[State, Cues]:
 
 
 def resume(state: State, cues: Cues) -> tuple[State, Cues]:
-    """BM-13: on with what was asked; a card, if that is no choice, is played (BM-7)."""
+    """Continue after a correction (BM-13); a card without a choice is played at once (BM-7)."""
     *waiting, step = state.stopped or (state.step,)
     state = replace(state, step=step, stopped=tuple(waiting))
     return your_card(state, cues) if step == "play_card" else (state, cues)
 
 
 def land(state: State, space: Space, cues: Cues, rolled: int | None = None) -> tuple[State, Cues]:
-    """BM-10: a gang that nobody wants is rolled past; else BM-6: the left neighbour begins.
+    """Land on a space: roll again if no player needs its gang (BM-10), else start the round (BM-6).
 
-    `rolled` is the number of the die that has just brought the pawn there, if it is known. BM-14:
-    suspects of unknown gang are asked for until one is wanted. BM-15: if the roller has left since,
-    the left neighbour rolls again, or plays the first card.
+    rolled: the roll that moved the pawn, if it is known. Suspects of unknown gang are asked for
+    until one is needed (BM-14). If the roller has left, the left neighbour rolls or begins (BM-15).
     """
     roller = state.roller
     assert roller is not None
@@ -206,16 +211,16 @@ def land(state: State, space: Space, cues: Cues, rolled: int | None = None) -> t
     return your_card(replace(state, turn=left_of(state, roller)), (*cues, moved))
 
 
-# --- Playing cards (BM-6 to BM-8) -----------------------------------------------------------------
+# --- playing cards (BM-6 to BM-8) -----------------------------------------------------------------
 
 
 def on_play_card(state: State, value: int) -> tuple[State, Cues]:
-    """BM-6, BM-7: a card below ten; exactly ten, or over it, ends the round."""
+    """Play a card (BM-6); ten or more ends the round (BM-7)."""
     return _play(state, value, ())
 
 
 def _play(state: State, value: int, cues: Cues, *, forced: bool = False) -> tuple[State, Cues]:
-    """`forced`: the player had no choice, and was not asked."""
+    """Play a card. `forced`: the player had no choice, and was not asked."""
     total = state.total + value
     who, own = name(state, state.turn), state.table.own
     facts = {"who": who, "value": value, "total": total, "forced": forced, "own": own}
@@ -225,9 +230,9 @@ def _play(state: State, value: int, cues: Cues, *, forced: bool = False) -> tupl
 
 
 def check_total(state: State, cues: Cues, taken: Cues = ()) -> tuple[State, Cues]:
-    """BM-7: below ten the next card is due; ten, or more than ten, ends the round.
+    """Ask for the next card below ten; end the round at ten or more (BM-7).
 
-    `taken`: the facts of a second hand that was just picked up (BM-11).
+    taken: facts of a second hand that was just picked up (BM-11), announced last.
     """
     if state.total < TEN:
         return your_card(state, (*cues, *taken))
@@ -240,7 +245,7 @@ def check_total(state: State, cues: Cues, taken: Cues = ()) -> tuple[State, Cues
 
 
 def on_zero(state: State, value: str) -> tuple[State, Cues]:
-    """BM-8: a 0 keeps the ten; the first who cannot or will not ends the round."""
+    """Take the answer at ten: a 0 keeps the ten, a pass ends the round (BM-8)."""
     if value == "pass":
         return _ten_stands(state, ())
     facts = {"who": name(state, state.turn), "total": TEN}
@@ -249,10 +254,10 @@ def on_zero(state: State, value: str) -> tuple[State, Cues]:
 
 
 def _lay(state: State, value: int, cue: Cue) -> tuple[State, Cues, Cues]:
-    """A card leaves a hand, and the turn goes left (BM-6).
+    """Move a card from a hand to the table, and the turn to the left (BM-6).
 
-    BM-11: after the last card of the first hand the second hand is picked up at once; what tells
-    of it stands by itself, for the end of a round is told first.
+    After the last card the second hand is picked up (BM-11). Its facts are returned separately,
+    because the round's end is announced first.
     """
     seat, unseen, hands, seconds = state.turn, state.unseen, state.hands, state.seconds
     hand = _without(hands[seat], value)
@@ -275,7 +280,7 @@ def _lay(state: State, value: int, cue: Cue) -> tuple[State, Cues, Cues]:
 
 
 def _taken_up(folded: tuple[State, Cues], taken: Cues) -> tuple[State, Cues]:
-    """After what came of a card, the second hand that was taken up; of no use in a won game."""
+    """Append the facts of a second hand that was picked up, unless the game is over."""
     state, cues = folded
     return state, cues if state.step == "over" else (*cues, *taken)
 
@@ -286,9 +291,10 @@ def count_as_seen(unseen: tuple[int, ...], value: int, cards: int = 1) -> tuple[
 
 
 def too_many(state: State, seat: Seat, value: int) -> Cue:
-    """BM-11: people show a card that cannot be, so it was an earlier one that was told wrongly.
+    """Return a warning that more cards of a value were shown than exist (BM-11).
 
-    It is told of the first that is too many, and of no other until all are shuffled again.
+    An earlier card was entered wrongly. Only the first card of a value is reported until the next
+    shuffle.
     """
     count = COUNTS[value]
     facts = {"who": name(state, seat), "value": value, "n": count + 1, "count": count}
@@ -301,17 +307,17 @@ def _without(hand: Hand, value: int) -> Hand:
 
 
 def at_ten(state: State, cues: Cues) -> tuple[State, Cues]:
-    """BM-8: the next player may play a 0, and is asked while all must think that it can be.
+    """Ask the next player for a 0 at ten (BM-8), if all must believe that one is possible.
 
-    The hand itself is not looked at: nobody learns who has no 0. Own cards may have been told
-    wrongly, so that any hand can hold one (BM-11).
+    The hand is not examined, so that the question reveals nothing. Own cards may have been entered
+    wrongly, so any hand can hold a 0 (BM-11).
     """
     can = state.hands[state.turn] and (state.table.own or state.unseen[0])
     return (replace(state, step="zero"), cues) if can else _ten_stands(state, cues)
 
 
 def _ten_stands(state: State, cues: Cues) -> tuple[State, Cues]:
-    """BM-7, BM-8: whoever made the ten, or kept it last with a 0, wins."""
+    """Let the player win the round who made the ten, or kept it last with a 0 (BM-7, BM-8)."""
     winner = state.played[-1][0]
     kept = sum(value for _, value in state.played[:-1]) == TEN
     how, clause = ("zero", "BM-8") if kept else ("ten", "BM-7")
@@ -330,21 +336,21 @@ def _won(state: State, winner: Seat, how: str) -> dict[str, Any]:
     }
 
 
-# --- Settling a round (BM-9, BM-12) ---------------------------------------------------------------
+# --- settling a round (BM-9, BM-12) ---------------------------------------------------------------
 
 
 def _settle(state: State, winner: Seat, won: Cue, cues: Cues) -> tuple[State, Cues]:
-    """BM-9: what the winner does depends on the pawn's space.
-
-    BM-15: a round that is won by who has left the game is nobody's.
-    """
+    """Settle a round by the pawn's space (BM-9); a winner who has left gains nothing (BM-15)."""
     if winner in state.out:
         return next_round(state, (*cues, Cue("nobody_won", won.facts, "BM-15")))
     return _rewarded(replace(state, turn=winner), (*cues, won))
 
 
 def _rewarded(state: State, cues: Cues) -> tuple[State, Cues]:
-    """BM-9: the winner captures, takes a chip or loses one; BM-14: unknown suspects are asked."""
+    """Let the winner capture, take or lose a chip (BM-9).
+
+    Ask for unknown suspects first (BM-14).
+    """
     assert state.space is not None
     winner, (kind, gang) = state.turn, state.space
     if kind in (GANG, WARRANT, INSUFFICIENT) and suspect_without_gang(state):
@@ -368,7 +374,7 @@ def _rewarded(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def on_suspect(state: State, gang: str) -> tuple[State, Cues]:
-    """BM-14: a player says of which gang a suspect on the own poster is."""
+    """Save the gang of a suspect on a player's poster (BM-14)."""
     seat, n = suspect_without_gang(state) or (0, 0)
     before, who = state.table, name(state, seat)
     at = before.printed.index(before.desks[seat])
@@ -378,18 +384,18 @@ def on_suspect(state: State, gang: str) -> tuple[State, Cues]:
 
 
 def posters_known(state: State, cues: Cues) -> tuple[State, Cues]:
-    """BM-14: go on where suspects were asked for: after a roll (BM-10) or a round (BM-9)."""
+    """Continue after the questions for suspects: after a roll (BM-10) or a round (BM-9)."""
     assert state.space is not None
     return _rewarded(state, cues) if state.played else land(state, state.space, cues)
 
 
 def on_commit_suspect(state: State, suspect: str) -> tuple[State, Cues]:
-    """BM-9: the winner commits the chip to a suspect of choice."""
+    """Put the winner's chip on the chosen suspect (BM-9)."""
     return _capture(state, suspect, ())
 
 
 def on_free_suspect(state: State, suspect: str) -> tuple[State, Cues]:
-    """BM-9, Insufficient Evidence: the winner sets a suspect of choice free."""
+    """Set the chosen suspect free (BM-9, Insufficient Evidence)."""
     return _free(state, suspect, ())
 
 
@@ -411,13 +417,13 @@ def _free(state: State, suspect: str, cues: Cues) -> tuple[State, Cues]:
 
 
 def _settled(state: State, cues: Cues) -> tuple[State, Cues]:
-    """BM-12: four chips, committed or in reserve, win; else the next round."""
+    """End the game at four chips, reserve included (BM-12), or start the next round."""
     after, told = next_round(state, cues)
     return check_win(after, state.turn, cues) or (after, told)
 
 
 def next_round(state: State, cues: Cues) -> tuple[State, Cues]:
-    """BM-5: the last card's player rolls, or who sits to the left of it (BM-15)."""
+    """Start the next round; the player of the last card rolls (BM-5), or the next one (BM-15)."""
     last = state.played[-1][0]
     roller = left_of(state, last) if last in state.out else last
     state = replace(state, round=state.round + 1, roller=roller, total=0, played=())
@@ -427,14 +433,14 @@ def next_round(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def check_win(state: State, seat: Seat, cues: Cues) -> tuple[State, Cues] | None:
-    """BM-12: with four chips a player wins; None with fewer."""
+    """Return the win of a player with four chips (BM-12); None with fewer."""
     if len(state.captured[seat]) + state.reserve[seat] < SUSPECTS:
         return None
     return win(state, seat, cues)
 
 
 def win(state: State, seat: Seat, cues: Cues) -> tuple[State, Cues]:
-    """BM-12: four chips win; BM-15: so does the last who is in the game."""
+    """End the game: four chips (BM-12), or the last player left (BM-15)."""
     last = len(seats(state)) == 1
     facts = {**chips(state, seat), "how": "last" if last else "chips"}
     wins = Cue("game_won", facts, "BM-15" if last else "BM-12")
@@ -442,7 +448,7 @@ def win(state: State, seat: Seat, cues: Cues) -> tuple[State, Cues]:
 
 
 def chips(state: State, seat: Seat) -> dict[str, Any]:
-    """How many chips a player has."""
+    """Return a player's chips as fields of a fact."""
     return {
         "who": name(state, seat),
         "captured": len(state.captured[seat]),

@@ -1,4 +1,4 @@
-"""One moment of a game of Barney Miller, and what can be read off it."""
+"""The state of a game of Barney Miller, and functions that read it."""
 
 from __future__ import annotations
 
@@ -35,20 +35,19 @@ Step: TypeAlias = Literal[
     "free_suspect",
     "over",
 ]
-"""What comes next: a question, or the end."""
+"""The next question, or the end of the game."""
 
 
 @dataclass(frozen=True)
 class State:
-    """One moment of a game.
+    """A state of Barney Miller.
 
-    A round is played with the hands; `seconds` are the second hands, which are still to be picked
-    up, and `aside` is what was not dealt. `unseen` counts the cards of each value that nobody has
-    played since all were shuffled; below 0 if more own cards were told than there are. `played` are
-    those of the round, with who played them. The pawn stands on `space`; `captured` are the
-    suspects' ids, and `reserve` the chips without one, by seat. `said` is what was said in this
-    game of the board (BM-14). `stopped` are the steps that wait while a corrected board is asked
-    about, the outermost first (BM-13). `out` are those who have left the game (BM-15).
+    By seat: `hands`, `seconds` (second hands, not picked up yet), `captured` (ids of suspects) and
+    `reserve` (chips without a suspect). `aside` are cards that were not dealt. `unseen` counts the
+    cards of each value that were not played since the last shuffle; negative if more own cards were
+    entered than exist. `played` are the round's (seat, card). `space` is the pawn's space. `said`
+    is what players said of the board (BM-14). `stopped` are the steps that wait while a corrected
+    board is asked about, outermost first (BM-13). `out` are players who left (BM-15).
     """
 
     table: Table
@@ -76,19 +75,19 @@ class State:
 
 
 def seats(state: State) -> Sequence[Seat]:
-    """The seats of those who are in the game, clockwise (BM-15)."""
+    """Return the seats of the players who have not left, clockwise (BM-15)."""
     every = range(len(state.table.players))
     return tuple(seat for seat in every if seat not in state.out) if state.out else every
 
 
 def present(state: State) -> tuple[str, ...]:
-    """The names of those who are in the game, clockwise (BM-15)."""
+    """Return the names of the players who have not left, clockwise (BM-15)."""
     names = state.table.players
     return tuple(names[seat] for seat in seats(state)) if state.out else names
 
 
 def left_of(state: State, seat: Seat) -> Seat:
-    """The next seat to the left of whoever is in the game (BM-15)."""
+    """Return the next seat clockwise whose player has not left (BM-15)."""
     seat = state.table.left_of(seat)
     return left_of(state, seat) if seat in state.out else seat
 
@@ -99,18 +98,18 @@ def step_of_play(state: State) -> Step:
 
 
 def name(state: State, seat: Seat | None) -> str:
-    """The player on a seat that is taken."""
+    """Return the player's name on a seat, which must not be None."""
     assert seat is not None
     return state.table.players[seat]
 
 
 def put(values: tuple[Any, ...], seat: Seat, value: Any) -> tuple[Any, ...]:
-    """`values` with another one for a seat."""
+    """Return a tuple where the value at index `seat` is replaced."""
     return (*values[:seat], value, *values[seat + 1 :])
 
 
 def uncaptured_suspects(state: State, seat: Seat, gang: str | None = None) -> tuple[str, ...]:
-    """The seat's uncaptured suspects, of one gang or of all."""
+    """Return the ids of a seat's suspects that are not captured, of one gang or of all."""
     captured = state.captured[seat]
     return tuple(
         suspect.id
@@ -120,9 +119,10 @@ def uncaptured_suspects(state: State, seat: Seat, gang: str | None = None) -> tu
 
 
 def keeping_chips(state: State, before: tuple[Poster, ...]) -> State:
-    """The same chips on posters other than `before`: each on a suspect of its gang if one is free.
+    """Return the state with the chips moved from posters `before` to the present posters (BM-13).
 
-    BM-13: chips lie on the table, so that none is lost; the others go to the first who are free.
+    Each chip goes to a free suspect of its gang; the others go to the first free suspects. No chip
+    is lost.
     """
     captured = tuple(
         _on_poster(old, state.table.desks[seat], state.captured[seat])
@@ -132,7 +132,7 @@ def keeping_chips(state: State, before: tuple[Poster, ...]) -> State:
 
 
 def _on_poster(old: Poster, new: Poster, captured: tuple[str, ...]) -> tuple[str, ...]:
-    """Where the chips of one poster lie on another; on the same one each stays in its place."""
+    """Return the captured suspects on a new poster; on the same poster they keep their places."""
     if old.detective == new.detective:
         places = {suspect.id: n for n, suspect in enumerate(old.suspects)}
         return tuple(new.suspects[places[ident]].id for ident in captured)
@@ -146,9 +146,9 @@ def _on_poster(old: Poster, new: Poster, captured: tuple[str, ...]) -> tuple[str
 
 
 def suspect_without_gang(state: State) -> tuple[Seat, int] | None:
-    """BM-14: the first suspect, from 0, of unknown gang on which the pawn's space depends.
+    """Return the first suspect (seat, index) of unknown gang that matters now, else None (BM-14).
 
-    Of a gang's space: those who are free, of all players until the round begins, then the winner's.
+    On a gang's space: free suspects, of all players before the round, of the winner after it.
     """
     asked = (state.turn,) if state.played else seats(state)
     frees = state.space is not None and state.space.kind == INSUFFICIENT

@@ -1,4 +1,4 @@
-"""What may be seen of a game: the public state, each player's own hand, and how it ended."""
+"""Barney Miller's views: the public state, each player's hand, and the outcome."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def view(state: State, player: str | None) -> dict[str, Any]:
-    """The public state as docs/protocol.md lists it; for a player also `cards`, the own hand."""
+    """Return the public state as docs/protocol.md lists it; for a player also `cards`, the hand."""
     table, names = state.table, state.table.players
     over = state.step == "over"
     seen: dict[str, Any] = {
@@ -41,7 +41,7 @@ def view(state: State, player: str | None) -> dict[str, Any]:
 
 @lru_cache(maxsize=64)
 def _told(printed: tuple[Space | Suspect, ...]) -> list[dict[str, Any]]:
-    """What is printed on the board, which never changes."""
+    """Return spaces or suspects as dictionaries for the view."""
     return [part._asdict() for part in printed]
 
 
@@ -55,7 +55,7 @@ def _to_act(state: State) -> str | None:
     lands = step in ("roll", "space") or (step == "suspect" and not state.played)
     if not lands:
         return name(state, state.turn)
-    assert roller is not None  # somebody has begun
+    assert roller is not None  # the first player is known by now
     return name(state, left_of(state, roller) if roller in state.out else roller)
 
 
@@ -64,12 +64,12 @@ def _each(state: State, values: Any) -> dict[str, Any]:
 
 
 def secrets(state: State) -> Cues:
-    """What each player alone may know: the cards in the own hand (BM-3)."""
+    """Return private facts: the cards in each player's hand (BM-3)."""
     return tuple(cue for seat, hand in enumerate(state.hands) for cue in hand_of(state, seat, hand))
 
 
 def hand_of(state: State, seat: Seat, hand: Hand) -> Cues:
-    """BM-3: only who holds a hand knows it; of own cards the box knows nothing secret."""
+    """Return the private fact of a hand (BM-3); () with own cards, which the box does not know."""
     if state.table.own or not hand:
         return ()
     who = name(state, seat)
@@ -77,7 +77,7 @@ def hand_of(state: State, seat: Seat, hand: Hand) -> Cues:
 
 
 def outcome(state: State) -> Outcome | None:
-    """BM-12; a player's score is the number of chips, reserve included."""
+    """Return the result (BM-12), scored by chips with the reserve; None before the end."""
     if state.champion is None:
         return None
     chips = [len(ids) + n for ids, n in zip(state.captured, state.reserve, strict=True)]

@@ -1,1 +1,1 @@
-"""What people see, hear and read of Barney Miller."""
+"""Barney Miller's presentation: frames, sentences, sounds, and the survey for audio mode."""

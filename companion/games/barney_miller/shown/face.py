@@ -1,4 +1,4 @@
-"""Barney Miller on the small screen: the running total, large enough to read across a table."""
+"""Barney Miller's frames: the running total, large enough to read across a table."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ if TYPE_CHECKING:
     from companion.say.words import Words
 
 GAP: Final = 4
-"""Columns between two cards of a hand: nine cards, two of them tens, fit."""
+"""Pixels between two cards of a hand; nine cards with two tens fit."""
 VALUES: Final = 13
-"""Column (letters) of a row at which a player's chips begin, behind a marker and a name."""
+"""Column (letters) where a player's chips begin in a row, after a marker and a name."""
 ROLLS: Final = ("roll", THROW)
 """Questions that wait for a die."""
 TEN: Final = {True: " ★", False: " ✗"}
-"""Behind a sum of ten or more: whether it is exactly ten (BM-7)."""
+"""Mark after a sum of ten or more: exactly ten, or over it (BM-7)."""
 
 
 def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words) -> None:
@@ -76,20 +76,20 @@ def retell(canvas: Canvas, snapshot: Snapshot, who: str, text: str, words: Words
 
 
 def sum_label(total: int, card: int) -> str:
-    """What a card would make of the total: "+2=3"; marked if it makes ten, or more than ten."""
+    """Return a card's effect on the total: "+2=3", with a mark for ten or for over ten."""
     after = total + card
     return f"+{card}={after}{TEN[after == LIMIT] if after >= LIMIT else ''}"
 
 
 def _meant(prompt: Prompt, cursor: Cursor, view: View) -> Any:
-    """The space that row 0 names: the pawn's, or while that is put right the one of the number."""
+    """Return the space in row 0: the pawn's; during a correction of the pawn, the selected one."""
     if prompt.facts.get("what") == "pawn":
         return view["track"][int(current_answer(prompt, cursor))]
     return view["space"]
 
 
 def header(canvas: Canvas, view: View, words: Words) -> None:
-    """Row 0: the round and the pawn's space."""
+    """Draw row 0: the round and the pawn's space."""
     canvas.text(0, 0, words("barney-miller.round", n=view["round"]))
     space = view["space"]
     if space is not None:
@@ -97,7 +97,7 @@ def header(canvas: Canvas, view: View, words: Words) -> None:
 
 
 def space_name(space: Mapping[str, Any], words: Words) -> str:
-    """A space by its name: the gang's, or the kind's in short."""
+    """Return a space's name: its gang's, or its kind's in short."""
     if space["gang"] is not None:
         return wording.gang(words, space["gang"])
     return words(f"barney-miller.kind.{space['kind']}")
@@ -106,7 +106,7 @@ def space_name(space: Mapping[str, Any], words: Words) -> str:
 def secret(
     canvas: Canvas, snapshot: Snapshot, secret: Secret, cursor: Cursor, words: Words
 ) -> None:
-    """Rows 1 to 6: a hand of cards, and under it what is chosen of it."""
+    """Draw rows 1 to 6 of a player's secrets: the hand, and the selected card below it."""
     canvas.text(1, 0, words("barney-miller.secret.total", n=snapshot.view["total"]))
     cards = [str(card) for card in secret.view["cards"]]
     prompt = secret.prompt
@@ -128,7 +128,7 @@ def secret(
 
 
 def standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
-    """Everybody's suspects, reserve chips and cards; after the end the winner above."""
+    """Draw all players' suspects, reserve chips and cards; after the end the winner above."""
     view = snapshot.view
     if snapshot.outcome is not None:
         canvas.centre(0, words("barney-miller.name"))
@@ -148,7 +148,7 @@ def standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
 
 
 def page(canvas: Canvas, snapshot: Snapshot, words: Words, n: int) -> str:
-    """The chips of all; and who sits at whose desk (BM-1)."""
+    """Draw page 0, all chips, or page 1, who has which desk (BM-1). Return the legend."""
     if n == 0:
         standing(canvas, snapshot, words)
         return words("barney-miller.legend.standing")
@@ -161,7 +161,7 @@ PAGES: Final = Pages(lambda snapshot: 1 if snapshot.outcome else 2, page)
 
 
 def _table(canvas: Canvas, snapshot: Snapshot, words: Words, page: int) -> None:
-    """A row for each player, with the chips, or that the player has left (BM-15)."""
+    """Draw a row for each player: the chips, or that the player has left (BM-15)."""
     view, small = snapshot.view, font("small").width
     for row, name in enumerate(snapshot.players, start=page):
         canvas.text(row, 2 * small, short(name, MAX_NAME_LETTERS))
@@ -175,7 +175,7 @@ def _table(canvas: Canvas, snapshot: Snapshot, words: Words, page: int) -> None:
 
 
 def _seats(canvas: Canvas, view: View, words: Words) -> None:
-    """Before the first card: who sits at which detective's blotter (BM-1)."""
+    """Draw who has which detective's desk, before the first card (BM-1)."""
     canvas.centre(1, words("barney-miller.seats"))
     for row, (who, detective) in enumerate(view["detectives"].items(), start=2):
         canvas.centre(row, short(wording.desk_label(words, who, detective), COLUMNS))

@@ -1,4 +1,4 @@
-"""Barney Miller's facts: what each says, how it is told, and the clauses that stand behind it."""
+"""Barney Miller's facts: their fields, variants of their sentences, sounds, and clauses."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from companion.core.game import Cue
     from companion.say.words import Words
 
-# --- in which way a fact is told ------------------------------------------------------------------
+# --- variants of a fact's sentence ----------------------------------------------------------------
 
 
 def _corrected(cue: Cue) -> str:
-    """Return what the table has corrected (BM-13); both kinds of chips are reported alike."""
+    """Return the variant for a correction (BM-13); both kinds of chips share one."""
     what = str(cue.facts["what"])
     if what == "pawn" and cue.facts["kind"] == UNKNOWN:
         return "pawn.unknown"
@@ -24,21 +24,21 @@ def _corrected(cue: Cue) -> str:
 
 
 def _dealt(cue: Cue) -> str:
-    """Return how cards are dealt: to people with their own cards it is an order (BM-11)."""
+    """Return the variant for a deal; with own cards it asks people to deal (BM-11)."""
     how = str(cue.facts["how"])
     return f"{how}.own" if cue.facts["own"] else how
 
 
 def _desks(cue: Cue) -> str:
-    """Whether each is called as the own desk is."""
+    """Return "own" if every player has the name of the player's desk, else ""."""
     return "own" if all(who == desk for who, desk in cue.facts["desks"].items()) else ""
 
 
 def _card_played(cue: Cue) -> str:
-    """How a card is told: to a table that holds it, its total; else the card, and what it makes.
+    """Return the variant for a card: its total for own cards, else the card and its effect.
 
-    The total of the last one is told as the round's end is; the first one is the total. Those who
-    play by ear hear what an own card makes, too.
+    The total of a round's last card is announced with the round's end. The first card is the total.
+    In audio mode the effect of an own card is spoken, too.
     """
     card = cue.facts
     value, total = card["value"], card["total"]
@@ -53,11 +53,11 @@ def _card_played(cue: Cue) -> str:
 
 
 def _game_won(cue: Cue) -> str:
-    """Whether it is the last one who wins (BM-15)."""
+    """Return "last" if the last player left has won (BM-15), else ""."""
     return "last" if cue.facts["how"] == "last" else ""
 
 
-# --- the clauses behind a fact: each space of the track has a sentence of its own (BM-9) ----------
+# --- clauses that explain a fact: each space of the track has its own sentence (BM-9) -------------
 
 
 def _of_space(_: Words, cue: Cue) -> tuple[str, ...]:
@@ -80,10 +80,10 @@ def _of_freed(*_: object) -> tuple[str, ...]:
     return (f"BM-9.{INSUFFICIENT}",)
 
 
-# --- the table ------------------------------------------------------------------------------------
+# --- the table of facts ---------------------------------------------------------------------------
 
 VALUE: Final = number(0, 10)
-"""The number of a card."""
+"""Schema of a card's value."""
 CHIPS: Final = {"who": NAME, "captured": whole, "reserve": whole}
 WON: Final = {
     "who": NAME,

@@ -1,4 +1,4 @@
-"""Barney Miller for those who play by ear: the round, the pawn, chips and cards of everybody."""
+"""Barney Miller in audio mode: spoken surveys of the round, the pawn, chips and cards."""
 
 from __future__ import annotations
 
@@ -16,16 +16,19 @@ if TYPE_CHECKING:
 
 
 LONG: Final = ("positive_identification", "insufficient_evidence")
-"""Spaces whose names are cut on the display."""
+"""Kinds of spaces whose names are shortened on the display."""
 
 
 def survey(words: Words, view: View, players: Sequence[str]) -> tuple[str, ...]:
-    """The round and its total, where the pawn stands, and each player's chips, cards, suspects."""
+    """Return spoken sentences.
+
+    The round and total, the pawn's space, each player's chips and cards.
+    """
     return (*_round(words, view), *_pawn(words, view), *_people(words, view, players))
 
 
 def whisper(words: Words, seen: View, view: View) -> tuple[str, ...]:
-    """The own cards."""
+    """Return the player's cards as a spoken sentence; () if the hand is empty."""
     del view
     cards = seen.get("cards", ())
     if not cards:
@@ -34,7 +37,7 @@ def whisper(words: Words, seen: View, view: View) -> tuple[str, ...]:
 
 
 def aloud(words: Words, *, question: str, value: Answer, view: View) -> str | None:
-    """A suspect without the box before it that is drawn; a card with what it would make."""
+    """Return an answer as it is spoken: a suspect without its drawn box, a card with its effect."""
     if question == "suspect":
         captured = any(value in ids for ids in view.get("captured", {}).values())
         name = suspect(words, value, view)
@@ -57,7 +60,7 @@ def _makes(words: Words, value: int, before: int) -> str:
 
 
 def breath(words: Words, view: View, players: Sequence[str]) -> str:
-    """Whose turn it is, the total, and who has captured how many."""
+    """Return one spoken sentence: the turn, the total, and each player's captured suspects."""
     caught = ", ".join(f"{who} {len(view['captured'][who])}" for who in players)
     total = words.number(view["total"]).lower()
     who = view["to_act"] or ""
@@ -76,7 +79,7 @@ def _round(words: Words, view: View) -> Iterator[str]:
 
 
 def _pawn(words: Words, view: View) -> Iterator[str]:
-    """Where the pawn stands, and the spaces before it, as far as a die can roll."""
+    """Yield sentences on the pawn's space, and on the spaces within one roll."""
     if view["space"] is not None:
         yield words("barney-miller.there.pawn", space=_space(words, view["space"]))
     if view["track"] and view["pawn"] is not None:

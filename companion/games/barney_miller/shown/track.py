@@ -1,4 +1,4 @@
-"""Barney Miller's track, drawn as a ring round the name of the player who rolls."""
+"""Barney Miller's track, drawn as a ring around the name of the player who rolls."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
 WIDTH: Final = 128
 CELL: Final = 7
-"""Pixels of a space's side."""
+"""Side of a space (pixels)."""
 TOP, BOTTOM = 8, 41
-"""The rows of pixels where the upper and the lower row of spaces begin: on pages 1 and 5."""
+"""Rows (pixels) where the upper and the lower spaces begin, on pages 1 and 5."""
 SIDES: Final = 2
-"""Spaces that stand beside the name, one on each side."""
+"""Number of spaces beside the name, one on each side."""
 MAX_SPACES: Final = SIDES + 2 * (WIDTH // (CELL + 1))
-"""Spaces for which there is room."""
+"""Most spaces that fit into the frame."""
 BLANK: Final = (".......",)
 SIGNS: Final = {
     kind: sprite(" ".join(art))
@@ -38,11 +38,11 @@ SIGNS: Final = {
         UNKNOWN: (*BLANK * 3, "...#...", *BLANK * 3),
     }.items()
 }
-"""What is drawn for each kind of space (BM-9)."""
+"""The picture of each kind of space (BM-9)."""
 
 
 def ring(canvas: Canvas, view: View) -> None:
-    """Draw the track clockwise from the top left, the pawn's space inverted; nothing if unknown."""
+    """Draw the track clockwise from the top left with the pawn's space inverted, if it is known."""
     spaces = view["track"] or ()
     if not 0 < len(spaces) <= MAX_SPACES:
         return
@@ -67,5 +67,5 @@ def places(n: int) -> list[tuple[int, int]]:
 
 
 def _spread(n: int) -> list[int]:
-    """Return the columns of `n` spaces, evenly from the left edge to the right one."""
+    """Return the columns (pixels) of `n` spaces, evenly spread from edge to edge."""
     return [1 + i * (WIDTH - CELL - 2) // max(1, n - 1) for i in range(n)]

@@ -1,4 +1,4 @@
-"""Barney Miller in words: the names printed on the board, chips, and the sound of each fact."""
+"""Barney Miller's words: printed names, chips, and the fields of sentences."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from companion.say.words import Words
 
 KINDS: Final = ("start", "positive_identification", "arrest_warrant", "insufficient_evidence")
-"""Spaces of the track that are no gang's."""
+"""Kinds of spaces without a gang."""
 NAMES: Final = {
     "en": {"Dietrich": "Deetrick", "Wojehowicz": "Wojo-howits"},
     "fr": {
@@ -44,11 +44,11 @@ NAMES: Final = {
         "Wojo": "Vodjo",
     },
 }
-"""How the engines say names right, by language."""
+"""Names as the voices should pronounce them, by language."""
 
 
 def glossary(words: Words, *, question: str, value: Answer, view: View) -> tuple[str, ...]:
-    """What a space does, and what a 0 does at ten (BM-8, BM-9)."""
+    """Return the clauses that explain a space, or a 0 at ten (BM-8, BM-9)."""
     del words, view
     match question:
         case "space":
@@ -64,11 +64,11 @@ def glossary(words: Words, *, question: str, value: Answer, view: View) -> tuple
 
 
 def fields(words: Words, given: Values) -> dict[str, Any]:
-    """Fields for the sentences: names from the board, chips as squares, numbers as words."""
+    """Return the fields of a sentence: names from the board, chips as squares, numbers as words."""
     found = {**_of_desks(words, given), **_of_gang(words, given), **_numbers(words, given)}
     if given.get("what") == "pawn" and given.get("kind", UNKNOWN) != UNKNOWN:
         found["spot"] = words(f"barney-miller.spot.{given['kind']}", **found)
-    if "laid" in given:  # a question
+    if "laid" in given:  # `given` is a view: the sentence is a question
         by, card = given["by"], given["laid"]
         found["laid"] = words("barney-miller.laid", who=by, value=card) if by else ""
     if "pips" in given:
@@ -121,7 +121,7 @@ def _printed_gang(ident: str) -> str:
 
 
 def desk_label(words: Words, who: str, detective: str) -> str:
-    """A player at a desk, in a row: the name alone if the desk is called so, too."""
+    """Return a player and the desk as one row; only the name if both are equal."""
     if who == detective:
         return who
     row = words("barney-miller.seated", who=who, detective=detective)
@@ -129,14 +129,14 @@ def desk_label(words: Words, who: str, detective: str) -> str:
 
 
 def _sitting(words: Words, desks: Mapping[str, str]) -> dict[str, str]:
-    """Who sits where, to read line by line and to hear: "Ann is Fish, Bob is Harris"."""
+    """Return who has which desk, as rows and as a spoken list: "Ann is Fish, Bob is Harris"."""
     rows = [desk_label(words, who, at) for who, at in desks.items()]
     said = [words("barney-miller.sits", who=who, detective=at) for who, at in desks.items()]
     return {"rows": "|".join(rows), "sitting": ", ".join(said)}
 
 
 def _of_desks(words: Words, given: Values) -> dict[str, str]:
-    """Who sits where, and where on a poster a suspect's picture is."""
+    """Return the fields for desks: who has which, or where on a poster a suspect is."""
     if isinstance(given.get("desks"), dict):
         return _sitting(words, given["desks"])
     if "detective" not in given or "nth" not in given:
@@ -146,7 +146,7 @@ def _of_desks(words: Words, given: Values) -> dict[str, str]:
 
 
 def _stands(words: Words, given: Values, found: Mapping[str, Any]) -> str:
-    """Where the pawn stands, after the roll that brought it there, to hear."""
+    """Return where the pawn is, after the roll that moved it, as a spoken sentence."""
     place = words(f"barney-miller.place.{given['kind']}", **found)
     if given["pips"] is None:
         return words("barney-miller.stands", Place=place[:1].upper() + place[1:])
@@ -154,7 +154,7 @@ def _stands(words: Words, given: Values, found: Mapping[str, Any]) -> str:
 
 
 def label(words: Words, question: str, value: Answer, view: View) -> str | None:
-    """An answer's label where a fixed sentence will not do; None where it will."""
+    """Return an answer's label if no fixed sentence exists for it; else None."""
     if question == "suspect":
         captured = any(value in ids for ids in view.get("captured", {}).values())
         return f"{'■' if captured else '□'} {suspect(words, value, view)}"
@@ -175,21 +175,22 @@ def label(words: Words, question: str, value: Answer, view: View) -> str | None:
 
 
 def _correction(words: Words, value: Mapping[str, Any], view: View) -> str:
-    """Return what a correction was about: whose, which, and its new value."""
+    """Return the label of a correction: whose value, which value, and the new value."""
     facts = {"who": "", "detective": "", "nth": "", "n": "", **value}
     facts["suspect"] = suspect(words, value["suspect"], view) if "suspect" in value else ""
     return words(f"barney-miller.correction.{value['what']}", **facts)
 
 
 def suspect(words: Words, ident: str, view: View) -> str:
-    """A suspect by the gang, numbered if the poster has several of it.
+    """Return a suspect by the gang, numbered if the poster has several of it.
 
-    What hangs at the desks is in the view, for a table can name it while it plays (BM-14).
+    The posters are taken from the view, since a suspect can be named during a game (BM-14).
     """
     hung = ([(s["id"], s["gang"]) for s in desk] for desk in view.get("posters", {}).values())
     printed = map(suspects, words.edition["poster"])
     poster = next((p for p in (*hung, *printed) if ident in dict(p)), None)
-    if poster is None:  # taken back: the view is not known, but the id says the gang
+    # the label of an undone answer: no view is given, but the id contains the gang
+    if poster is None:
         return gang(words, _printed_gang(ident))
     own = dict(poster)[ident]
     alike = [other for other, its_gang in poster if its_gang == own]
@@ -198,7 +199,7 @@ def suspect(words: Words, ident: str, view: View) -> str:
 
 
 def gang(words: Words, ident: str) -> str:
-    """A gang's name as the board prints it; a mark for one that nobody has named yet (BM-14)."""
+    """Return a gang's printed name; "?" for an unknown gang (BM-14)."""
     if ident == UNKNOWN:
         return "?"
     return printed_name(words, _entry(words, ident))
@@ -209,12 +210,12 @@ def _entry(words: Words, ident: str) -> Mapping[str, Any]:
 
 
 def chips(captured: int, reserve: int) -> str:
-    """Chips as squares: `■■□□`, and `+1` for those in reserve."""
+    """Return chips as squares: `■■□□`, and `+1` for chips in reserve."""
     return "■" * captured + "□" * (SUSPECTS - captured) + (f"+{reserve}" if reserve else "")
 
 
 def board(words: Words) -> tuple[str, ...]:
-    """The track, space by space from Start, and the posters."""
+    """Return a sentence for each space of the track from Start, and for each poster."""
     track, untold = words.edition["track"], words("barney-miller.board.untold")
     rows = [
         words("barney-miller.board.space", n=n, space=_space(words, space, untold))
@@ -234,7 +235,7 @@ def board(words: Words) -> tuple[str, ...]:
 
 
 def _space(words: Words, name: str, untold: str) -> str:
-    """A space of the track by its name in the edition."""
+    """Return the name of a space in the edition."""
     kind, _, ident = name.partition(":")
     if kind == UNKNOWN:
         return untold
@@ -242,7 +243,7 @@ def _space(words: Words, name: str, untold: str) -> str:
 
 
 def printed_names(words: Words, view: View) -> dict[str, str]:
-    """What the board prints, by the values of the view: kinds of spaces, suspects and gangs."""
+    """Return printed names by the values of the view: kinds of spaces, suspects and gangs."""
     found = {kind: words(f"barney-miller.option.space.{kind}") for kind in KINDS}
     found[UNKNOWN] = words("barney-miller.unknown_space")
     for posters in view["posters"].values():

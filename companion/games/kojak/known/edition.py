@@ -1,4 +1,4 @@
-"""What a Kojak edition must be (KO-1 to KO-4, KO-13): the check behind edition.toml."""
+"""Checks of a Kojak edition beyond the types of `edition.toml` (KO-1 to KO-4, KO-13)."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ if TYPE_CHECKING:
     from companion.core.game import Edition
 
 MIN_FIELDS, MAX_FIELDS = 2, 12
-"""Fields of a circle: one to begin on and one to be arrested on, and what a screen can show."""
+"""Fields of a circle: at least the dot and a red field, at most what the display can show."""
 
 
 def _circle(found: list[Any], where: Where) -> Iterator[Slip]:
-    """KO-4: one dot, where the criminal begins, and somewhere on the way round red."""
+    """Check a circle: one dot, where the criminal starts, and at least one red field (KO-4)."""
     if not MIN_FIELDS <= len(found) <= MAX_FIELDS:
         yield where.miscounted(len(found), f"{MIN_FIELDS}-{MAX_FIELDS}")
     if found and found[0] in (PLAIN, RED, UNKNOWN):
@@ -59,7 +59,10 @@ def _circle(found: list[Any], where: Where) -> Iterator[Slip]:
 
 
 def _order(found: Any, where: Where) -> Iterable[Slip]:
-    """KO-13: what a trap card orders a criminal: so many fields on or back, 0 to stay, or "red"."""
+    """Check the order of a trap card.
+
+    A number of fields (0: stay, negative: back), or "red" (KO-13).
+    """
     if isinstance(found, str):
         return word("order", (RED,))(found, where)
     if type(found) is int and abs(found) > MAX_STEPS:
@@ -68,7 +71,7 @@ def _order(found: Any, where: Where) -> Iterable[Slip]:
 
 
 def _totals(found: list[Any], where: Where) -> Iterator[Slip]:
-    """The rule sheet counts the mission cards; each is one of four files'."""
+    """Check that the mission cards of the four files add up to the number on the rule sheet."""
     numbers = _cells(found, "missions")
     if numbers and all(type(n) is int for n in numbers) and sum(numbers) != MISSIONS:
         yield _last(where, "missions").bad(sum(numbers), f"{MISSIONS}_missions_in_all")
@@ -87,7 +90,7 @@ def _piles(found: list[Any], where: Where) -> Iterator[Slip]:
 
 
 def _cells(found: list[Any], key: str) -> list[Any]:
-    """What stands under a key of each of the four files; nothing if they are not four."""
+    """Return the value of `key` in each of the four files; [] if there are not four."""
     if len(found) != len(COLOURS):
         return []
     return [file.get(key) if isinstance(file, dict) else None for file in found]
@@ -104,7 +107,7 @@ _file = table(
     missions=number(1, MISSIONS),
     traps=listed(_order),
 )
-"""A file: its colour, the place, the criminal's circle, and the cards that name it."""
+"""The columns of a file: colour, place, the criminal's circle, and the cards that name it."""
 
 EDITION = table(
     kojak=number(0, TRAPS),
@@ -113,16 +116,16 @@ EDITION = table(
     cars=May(entries(len(COLOURS), text(word("colour", COLOURS), distinct))),
     file=entries(len(COLOURS), _file, _piles, _totals),
 )
-"""A board and its cards: the trap cards that name no file, the cars, and the four files."""
+"""The columns of an edition: trap cards without a file, cars, and the four files."""
 
 
-# --- What is right, and has its consequences ------------------------------------------------------
+# --- warnings about valid editions ----------------------------------------------------------------
 
 
 def warnings(data: Edition) -> Iterator[Slip]:
-    """KO-13: the order of the trap cards never changes, so a criminal can walk past red for ever.
+    """Warn of each colour that some order of its trap cards keeps from red for ever (KO-13).
 
-    Told of the colours that some order of their cards keeps from red, Kojak cards left aside.
+    The order of the trap cards never changes in a game. Kojak cards are not counted.
     """
     warning = f"kojak.locked_out.{'rescued' if data['kojak'] else 'for_ever'}"
     rescue = "only a Kojak card puts him there" if data["kojak"] else "the game may have no end"
@@ -136,10 +139,10 @@ def warnings(data: Edition) -> Iterator[Slip]:
 
 
 def can_be_locked_out(circle: list[str], orders: list[int | str]) -> bool:
-    """Whether, in some order, the cards walk a criminal round and round and never onto red.
+    """Return True if some order of the cards moves a criminal round for ever without reaching red.
 
-    Each time through the pile moves him by their sum; so all that matters is where he stands in a
-    `part` of the circle that fits into the sum and into the circle.
+    Each pass through the pile moves the criminal by the sum of the orders. So only the field within
+    a part of the circle matters, whose length (`part`) divides the sum and the circle.
     """
     if RED in orders:
         return False
@@ -161,13 +164,13 @@ def can_be_locked_out(circle: list[str], orders: list[int | str]) -> bool:
 
 
 def _loops(data: Edition) -> tuple[Place, ...]:
-    """The four circles, in the order of COLOURS."""
+    """Return the places of the four circles in an edition, in the order of COLOURS."""
     printed = [file["colour"] for file in data["file"]]
     return tuple(("file", printed.index(colour), "circle") for colour in COLOURS)
 
 
 def _asks(data: Edition, place: Place, last: bool) -> Choose:  # noqa: FBT001
-    """KO-22: whether a field of a circle is red; KO-4: one field of each circle is, at least."""
+    """Return the question whether a field is red (KO-22); each circle has at least one (KO-4)."""
     _, at, _, field = place
     file = data["file"][at]
     is_red = RED in file["circle"]

@@ -1,4 +1,4 @@
-"""What only this box can count of Kojak."""
+"""Kojak's statistics: scores and counted facts."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 
 def scores(state: State) -> tuple[int, ...]:
-    """The arrests of each seat (KO-18)."""
+    """Return the arrests of each seat (KO-18)."""
     return tuple(moments.arrests(state))
 
 
 def count(cue: Cue) -> Iterator[tuple[str, str, int]]:
-    """Whom a fact is counted for ("" is the table), under what name, and how often."""
+    """Yield (player, name, amount) for each statistic that a fact counts; player "": the table."""
     facts = cue.facts
     match cue.name:
         case "rolled" | "arrest" | "posted" | "no_arrest":

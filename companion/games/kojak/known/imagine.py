@@ -1,7 +1,7 @@
-"""What a seat that the box plays makes of a game of Kojak: piles as they could lie, and who leads.
+"""Kojak for the computer player: imagined games, estimates and habits.
 
-Nothing here is given the game's own state. Both piles keep their order for ever (KO-8, KO-13), so
-that who remembers the cards that went under one knows them when they come up again.
+Nothing here receives the game's own state. Both piles keep their order for ever (KO-8, KO-13). So a
+player who remembers the cards that went under a pile can predict their return.
 """
 
 from __future__ import annotations
@@ -43,23 +43,26 @@ STEPS: Final[Mapping[str | None, Step]] = {
     "shuffle_missions": "shuffle_missions", "shuffle_traps": "shuffle_traps", "first": "first",
     "happened": "happened", "field": "field", "parked_first": "parked_first", None: "over",
 }  # fmt: skip
-"""What comes next, by the question; anything else is a roll."""
+"""The step of the state that belongs to a question; all other questions belong to a roll."""
 AIMS: Final = {
     TO_MISSION: "mission", TO_PLACE: "parked", TO_STATION: "station", HUNTING: "entrance",
 }  # fmt: skip
-"""What a car drives to, by its detective's stage (KO-7, KO-10, KO-11, KO-15)."""
+"""The target of a car for each stage of its detective (KO-7, KO-10, KO-11, KO-15)."""
 NOBODY: Final = "nobody"
 MISSIONS: Final = ("mission", "arrest", "corrected", "left")
-"""Facts that tell of mission cards."""
+"""Names of the facts that reveal mission cards."""
 WAY: Final = 0.15
-"""What a stage on the way to an arrest is worth beside the arrest."""
+"""Estimated value of each stage on the way to an arrest; an arrest counts 1."""
 NEAR: Final = 0.25
-"""What it is worth beside it that the criminal stands on red already."""
+"""Estimated value of a criminal who stands on red already; an arrest counts 1."""
 
 
 def imagine(view: View, told: Memory, player: str, rng: Random) -> State:
-    """A game that looks like this: the cards that nobody remembers lie in any order (KO-3)."""
-    del player  # all see the same
+    """Return a state that agrees with the view.
+
+    Cards that are not remembered are shuffled (KO-3).
+    """
+    del player  # every player has the same view
     names, table = told.players, _table(view, told)
     closed = [view["files"][colour] for colour in COLOURS]
     held = tuple(view["mission"][who] for who in names)
@@ -86,7 +89,7 @@ def imagine(view: View, told: Memory, player: str, rng: Random) -> State:
 
 
 def _sixes(told: Memory, acts: int) -> tuple[int, ...]:
-    """KO-5: the seats that were reminded; the question shows whether `acts` was, told or not."""
+    """Return the seats that were reminded of the 6 (KO-5), as far as the facts and `acts` show."""
     known = [told.players.index(c.facts["who"]) for c in told.facts if c.name == "six_rolled"]
     if told.question != "happened" or told.settings["die"] != "none" or acts in known:
         return tuple(known)
@@ -94,7 +97,7 @@ def _sixes(told: Memory, acts: int) -> tuple[int, ...]:
 
 
 def _table(view: View, told: Memory) -> Table:
-    """The table, with the cars of all, and what was said of its circles (KO-22)."""
+    """Return the table with all cars, and with what players said about its circles (KO-22)."""
     table = table_of(told.players, told.settings, told.edition)
     table = changed(table, cars=tuple(view["cars"].values()))
     if not any(table.unknown):
@@ -110,9 +113,9 @@ def _table(view: View, told: Memory) -> Table:
 def _pile(
     cards: tuple[tuple[Card, int], ...], held: Iterable[Card | None], under: list[Card], rng: Random
 ) -> Pile:
-    """A pile: the cards that went under it last, in their order, below all others in any order.
+    """Return a pile: remembered cards at the bottom in their order, all others shuffled above.
 
-    Cards that cannot have gone under it, by what lies elsewhere, were misremembered.
+    If the remembered cards contradict the cards that are elsewhere, they are ignored.
     """
     left = Counter(dict(cards)) - Counter(filter(None, held))
     known = under[-left.total() :] if left else []
@@ -124,9 +127,9 @@ def _pile(
 
 
 def _refused(facts: Iterable[Cue]) -> list[Card]:
-    """KO-8, KO-16: the mission cards that went under the pile, in order.
+    """Return the mission cards that went under the pile, in order (KO-8, KO-16).
 
-    A file that was put right may have brought back any number of cards: what came before is lost.
+    A corrected file may have brought back any card, so earlier cards are forgotten.
     """
     under: list[Card] = []
     for cue in facts:
@@ -143,12 +146,12 @@ def _refused(facts: Iterable[Cue]) -> list[Card]:
 
 
 def _obeyed(facts: Iterable[Cue]) -> list[Card]:
-    """KO-13: the trap cards that went under the pile, in order."""
+    """Return the trap cards that went under the pile, in order (KO-13)."""
     return [_named(cue.facts["card"]) for cue in facts if cue.name == "trap"]
 
 
 def _named(card: Mapping[str, Any]) -> Card:
-    """A trap card by its name, from its parts."""
+    """Return the name of a trap card from its parts; the inverse of `trap_card`."""
     if card["kind"] in (KOJAK, LOSE_TURN):
         return str(card["kind"])
     if card["kind"] == TO_RED:
@@ -156,11 +159,11 @@ def _named(card: Mapping[str, Any]) -> Card:
     return ":".join(str(part) for part in card.values())
 
 
-# --- What a detective would do --------------------------------------------------------------------
+# --- the computer player's decisions --------------------------------------------------------------
 
 
 def estimate(state: State) -> tuple[float, ...]:
-    """Who wins: by the arrests, and the way to the next one; who is ahead now leads (KO-18)."""
+    """Return each seat's chance of winning (0-1), from its arrests and its stage (KO-18)."""
     if state.champion is not None:
         return tuple(float(seat == state.champion) for seat in state.table.seats)
     weights = [
@@ -171,17 +174,17 @@ def estimate(state: State) -> tuple[float, ...]:
 
 
 def _way(state: State, seat: int) -> float:
-    """How much of an arrest is done (KO-7 to KO-15)."""
+    """Return the value of a detective's stage (0-1); an arrest counts 1 (KO-7 to KO-15)."""
     colour = state.held[seat]
     near = NEAR if colour is not None and on_red(state, colour) else 0.0
     return WAY * STAGES.index(state.stages[seat]) + near
 
 
 def instinct(view: View, told: Memory, player: str, rng: Random) -> tuple[Answer, ...]:
-    """A sure arrest is made (KO-15), the own cars come home first (KO-18), no car stands about.
+    """Return the obvious answers: a sure arrest (KO-15), or the player's cars first home (KO-18).
 
-    While the criminal is not on red there is nothing to do at the entrance: a trap card may be
-    turned, or left to others. Who remembers nothing does not think of trap cards, and drives on.
+    () if the player must think. Without a criminal on red the entrance has no use. A level without
+    memory ignores trap cards and drives on.
     """
     if told.question == "parked_first":
         return (player,)
@@ -195,7 +198,10 @@ def instinct(view: View, told: Memory, player: str, rng: Random) -> tuple[Answer
 
 
 def habit(state: State, question: Question, rng: Random) -> Answer | None:
-    """What detectives do offhand: they drive to where they have to go, and turn trap cards."""
+    """Return a quick answer in an imagined game.
+
+    Drive to the target, obey trap cards; else None.
+    """
     if not isinstance(question, Choose):
         return None
     if question.name == "parked_first":

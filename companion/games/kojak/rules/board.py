@@ -1,4 +1,4 @@
-"""The pieces and the printed board (KO-1 to KO-4): what never changes in a game."""
+"""The pieces and the printed board of Kojak (KO-1 to KO-4), which never change in a game."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ COLOURS: Final[tuple[Colour, ...]] = ("red", "yellow", "blue", "green")
 PLACES: Final = ("bank", "city_hall", "club", "hotel")
 MISSIONS, TRAPS = 16, 20
 MAX_STEPS = 9
-"""Fields that a trap card moves a criminal, at most."""
+"""Highest number of fields that a trap card moves a criminal."""
 KOJAK, LOSE_TURN = "kojak", "lose_turn"
 ADVANCE, BACK, STAY, TO_RED = "advance", "back", "stay", "to_red"
 ALL = "all"
-"""In the place of a colour: the card is for every criminal who is still free."""
+"""Used instead of a colour: the card moves every criminal who is still free."""
 UNKNOWN: Final = "unknown"
-"""A field of a circle of which nobody has said yet whether it is red (KO-22)."""
+"""Kind of a field of which no player has said yet whether it is red (KO-22)."""
 DOT, PLAIN, RED = "dot", "plain", "red"
-"""The fields of a circle; the dot is the first, and the criminals go on from there."""
+"""Kinds of the fields of a circle; field 0 is the dot, where the criminal starts."""
 
 Stage: TypeAlias = Literal["to_mission", "to_place", "to_station", "hunting"]
-"""How far a detective is: on the way to a mission, to the place, to the station; hunting."""
+"""A detective's stage: going to a mission, to the file's place, to the station, or hunting."""
 TO_MISSION: Final[Stage] = "to_mission"
 TO_PLACE: Final[Stage] = "to_place"
 TO_STATION: Final[Stage] = "to_station"
@@ -43,13 +43,12 @@ STAGES: Final = (TO_MISSION, TO_PLACE, TO_STATION, HUNTING)
 
 @dataclass(frozen=True)
 class Table:
-    """What only a correction changes in a game: who plays, how, and with which board and cards.
+    """The part of the game that only corrections change: players, options, board and cards.
 
-    What belongs to a file stands in the order of COLOURS; `missions` and `traps` say how many
-    cards of each name there are; `cars` are the colours of the players' cars. `at_once`: a warrant
-    goes beside a posted one without a way to the station (KO-12). `picking`: the players choose
-    their cars. `unknown` are the fields of
-    which nobody has said yet whether they are red (KO-22), `printed` where each file is in the
+    Tuples about files are in the order of COLOURS. `missions` and `traps` count the cards of each
+    name; `cars` are the colours of the players' cars, by seat. `at_once`: a warrant goes beside a
+    posted one without a way to the station (KO-12). `picking`: the players choose their cars.
+    `unknown`: fields that no player has described yet (KO-22). `printed`: index of each file in the
     edition.
     """
 
@@ -70,18 +69,21 @@ class Table:
 
     @property
     def seats(self) -> range:
-        """All seats, clockwise."""
+        """Return all seats, clockwise."""
         return range(len(self.players))
 
     def driving(self, seat: Seat, colour: Colour) -> Table:
-        """The table where a seat has these cars; whoever had them has the seat's (KO-3)."""
+        """Return the table where `seat` has the cars of `colour`, exchanged with their owner.
+
+        Source: KO-3.
+        """
         before = self.cars[seat]
         swapped = tuple(before if car == colour else car for car in self.cars)
         return replace(self, cars=(*swapped[:seat], colour, *swapped[seat + 1 :]))
 
 
 def table_of(players: tuple[str, ...], options: Mapping[str, str], edition: Edition) -> Table:
-    """The table that `players` sit down at; `edition` as in edition.toml."""
+    """Return the table at the start of a game; `edition` has the shape of edition.toml."""
     files = sorted(edition["file"], key=lambda file: COLOURS.index(file["colour"]))
     return Table(
         players=players,
@@ -102,18 +104,21 @@ def table_of(players: tuple[str, ...], options: Mapping[str, str], edition: Edit
 
 
 def reds(circle: list[str], of: str = RED) -> tuple[int, ...]:
-    """The red fields of a circle, or those `of` a kind, counted from the dot, which is 0 (KO-4)."""
+    """Return the fields of a circle that are red, or of the kind `of`.
+
+    The dot is field 0 (KO-4).
+    """
     return tuple(field for field, kind in enumerate(circle) if kind == of)
 
 
 def mission_cards(edition: Edition) -> tuple[tuple[Card, int], ...]:
-    """How many mission cards there are of each colour."""
+    """Return the number of mission cards of each colour."""
     counts = {file["colour"]: file["missions"] for file in edition["file"]}
     return tuple((colour, counts[colour]) for colour in COLOURS)
 
 
 def trap_cards(edition: Edition) -> tuple[tuple[Card, int], ...]:
-    """How many trap cards there are of each name, Kojak's first."""
+    """Return the number of trap cards of each name, Kojak cards first."""
     orders = {file["colour"]: file["traps"] for file in edition["file"]}
     orders[ALL] = edition.get("all", [])
     ordinary = (
@@ -126,7 +131,7 @@ def trap_cards(edition: Edition) -> tuple[tuple[Card, int], ...]:
 
 
 def order_of(colour: Colour, printed: int | str) -> Card:
-    """A trap card as an edition has it: so many fields on, or back below 0; 0 stays; or "red"."""
+    """Return the name of a trap card. `printed`: fields (0: stay, negative: back), or "red"."""
     if printed == RED:
         return f"{TO_RED}:{colour}"
     steps = int(printed)
@@ -136,18 +141,21 @@ def order_of(colour: Colour, printed: int | str) -> Card:
 
 
 def deck(cards: tuple[tuple[Card, int], ...]) -> Pile:
-    """Every single card, unshuffled."""
+    """Return every single card, unshuffled."""
     return tuple(name for name, count in cards for _ in range(count))
 
 
 def whom(card: Card) -> str:
-    """Whom a trap card names: a colour, or all; Kojak's and a lost turn stand for themselves."""
+    """Return the colour that a trap card names, or "all".
+
+    "kojak" and "lose_turn" stay as they are.
+    """
     _, _, names = card.partition(":")
     return names.partition(":")[0] or card
 
 
 def trap_card(name: Card) -> dict[str, Any]:
-    """A trap card by its parts: what it does, to whom, by how many fields."""
+    """Return the parts of a trap card: its kind, its colour, and the number of fields."""
     kind, *rest = name.split(":")
     card: dict[str, Any] = {"kind": kind, **dict(zip(("colour", "steps"), rest, strict=False))}
     return {**card, "steps": int(card["steps"])} if "steps" in card else card

@@ -1,4 +1,4 @@
-"""What the table may put right out of turn, beside the real board (KO-21)."""
+"""Corrections of Kojak: players align the box with the real board, out of turn (KO-21)."""
 
 from __future__ import annotations
 
@@ -42,16 +42,13 @@ if TYPE_CHECKING:
     from companion.core.prompts import Values
 
 TURN, CRIMINAL, ARREST, FILE, STAGE, CAR = "turn", "criminal", "arrest", "file", "stage", "car"
-"""What can be put right; who has which file only with own cards."""
+"""Values that can be corrected; FILE only with own cards."""
 NOBODY, NONE = "nobody", "none"
-"""A file that nobody has closed; a detective without a file."""
+"""NOBODY: no player has closed the file. NONE: the detective has no file."""
 
 
 def anytime(state: State) -> tuple[Question, ...]:
-    """KO-21: before the roll, and before it is said what came of it, until the race.
-
-    KO-23: from when somebody has begun anybody may leave.
-    """
+    """Return the corrections that are allowed now (KO-21), and the question who leaves (KO-23)."""
     if state.step in (*OPENING, "over"):
         return ()
     leaves = leaving(name(state, seat) for seat in _there(state))
@@ -62,12 +59,12 @@ def anytime(state: State) -> tuple[Question, ...]:
 
 
 def _there(state: State) -> list[Seat]:
-    """The seats of those who are in the game."""
+    """Return the seats of the players who have not left."""
     return [seat for seat in state.table.seats if seat not in state.out]
 
 
 def _correction(state: State, given: Mapping[str, Answer]) -> Prompt | None:
-    """The next question: what is to be put right, then how it is on the table."""
+    """Return the next question of the correction: first which value, then its real state."""
     if "what" not in given:
         return Choose("what", None, _what(state))
     what = given["what"]
@@ -88,30 +85,33 @@ def _correction(state: State, given: Mapping[str, Answer]) -> Prompt | None:
 
 
 def _already(state: State, given: Mapping[str, Answer]) -> bool:
-    """Whether it is the turn of the player to whom it is given."""
+    """Return True if the turn is given to the player who has it already."""
     return given.get("what") == TURN and given.get("who") == name(state, state.turn)
 
 
 def _what(state: State) -> tuple[str, ...]:
-    """What can be put right now; the box itself keeps its own cards."""
+    """Return the values that can be corrected now; the box's own cards cannot be wrong."""
     found = (TURN, CRIMINAL, ARREST, *((FILE,) if state.table.own else ()))
     return (*found, *((STAGE,) if _seats(state, STAGE) else ()), CAR)
 
 
 def _seats(state: State, what: str) -> tuple[Seat, ...]:
-    """Of whom something can be put right."""
+    """Return the seats whose value of the kind `what` can be corrected."""
     if what == STAGE:
         return tuple(seat for seat in _there(state) if state.held[seat] is not None)
     return tuple(seat for seat in _there(state) if what != TURN or seat != state.turn)
 
 
 def _arresters(state: State) -> list[Seat]:
-    """Return who can have made an arrest; in the short game nobody who has left (KO-19, KO-23)."""
+    """Return the seats that can have arrested.
+
+    In the short game without those who left (KO-19, KO-23).
+    """
     return _there(state) if state.table.short else [*state.table.seats]
 
 
 def _colours(state: State, given: Mapping[str, Answer]) -> tuple[str, ...]:
-    """The files that can be named: of a detective, those of which a card can lie in the pile."""
+    """Return the files that can be named; for a detective, only files with a card in the pile."""
     match given["what"]:
         case "criminal":
             return tuple(open_files(state))
@@ -130,10 +130,10 @@ def _lies(state: State, colour: Colour) -> bool:
 
 
 def on_correct(state: State, given: Values) -> Result:
-    """KO-21: the box takes over what stands on the table. Raises Refused if it stands so already.
+    """Take over a correction from the real board (KO-21). Raise Refused if it changes nothing.
 
-    A last arrest, or the short game's first, ends the game as one that was made (KO-18, KO-19); a
-    criminal who is put on red, or off it, raises the alarm as one who walked there (KO-15).
+    A last arrest, or the first one of the short game, ends the game as usual (KO-18, KO-19). A
+    criminal who is moved onto red or off red raises the alarm (KO-15).
     """
     corrected = _corrected(state, given)
     if corrected == state:
@@ -188,7 +188,10 @@ def _arrested(state: State, colour: Colour, who: str) -> State:
 
 
 def _given(state: State, seat: Seat, file: str) -> State:
-    """A detective has another file, or none: the card before goes under the pile."""
+    """Return the state where a detective has another file or none.
+
+    The old card goes under the pile.
+    """
     before = state.held[seat]
     held = None if file == NONE else file
     if held == before:
@@ -206,7 +209,10 @@ def _given(state: State, seat: Seat, file: str) -> State:
 
 
 def on_leaves(state: State, who: str) -> Result:
-    """KO-23: cars, card and warrant go back, arrests stay made; the last one in wins."""
+    """Remove a player (KO-23).
+
+    The pieces go back, arrests remain, and the last player left wins.
+    """
     seat = _seat(state, who)
     pile = _drawn_from(state) if state.turn == seat else None
     facts = {
@@ -244,13 +250,13 @@ def _drawn_from(state: State) -> str | None:
 
 
 def _put_under(state: State, pile: str | None) -> State:
-    """KO-23: the card that was being drawn goes under its pile, whether the box knows it or not."""
+    """Put the card that was being drawn under its pile, known or not (KO-23)."""
     if pile == "mission":
         return replace(state, missions=move_top_under(state.missions))
     return replace(state, traps=move_top_under(state.traps)) if pile == "trap" else state
 
 
 def _races_on(before: State, after: State) -> State:
-    """KO-20: of those who tie the next one has the turn."""
+    """Return the state with the turn at the next of the tied players (KO-20)."""
     turn = before.race[(before.race.index(before.turn) + 1) % len(before.race)]
     return replace(after, turn=turn, step=begin_move(after), rolled=None)

@@ -1,4 +1,4 @@
-"""Before the first turn (KO-3): the table, two shuffles, and who begins."""
+"""The start of a game of Kojak (KO-3): the cars, two shuffles, and the first player."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 def setup(players: tuple[str, ...], options: Mapping[str, str], edition: Edition) -> State:
-    """The table before anybody has moved (KO-3); `edition` as in edition.toml."""
+    """Return the state before the first move (KO-3); `edition` has the shape of edition.toml."""
     table = table_of(players, options, edition)
     return State(
         table=table,
@@ -50,7 +50,7 @@ def setup(players: tuple[str, ...], options: Mapping[str, str], edition: Edition
 
 
 def opening_facts(state: State) -> Cues:
-    """KO-3: whose cars are which is told first, unless somebody is still to pick."""
+    """Return the fact who drives which cars (KO-3); () if players still choose their cars."""
     return () if state.step == "car" else (_cars(state),)
 
 
@@ -59,13 +59,13 @@ def _cars(state: State) -> Cue:
 
 
 def free_cars(state: State) -> tuple[Colour, ...]:
-    """KO-3: the colours that nobody has picked, first the one that falls to the seat."""
+    """Return the colours that no player has chosen; first the one dealt to the seat (KO-3)."""
     picked, own = state.table.cars[: state.turn], car(state, state.turn)
     return (own, *(colour for colour in COLOURS if colour not in (*picked, own)))
 
 
 def on_car(state: State, colour: Colour) -> Result:
-    """KO-3: a player picks the cars of a colour; the last of four is nobody's choice."""
+    """Give a player the chosen cars (KO-3); the last player takes the cars that remain."""
     drives = Cue("drives", {"who": name(state, state.turn), "car": colour}, "KO-3")
     state = replace(state, table=state.table.driving(state.turn, colour), turn=state.turn + 1)
     if state.turn < len(state.held) and len(free_cars(state)) > 1:
@@ -74,18 +74,18 @@ def on_car(state: State, colour: Colour) -> Result:
 
 
 def _first(table: Table) -> Step:
-    """What comes first once all have their cars: own cards were shuffled by people."""
+    """Return the first step after the choice of cars; people shuffle their own cards."""
     return _opening(table) if table.own else "shuffle_missions"
 
 
 def on_shuffle_missions(state: State, order: list[int]) -> Result:
-    """KO-3: the mission cards are shuffled; `order` holds indices into the unshuffled deck."""
+    """Shuffle the mission cards (KO-3); `order` holds indices into the unshuffled deck."""
     cards = deck(state.table.missions)
     return replace(state, step="shuffle_traps", missions=tuple(cards[i] for i in order)), ()
 
 
 def on_shuffle_traps(state: State, order: list[int]) -> Result:
-    """KO-3: the trap cards likewise, apart from them."""
+    """Shuffle the trap cards (KO-3); `order` holds indices into the unshuffled deck."""
     cards = deck(state.table.traps)
     return replace(state, step=_opening(state.table), traps=tuple(cards[i] for i in order)), ()
 
@@ -94,16 +94,16 @@ def _opening(table: Table) -> Step:
     return "first" if table.die == "none" else "high_roll"
 
 
-# --- Who begins (KO-3) ----------------------------------------------------------------------------
+# --- the first player (KO-3) ----------------------------------------------------------------------
 
 
 def on_first(state: State, who: str) -> Result:
-    """KO-3 without a die in the box: the table says who begins."""
+    """Start with the player whom the table names (KO-3, if the box does not roll)."""
     return _begin(state, state.table.players.index(who), ())
 
 
 def on_high_roll(state: State, n: int) -> Result:
-    """KO-3: the highest begins; the highest, if tied, roll again among themselves."""
+    """Take a roll for the first turn (KO-3); tied highest players roll again."""
     rollers, rolls, cues = high_roll(state.table.players, state.rollers, state.rolls, n, "KO-3")
     state = replace(state, rollers=rollers, rolls=rolls)
     if not cues or len(rollers) > 1:
@@ -112,7 +112,7 @@ def on_high_roll(state: State, n: int) -> Result:
 
 
 def _begin(state: State, seat: Seat, cues: Cues) -> Result:
-    """KO-13: nobody has a mission, and the box says what that means."""
+    """Start the first turn, with the fact that trap spaces have no effect yet (KO-13)."""
     seats = state.table.seats
     begins = Cue("begins", {"who": name(state, seat), "car": car(state, seat)}, "KO-3")
     state = replace(state, rollers=(), turn=seat, step=begin_move(state))

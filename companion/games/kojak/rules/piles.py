@@ -1,7 +1,7 @@
-"""Two piles whose order is kept for ever, and what the box knows of one it cannot see (KO-8).
+"""Kojak's two piles, whose order never changes, and the box's knowledge of them (KO-8).
 
-With *own cards* a card is None until somebody says what it was. It goes under the pile and stays in
-its place, so it is known when it comes up again; people are believed all the same.
+With *own cards*, None stands for a card that the box does not know yet. It keeps its place under
+the pile, so it is known at its return. If players name another card, the box believes them.
 """
 
 from __future__ import annotations
@@ -15,7 +15,10 @@ if TYPE_CHECKING:
 def top_card_weights(
     pile: Pile, held: Pile, cards: tuple[tuple[Card, int], ...]
 ) -> tuple[int, ...]:
-    """How likely each of `cards` lies on top: certain if it is known, else as many are unseen."""
+    """Return a weight for each of `cards` to be on top.
+
+    1 if known, else the number of unseen ones.
+    """
     top = pile[0]
     if top is not None:
         return tuple(int(name == top) for name, _ in cards)
@@ -24,16 +27,16 @@ def top_card_weights(
 
 
 def turn_up_top(pile: Pile, card: Card, *, expected: bool) -> Pile:
-    """The pile with `card` turned up on top; if nobody expected it, nothing else is known."""
+    """Return the pile with `card` on top; if it is not `expected`, forget all other cards."""
     return (card, *pile[1:]) if expected else (card, *(None,) * (len(pile) - 1))
 
 
 def move_top_under(pile: Pile) -> Pile:
-    """The pile with its top card put under it."""
+    """Return the pile with its top card moved to the bottom."""
     return (*pile[1:], pile[0])
 
 
 def remove_card(pile: Pile, card: Card) -> Pile:
-    """The pile without one card of that name: the first that is known, else one that is not."""
+    """Return the pile without one `card`: the first known one, else one unknown card."""
     at = pile.index(card) if card in pile else pile.index(None)
     return (*pile[:at], *pile[at + 1 :])

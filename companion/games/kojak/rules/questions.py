@@ -1,4 +1,4 @@
-"""What Kojak asks, question by question, and what is likely (KO-3 to KO-18)."""
+"""Kojak's questions, and the likelihood of their answers (KO-3 to KO-18)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from companion.games.kojak.rules.board import Colour
 
 WAITING: Final = "waiting"
-"""Hunting, while the own criminal does not stand on red: nobody is arrested at the entrance."""
+"""Stage of a hunter whose criminal is not on red, so that no arrest is possible."""
 REACHABLE: Final = {
     TO_MISSION: ("nothing", "mission", "blocked"),
     TO_PLACE: ("nothing", "trap", "parked", "blocked"),
@@ -41,8 +41,10 @@ REACHABLE: Final = {
     HUNTING: ("nothing", "trap", "entrance", "blocked"),
     WAITING: ("nothing", "trap", "blocked", "entrance"),
 }
-"""What a car can reach that counts, by its detective's stage (KO-7, KO-10, KO-11, KO-13, KO-15);
-or that it could not pass (KO-6)."""
+"""Answers for a car by its detective's stage (KO-7, KO-10, KO-11, KO-13, KO-15), or blocked.
+
+Source: KO-6.
+"""
 LIKELY: Final = {
     TO_MISSION: (50, 10, 1),
     TO_PLACE: (60, 20, 20, 1),
@@ -50,15 +52,15 @@ LIKELY: Final = {
     HUNTING: (50, 20, 20, 1),
     WAITING: (50, 20, 1, 0),
 }
-"""How likely that is. A guess: an exact roll is one in six, a place is some four rolls away."""
+"""Estimated weights of the answers: an exact roll is 1 in 6, a place is about four rolls away."""
 SIX, LIKELY_SIX = "six", 10
-"""KO-5: the answer that a 6 was rolled, and how likely it is beside the others: one in six."""
+"""The answer that a 6 was rolled (KO-5), and its weight (1 in 6)."""
 HOME: Final = 6
-"""How much likelier it is in the race that nobody has come home yet."""
+"""Weight of the answer that no car is home yet in the race."""
 
 
 def ask(state: State) -> Prompt | None:
-    """What the table must answer next (the turn sequence, KO-3 to KO-18); None when over."""
+    """Return the next question (KO-3 to KO-18); None when the game is over."""
     table = state.table
     match state.step:
         case "happened":
@@ -86,7 +88,10 @@ def ask(state: State) -> Prompt | None:
 
 
 def _before(state: State) -> Choose:
-    """KO-3: which cars a player picks; or, without a die in the box, who begins."""
+    """Return the question which cars a player chooses, or who begins if the box does not roll.
+
+    Source: KO-3.
+    """
     if state.step == "first":
         return Choose("first", None, state.table.players)
     return Choose("car", state.table.players[state.turn], free_cars(state))
@@ -99,7 +104,10 @@ def _roll(who: str, die: str) -> Roll:
 
 @lru_cache(maxsize=256)
 def _happened(who: str, stage: str, colour: Colour, *, six: bool) -> Choose:
-    """What a car can have reached (KO-13: before the mission a trap space counts for nothing)."""
+    """Return the question what a car reached.
+
+    Trap spaces have no effect before a mission (KO-13).
+    """
     options, weights = REACHABLE[stage], LIKELY[stage]
     if six:
         options = (*options[:-1], SIX, options[-1])
@@ -108,25 +116,28 @@ def _happened(who: str, stage: str, colour: Colour, *, six: bool) -> Choose:
 
 
 def _offers_six(state: State) -> bool:
-    """KO-5: a six matters if the count must be exact and its player was not reminded yet."""
+    """Return True if a 6 matters, since an exact count is needed and no reminder was given.
+
+    Source: KO-5.
+    """
     is_untold = state.table.die == "none" and state.turn not in state.sixes
     return is_untold and state.stages[state.turn] == TO_MISSION
 
 
 def _stage(state: State) -> str:
-    """What whoever's turn it is drives for; a hunter without a criminal on red waits (KO-11)."""
+    """Return the active player's stage; a hunter without a criminal on red is WAITING (KO-11)."""
     stage = state.stages[state.turn]
     return WAITING if stage == HUNTING and not _is_on_red(state) else stage
 
 
 def _is_on_red(state: State) -> bool:
-    """Whether the criminal of whoever's turn it is can be arrested now (KO-15)."""
+    """Return True if the active player's criminal can be arrested now (KO-15)."""
     colour = state.held[state.turn]
     return colour is not None and on_red(state, colour)
 
 
 def _turned_up(state: State) -> Choose:
-    """Own cards: what was turned up; of any card: what the board is like where it leads."""
+    """Return the question about a card turned up by players, or about a field that it leads to."""
     if state.step == "field":
         return _field(state)
     if state.step == "card":
@@ -135,21 +146,24 @@ def _turned_up(state: State) -> Choose:
 
 
 def _field(state: State) -> Choose:
-    """KO-22: whether a field is red."""
-    assert state.unsure is not None  # that is what is asked about
+    """Return the question whether a field is red (KO-22)."""
+    assert state.unsure is not None  # a field is asked about only if it is set
     colour, field = state.unsure
     facts = {"colour": colour, "field": field}
     return Choose("field", state.table.players[state.turn], (PLAIN, RED), facts=facts)
 
 
 def _card(state: State) -> Choose:
-    """Own cards: which one was turned; the cursor starts on the one that must or may lie there."""
+    """Return the question which card was turned up (*own cards*).
+
+    The likeliest card is preselected.
+    """
     odds = chances(state)
     return Choose("card", state.table.players[state.turn], tuple(odds), tuple(odds.values()))
 
 
 def _criminal(state: State) -> Choose:
-    """KO-13: whom a trap card of your own names; KO-14: a Kojak card names nobody."""
+    """Return the question whom a trap card names (KO-13), or whether it is a Kojak card (KO-14)."""
     odds: Counter[str] = Counter()
     for card, chance in chances(state).items():
         odds[whom(card)] += chance
@@ -159,9 +173,9 @@ def _criminal(state: State) -> Choose:
 
 
 def _order(state: State, named: str) -> Choose:
-    """KO-13: what it orders; first what the edition has, but it may be any order.
+    """Return the question what a trap card orders (KO-13), with the edition's orders first.
 
-    Where no card that may lie there names that criminal, one order is as likely as another.
+    If no card for that criminal can be on top, all orders have the same weight.
     """
     odds = {card: chance for card, chance in chances(state).items() if whom(card) == named}
     orders = (*range(1, MAX_STEPS + 1), RED, 0, *range(-1, -MAX_STEPS - 1, -1))
@@ -172,20 +186,23 @@ def _order(state: State, named: str) -> Choose:
 
 @lru_cache(maxsize=256)
 def _parked_first(who: str, tied: tuple[str, ...]) -> Choose:
-    """KO-18: whoever has just moved may be home; it may be said of another, if it was forgotten."""
+    """Return the question whose cars are home first (KO-18).
+
+    The player who has just moved comes first.
+    """
     return Choose("parked_first", who, ("nobody", *tied), (HOME, 1, *(0,) * (len(tied) - 1)))
 
 
 def _tied(state: State) -> tuple[str, ...]:
-    """The tied players, from the one whose turn it is."""
+    """Return the tied players, starting with the active player."""
     at = state.race.index(state.turn)
     return tuple(names(state, state.race[at:] + state.race[:at]))
 
 
 def kinds(state: State) -> tuple[tuple[Card, int], ...]:
-    """Own cards: how many of each there are in the deck that is drawn from.
+    """Return the number of cards of each name in the drawn deck, with *own cards*.
 
-    A trap card that the edition has not is there as often as it was turned up.
+    Trap cards that are not in the edition count as often as they were turned up.
     """
     if state.stages[state.turn] == TO_MISSION:
         return state.table.missions
@@ -195,7 +212,7 @@ def kinds(state: State) -> tuple[tuple[Card, int], ...]:
 
 
 def chances(state: State) -> dict[Card, int]:
-    """Own cards: how likely each of them is turned now."""
+    """Return the weight of each card to be on top of the drawn pile, with *own cards*."""
     cards = kinds(state)
     pile, held = (
         (state.traps, ()) if cards is not state.table.missions else (state.missions, state.held)
@@ -204,6 +221,9 @@ def chances(state: State) -> dict[Card, int]:
 
 
 def is_expected(state: State, card: Card) -> bool:
-    """Own cards: whether this one can lie on top; of one that the edition has not, nobody knows."""
+    """Return True if the card can be on top.
+
+    For a card that is not in the edition, if top is unknown.
+    """
     odds = chances(state)
     return odds[card] > 0 if card in odds else state.traps[0] is None

@@ -1,7 +1,7 @@
-"""Kojak, clause by clause (docs/rulings.md): two decks, four circles, and who may arrest.
+"""Kojak's moves, clause by clause (docs/rulings.md): cars, missions, warrants and arrests.
 
-The cars are on the real board: a player says what they reached. With *own cards* the player also
-says which card was turned; everything else is the same.
+The cars are on the real board: a player enters what they reached. With *own cards* the player also
+enters which card was turned up.
 """
 
 from __future__ import annotations
@@ -56,16 +56,16 @@ if TYPE_CHECKING:
 
 FREE, JOINED, DEADLOCK, TAKEN, CLOSED = "free", "joined", "deadlock", "taken", "closed"
 REFUSED: Final = (TAKEN, CLOSED)
-"""Why a mission card goes under the pile (KO-8)."""
+"""Reasons for which a mission card goes under the pile (KO-8)."""
 WON_BY: Final = {"short": "KO-19", "last": "KO-23", "alone": "KO-23"}
-"""The clause by which the game is won, if it is not by the arrests (KO-18)."""
+"""The clause of a win that does not depend on the number of arrests (KO-18)."""
 
 
-# --- A turn (KO-5, KO-7, KO-10, KO-11) ------------------------------------------------------------
+# --- a turn (KO-5, KO-7, KO-10, KO-11) ------------------------------------------------------------
 
 
 def on_roll(state: State, value: Answer) -> Result:
-    """KO-3 at first, then KO-5: a 6 may be driven backwards, which each player is told once."""
+    """Take a roll: for the first turn (KO-3), or to move, with one reminder of the 6 (KO-5)."""
     n = sum(pips(value))
     if state.step == "high_roll":
         return on_high_roll(state, n)
@@ -79,33 +79,33 @@ def on_roll(state: State, value: Answer) -> Result:
 
 
 def _six(state: State) -> Result:
-    """KO-5: remind the player, once, that a 6 may be driven backwards."""
+    """Remind the player, once a game, that a 6 may be driven backwards (KO-5)."""
     six = Cue("six_rolled", {"who": name(state, state.turn), "car": car(state, state.turn)}, "KO-5")
     return replace(state, rolled=SIDES, sixes=(*state.sixes, state.turn)), (six,)
 
 
 def on_happened(state: State, value: str) -> Result:
-    """What the car reached on the real board."""
+    """Apply what the car reached on the real board."""
     return next_turn(state, ()) if value == "nothing" else REACHED[value](state)
 
 
 def _block(state: State) -> Result:
-    """KO-6: the car waits; the box cannot see the board, but knows what holds there."""
+    """End the turn of a car that is blocked (KO-6); the box believes the player."""
     facts = {"who": name(state, state.turn), "car": car(state, state.turn)}
     return next_turn(state, (Cue("blocked", facts, "KO-6"),))
 
 
 def on_card(state: State, card: Card) -> Result:
-    """Own cards: people have turned the top card of a pile, and say what it is."""
+    """Take the name of the mission card that players turned up (*own cards*)."""
     missions = turn_up_top(state.missions, card, expected=is_expected(state, card))
     return _draw_missions(replace(state, missions=missions))
 
 
-# --- Missions and warrants (KO-7 to KO-12) --------------------------------------------------------
+# --- missions and warrants (KO-7 to KO-12) --------------------------------------------------------
 
 
 def _on_mission(state: State) -> Result:
-    """KO-7: the car has come to the mission space by exact count; KO-8: cards are drawn."""
+    """Draw cards for a car that reached the mission space by exact count (KO-7, KO-8)."""
     if all(closer_of(state, colour) is not None for colour in missions_in_pile(state)):
         nothing = Cue("no_mission", {"who": name(state, state.turn)}, "KO-8")
         return next_turn(state, (nothing,))
@@ -113,7 +113,7 @@ def _on_mission(state: State) -> Result:
 
 
 def _draw_missions(state: State) -> Result:
-    """KO-8: cards go under the pile until one can be kept. Own cards are turned one by one."""
+    """Draw mission cards until one can be kept (KO-8); own cards one at a time."""
     cues: Cues = ()
     while True:
         card = state.missions[0]
@@ -128,7 +128,7 @@ def _draw_missions(state: State) -> Result:
 
 
 def _mission(state: State, card: Colour) -> tuple[Cues, bool]:
-    """KO-7, KO-8: a mission card is turned. `others` have the file, or have closed it."""
+    """Return the fact of one mission card, and whether it is kept (KO-7, KO-8)."""
     why, others = _verdict(state, card)
     kept = why not in REFUSED
     facts = {
@@ -145,10 +145,10 @@ def _mission(state: State, card: Colour) -> tuple[Cues, bool]:
 
 
 def _verdict(state: State, colour: Colour) -> tuple[str, list[Seat]]:
-    """KO-8: what becomes of a card of that colour, and because of whom.
+    """Return why a mission card is kept or refused, and the seats that are the reason (KO-8).
 
-    If no card of the pile could be kept, the first open file is joined: to turn the whole pile and
-    then turn it again to that card leaves it as it is now.
+    If no card of the pile can be kept, the player joins the first open file. Turning the whole pile
+    once leaves it in its present order.
     """
     closed_by = closer_of(state, colour)
     if closed_by is not None:
@@ -160,7 +160,7 @@ def _verdict(state: State, colour: Colour) -> tuple[str, list[Seat]]:
 
 
 def _keep(state: State, colour: Colour, cues: Cues) -> Result:
-    """KO-9: the card is kept until the arrest; whoever has the file already is joined (KO-8)."""
+    """Keep a mission card until the arrest (KO-9), beside other detectives on the file (KO-8)."""
     seat, others = state.turn, detectives(state, colour)
     state = replace(
         state,
@@ -175,9 +175,9 @@ def _keep(state: State, colour: Colour, cues: Cues) -> Result:
 
 
 def _park(state: State) -> Result:
-    """KO-10: the first car is parked beside the place; now the second may leave (KO-11).
+    """Park the first car beside the place (KO-10); the second car may leave now (KO-11).
 
-    KO-12: where a warrant is posted, some tables let the own one go beside it at once.
+    With the option `at_once` the warrant is posted beside another one immediately (KO-12).
     """
     mine = turn_context(state)
     if state.table.at_once and hunters(state, mine["colour"]):
@@ -187,7 +187,7 @@ def _park(state: State) -> Result:
 
 
 def _post(state: State) -> Result:
-    """KO-11: the own warrant is posted; KO-12: beside those that are posted already."""
+    """Post the player's warrant (KO-11), beside those already posted (KO-12)."""
     mine = turn_context(state)
     others = names(state, hunters(state, mine["colour"]))
     facts = {**mine, "with": others, "on_red": on_red(state, mine["colour"])}
@@ -195,11 +195,11 @@ def _post(state: State) -> Result:
     return next_turn(replace(state, stages=put(state.stages, state.turn, HUNTING)), (cue,))
 
 
-# --- Arrests, and the end (KO-15 to KO-19) --------------------------------------------------------
+# --- arrests and the end (KO-15 to KO-19) ---------------------------------------------------------
 
 
 def _enter(state: State) -> Result:
-    """KO-15: an arrest, if the criminal stands on red; the own warrant is posted by now."""
+    """Arrest the criminal if he stands on red (KO-15); else the turn ends."""
     mine = turn_context(state)
     if on_red(state, mine["colour"]):
         return _arrest(state, mine)
@@ -207,7 +207,7 @@ def _enter(state: State) -> Result:
 
 
 def _arrest(state: State, mine: Mapping[str, Any]) -> Result:
-    """KO-16: the file is closed; KO-17: whoever else was on it loses it likewise."""
+    """Arrest the criminal (KO-16). Other detectives on the file lose it (KO-17)."""
     seat, colour = state.turn, mine["colour"]
     *lost, _ = detectives(state, colour)
     state = close(state, seat, colour)
@@ -224,7 +224,7 @@ def _arrest(state: State, mine: Mapping[str, Any]) -> Result:
 
 
 def close(state: State, seat: Seat, colour: Colour) -> State:
-    """KO-16: the criminal leaves the game; KO-17: whoever is on that file needs a new mission."""
+    """Return the state with the file closed (KO-16); its detectives need a new mission (KO-17)."""
     team, i = detectives(state, colour), COLOURS.index(colour)
     return replace(
         state,
@@ -237,17 +237,20 @@ def close(state: State, seat: Seat, colour: Colour) -> State:
 
 
 def ending(state: State, seat: Seat, cues: Cues, *accused: Cue) -> Result | None:
-    """KO-19: the first arrest of the short game ends it; else KO-18: the fourth; None if none."""
+    """Return the end of the game, if the arrest was the fourth (KO-18) or the short game's first.
+
+    Source: KO-19.
+    """
     if state.table.short:
         return win(state, seat, "short", cues)
     return None if None in state.closed else _most(state, seat, cues, *accused)
 
 
 def _most(state: State, last: Seat, cues: Cues, *accused: Cue) -> Result:
-    """KO-18: after the fourth arrest the most arrests win; those who tie race home.
+    """End the game after the fourth arrest: the most arrests win; tied players race home (KO-18).
 
-    KO-20: the race begins left of the `last` who arrested. What has become of the file is told only
-    if it goes on.
+    The race begins to the left of the seat `last` (KO-20). `accused` facts are announced only if
+    the game continues.
     """
     count, there = arrests(state), clockwise(state, last)
     most = max(count[seat] for seat in there)
@@ -261,7 +264,7 @@ def _most(state: State, last: Seat, cues: Cues, *accused: Cue) -> Result:
 
 
 def on_parked_first(state: State, who: str) -> Result:
-    """KO-18: both cars in the station's car park win; KO-20: only the tied take turns."""
+    """Let the player win whose two cars are home (KO-18), or give the turn to the next (KO-20)."""
     if who != "nobody":
         return win(state, state.table.players.index(who), "race", ())
     after = state.race[(state.race.index(state.turn) + 1) % len(state.race)]
@@ -269,9 +272,10 @@ def on_parked_first(state: State, who: str) -> Result:
 
 
 def win(state: State, seat: Seat, how: str, cues: Cues) -> Result:
-    """KO-18, KO-19. `how`: "most" arrests, the "short" game's first, or the "race".
+    """End the game (KO-18, KO-19, KO-23).
 
-    KO-23: so does the "last" one in the game, and who is "alone" in the race.
+    how: "most" arrests, the "short" game's first, "race", "last" player left, or "alone" in the
+    race.
     """
     facts = {"who": name(state, seat), "arrests": state.closed.count(seat), "how": how}
     won = Cue("game_won", facts, WON_BY.get(how, "KO-18"))

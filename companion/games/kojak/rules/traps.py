@@ -1,4 +1,4 @@
-"""Kojak's trap cards (KO-13, KO-14): what they order, and the criminals who walk."""
+"""Kojak's trap cards (KO-13, KO-14): their orders, and the criminals' moves."""
 
 from __future__ import annotations
 
@@ -43,32 +43,32 @@ if TYPE_CHECKING:
 
 
 def on_trap(state: State) -> Result:
-    """KO-13: the whole roll ended on a trap space."""
+    """Draw a trap card, after the whole roll ended on a trap space (KO-13)."""
     if not state.table.own:
         return draw_trap(state)
     return replace(state, step="criminal"), ()
 
 
 def on_criminal(state: State, value: str) -> Result:
-    """KO-13: whom a card of your own names; KO-14: or it is Kojak's; or it costs a turn."""
+    """Take whom an own card names (KO-13), a Kojak card (KO-14), or a lost turn."""
     if value in (KOJAK, LOSE_TURN):
         return turn_over(state, value)
     return replace(state, step="order", named=value), ()
 
 
 def on_order(state: State, card: Card) -> Result:
-    """KO-13: what it orders."""
+    """Take the order of an own trap card (KO-13)."""
     return turn_over(replace(state, named=None), card)
 
 
 def turn_over(state: State, card: Card) -> Result:
-    """Own cards: the top card is turned up; if nobody expected it, the order is forgotten."""
+    """Turn up the top card; if it was not expected, the known order of the pile is forgotten."""
     expected = is_expected(state, card)
     return draw_trap(replace(state, traps=turn_up_top(state.traps, card, expected=expected)))
 
 
 def draw_trap(state: State) -> Result:
-    """KO-13: the top card is obeyed, and goes under the pile; KO-14: a Kojak card."""
+    """Obey the top trap card (KO-13) or Kojak card (KO-14), and put it under the pile."""
     card = state.traps[0]
     assert card is not None
     mine, trap = turn_context(state), trap_card(card)
@@ -91,9 +91,9 @@ def _in_brief(walk: Cue) -> dict[str, Any]:
 
 
 def _unsure(state: State, own: Colour, trap: Mapping[str, Any]) -> tuple[Colour, int] | None:
-    """KO-22: a file, and a field of its circle, of which must be known whether it is red.
+    """Return a file and a field that the box must know to be red or not; None if none (KO-22).
 
-    That is where the card sends a criminal, or a field on the way to red.
+    The field is the one where the card sends a criminal, or one on the way to red.
     """
     if not any(state.table.unknown):
         return None
@@ -109,10 +109,10 @@ def _unsure(state: State, own: Colour, trap: Mapping[str, Any]) -> tuple[Colour,
 
 
 def _unknown(state: State, colour: Colour, trap: Mapping[str, Any]) -> int | None:
-    """The field on which it depends what the card does to a criminal; None if that is known."""
+    """Return the unknown field on which a card's effect depends; None if the effect is known."""
     i = COLOURS.index(colour)
     field, size, unknown = state.circle[i], state.table.sizes[i], state.table.unknown[i]
-    assert field is not None  # only open files are looked at
+    assert field is not None  # the callers pass open files only
     if trap["kind"] not in (KOJAK, TO_RED):
         to = (field + _steps(state, colour, trap)) % size
         return to if to in unknown else None
@@ -122,14 +122,14 @@ def _unknown(state: State, colour: Colour, trap: Mapping[str, Any]) -> int | Non
 
 
 def _must_be_red(state: State, colour: Colour, field: int) -> bool:
-    """KO-22: the last field of a circle without red is not asked about."""
+    """Return True for the last undescribed field of a circle that has no red field yet (KO-22)."""
     i = COLOURS.index(colour)
     return not state.table.reds[i] and state.table.unknown[i] == (field,)
 
 
 def on_field(state: State, kind: str) -> Result:
-    """KO-22: a player says whether a field is red; it is remembered, and the card obeyed."""
-    assert state.unsure is not None  # it was asked about
+    """Save whether a field is red (KO-22), then obey the card."""
+    assert state.unsure is not None  # the question is asked only if a field is set
     colour, field = state.unsure
     i, table = COLOURS.index(colour), state.table
     left = tuple(other for other in table.unknown[i] if other != field)
@@ -141,7 +141,7 @@ def on_field(state: State, kind: str) -> Result:
 
 
 def _obey(state: State, mine: Mapping[str, Any], trap: Mapping[str, Any]) -> Result:
-    """KO-13: what the card orders; KO-14: Kojak's; KO-20: for a closed file nothing happens."""
+    """Apply a card: an order (KO-13) or Kojak's (KO-14); a closed file is unaffected (KO-20)."""
     if trap["kind"] == KOJAK:
         return _walk(state, mine["colour"], _to_red(state, mine["colour"]), KOJAK)
     if trap["kind"] == LOSE_TURN:
@@ -157,7 +157,7 @@ def _obey(state: State, mine: Mapping[str, Any], trap: Mapping[str, Any]) -> Res
 
 
 def _steps(state: State, colour: Colour, trap: Mapping[str, Any]) -> int:
-    """KO-13: how many fields a card moves a criminal, back below 0."""
+    """Return the number of fields that a card moves a criminal; negative is back (KO-13)."""
     if trap["kind"] == TO_RED:
         return _to_red(state, colour)
     steps: int = trap.get("steps", 0)
@@ -165,18 +165,21 @@ def _steps(state: State, colour: Colour, trap: Mapping[str, Any]) -> int:
 
 
 def _to_red(state: State, colour: Colour) -> int:
-    """KO-14: the steps to the next red field; none for a criminal on red already (KO-20)."""
+    """Return the steps to the next red field (KO-14); 0 for a criminal on red already (KO-20)."""
     i = COLOURS.index(colour)
     field, size = state.circle[i], state.table.sizes[i]
-    assert field is not None  # a detective's own file is open
+    assert field is not None  # a detective's file is open
     return min((red - field) % size for red in state.table.reds[i])
 
 
 def _walk(state: State, colour: Colour, steps: int, how: str) -> Result:
-    """KO-13, KO-14: a criminal goes on clockwise, or back, onto red, off it, or neither (KO-15)."""
+    """Move a criminal by `steps`.
+
+    Raise the alarm if he gets onto red or off it (KO-13 to KO-15).
+    """
     i = COLOURS.index(colour)
     field, size, was_red = state.circle[i], state.table.sizes[i], on_red(state, colour)
-    assert field is not None  # closed files are told apart before
+    assert field is not None  # the callers pass open files only
     to = (field + steps) % size
     state = replace(state, circle=put(state.circle, i, to))
     after = alarm(state, colour, was_red=was_red)
@@ -190,7 +193,7 @@ def _walk(state: State, colour: Colour, steps: int, how: str) -> Result:
 
 
 def alarm(state: State, colour: Colour, *, was_red: bool) -> Cues:
-    """KO-15: a criminal stands on red now, or has left it."""
+    """Return the alarm if a criminal stands on red now, or has left red (KO-15)."""
     is_red = on_red(state, colour)
     if not is_red and not was_red:
         return ()

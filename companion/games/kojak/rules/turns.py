@@ -1,4 +1,4 @@
-"""What several rules of Kojak need: whose turn is next, and the facts that cues share."""
+"""Shared helpers of Kojak's rules: the next turn, and fields that several facts have."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def next_turn(state: State, cues: Cues) -> Result:
-    """KO-3: clockwise; KO-13: whom a card made lose a turn is passed over once."""
+    """Give the turn to the next player clockwise (KO-3), past players who lose a turn (KO-13)."""
     turn = (state.turn + 1) % len(state.held)
     while turn in state.out:
         turn = (turn + 1) % len(state.held)
@@ -27,14 +27,14 @@ def next_turn(state: State, cues: Cues) -> Result:
 
 
 def open_files(state: State) -> list[Colour]:
-    """The files that nobody has closed yet (KO-16)."""
+    """Return the colours of the files that no player has closed yet (KO-16)."""
     return [colour for colour in COLOURS if closer_of(state, colour) is None]
 
 
 def turn_context(state: State) -> dict[str, Any]:
-    """Whose turn it is, and that detective's cars, file and place."""
+    """Return the active player with cars, file and place, as fields of a fact."""
     colour = state.held[state.turn]
-    assert colour is not None  # asked only of those who have a mission
+    assert colour is not None  # the callers require a mission
     return {
         "who": name(state, state.turn), "car": car(state, state.turn), "colour": colour,
         "place": place_of(state, colour),
@@ -42,12 +42,12 @@ def turn_context(state: State) -> dict[str, Any]:
 
 
 def place_of(state: State, colour: Colour) -> str:
-    """Where a file's crime was."""
+    """Return the place of a file's crime."""
     return state.table.places[COLOURS.index(colour)]
 
 
 def drawing_facts(state: State, pile: str, card: Any) -> Cues:
-    """The box's own card, turned over for all; people who turn theirs have seen it."""
+    """Return the fact that the box draws a card; () with own cards, which players see."""
     if state.table.own:
         return ()
     clause = "KO-8" if pile == "mission" else "KO-13"

@@ -1,4 +1,4 @@
-"""What may be seen of a game of Kojak: everything but the cards that lie in a pile."""
+"""Kojak's view: everything except the order of the piles."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ OPENING: Final[tuple[Step, ...]] = (
 
 
 def view(state: State, player: str | None) -> dict[str, Any]:
-    """The public state as docs/protocol.md lists it; nobody sees more than the others."""
+    """Return the public state as docs/protocol.md lists it; every player gets the same."""
     del player
     table = state.table
     closed = ["open" if seat is None else name(state, seat) for seat in state.closed]
@@ -47,7 +47,7 @@ def view(state: State, player: str | None) -> dict[str, Any]:
 
 
 def phase(state: State) -> Phase:
-    """`opening` until somebody begins, `playing`, `race` (the tie-break, KO-18), `over`."""
+    """Return the phase: `opening` until the first turn, `playing`, `race` (KO-18), or `over`."""
     if state.step in OPENING:
         return "opening"
     if state.step == "over":
@@ -56,7 +56,7 @@ def phase(state: State) -> Phase:
 
 
 def to_act(state: State) -> str | None:
-    """Whose turn it is: nobody's before the high roll, and after the end."""
+    """Return the active player; None before the high roll and after the end."""
     if state.step == "car":
         return name(state, state.turn)
     if state.step == "high_roll":
@@ -65,7 +65,7 @@ def to_act(state: State) -> str | None:
 
 
 def by_file(values: Iterable[Any]) -> dict[str, Any]:
-    """Values in the order of COLOURS, by colour."""
+    """Return values in the order of COLOURS as a dictionary by colour."""
     return dict(zip(COLOURS, values, strict=True))
 
 
@@ -74,7 +74,7 @@ def _each(state: State, values: Iterable[Any]) -> dict[str, Any]:
 
 
 def outcome(state: State) -> Outcome | None:
-    """KO-18, KO-19; a player's score is the number of arrests."""
+    """Return the result (KO-18, KO-19), scored by arrests; None before the end."""
     if state.champion is None:
         return None
     return Outcome((name(state, state.champion),), _each(state, arrests(state)))

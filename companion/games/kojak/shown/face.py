@@ -1,4 +1,4 @@
-"""Kojak on the small screen: cards that fill it, circles that are walked, alarms that light it."""
+"""Kojak's frames: full-screen cards, circles with their criminals, and the alarm."""
 
 from __future__ import annotations
 
@@ -29,26 +29,26 @@ if TYPE_CHECKING:
     from companion.say.words import Words
 
 WIDE, HIGH = 128, 56
-"""Pixels of the rows 0 to 6, which are a game's own."""
+"""Size (pixels) of rows 0 to 6, which a game may draw."""
 ROWS: Final = 7
 BESIDE: Final = 60
-"""The column where the words stand beside a picture."""
+"""Column (pixels) of the text beside a picture."""
 TALL: Final = 2
-"""So many rows, or players, leave room for the larger letters."""
+"""Up to this many rows or players are drawn in larger letters."""
 
 
-# --- Questions ------------------------------------------------------------------------------------
+# --- questions ------------------------------------------------------------------------------------
 
 ROLLS: Final = ("roll", THROW)
 """Questions that wait for a die."""
 DIE, LARGE = 23, 40
-"""The side of a die beside a list, and of one that stands alone."""
+"""Side (pixels) of a die beside a list, and of a die that is drawn alone."""
 RADIUS, APART = 11, 32
-"""Pixels of a small circle's radius, and from one circle to the next."""
+"""A small circle's radius, and the distance from one circle to the next (pixels)."""
 
 
 def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words) -> None:
-    """Rows 0 to 5 of a question: where the detective is, the answers, and what is to be done."""
+    """Draw rows 0 to 5 of a question: the detective, the answers, and the task."""
     view = snapshot.view
     if prompt.name in ROLLS and view["phase"] not in ("opening", "race"):
         _dials(canvas, view, words)
@@ -77,7 +77,7 @@ def retell(canvas: Canvas, snapshot: Snapshot, who: str, text: str, words: Words
 
 
 def _arrived(canvas: Canvas, view: View, prompt: Prompt, cursor: Cursor, words: Words) -> None:
-    """Where a car has come to, beside the die or the criminal; below it what is to be done."""
+    """Draw the question what a car reached, with the die or the criminal, and the task below."""
     who, roll = prompt.who, view["roll"]
     if who is None:
         listing(canvas, prompt, cursor, words, view)
@@ -109,9 +109,9 @@ def _dial(canvas: Canvas, view: View, colour: str, x: int, y: int) -> None:
 
 
 def _hunters(view: View, colour: str) -> list[str]:
-    """Up to two marks beside a circle: the hunter's initial, and ■ for a posted warrant (KO-11).
+    """Return up to two marks for a circle: a hunter's initial, and ■ for a posted warrant (KO-11).
 
-    Of several hunters the one to act comes first, and of a closed file it is who has closed it.
+    The hunter who acts first is shown. For a closed file, the mark is the player who closed it.
     """
     is_closed = view["circle"][colour] is None
     hunting = [who for who, has in view["mission"].items() if has == colour]
@@ -124,13 +124,13 @@ def _hunters(view: View, colour: str) -> list[str]:
 
 
 def _turned(canvas: Canvas, view: View, facts: Values, field: int) -> None:
-    """A criminal who is put right: on the circle where the number says, which stands beside it."""
+    """Draw a criminal whose position is corrected, on the circle and as a number."""
     _circle(canvas, _small(view, facts["colour"], 30, 27, 19), field, 3)
     becomes(canvas, facts["was"], field, x=BESIDE)
 
 
 def header(view: View, prompt: Prompt, words: Words) -> str:
-    """Row 0: the deck that a card is told of, the race, or the file of the one who is asked."""
+    """Return row 0: the deck of the card that is asked about, the race, or the player's file."""
     if prompt.name in ("card", "criminal", "order"):
         missing = view["stage"][prompt.who] == board.TO_MISSION
         return words("kojak.card.mission" if missing else "kojak.card.trap")
@@ -146,11 +146,11 @@ def header(view: View, prompt: Prompt, words: Words) -> str:
     return words("kojak.no_mission") if mission is None else file(words, mission, view)
 
 
-# --- Moments --------------------------------------------------------------------------------------
+# --- moments --------------------------------------------------------------------------------------
 
 
 def _lines(cues: Cues, words: Words) -> list[str]:
-    """What stands under a moment's title."""
+    """Return the lines under a moment's title."""
     return [*filter(None, (words.text_below_title(cues[0]), *map(words.text, cues[1:])))]
 
 
@@ -159,7 +159,7 @@ def _clause(canvas: Canvas, cue: Cue) -> None:
 
 
 def _big(canvas: Canvas, page: int, text: str, width: int = WIDE) -> None:
-    """As large as it fits four pages, `width` pixels of them: in double letters, or medium."""
+    """Draw text on four pages in the largest font that fits into `width` pixels."""
     text = drawable(text)
     for face, down in (("double", 0), ("medium", 1)):
         room = len(text) * font(face).width
@@ -169,11 +169,11 @@ def _big(canvas: Canvas, page: int, text: str, width: int = WIDE) -> None:
 
 
 BACKS: Final = (WIDE, 72, 8)
-"""How wide the back of a card is while it is turned over."""
+"""Width (pixels) of a card's back in each picture of the turn."""
 
 
 def trap(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
-    """A trap card is turned over: it fills the display (KO-13, KO-14)."""
+    """Draw a trap card being turned over until it fills the display (KO-13, KO-14)."""
     lead = cues[0]
     card = lead.facts["card"]
     title, name = wrap(words.title(lead), BIG_COLUMNS)
@@ -194,10 +194,7 @@ def trap(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
 
 
 def _ordered(canvas: Canvas, lead: Cue, name: str) -> None:
-    """The steps in large digits, the colour beside them, and below it the criminal's way.
-
-    Of several criminals it is where each of them comes to.
-    """
+    """Draw the number of steps large, the colour beside it, and the criminals' way below."""
     card, walks = lead.facts["card"], lead.facts["walks"]
     sign = "-" if card["kind"] == board.BACK else "+"
     x = actor.draw_figure(canvas, f"{sign}{card['steps']}", name)
@@ -212,11 +209,11 @@ def _ordered(canvas: Canvas, lead: Cue, name: str) -> None:
 
 
 SMALL: Final = 7
-"""The radius of a circle below a name."""
+"""Radius (pixels) of a circle below a name."""
 
 
 def _foot(canvas: Canvas, text: str) -> None:
-    """Rows 5 and 6: in medium letters if they fit, else in two small rows."""
+    """Draw text in rows 5 and 6: in medium letters if it fits, else in two small rows."""
     if "|" not in text and len(text) <= BIG_COLUMNS:
         canvas.centre(5, text, "medium")
     else:
@@ -224,7 +221,7 @@ def _foot(canvas: Canvas, text: str) -> None:
 
 
 def _cover(canvas: Canvas, width: int) -> None:
-    """Nothing is seen but the back of a card, `width` pixels of it."""
+    """Draw only the back of a card, `width` pixels wide."""
     x = (WIDE - width) // 2
     weave = bytes(x) + pictures.WEAVE * (width // len(pictures.WEAVE))
     for page in range(ROWS):
@@ -237,7 +234,7 @@ def _cover(canvas: Canvas, width: int) -> None:
 
 
 def mission(canvas: Canvas, cues: Cues, words: Words, _step: int) -> None:
-    """A mission card: file and place as large as they fit, or why another is drawn (KO-8)."""
+    """Draw a mission card as large as it fits, or why another one is drawn (KO-8)."""
     lead = cues[0]
     rows = wrap(words.title(lead), BIG_COLUMNS)
     if lead.facts["why"] in REFUSED:
@@ -251,7 +248,7 @@ def mission(canvas: Canvas, cues: Cues, words: Words, _step: int) -> None:
 
 
 def walk(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
-    """The criminal goes round the circle, a field a picture (KO-13, KO-14)."""
+    """Draw a criminal walking round the circle, one field per picture (KO-13, KO-14)."""
     lead = cues[0]
     facts = lead.facts
     _beside(canvas, cues, words)
@@ -264,17 +261,20 @@ def walk(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
 
 
 MEN: Final = 6
-"""On so many fields at most there is room for a whole man."""
+"""Up to this many fields, each has room for the figure of a man."""
 
 
 def _stand(canvas: Canvas, who: pictures.Points, *, light: bool) -> None:
-    """Put a criminal on a dark field, or dark on a white one."""
+    """Draw the pixels of a criminal.
+
+    Bright on a dark field (`light`), else dark on a bright one.
+    """
     canvas.plot(pictures.halo(who), lit=not light)
     canvas.plot(who, lit=light)
 
 
 def _beside(canvas: Canvas, cues: Cues, words: Words) -> None:
-    """Title and lines to the right of a picture, and the clause above them."""
+    """Draw a title and lines to the right of a picture, with the clause above them."""
     _clause(canvas, cues[0])
     canvas.text(1, BESIDE, words.title(cues[0]), "medium")
     columns = (WIDE - BESIDE) // font("small").width
@@ -284,7 +284,7 @@ def _beside(canvas: Canvas, cues: Cues, words: Words) -> None:
 
 
 def alarm(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
-    """A criminal stands on red now, and the display lights up; or he leaves it, and it goes out."""
+    """Draw a criminal who reaches red, with a bright display, or who leaves it, with a dark one."""
     lead = cues[0]
     where, cry = wrap(words.title(lead), BIG_COLUMNS)
     canvas.text(0, 0, where)
@@ -304,7 +304,7 @@ FLASHES: Final = 4
 
 
 def arrest(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
-    """The bars come down before a criminal (KO-15)."""
+    """Draw bars that come down in front of a criminal (KO-15)."""
     _beside(canvas, cues, words)
     canvas.plot(pictures.sprite(pictures.FACE, 6, 5, 2))
     down = pictures.bars(1, 0, 54, (step + 1) * HIGH // BARS, 13)
@@ -316,13 +316,13 @@ BARS: Final = 5
 
 
 def six(canvas: Canvas, cues: Cues, words: Words, _step: int) -> None:
-    """A 6: the car may go six spaces back instead (KO-5)."""
+    """Draw the reminder that the car may drive a 6 backwards (KO-5)."""
     _beside(canvas, cues, words)
     canvas.draw(8, 8, die(SIDES, LARGE))
 
 
 def race(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
-    """The tie-break: everybody who is in it, and the cars on their way home (KO-18)."""
+    """Draw the tie-break: its players, and their cars on the way home (KO-18)."""
     lead = cues[0]
     level, title = wrap(words.title(lead), BIG_COLUMNS)
     canvas.text(0, 0, level)
@@ -343,7 +343,7 @@ def race(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
 
 
 LAPS: Final = 7
-"""Pictures of the cars on their way."""
+"""Number of pictures of the cars on their way."""
 
 
 PICTURES: Final[Mapping[str, Picture]] = {
@@ -356,22 +356,22 @@ PICTURES: Final[Mapping[str, Picture]] = {
     "arrest": Picture(arrest, lambda _: BARS),
     "tied": Picture(race, lambda _: LAPS),
 }
-"""The moments that are drawn, and how many pictures each has."""
+"""The function that draws each fact, and its number of pictures."""
 
 
-# --- The board ------------------------------------------------------------------------------------
+# --- the board ------------------------------------------------------------------------------------
 
 QUARTERS: Final = ((0, 0), (64, 0), (0, 3), (64, 3))
-"""Where each file's quarter of the board lies: its column and its page, in the order of COLOURS."""
+"""Column (pixels) and page of each file's quarter of the display, in the order of COLOURS."""
 TAG: Final = 5
-"""As many letters of a name stand beside a circle, and a mark."""
+"""Letters of a name beside a circle, before its mark."""
 POSTED, NOW = "■", "!"
-"""Behind a detective who has posted the warrant, and behind one who may arrest now."""
+"""Marks after a detective's name: has posted the warrant, and may arrest now."""
 
 
 def standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
-    """How it ended: the winner, and everybody's arrests."""
-    assert snapshot.outcome is not None  # until then there are pages
+    """Draw the final standing: the winner, and every player's arrests."""
+    assert snapshot.outcome is not None  # before the end, `page` is drawn instead
     canvas.centre(0, words("kojak.name"))
     canvas.centre(
         1, f"★ {short(snapshot.outcome.winners[0].upper(), MAX_NAME_LETTERS)} ★", "medium"
@@ -387,7 +387,7 @@ def standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
 
 
 def page(canvas: Canvas, snapshot: Snapshot, words: Words, n: int) -> str:
-    """The board, and what one detective has to do now: first whoever's turn it is."""
+    """Draw the board with one detective's task: page 0 the active player's, then the others'."""
     view, players = snapshot.view, snapshot.players
     first = players.index(view["to_act"]) if view["to_act"] else 0
     who = players[(first + n) % len(players)]
@@ -406,13 +406,13 @@ def _small(view: View, colour: str, x: int, y: int, radius: int) -> Circle:
 
 
 def _circle(canvas: Canvas, of: Circle, at: int, size: int) -> None:
-    """A circle with its criminal as a disc."""
+    """Draw a circle, with its criminal as a disc."""
     canvas.plot(pictures.circle(of, at))
     _stand(canvas, pictures.blob(of, at, size), light=at not in of.red)
 
 
 def _quarter(canvas: Canvas, view: View, colour: str, place: tuple[int, int], who: str) -> None:
-    """A file: the circle with its criminal, and beside it who is on it; or who has closed it."""
+    """Draw a file: its circle and criminal, and its detectives or who has closed it."""
     at, (x, top) = view["circle"][colour], place
     if at is None:
         canvas.plot(pictures.bars(x + 1, top * 8 + 1, 22, 21, 5))
@@ -424,9 +424,9 @@ def _quarter(canvas: Canvas, view: View, colour: str, place: tuple[int, int], wh
 
 
 def _team(view: View, colour: str, who: str) -> list[str]:
-    """Two rows: the detectives on a file, each with a mark for the warrant.
+    """Return two rows: a file's detectives, each with a mark for the warrant.
 
-    Of more than two, `who` or whoever may arrest now, and how many others there are.
+    Of more than two, the first is `who` or a player who may arrest now, then a number of others.
     """
     team = [name for name, mission in view["mission"].items() if mission == colour]
     if len(team) > TALL:
@@ -436,7 +436,7 @@ def _team(view: View, colour: str, who: str) -> list[str]:
 
 
 def _tag(view: View, who: str) -> str:
-    """A name as far as there is room, told from the others."""
+    """Return a name shortened to TAG letters, different from the other names."""
     names = [*view["mission"]]
     return apart(names, TAG)[names.index(who)]
 

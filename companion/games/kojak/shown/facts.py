@@ -1,4 +1,4 @@
-"""Kojak's facts: what each says, how it is told, and the clauses that stand behind it."""
+"""Kojak's facts: their fields, variants of their sentences, sounds, and clauses."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from companion.core.game import Cue
     from companion.say.words import Words
 
-# --- in which way a fact is told ------------------------------------------------------------------
+# --- variants of a fact's sentence ----------------------------------------------------------------
 
 
 def _mission(cue: Cue) -> str:
@@ -23,7 +23,7 @@ def _mission(cue: Cue) -> str:
 
 
 def _trap(cue: Cue) -> str:
-    """What a trap card orders, to whom: `many`, `back.one`, `all.to_red`."""
+    """Return the variant for a trap card's order: `many`, `back.one`, `all.to_red`."""
     card = cue.facts["card"]
     way = walk(card["kind"], card.get("steps"))
     return f"{ALL}.{way}" if card.get("colour") == ALL else way
@@ -34,7 +34,7 @@ def _advanced(cue: Cue) -> str:
 
 
 def walk(kind: str, steps: int | None) -> str:
-    """How far an order goes, as sentences tell it apart: `one`, `back.many`, `to_red`."""
+    """Return the variant for the steps of an order: `one`, `back.many`, `to_red`."""
     if steps is None or kind in (KOJAK, TO_RED):
         return kind
     return f"{BACK}.{_count(steps)}" if kind == BACK else _count(steps)
@@ -79,7 +79,7 @@ def _file_lost(cue: Cue) -> str:
 
 
 def _corrected(cue: Cue) -> str:
-    """What the table has put right (KO-21)."""
+    """Return the variant for a correction (KO-21)."""
     facts = cue.facts
     if facts["what"] == "arrest":
         return "open" if facts["who"] == "nobody" else "arrest"
@@ -94,7 +94,7 @@ def _corrected(cue: Cue) -> str:
 
 
 def orders(kind: str) -> tuple[str, ...]:
-    """What explains an order of a trap card: each has its own sentence (KO-13)."""
+    """Return the clauses that explain an order of a trap card (KO-13, KO-14)."""
     return ("KO-14",) if kind == KOJAK else (f"KO-13.{kind}", "KO-13")
 
 
@@ -115,11 +115,11 @@ def _of_turn_lost(*_: object) -> tuple[str, ...]:
 
 
 def _by_name(_: Words, cue: Cue) -> tuple[str, ...]:
-    """A part of the clause that has the fact's name."""
+    """Return the part of the fact's clause that has the fact's name."""
     return (f"{cue.clause}.{cue.name}",)
 
 
-# --- what a fact says -----------------------------------------------------------------------------
+# --- schemas of facts -----------------------------------------------------------------------------
 
 COLOUR: Final = one_of("red", "yellow", "blue", "green")
 PLACE: Final = one_of("bank", "city_hall", "club", "hotel")
@@ -130,7 +130,7 @@ THERE: Final = {"colour": COLOUR, "place": PLACE}
 CHASED: Final = frozenset(
     {"on_red", "off_red", "posted", "arrest", "file_lost", "corrected", "tied", "left", "game_won"}
 )
-"""What changes who may arrest a criminal, or whether he stands on red (KO-15)."""
+"""Fields of facts that change who may arrest, or whether a criminal stands on red (KO-15)."""
 WHOM: Final = one_of("red", "yellow", "blue", "green", "all")
 TRAP_CARD: Final = either(
     table(kind=one_of("advance", "back"), colour=WHOM, steps=whole),
@@ -139,7 +139,7 @@ TRAP_CARD: Final = either(
         table(kind=one_of("kojak", "lose_turn")),
     ),
 )
-"""The orders of a trap card (KO-13, KO-14)."""
+"""Schema of a trap card: one alternative for each kind of order (KO-13, KO-14)."""
 
 WALK: Final[Mapping[str, Any]] = {
     "colour": COLOUR,
@@ -148,9 +148,9 @@ WALK: Final[Mapping[str, Any]] = {
     "fields": whole,
     "red": listed(whole),
 }
-"""A criminal's way on the circle, and what is red there."""
+"""Schema of a criminal's move on the circle, with the red fields."""
 
-# --- the table ------------------------------------------------------------------------------------
+# --- the table of facts ---------------------------------------------------------------------------
 
 FACTS: Final[Facts] = {
     "first_roll": Fact(

@@ -1,6 +1,6 @@
-"""What is drawn of Kojak, pixel by pixel: circles, criminals, dice, cars, cards, bars.
+"""Kojak's pictures as sets of pixels: circles, criminals, dice, cars, cards, bars.
 
-Every function gives points, columns and rows from the top left; `face` puts them on the sheet.
+Points are (column, row) from the top left; `face` draws them.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ MAN: Final = (
     "#########",
     "#########",
 )
-"""A criminal, seen from the front: a hat, a face, shoulders."""
+"""Pixels of a criminal seen from the front: a hat, a face, shoulders."""
 FACE: Final = (
     ".......########.......",
     "......##########......",
@@ -52,7 +52,7 @@ FACE: Final = (
     "##########..##########",
     "##########..##########",
 )
-"""The same from near by."""
+"""Pixels of a criminal's face, larger."""
 QUERY: Final = (".####.", "##..##", "....##", "...##.", "..##..", "......", "..##..")
 CAR: Final = (
     "....###.....",
@@ -106,7 +106,7 @@ LOLLIPOP: Final = (
 
 
 def sprite(rows: tuple[str, ...], x: int, y: int, scale: int = 1) -> Points:
-    """A little drawing with its top left corner at (x, y), each of its dots `scale` wide."""
+    """Return the pixels of a drawing with its top left corner at (x, y), each dot `scale` wide."""
     return frozenset(
         (x + column * scale + dx, y + line * scale + dy)
         for line, dots in enumerate(rows)
@@ -118,12 +118,12 @@ def sprite(rows: tuple[str, ...], x: int, y: int, scale: int = 1) -> Points:
 
 
 def box(x: int, y: int, width: int, height: int) -> Points:
-    """A filled rectangle."""
+    """Return the pixels of a filled rectangle."""
     return frozenset((x + dx, y + dy) for dx in range(width) for dy in range(height))
 
 
 def rim(x: int, y: int, width: int, height: int, depth: int = 1) -> Points:
-    """The edge of a rectangle, `depth` pixels of it."""
+    """Return the pixels of a rectangle's edge, `depth` pixels thick."""
     sides = (
         box(x, y, width, depth),
         box(x, y + height - depth, width, depth),
@@ -134,11 +134,11 @@ def rim(x: int, y: int, width: int, height: int, depth: int = 1) -> Points:
 
 
 WEAVE: Final = bytes((0x33, 0x99, 0xCC, 0x66))
-"""The back of a card, as columns of eight pixels."""
+"""Pattern of a card's back, as columns of eight pixels."""
 
 
 def unknown(x: int, y: int) -> Points:
-    """The question mark on the back of a card, with (x, y) in its middle."""
+    """Return the pixels of the question mark on a card's back, centred at (x, y)."""
     return sprite(QUERY, x - 9, y - 10, 3)
 
 
@@ -146,9 +146,9 @@ def unknown(x: int, y: int) -> Points:
 
 
 class Circle(NamedTuple):
-    """A criminal's circle (KO-4): where it lies, its fields, those that are red.
+    """A criminal's circle (KO-4): its centre, radius, number of fields, and red fields.
 
-    Field 0, the dot's, is on top; the others follow clockwise.
+    Field 0, the dot, is at the top; the others follow clockwise.
     """
 
     x: int
@@ -160,9 +160,9 @@ class Circle(NamedTuple):
 
 @lru_cache(maxsize=64)
 def circle(of: Circle, at: int | None = None) -> Points:
-    """The ring with its fields; the red ones are grey, and white when `at`, the criminal's, is one.
+    """Return the pixels of a circle. Red fields are grey; if `at` (the criminal) is red, white.
 
-    The dot is drawn where nobody stands on it.
+    The dot is drawn if no criminal stands on it.
     """
     lit = set()
     for y in range(-of.radius, of.radius + 1):
@@ -192,9 +192,9 @@ def _is_lit(of: Circle, at: int | None, x: int, y: int) -> bool:
 
 @lru_cache(maxsize=64)
 def dial(of: Circle, at: int) -> Points:
-    """A circle that is read from far: red fields are white, the criminal is a disc.
+    """Return the pixels of a circle that can be read from far, with the criminal as a disc.
 
-    The whole circle is white, and the disc is dark, while the criminal stands on red.
+    Red fields are white. If the criminal is on red, the whole circle is white, the disc dark.
     """
     is_red = at in of.red
     lit = {
@@ -210,47 +210,47 @@ def dial(of: Circle, at: int) -> Points:
 
 
 def _is_bright(of: Circle, x: int, y: int) -> bool:
-    """Return True for the rim and for the red fields of a circle, from its middle."""
+    """Return True for a point of the rim or of a red field; x, y count from the centre."""
     return hypot(x, y) > of.radius - 0.7 or _field(of, x, y) in of.red
 
 
 def _field(of: Circle, x: int, y: int) -> int:
-    """Return the field in which a point lies, from the middle of the circle."""
+    """Return the field that contains a point; x, y count from the centre."""
     return int((atan2(x, -y) / tau + 0.5 / of.fields) % 1 * of.fields)
 
 
 HOLE: Final = 0.32
-"""The hole's radius, to that of the circle."""
+"""Radius of the hole in a circle, relative to the circle's radius."""
 HALF_A_LINE: Final = 0.55
 
 
 def middle(of: Circle, field: int) -> tuple[int, int]:
-    """The middle of a field."""
+    """Return the centre (x, y) of a field."""
     far = of.radius * (1 + HOLE) / 2
     angle = field / of.fields * tau
     return round(of.x + far * sin(angle)), round(of.y - far * cos(angle))
 
 
 def blob(of: Circle, field: int, size: int) -> Points:
-    """A criminal as a disc of that radius on a field."""
+    """Return the pixels of a criminal as a disc of radius `size` on a field."""
     x, y = middle(of, field)
     return disc(x, y, size)
 
 
 def disc(x: int, y: int, radius: int) -> Points:
-    """A filled disc around a point."""
+    """Return the pixels of a filled disc around a point."""
     around = range(-radius, radius + 1)
     return frozenset((x + i, y + j) for i in around for j in around if hypot(i, j) <= radius + 0.3)
 
 
 def man(of: Circle, field: int) -> Points:
-    """A criminal standing on a field of a large circle."""
+    """Return the pixels of a criminal as a man on a field of a large circle."""
     x, y = middle(of, field)
     return sprite(MAN, x - 4, y - 4)
 
 
 def halo(points: Points) -> Points:
-    """What lies just around some points, so that they stand out from a pattern."""
+    """Return the pixels around some points, which separate them from a pattern."""
     near = (-1, 0, 1)
     return frozenset((x + i, y + j) for x, y in points for i in near for j in near) - points
 
@@ -259,7 +259,7 @@ def halo(points: Points) -> Points:
 
 
 def bars(x: int, y: int, width: int, height: int, every: int) -> Points:
-    """The bars of a cell, let down to `height`, with a rail below."""
+    """Return the pixels of cell bars with a rail below; `every` is their distance (pixels)."""
     rods: Iterable[int] = range(x, x + width, every)
     rail = box(x, y + height - 2, width, 2) if height > 1 else frozenset()
     return frozenset().union(*(box(rod, y, 2, height) for rod in rods)) | rail

@@ -1,4 +1,4 @@
-"""Kojak for those who play by ear: cars, circles, files and piles, sentence by sentence."""
+"""Kojak in audio mode: spoken surveys of cars, circles, files and piles."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def survey(words: Words, view: View, players: Sequence[str]) -> tuple[str, ...]:
 
 
 def breath(words: Words, view: View, players: Sequence[str]) -> str:
-    """Whose turn it is, what that player has to do, and who has arrested how many."""
+    """Return one spoken sentence: the active player, that player's task, and all arrests."""
     who, made = view["to_act"], ", ".join(f"{who} {view['arrests'][who]}" for who in players)
     does = () if who is None else (_does(words, view, who),)
     return " ".join((*_turn(words, view), *does, words("kojak.breath", made=made)))
@@ -49,7 +49,7 @@ def _detectives(words: Words, view: View, players: Sequence[str]) -> Iterator[st
 
 
 def _does(words: Words, view: View, who: str) -> str:
-    """What a detective has to do now, as a sentence."""
+    """Return a detective's present task as a sentence."""
     mission, stage, at = view["mission"][who], view["stage"][who], ""
     if mission is not None:
         at = words(f"kojak.at.{view['places'][mission]}")
@@ -71,7 +71,7 @@ def _files(words: Words, view: View) -> Iterator[str]:
 
 
 def _criminal(words: Words, view: View, colour: str) -> str:
-    """Where a criminal stands on his circle, counted from the dot, and which spaces are red."""
+    """Return the sentence on a criminal's field, counted from the dot, and the red fields."""
     at, reds = view["circle"][colour], view["red"][colour]
     named = words(f"kojak.the_one.{colour}")
     where = "red" if at in reds else "dot" if at == 0 else "field"

@@ -1,4 +1,4 @@
-"""Kojak in words: colours, places and names as sentences need them."""
+"""Kojak's words: labels, and the fields of sentences."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ NAMES: Final = {
         "Stavros": "Stavrosse",
     },
 }
-"""How the engines say names right, by language."""
+"""Names as the voices should pronounce them, by language."""
 REFUSED: Final = frozenset({"taken", "closed"})
-"""Why a mission card goes under the pile (KO-8)."""
+"""Reasons for which a mission card goes under the pile (KO-8)."""
 LISTS: Final = ("players", "others", "with", "may_arrest", "hunters", "lost")
-"""Facts that are lists of players; a fact has one of them at most that a sentence names."""
+"""Fields of facts that are lists of players; a sentence names at most one of them."""
 
 
 def glossary(words: Words, *, question: str, value: Answer, view: View) -> tuple[str, ...]:
-    """What a space that a car can reach is good for, and what a card orders."""
+    """Return the clauses that explain a space that a car can reach, or a card's order."""
     del words, view
     match question:
         case "field":
@@ -60,11 +60,11 @@ SPACES: Final[Mapping[str, tuple[str, ...]]] = {
     "blocked": ("KO-6",),
     "six": ("KO-5",),
 }
-"""What explains what a car can have reached."""
+"""Clauses that explain each answer of the question what a car reached."""
 
 
 def fields(words: Words, given: Values) -> dict[str, Any]:
-    """Fields for the sentences: colours, places and people by name, numbers as words."""
+    """Return the fields of a sentence: colours, places and players by name, numbers as words."""
     found = {**_file(words, given), **_team(words, given), **_numbers(words, given)}
     if "car" in given:
         found["car"] = words(f"kojak.car.{given['car']}")
@@ -78,7 +78,7 @@ def fields(words: Words, given: Values) -> dict[str, Any]:
         found |= roll_fields(words, given["rolls"])
     if "open" in given:
         found["files"] = ", ".join(words(f"kojak.colour.{colour}") for colour in given["open"])
-    if "phase" in given:  # a question
+    if "phase" in given:  # `given` is a view: the sentence is a question
         found["turn"] = found["turn_short"] = ""
         if "car" in given:
             n = given.get("roll")
@@ -90,7 +90,7 @@ def fields(words: Words, given: Values) -> dict[str, Any]:
 
 
 def _drivers(words: Words, cars: Mapping[str, str]) -> dict[str, str]:
-    """Players with the colours of their cars, to read, line by line, and to hear."""
+    """Return the players with the colours of their cars: as rows, and as one spoken list."""
     drivers = [
         words("kojak.driver", who=who, colour=words(f"kojak.colour.{colour}"))
         for who, colour in cars.items()
@@ -100,7 +100,7 @@ def _drivers(words: Words, cars: Mapping[str, str]) -> dict[str, str]:
 
 
 def _file(words: Words, given: Values) -> dict[str, str]:
-    """The file and the place that a fact is about."""
+    """Return the colour and the place of the fact's file."""
     found = {}
     if (colour := _colour(given)) is not None:
         found["colour"] = words(f"kojak.colour.{colour}")
@@ -115,7 +115,7 @@ def _file(words: Words, given: Values) -> dict[str, str]:
 
 
 def _colour(given: Values) -> str | None:
-    """A fact's colour: the trap card's, or for a Kojak card the drawer's own."""
+    """Return a fact's colour: the trap card's, or the drawing player's for a Kojak card."""
     card = given.get("card")
     if isinstance(card, dict) and "colour" in card:
         return str(card["colour"])
@@ -124,7 +124,7 @@ def _colour(given: Values) -> str | None:
 
 
 def _team(words: Words, given: Values) -> dict[str, str]:
-    """The players that a fact names."""
+    """Return the names of the players in a fact."""
     found = {}
     for name in LISTS:
         if isinstance(given.get(name), list) and given[name]:
@@ -133,7 +133,7 @@ def _team(words: Words, given: Values) -> dict[str, str]:
 
 
 def _numbers(words: Words, given: Values) -> dict[str, Any]:
-    """Steps, arrests and dice, in digits and as words."""
+    """Return steps, arrests and dice, in digits and as words."""
     found: dict[str, Any] = {}
     for name in ("was", "from", "to"):
         if isinstance(given.get(name), int):
@@ -152,12 +152,12 @@ def _numbers(words: Words, given: Values) -> dict[str, Any]:
 
 
 def _spot(words: Words, field: int) -> str:
-    """Return a space of a circle in words: its number, or the black dot, from which all count."""
+    """Return a field of a circle in words: its number, or the black dot (0)."""
     return words("kojak.spot.field", n=field) if field else words("kojak.spot.dot")
 
 
 def label(words: Words, question: str, value: Answer, view: View) -> str | None:
-    """An answer's label where a fixed sentence will not do; None where it will."""
+    """Return an answer's label if no fixed sentence exists for it; else None."""
     if question == "correct":
         return _correction(words, value)
     if question in ("colour", "car") and value != "none":
@@ -174,7 +174,7 @@ def label(words: Words, question: str, value: Answer, view: View) -> str | None:
 
 
 def _correction(words: Words, value: Mapping[str, Any]) -> str:
-    """Return what a correction was about: whose, which, and its new value."""
+    """Return the label of a correction: whose value, which value, and the new value."""
     what, who, colour = value["what"], value.get("who", ""), value.get("colour", "")
     if what == "arrest" and who == "nobody":
         what = "open"
@@ -190,16 +190,16 @@ def _correction(words: Words, value: Mapping[str, Any]) -> str:
 
 
 def file(words: Words, colour: str, view: View) -> str:
-    """A file by its colour and its place: "Red: the bank"."""
+    """Return a file as its colour and its place: "Red: the bank"."""
     capital = words(f"kojak.colour.{colour}").capitalize()
-    if "places" not in view:  # an answer that is taken back: only its value is known
+    if "places" not in view:  # the label of an undone answer: no view is given
         return capital
     place = words(f"kojak.place.{view['places'][colour]}")
     return words("kojak.file", colour=capital, place=place)
 
 
 def board(words: Words) -> tuple[str, ...]:
-    """The circles, one by one: how many fields there are, and which of them are red."""
+    """Return a sentence for each circle: its number of fields, and its red fields."""
     return tuple(_circle(words, printed) for printed in words.edition["file"])
 
 
@@ -216,7 +216,7 @@ def _circle(words: Words, printed: Mapping[str, Any]) -> str:
 
 
 def duty(words: Words, view: View, player: str) -> str:
-    """What a detective's car or cars have to do now, in a line."""
+    """Return the present task of a detective's cars, as one line."""
     stage, mission, place = view["stage"][player], view["mission"][player], ""
     if mission is not None:
         place = words(f"kojak.goal.{view['places'][mission]}")
@@ -233,7 +233,7 @@ def duty(words: Words, view: View, player: str) -> str:
 
 
 def printed_names(words: Words, view: View) -> dict[str, str]:
-    """What the board prints, by the values of the view; `duty:` and `car:` with a player."""
+    """Return printed names by the values of the view; `duty:` and `car:` with a player."""
     found = {}
     for colour, place in view["places"].items():
         found[colour] = words(f"kojak.colour.{colour}").capitalize()

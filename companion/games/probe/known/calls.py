@@ -1,4 +1,4 @@
-"""When a seat that the box plays calls a whole word (PR-15): if that is worth its risk."""
+"""The computer player's calls of a whole word (PR-15), if a call is worth its risk."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from companion.games.probe.known.lexicon import RackSeen
 
 CANDIDATES: Final = 12
-"""Words that still fit a rack, of more than which none is likely enough."""
+"""Most fitting words of a rack for which a call is considered."""
 MIN_CERTAINTY, MIN_LAST_CERTAINTY = 0.7, 0.5
-"""How likely a word must be, and how likely when one place less covered forbids the call."""
+"""Least probability of a word for a call, and if one more open place would forbid the call."""
 FORGETFUL_CERTAINTY: Final = 0.9
-"""How likely it must be for a seat that forgets, and that therefore calls later."""
+"""Least probability of a word for a level that forgets, which therefore calls later."""
 
 
 def call(view: View, told: Memory, player: str, _rng: Random) -> Answer | None:
@@ -41,14 +41,14 @@ def call(view: View, told: Memory, player: str, _rng: Random) -> Answer | None:
 
 
 def _needed(told: Memory, seen: RackSeen) -> float:
-    """Return how likely a word must be to be called."""
+    """Return the least probability at which a word is called."""
     if told.span is not None:
         return 1 - (1 - FORGETFUL_CERTAINTY) * min(1, told.span)
     return MIN_LAST_CERTAINTY if len(covered_places(seen)) == GUARDED else MIN_CERTAINTY
 
 
 def _called(told: Memory, rack: str) -> frozenset[str]:
-    """Return the words that this seat has called for a rack in vain."""
+    """Return the words that this seat has called wrongly for a rack."""
     return frozenset(call["guess"] for call in told.called if call["rack"] == rack)
 
 

@@ -1,4 +1,4 @@
-"""What a Probe edition must be (PR-5): the check behind edition.toml."""
+"""Checks of a Probe edition beyond the types of `edition.toml` (PR-5)."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 MAX_CARDS: Final = 99
-"""Cards of one kind."""
+"""Most cards of one kind."""
 
 _known = word("card", (*PLAIN, f"{POINTS} 20"))
 
 
 def _name(found: str, where: Where) -> Iterable[Slip]:
-    """A card by its name; any points but 0, in steps of 5."""
+    """Check a card's name; the points of a card are a multiple of 5 and not 0."""
     if not re.fullmatch(rf"{POINTS} -?[1-9][0-9]{{0,2}}", found):
         return _known(found, where)
     off = int(found.split()[1]) % 5
@@ -26,15 +26,18 @@ def _name(found: str, where: Where) -> Iterable[Slip]:
 
 
 def _deck(found: list[Any], where: Where) -> Iterator[Slip]:
-    """A deck that lets the turn pass: with nothing but additional turns it never would (PR-4)."""
+    """Check that a deck has a card that ends a turn, since additional turns alone never do.
+
+    Source: PR-4.
+    """
     if not any(_passes(entry) for entry in found):
         yield where.bad(found, "a_card_that_ends_a_turn")
 
 
 def _passes(entry: Any) -> bool:
-    """Whether a card's turn ends at a "no"; what is wrong in other ways is told elsewhere."""
+    """Return True if the card's turn ends at a "no"; other faults are reported elsewhere."""
     return not isinstance(entry, dict) or (entry.get("name") != AGAIN and entry.get("count") != 0)
 
 
 EDITION = table(card=listed(table(name=text(_name, distinct), count=number(0, MAX_CARDS)), _deck))
-"""A deck of activity cards: each `name`, as in answers, and how many there are of it."""
+"""Columns of a deck of activity cards: each `name`, as in answers, and its number."""

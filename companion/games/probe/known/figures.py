@@ -1,4 +1,4 @@
-"""What only this box can count of Probe."""
+"""Probe's statistics: scores and counted facts."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 
 def scores(state: State) -> tuple[int, ...]:
-    """The totals of the seats (PR-14)."""
+    """Return each seat's total (PR-14)."""
     return state.scores
 
 
 def count(cue: Cue) -> Iterator[tuple[str, str, int]]:
-    """Whom a fact is counted for ("" is the table), under what name, and how often."""
+    """Yield (player, name, amount) for each statistic that a fact counts; player "": the table."""
     facts = cue.facts
     match cue.name:
         case "said_yes" | "said_no":
@@ -37,9 +37,9 @@ def count(cue: Cue) -> Iterator[tuple[str, str, int]]:
 
 
 def count_secrets(moments: Iterable[tuple[State, Cues]]) -> Iterator[tuple[str, str, int]]:
-    """The same of a game that is over: how many letters were asked before each word lay open.
+    """Yield statistics of a finished game's secrets.
 
-    The words are those that the box knows whole, each under its owner.
+    Letters asked until each known word was open.
     """
     asked: Counter[int] = Counter()
     before: State | None = None

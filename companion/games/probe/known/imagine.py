@@ -1,7 +1,7 @@
-"""What a seat that the box plays makes of a game of Probe: words as they could be, and what to ask.
+"""Probe for the computer player: imagined words, and which letter to ask for.
 
-Nothing here is given the game's own state: `imagine` puts words on the racks that fit what is seen
-of them, and what was refused (PR-3), so far as this seat remembers it.
+Nothing here receives the game's own state: `imagine` chooses words that fit the open letters and
+the refused ones (PR-3), as far as the player remembers them.
 """
 
 from __future__ import annotations
@@ -39,18 +39,17 @@ STEPS: Final[Mapping[str | None, Step]] = {
     "word": "word", "shuffle": "shuffle", "ask_whom": "ask_whom", "ask_for": "ask_for",
     "uncover": "uncover",
 }  # fmt: skip
-"""What comes next, by the question."""
+"""The step of the state that belongs to a question."""
 WORDS, FEWER = 120, 4
-"""So many words of each rack come to mind for a question; who forgets thinks of fewer for each fact
-that is remembered, and as many without one."""
+"""Words per rack that are considered for a question; a level that forgets considers fewer."""
 NO: Final = ("said_no", "card_idle")
-"""Facts that tell what a player's covered places do not hide."""
+"""Names of facts that exclude letters from a player's covered places."""
 GOES_ON: Final = 15
-"""Points that a turn brings after a "yes", as it goes on (PR-3)."""
+"""Points that a turn gains after a "yes", since it continues (PR-3)."""
 
 
 def imagine(view: View, told: Memory, player: str, rng: Random) -> State:
-    """A game that looks like this to a player: all other words are imagined."""
+    """Return a state that agrees with the player's view; all other words are imagined."""
     names, table = told.players, table_of(told.players, told.settings, told.edition)
     own = _own(told.facts, player)
     seen = zip(table.racks, seen_racks(view, told, table), strict=True)
@@ -88,9 +87,9 @@ def imagine(view: View, told: Memory, player: str, rng: Random) -> State:
 
 
 def _imagined(seen: RackSeen, own: str, rng: Random) -> Rack:
-    """Return a rack with its player's own word, or with one that could stand there.
+    """Return a rack with the player's own word, or with a word that fits what is seen.
 
-    An own word that does not fit is none any more: its player has chosen another since.
+    An own word that no longer fits was replaced by its player.
     """
     text = own
     if not fits(seen._replace(refused=""), own):
@@ -99,7 +98,7 @@ def _imagined(seen: RackSeen, own: str, rng: Random) -> Rack:
 
 
 def _own(facts: Iterable[Cue], player: str) -> Mapping[str, str]:
-    """The own words, by rack, as they were told last."""
+    """Return the player's own words by rack, as they were reported last."""
     found: dict[str, str] = {}
     for cue in facts:
         if cue.name == "words" and cue.to == player:
@@ -119,10 +118,10 @@ def seen_racks(view: View, told: Memory, table: Table) -> tuple[RackSeen, ...]:
 
 
 def _refused(view: View, told: Memory) -> dict[str, str]:
-    """PR-3, PR-5: the letters, and the dot, that no covered place of a player hides.
+    """Return the letters (and the dot) that no covered place of each player hides (PR-3, PR-5).
 
-    Who remembers some of it remembers that of each player. What was asked can be looked up, if it
-    is remembered (PR-4): what does not show was no hit.
+    A level that remembers some facts remembers some of each player's. If the table remembers what
+    was asked (PR-4), a letter that is not open was refused.
     """
     no: dict[str, list[Cue]] = {who: [] for who in told.players}
     for cue in told.facts:
@@ -147,7 +146,7 @@ def covered_places(seen: RackSeen) -> tuple[Place, ...]:
 
 
 def _pile(view: View, recent: Iterable[Cue], table: Table, rng: Random) -> tuple[Card, ...]:
-    """PR-5: the pile in any order, without the cards that are remembered to be drawn."""
+    """Return the pile shuffled, without drawn cards as far as they are remembered (PR-5)."""
     deck = Counter(dict(zip(table.cards, table.counts, strict=True)))
     drawn: Counter[Card] = Counter()
     for cue in recent:
@@ -162,7 +161,10 @@ def _pile(view: View, recent: Iterable[Cue], table: Table, rng: Random) -> tuple
 
 
 def _counts(facts: Sequence[Cue], acts: str | None) -> bool:
-    """PR-13: whether the running turn is one of the last: not the one that brought them about."""
+    """Return True if the running turn is one of the last rounds, after the turn that began them.
+
+    Source: PR-13.
+    """
     begins = [cue.name == "last_rounds" and cue.facts["begins"] for cue in facts]
     if True not in begins:
         return True
@@ -172,12 +174,15 @@ def _counts(facts: Sequence[Cue], acts: str | None) -> bool:
     return since != {drew[-1] if drew else acts}
 
 
-# --- What a player would do -----------------------------------------------------------------------
+# --- the computer player's decisions --------------------------------------------------------------
 
 
 def instinct(view: View, told: Memory, player: str, rng: Random) -> tuple[Answer, ...]:
-    """The word to hide, whom to ask for what, and which place to uncover."""
-    del player  # whoever is asked
+    """Return the obvious answers.
+
+    The word to hide, whom to ask for which letter, what to uncover.
+    """
+    del player  # the view is the player's already
     match told.question:
         case "word":
             return (choose_secret(rng, hard=told.span is None),)
@@ -194,7 +199,10 @@ def instinct(view: View, told: Memory, player: str, rng: Random) -> tuple[Answer
 
 
 def _least(choices: Sequence[Answer], *, free: bool) -> Answer:
-    """PR-2: the place that gives the asker least; where nobody scores, the dearest (PR-8)."""
+    """Return the place that is worth least to the asker (PR-2).
+
+    If it is free, the most valuable (PR-8).
+    """
     places = {one: 0 if one == NONE else VALUES[_place(one) - 1] for one in choices}
     return (max if free else min)(places, key=lambda one: places[one])
 
@@ -204,10 +212,10 @@ def _place(choice: Answer) -> Place:
 
 
 def _asks(view: View, told: Memory, whom: str, rng: Random) -> list[tuple[float, str]]:
-    """What each letter brings, asked of a player, the best first.
+    """Return the letters to ask a player for, with their expected gain, best first.
 
-    That is the chance of a yes times what it is worth, and what the turn brings then (PR-3). Under
-    a multiplier what is most certain counts most (PR-5). A dot that is not there costs (PR-10).
+    That is the chance of a yes times its points and the rest of the turn (PR-3). With a multiplier,
+    certainty counts most (PR-5). A wrong dot costs points (PR-10).
     """
     table = table_of(told.players, told.settings, told.edition)
     seen = seen_racks(view, told, table)
@@ -224,19 +232,19 @@ def _asks(view: View, told: Memory, whom: str, rng: Random) -> list[tuple[float,
         chance, mean = yes[letter] / words, points[letter] / words
         missed = (1 - chance) * NO_DOT if letter == DOT else 0
         likely = chance * chance if view["times"] > 1 else 1
-        rest = COMMON[letter] / 10_000  # of letters that no word has, the commonest
+        rest = COMMON[letter] / 10_000  # if no word has the letter, use its frequency
         found.append((likely * (mean * view["times"] + chance * GOES_ON) + missed + rest, letter))
     return sorted(found, reverse=True)
 
 
 def _first_thought(asks: Sequence[tuple[float, str]], rng: Random) -> str:
-    """Any letter, the more it brings the likelier: not the one that was refused, over again."""
+    """Return a letter drawn with its gain as weight, so that a refused letter is not repeated."""
     weights = [max(0.0, worth) for worth, _ in asks]
     return rng.choices([letter for _, letter in asks], weights)[0]
 
 
 def _hits(racks: Iterable[tuple[RackSeen, str]]) -> dict[str, int]:
-    """What a yes to each letter is worth: its owner uncovers the cheapest; the last is 50 more."""
+    """Return the points of a yes to each letter: its cheapest place; 50 more for the last one."""
     found: dict[str, int] = {}
     for seen, text in racks:
         hidden = covered_places(seen)
@@ -248,7 +256,10 @@ def _hits(racks: Iterable[tuple[RackSeen, str]]) -> dict[str, int]:
 
 
 def habit(state: State, question: Question, rng: Random) -> Answer | None:
-    """What players do offhand: they ask for what is common and not seen yet."""
+    """Return a quick answer in an imagined game.
+
+    Ask for a common letter that is not open; else None.
+    """
     if isinstance(question, Spell):
         return choose_secret(rng)
     if not isinstance(question, Choose):

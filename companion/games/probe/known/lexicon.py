@@ -1,9 +1,8 @@
-"""Words that may stand on a rack (PR-1), searched by what is seen of one.
+"""Words that fit a rack (PR-1), from the system's word lists and the game's samples.
 
-The lists of the system, if there are any, and the game's samples. A list is kept as one block of
-letters for each length; which of its words have a letter at a place is one large number, a bit a
-word, made when it is asked for first. So all words that fit a rack are a few numbers joined by
-`&`, however long the list is.
+A list is stored as one block of letters per length. The set of its words with a letter at a place
+is one large integer, one bit per word, computed on first use. So the words that fit a rack are a
+few integers joined by `&`, however long the list is.
 """
 
 from __future__ import annotations
@@ -27,23 +26,24 @@ if TYPE_CHECKING:
 LAST: Final = ord("z")
 LENGTHS: Final = range(MIN_LETTERS, PLACES + 1)
 SAMPLING_RATIO: Final = 16
-"""Of so many words one must fit at least, to be found by trying words at random."""
+"""Sample at random only if at least one word in 16 fits."""
 SAMPLED: Final = 0.02
-"""How likely a word is one of the game's own, beside one of a list."""
+"""Probability that a word is one of the samples, if there is a word list."""
 SECRET_LENGTHS: Final = (7, 8, 9, 10)
-"""Letters of a word that is hidden."""
+"""Lengths of a secret word."""
 CANDIDATES, SHORTLIST = 60, 5
-"""So many words are looked at to hide one, and of so many common ones the best is taken."""
+"""Words examined when choosing a secret word, and the common ones among them that are compared."""
 HARD_CANDIDATES: Final = 200
-"""So many words are looked at to hide a hard one."""
+"""Words examined when choosing a hard secret word."""
 RANK: Final = {c: n for n, c in enumerate(sorted(COMMON, key=lambda c: -COMMON[c]))}
-"""The letters in the order in which they are asked for, the commonest first."""
+"""Rank of each letter by frequency; 0 is the commonest."""
 
 
 class RackSeen(NamedTuple):
-    """What is known of a rack: `open` has a letter for each place, UNSEEN where it is covered.
+    """What is known of a rack.
 
-    `refused` are the letters, and the dot, that none of its covered places hides.
+    `open` has a letter for each place, UNSEEN where it is covered. `refused` are the letters (and
+    the dot) that none of the covered places hides.
     """
 
     open: str
@@ -51,7 +51,7 @@ class RackSeen(NamedTuple):
 
 
 class Fitting(NamedTuple):
-    """The words of one list that fit a rack with so many dots before and after them."""
+    """The words of one list that fit a rack with a number of dots before and after them."""
 
     block: Block
     before: int
@@ -59,18 +59,18 @@ class Fitting(NamedTuple):
     fits: int
 
     def words(self) -> Iterator[str]:
-        """All of them, with their dots."""
+        """Yield all fitting words, with their dots."""
         for n in _bits(self.fits):
             yield f"{DOT * self.before}{self.block.word(n)}{DOT * self.after}"
 
     def any(self, rng: Random) -> str:
-        """One of them, with its dots, each as likely."""
+        """Return a random fitting word with its dots; all are equally likely."""
         word = self.block.word(self.block.any_of(self.fits, rng))
         return f"{DOT * self.before}{word}{DOT * self.after}"
 
 
 class Block:
-    """The words of one length of one list."""
+    """The words of one length of one list, with bit sets of the words by letter and place."""
 
     def __init__(self, words: bytes, length: int) -> None:
         self.words, self.length = words, length
@@ -79,11 +79,11 @@ class Block:
         self._having: dict[tuple[int, str], int] = {}
 
     def word(self, n: int) -> str:
-        """The `n`th word."""
+        """Return word number `n`."""
         return self.words[n * self.length : (n + 1) * self.length].decode("ascii")
 
     def having(self, place: int, letter: str) -> int:
-        """Which words have a letter at a place, from 0."""
+        """Return the bit set of the words with a letter at a place (from 0)."""
         key = place, letter
         if key not in self._having:
             column = self.words[place :: self.length][::-1]
@@ -104,7 +104,7 @@ class Block:
         return fits
 
     def any_of(self, fits: int, rng: Random) -> int:
-        """The number of one of some words, each as likely."""
+        """Return the number of a random word of a bit set; all are equally likely."""
         n = fits.bit_count()
         if n * SAMPLING_RATIO < self.count:
             return _bits(fits)[rng.randrange(n)]
@@ -116,13 +116,13 @@ class Block:
 
 @cache
 def _ones(letter: str) -> bytes:
-    """A table that makes a letter 1 and all others 0."""
+    """Return a translation table that maps one letter to "1" and all others to "0"."""
     return bytes(ord("1") if code == ord(letter) else ord("0") for code in range(256))
 
 
 @lru_cache(maxsize=64)
 def _bits(number: int) -> tuple[int, ...]:
-    """Which bits of a number are set."""
+    """Return the indices of the set bits of a number."""
     found = []
     while number:
         lowest = number & -number
@@ -131,14 +131,14 @@ def _bits(number: int) -> tuple[int, ...]:
     return tuple(found)
 
 
-# --- Where words come from ------------------------------------------------------------------------
+# --- sources of words -----------------------------------------------------------------------------
 
 
 @cache
 def blocks(name: str) -> tuple[Block, ...]:
-    """The words of a list of the system, by their length; no names, no shortened forms (PR-1).
+    """Return the words of a system list by length, without names and abbreviations (PR-1).
 
-    Nothing of a list that cannot be read.
+    () if the list cannot be read.
     """
     try:
         text = (FOLDER / name).read_text(encoding="utf-8", errors="replace")
@@ -154,7 +154,7 @@ def blocks(name: str) -> tuple[Block, ...]:
 
 
 def _plain_letters() -> bytes:
-    """A table that takes the accents off small letters, and leaves all else."""
+    """Return a translation table that removes accents from small letters."""
     small = [chr(code) for code in range(256) if chr(code).islower()]
     table = {
         ord(letter): ord(strip_accents(letter).lower())
@@ -165,7 +165,7 @@ def _plain_letters() -> bytes:
 
 
 def lists() -> tuple[str, ...]:
-    """One list of each language that there is on this system."""
+    """Return the name of one installed word list for each language."""
     there = (
         next((name for name in names if (FOLDER / name).exists()), "") for names in LISTS.values()
     )
@@ -174,7 +174,7 @@ def lists() -> tuple[str, ...]:
 
 @lru_cache(maxsize=64)
 def words_fitting(seen: RackSeen) -> tuple[tuple[Fitting, ...], tuple[float, ...]]:
-    """What fits a rack, list by list and with any dots, and how likely each of that is."""
+    """Return the words that fit a rack, by list and number of dots, with cumulated weights."""
     found: list[tuple[Fitting, float]] = []
     for before, after, core in _parted(seen):
         dots = 1 / (1 + before + after)
@@ -187,7 +187,7 @@ def words_fitting(seen: RackSeen) -> tuple[tuple[Fitting, ...], tuple[float, ...
 
 
 def _parted(seen: RackSeen) -> Iterator[tuple[int, int, str]]:
-    """Each way in which a rack can be parted in dots, a word, and dots (PR-1)."""
+    """Yield each way to divide a rack into dots, a word, and dots (PR-1)."""
     n, hidden = len(seen.open), DOT not in seen.refused
     can = [place == DOT or (place == UNSEEN and hidden) for place in seen.open]
     for before in range(MAX_DOTS + 1):
@@ -201,12 +201,12 @@ def _parted(seen: RackSeen) -> Iterator[tuple[int, int, str]]:
 
 @lru_cache(maxsize=64)
 def samples(seen: RackSeen) -> tuple[str, ...]:
-    """The game's own words that fit a rack."""
+    """Return the game's sample words that fit a rack."""
     return tuple(text for text in SAMPLES if fits(seen, text))
 
 
 def draw_word(seen: RackSeen, rng: Random) -> str:
-    """A word that can stand on a rack: the game's own, one of a list, or letters as they come."""
+    """Return a word that fits a rack: a sample, a word of a list, or random letters."""
     if UNSEEN not in seen.open:
         return seen.open
     known, (found, sums) = samples(seen), words_fitting(seen)
@@ -231,7 +231,7 @@ def few_words(seen: RackSeen, most: int) -> dict[str, float]:
 
 
 def fits(seen: RackSeen, text: str) -> bool:
-    """Whether a word with its dots can stand on a rack."""
+    """Return True if a word with its dots fits a rack."""
     return len(text) == len(seen.open) and all(
         letter == place or (place == UNSEEN and letter not in seen.refused)
         for letter, place in zip(text, seen.open, strict=True)
@@ -239,7 +239,7 @@ def fits(seen: RackSeen, text: str) -> bool:
 
 
 def _invented(seen: RackSeen, rng: Random) -> str:
-    """Letters as common as they are in words; of a rack that nothing fits any more, any."""
+    """Return random letters by their frequency; any letters if nothing fits the rack."""
     ways, letters, sums = _ways(seen)
     before, after, core = rng.choice(ways)
     drawn = rng.choices(letters, cum_weights=sums, k=len(core))
@@ -249,7 +249,7 @@ def _invented(seen: RackSeen, rng: Random) -> str:
 
 @lru_cache(maxsize=64)
 def _ways(seen: RackSeen) -> tuple[tuple[tuple[int, int, str], ...], str, tuple[int, ...]]:
-    """In which ways a rack can be parted, and by which letters it is filled, how likely each."""
+    """Return the ways to divide a rack, and the letters to fill it with cumulated weights."""
     ways = [*_parted(seen)] or [*_parted(seen._replace(refused=""))] or [(0, 0, seen.open)]
     weights = {c: n for c, n in COMMON.items() if c != DOT and c not in seen.refused} or {
         c: n for c, n in COMMON.items() if c != DOT
@@ -257,15 +257,15 @@ def _ways(seen: RackSeen) -> tuple[tuple[tuple[int, int, str], ...], str, tuple[
     return tuple(ways), "".join(weights), tuple(accumulate(weights.values()))
 
 
-# --- A word to hide -------------------------------------------------------------------------------
+# --- secret words ---------------------------------------------------------------------------------
 
 
 def choose_secret(rng: Random, *, hard: bool = False) -> str:
-    """A secret word of a list of the system, or one of the samples.
+    """Return a secret word from a system list, or one of the samples.
 
-    A common one (many have a form with an S more, few rare ones do). Of several the one whose rare
-    letters lie on the cheapest places (PR-2); `hard`: of many the one whose letters are asked for
-    last, often with a dot, for which nobody likes to ask (PR-10).
+    By default it is a common word (many have a form with S) whose rare letters are on the cheapest
+    places (PR-2). `hard`: a word whose letters are asked for last, often with a dot, since a wrong
+    dot costs points (PR-10).
     """
     if not hard or not lists():
         return min(_common(rng, CANDIDATES, SHORTLIST) or rng.sample(SAMPLES, SHORTLIST), key=_dear)
@@ -276,7 +276,7 @@ def choose_secret(rng: Random, *, hard: bool = False) -> str:
 
 
 def _common(rng: Random, tried: int, few: int) -> list[str]:
-    """The first few common words among so many that are tried."""
+    """Return the first `few` common words among `tried` random ones."""
     there, words = lists(), list[str]()
     by_length = blocks(there[0]) if there else ()
     for _ in range(tried if there else 0):
@@ -289,11 +289,11 @@ def _common(rng: Random, tried: int, few: int) -> list[str]:
 
 
 def _late(text: str) -> float:
-    """How late a word's letters are asked for, if the commonest come first."""
+    """Return the mean rank of a word's letters; a high rank is asked for late."""
     return sum(RANK[letter] for letter in {*text}) / len(text)
 
 
 def _dear(text: str) -> float:
-    """How much of what a word's places are worth lies under rare letters (PR-2)."""
+    """Return how much of a word's points is under rare letters, per letter (PR-2)."""
     pairs = zip(text, VALUES, strict=False)
     return sum((value / COMMON[letter] for letter, value in pairs), 0.0) / len(text)

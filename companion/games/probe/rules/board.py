@@ -1,4 +1,4 @@
-"""Racks, words and activity cards (PR-1, PR-2, PR-5, PR-16): what never changes in a game."""
+"""Racks, words and activity cards (PR-1, PR-2, PR-5, PR-16), which never change in a game."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ if TYPE_CHECKING:
 
 Seat: TypeAlias = int
 Place: TypeAlias = int
-"""A place of a rack, from 1; the word begins at 1 with its dots."""
+"""A place on a rack, from 1; a word starts at place 1 with its dots."""
 
 VALUES: Final = (5, 10, 15, 15, 10, 5, 5, 10, 15, 15, 10, 5)
-"""What each place is worth (PR-2)."""
+"""Points of each place (PR-2)."""
 PLACES: Final = len(VALUES)
 LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 DOT: Final = "."
 NONE: Final = "none"
-"""The answer of whoever has no dot to uncover."""
+"""The answer of a player who has no dot to uncover."""
 MIN_LETTERS: Final = 4
-"""Letters that a word has at least (PR-1)."""
+"""Fewest letters of a word (PR-1)."""
 MAX_DOTS: Final = 5
 SOLVED: Final = 50
-"""Points for the last covered place of a word, guessed (PR-7)."""
+"""Points for guessing the last covered place of a word (PR-7)."""
 NO_DOT: Final = -50
-"""Points for a dot asked where there is none (PR-10)."""
+"""Points for asking for a dot that does not exist (PR-10)."""
 MISSPELLED: Final = -100
 GUARDED: Final = 5
-"""Covered places from which on a word can be guessed whole, and earns its owner more at the end."""
+"""From this number of covered places a word can be guessed whole, and earns more at the end."""
 GUESSED: Final = 100
 WRONGLY_GUESSED: Final = -50
 SECRET: Final = 50
@@ -42,35 +42,36 @@ SECRET: Final = 50
 WELL_GUARDED: Final = 100
 LAST_ROUNDS: Final = 2
 STEP: Final = 5
-"""Points come in such steps, if nobody says otherwise."""
+"""Default step of points."""
 
 NORMAL, AGAIN = "normal", "additional_turn"
 LEFT, RIGHT, OWN_DOT = "left_uncovers", "right_uncovers", "own_dot"
 TIMES, POINTS = "times", "points"
 BY_HAND: Final = "by_hand"
-"""What no card of the box's does: the table does it, and puts the totals right (PR-6)."""
+"""A card whose effect the players carry out; they correct the totals (PR-6)."""
 PLAIN: Final = (NORMAL, AGAIN, LEFT, RIGHT, OWN_DOT, *(f"{TIMES} {n}" for n in (3, 4, 5)))
-"""What cards can do besides giving points, by their names (PR-5)."""
+"""Kinds of cards without points, by their names (PR-5)."""
 PATTERN: Final = r"^(?=.{4,12}$)(?!(?:.*\.){6})\.*[A-Za-z]{4,12}\.*$"
-"""Words that need no folding, for programs; `flaw` is the whole truth."""
+"""Pattern of a word without accents, for programs; `flaw` is the complete check."""
 SAMPLES: Final = (
     "PROBE", ".FLAP", "WORD.", "..RACK", "LETTER..", ".SECRET.", "GUESSING", "DOTS.....",
     ".....HIDE", "..SPELLING..", "ACTIVITIES", "INTERRUPTION",
 )  # fmt: skip
-"""Words that will do; random players take theirs from here."""
+"""Valid words, from which random players choose."""
 
 
 class Card(NamedTuple):
-    """An activity card; `n` is the multiplier or the points of those kinds (PR-5)."""
+    """An activity card; `n` is the multiplier or the points, for those kinds (PR-5)."""
 
     kind: str
     n: int | None = None
 
 
 class Rack(NamedTuple):
-    """A word under its flaps: `?` is a letter that the box does not know, "" no word yet.
+    """A word under its flaps.
 
-    `covered` are the places still covered, in order.
+    `word`: "?" is a letter unknown to the box, "" means that there is no word yet. `covered`: the
+    places that are covered, in order.
     """
 
     word: str = ""
@@ -79,10 +80,10 @@ class Rack(NamedTuple):
 
 @dataclass(frozen=True)
 class Table:
-    """What never changes during a game: who plays, with which racks and cards, and how.
+    """The part of the game that never changes: players, racks, cards and options.
 
-    A rack is known by its number; `held` are the numbers of each seat's racks. `opens` says who
-    chooses a place of a secret word: its "owner", or the box, the "cheapest" or one by "chance".
+    Racks are numbers; `held` are the racks of each seat. `opens` is who chooses a place of a secret
+    word: its "owner", or the box by the "cheapest" place or by "chance".
     """
 
     players: tuple[str, ...]
@@ -97,12 +98,12 @@ class Table:
     opens: str = "owner"
 
     def owner(self, rack: int) -> Seat:
-        """Whose rack it is."""
+        """Return the seat that owns a rack."""
         return rack // len(self.held[0])
 
 
 def table_of(players: tuple[str, ...], options: Mapping[str, str], edition: Edition) -> Table:
-    """The table that `players` sit down at; `edition` as in edition.toml."""
+    """Return the table at the start of a game; `edition` has the shape of edition.toml."""
     two = len(players) == 2  # noqa: PLR2004 - PR-16
     racks = tuple(f"{who}:{side}" for who in players for side in ("left", "right"))
     each = 2 if two else 1
@@ -122,24 +123,27 @@ def table_of(players: tuple[str, ...], options: Mapping[str, str], edition: Edit
 
 
 def card_of(name: str) -> Card:
-    """A card by its name in the edition and in answers: `normal`, `times 3`, `points -10`."""
+    """Return a card by its name in the edition and in answers.
+
+    `normal`, `times 3`, `points -10`.
+    """
     kind, _, n = name.partition(" ")
     return Card(kind, int(n) if n else None)
 
 
 @lru_cache(maxsize=64)
 def name_of(card: Card) -> str:
-    """A card's name in the edition and in answers."""
+    """Return a card's name in the edition and in answers."""
     return card.kind if card.n is None else f"{card.kind} {card.n}"
 
 
 def normalise_word(text: str) -> str:
-    """A word as it stands on a rack: capitals without accents, dots before and after (PR-1)."""
+    """Return a word as it is on a rack: capitals without accents, dots before and after (PR-1)."""
     return strip_accents(text)
 
 
 def flaw(text: str) -> str | None:
-    """The code of what is wrong with a word for a rack, None if nothing is (PR-1)."""
+    """Return the code of a word's fault, or None if it is valid (PR-1)."""
     word = normalise_word(text)
     letters = word.strip(DOT)
     if re.fullmatch(r"[A-Z.]*", word) is None:

@@ -1,4 +1,4 @@
-"""What may be said out of turn: interruptions, misspellings, corrections, and the end (PR-15)."""
+"""Probe's out-of-turn answers: interruptions, misspellings, corrections, and the end (PR-15)."""
 
 from __future__ import annotations
 
@@ -58,11 +58,11 @@ if TYPE_CHECKING:
     from companion.core.prompts import Values
 
 MAX_POINTS: Final = 500
-"""Points that one correction can add or take."""
+"""Most points that one correction can add or take."""
 
 
 def anytime(state: State) -> tuple[Question, ...]:
-    """What may be answered out of turn, once all words stand; corrections after the end too."""
+    """Return the out-of-turn questions that are allowed now; corrections also after the end."""
     if state.step in ("word", "length"):
         return ()
     fixes: tuple[Question, ...] = (_correct(state.table.players, state.scores),)
@@ -78,9 +78,9 @@ def anytime(state: State) -> tuple[Question, ...]:
 
 @lru_cache(maxsize=64)
 def _interrupt(table: Table, racks: tuple[Rack, ...], players: tuple[str, ...]) -> Form:
-    """PR-15, PR-16: who, whose word, in which rack; the table's verdict, or the word as spelt.
+    """Return the form for a whole word (PR-15, PR-16).
 
-    Among the `players` who are in the game.
+    Who, whose rack, then the verdict or the word.
     """
     asks = partial(_interruption, table, racks, players)
     return Form("interrupt", None, asks, partial(_too_few, table, racks))
@@ -115,13 +115,13 @@ def _interruption(
 
 
 def _open(rack: Rack) -> str:
-    """What all see of a secret word: its letters where the flaps are up."""
+    """Return a secret word as all see it: letters where the flaps are up."""
     hidden = rack.covered
     return "".join(UNSEEN if at in hidden else c for at, c in enumerate(rack.word, start=1))
 
 
 def _too_few(table: Table, racks: tuple[Rack, ...], given: Mapping[str, Answer]) -> Refused | None:
-    """PR-15: a word of which fewer than five places are covered is not guessed whole."""
+    """Return a refusal if fewer than five places of the rack are covered (PR-15), else None."""
     if "rack" not in given:
         return None
     n = len(racks[table.racks.index(given["rack"])].covered)
@@ -130,7 +130,7 @@ def _too_few(table: Table, racks: tuple[Rack, ...], given: Mapping[str, Answer])
 
 @lru_cache(maxsize=64)
 def _correct(players: tuple[str, ...], scores: tuple[int, ...]) -> Form:
-    """PR-6: a booking put right: whose, and by how much."""
+    """Return the form that corrects points (PR-6): whose, and by how many."""
     return Form("correct", None, partial(_correction, players, scores))
 
 
@@ -146,13 +146,13 @@ def _correction(
     return Number("points", None, -MAX_POINTS, MAX_POINTS, STEP, by=STEP, facts=facts)
 
 
-# --- The whole word (PR-15) -----------------------------------------------------------------------
+# --- whole words (PR-15) --------------------------------------------------------------------------
 
 
 def on_interrupt(state: State, given: Values) -> tuple[State, Cues]:
-    """PR-15: right, the covered values and 100 more, and the word is open; wrong, 50 lost.
+    """Resolve a whole word (PR-15): right, its covered values and 100 points; wrong, 50 lost.
 
-    Raises Refused, before it is judged, if fewer than five places are covered.
+    Raise Refused if fewer than five places are covered.
     """
     who, whom = (state.table.players.index(given[key]) for key in ("who", "whom"))
     rack = state.table.racks.index(given["rack"])
@@ -180,9 +180,9 @@ def on_interrupt(state: State, given: Values) -> tuple[State, Cues]:
 
 
 def _where_it_stopped(state: State, whom: int, cues: Cues, clause: str) -> tuple[State, Cues]:
-    """PR-15, PR-18: play goes on; a question that became moot is dropped, the multiplier stays.
+    """Continue the interrupted turn (PR-15, PR-18); drop a question that is moot.
 
-    `whom` has no covered word any more, by `clause`.
+    `whom` has no covered word any more. The multiplier stays in force.
     """
     if state.step == "ask_whom":
         return ask_on(state, cues)
@@ -203,11 +203,11 @@ def _moot(state: State, cues: Cues, clause: str) -> tuple[State, Cues]:
     return ask_on(state, (*cues, moot))
 
 
-# --- Putting right (PR-6, PR-11) ------------------------------------------------------------------
+# --- corrections (PR-6, PR-11) --------------------------------------------------------------------
 
 
 def on_misspelled(state: State, rack: str) -> tuple[State, Cues]:
-    """PR-11: a word found misspelled, open or not, costs its owner 100, once."""
+    """Take 100 points from the owner of a misspelled word, open or not, once (PR-11)."""
     i = state.table.racks.index(rack)
     owner = state.table.owner(i)
     state = replace(state, misspelled=(*state.misspelled, i))
@@ -217,7 +217,7 @@ def on_misspelled(state: State, rack: str) -> tuple[State, Cues]:
 
 
 def on_correct(state: State, given: Values) -> tuple[State, Cues]:
-    """PR-6: the table puts a total right. Raises Refused if nothing would change."""
+    """Correct a player's total (PR-6). Raise Refused if it changes nothing."""
     if not given["points"]:
         raise Refused("nothing_to_correct")
     seat = state.table.players.index(given["who"])
@@ -227,7 +227,7 @@ def on_correct(state: State, given: Values) -> tuple[State, Cues]:
 
 
 def on_stop(state: State, _: Answer) -> tuple[State, Cues]:
-    """PR-14: the table ends the game; what is still covered scores for nobody."""
+    """End the game at the players' request (PR-14); covered places score for no player."""
     return end_game(state, (Cue("stopped", {}, "PR-14"),))
 
 
@@ -235,9 +235,9 @@ def on_stop(state: State, _: Answer) -> tuple[State, Cues]:
 
 
 def on_leaves(state: State, who: str) -> tuple[State, Cues]:
-    """PR-18: all flaps of who leaves go up, and score for nobody.
+    """Remove a player (PR-18): all that player's flaps go up without points.
 
-    The last one in wins, and scores what is still covered (PR-13).
+    The last player left wins, and scores the covered places (PR-13).
     """
     seat = state.table.players.index(who)
     after = replace(state, out=(*state.out, seat), last=_turns_left(state, seat))
@@ -261,7 +261,7 @@ def on_leaves(state: State, who: str) -> tuple[State, Cues]:
 
 
 def _turns_left(state: State, seat: int) -> int | None:
-    """PR-13: the turns of the last rounds that are left without those of a player."""
+    """Return the turns left in the last rounds, without those of a player (PR-13)."""
     if state.last is None:
         return None
     turn = state.turn if state.counts else left_of(state, state.turn)

@@ -1,4 +1,4 @@
-"""How a game of Probe ends (PR-13, PR-14): the last rounds, the last word, and all flaps up."""
+"""The end of a game of Probe (PR-13, PR-14): last rounds, the last word, and all flaps up."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from companion.games.probe.rules.state import (
 
 
 def still_hidden(state: State, cues: Cues) -> tuple[State, Cues]:
-    """PR-14: the game is over if nothing is covered; PR-13: one player's words only are the last.
+    """End the game if nothing is covered (PR-14); begin last rounds if one player is (PR-13).
 
-    The turn that brings that about does not count.
+    The turn that begins the last rounds does not count.
     """
     players = guarded_players(state)
     if not players:
@@ -35,7 +35,7 @@ def still_hidden(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def last_rounds(state: State, survivor: Seat, *, begins: bool) -> Cue:
-    """PR-13: the turns that are left in the last rounds, for everybody to hear."""
+    """Return the fact of the turns left in the last rounds (PR-13)."""
     facts = {"who": name(state, survivor), "left": state.last, "begins": begins}
     return Cue("last_rounds", facts, "PR-13")
 
@@ -60,7 +60,7 @@ def score_survivor(
 
 
 def end_game(state: State, cues: Cues, clause: str = "PR-14") -> tuple[State, Cues]:
-    """PR-14: all flaps go up, and the highest total of those in the game wins (PR-18).
+    """Turn all flaps up and end the game; the highest total wins (PR-14, PR-18).
 
     `clause` is the one that ends the game.
     """
@@ -77,7 +77,7 @@ def end_game(state: State, cues: Cues, clause: str = "PR-14") -> tuple[State, Cu
 
 
 def leaders(state: State) -> list[str]:
-    """PR-14: all who have the highest total; PR-18: not those who have left."""
+    """Return all players with the highest total (PR-14), without those who left (PR-18)."""
     top = max(state.scores[seat] for seat in present_seats(state))
     return [name(state, seat) for seat in present_seats(state) if state.scores[seat] == top]
 
@@ -85,7 +85,7 @@ def leaders(state: State) -> list[str]:
 def reveal_rack(
     state: State, rack: int, to: Seat | None, points: int, clause: str
 ) -> tuple[State, Cue]:
-    """All flaps of a rack go up; `points` are those that `to` scores for it."""
+    """Turn all flaps of a rack up; `points` are those that seat `to` scores for it."""
     state, places = open_rack(state, rack)
     facts = {
         "who": name(state, state.table.owner(rack)),

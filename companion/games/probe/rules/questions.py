@@ -1,4 +1,4 @@
-"""What the table is asked, question by question (PR-1, PR-3, PR-5)."""
+"""Probe's questions, and the likelihood of their answers (PR-1, PR-3, PR-5)."""
 
 from __future__ import annotations
 
@@ -25,24 +25,24 @@ from companion.games.probe.rules.board import (
 from companion.games.probe.rules.state import State, askable, name, spots
 
 ANOTHER: Final = "another"
-"""A card of your own deck that the edition has not."""
+"""Own cards: a card that is not in the edition."""
 MAX_CARD_POINTS: Final = 100
-"""Points that one card can add or take."""
+"""Most points that one card can add or take."""
 COLUMNS: Final = 4
 """Places in a row, one for each seat's button."""
 LENGTHS: Final = tuple(range(4, PLACES + 1))
 LIKELY: Final = (1, 2, 3, 4, 6, 6, 6, 6, 7)
-"""How likely a word takes so many places, dots counted: a long rack is worth more."""
+"""Weight of each length of a word with its dots, from 4: longer ones are worth more."""
 COMMON: Final = dict(zip((*LETTERS, DOT), (
     80, 12, 33, 36, 135, 15, 18, 25, 72, 4, 5, 48, 27,
     68, 62, 28, 5, 65, 70, 72, 40, 13, 9, 3, 10, 3, 60,
 ), strict=True))  # fmt: skip
-"""How common letters are, in English and in French together, in thousandths; and dots."""
+"""Frequency of each letter and of the dot, in English and French together (1/1000)."""
 YES, NO, NO_DOT_SAID = "yes", "no", "no_dot"
 
 
 def ask(state: State) -> Prompt | None:
-    """What the table must answer next (the turn sequence, PR-3); None when over."""
+    """Return the next question (PR-3); None when the game is over."""
     table = state.table
     match state.step:
         case "answer":
@@ -89,27 +89,33 @@ def _word(who: str, rack: str) -> Spell:
 
 @lru_cache(maxsize=256)
 def _whom(who: str, others: tuple[str, ...], last: str | None) -> Choose:
-    """The cursor starts on whoever was asked last in this turn."""
+    """Return the question whom to ask; the player asked last in this turn is preselected."""
     return Choose("ask_whom", who, others, tuple(1 + (other == last) for other in others))
 
 
 @lru_cache(maxsize=1024)
 def _letter(who: str, asked: str) -> Choose:
-    """The cursor starts on the commonest letter; not on one asked, if that is remembered (PR-4)."""
+    """Return the question which letter to ask for.
+
+    The commonest one not yet asked is preselected (PR-4).
+    """
     weights = tuple(0 if letter in asked else n for letter, n in COMMON.items())
     return Choose("ask_for", who, tuple(COMMON), weights if any(weights) else ())
 
 
 @lru_cache(maxsize=64)
 def _answer(who: str, letter: str | None) -> Choose:
-    """PR-10: of a letter that the box was not told, whether it was a dot."""
+    """Return the question for an answer.
+
+    If the letter is unknown, also if a dot was meant (PR-10).
+    """
     if letter is not None:
         return Choose("answer", who, (YES, NO), (1, 1))
     return Choose("answer", who, (YES, NO, NO_DOT_SAID), (6, 5, 1))
 
 
 def _which_card(state: State) -> Prompt:
-    """Your own deck: which card was drawn, and what one does that the edition has not."""
+    """Return the question which own card was drawn, or what an unknown card does."""
     who, cards = name(state, state.turn), state.table.cards
     if state.step == "other_card":
         return _other_card(who, cards)
@@ -120,21 +126,21 @@ def _which_card(state: State) -> Prompt:
 
 @lru_cache(maxsize=4096)
 def _card(who: str, cards: tuple[Card, ...], left: tuple[int, ...]) -> Choose:
-    """Your own deck: every card of the edition, as likely as many are left; or another one."""
+    """Return the question which own card was drawn; each weighs as many as are left."""
     return Choose("card", who, (*map(name_of, cards), ANOTHER), (*left, 0))
 
 
 @lru_cache(maxsize=64)
 def _other_card(who: str, cards: tuple[Card, ...]) -> Choose:
-    """A card that the edition has not: what cards can do besides, or what the table does itself."""
+    """Return the question what a card does that is not in the edition."""
     known = {name_of(card) for card in cards}
     return Choose("other_card", who, (POINTS, *(c for c in PLAIN if c not in known), BY_HAND))
 
 
 def _uncover_which(state: State) -> Choose:
-    """PR-3: a place, with its rack if each has two (PR-16); or that there is no dot (PR-5).
+    """Return the question which place to uncover (PR-3, PR-16), or that there is no dot (PR-5).
 
-    With secret words only the places that fit, for the owner's eyes.
+    With secret words it lists only places that fit, for the owner's eyes.
     """
     table, there = state.table, spots(state)
     lies = _lies(table.racks, table.held)
@@ -152,9 +158,9 @@ def _uncover_which(state: State) -> Choose:
 def _lies(
     racks: tuple[str, ...], held: tuple[tuple[int, ...], ...]
 ) -> dict[tuple[int, Place], tuple[Answer, Cell | None]]:
-    """What each place is called, and where it lies in rows of four.
+    """Return each place's answer, and its cell in rows of four.
 
-    The right rack's places lie under the left one's (PR-16).
+    The right rack's places are below the left rack's (PR-16).
     """
     rows, single = PLACES // COLUMNS, len(racks) == len(held)
     return {

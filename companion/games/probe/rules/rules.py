@@ -1,7 +1,7 @@
-"""Probe, clause by clause (docs/rulings.md): hidden words, uncovered flap by flap.
+"""Probe's moves, clause by clause (docs/rulings.md): activity cards, asking, uncovering.
 
-With *racks* the words stand on real racks: the box draws the activity cards, is told what people
-say, and keeps the score. With *secret words* it knows them, and answers by itself.
+With *racks* the words are on real racks: the box draws the cards, players enter what was said, and
+the box counts the points. With *secret words* the box knows the words and answers itself.
 """
 
 from __future__ import annotations
@@ -59,11 +59,11 @@ if TYPE_CHECKING:
 UNCOVERED: Final = {"hit": "PR-7", "forced": "PR-9", "own_dot": "PR-8"}
 """The clause by which a place is uncovered."""
 
-# --- Setting up -----------------------------------------------------------------------------------
+# --- setup ----------------------------------------------------------------------------------------
 
 
 def setup(players: tuple[str, ...], options: Mapping[str, str], edition: Edition) -> State:
-    """The table before the first word is chosen (PR-1); `edition` as in edition.toml."""
+    """Return the state before the first word is chosen (PR-1); `edition` as in edition.toml."""
     table = table_of(players, options, edition)
     n = len(players)
     return State(
@@ -77,17 +77,20 @@ def setup(players: tuple[str, ...], options: Mapping[str, str], edition: Edition
 
 
 def on_word(state: State, text: str) -> tuple[State, Cues]:
-    """PR-1: a player's word, which nobody else sees."""
+    """Take a player's secret word (PR-1)."""
     return _fill(state, normalise_word(text))
 
 
 def on_length(state: State, n: int) -> tuple[State, Cues]:
-    """PR-1: how many places a word takes on its real rack."""
+    """Take the number of places that a word fills on its real rack (PR-1)."""
     return _fill(state, "?" * n)
 
 
 def _fill(state: State, word: str) -> tuple[State, Cues]:
-    """A word stands; after the last one the first seat starts (PR-1)."""
+    """Put a word on the rack that is being filled.
+
+    After the last word the first seat begins (PR-1).
+    """
     rack, table = state.filling, state.table
     racks = put(state.racks, rack, Rack(word, tuple(range(1, len(word) + 1))))
     owner = name(state, table.owner(rack))
@@ -99,11 +102,11 @@ def _fill(state: State, word: str) -> tuple[State, Cues]:
     return begin_turn(state, table.first, (stands, begins))
 
 
-# --- The activity card (PR-3, PR-5) ---------------------------------------------------------------
+# --- activity cards (PR-3, PR-5) ------------------------------------------------------------------
 
 
 def begin_turn(state: State, seat: Seat, cues: Cues) -> tuple[State, Cues]:
-    """PR-3: a turn begins with a card."""
+    """Begin a turn with an activity card (PR-3)."""
     state = replace(
         state,
         turn=seat,
@@ -120,7 +123,7 @@ def begin_turn(state: State, seat: Seat, cues: Cues) -> tuple[State, Cues]:
 
 
 def _draw(state: State, cues: Cues) -> tuple[State, Cues]:
-    """PR-5: an empty pile is the whole deck shuffled again."""
+    """Draw an activity card; shuffle the whole deck again if the pile is empty (PR-5)."""
     if not state.table.own:
         if not state.pile:
             return replace(state, step="shuffle"), cues
@@ -133,7 +136,7 @@ def _draw(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def on_shuffle(state: State, order: list[int]) -> tuple[State, Cues]:
-    """PR-5: the pile, face down."""
+    """Take the shuffled pile (PR-5), and draw from it."""
     table = state.table
     deck = [card for card, n in zip(table.cards, table.counts, strict=True) for _ in range(n)]
     shuffled = Cue("shuffled", {"n": len(deck), "own": False}, "PR-5")
@@ -141,7 +144,7 @@ def on_shuffle(state: State, order: list[int]) -> tuple[State, Cues]:
 
 
 def on_card(state: State, value: str) -> tuple[State, Cues]:
-    """PR-3, PR-5: the card that was drawn from your own deck, be it one more than was counted."""
+    """Take the own card that was drawn, even if more are drawn than exist (PR-3, PR-5)."""
     if value == ANOTHER:
         return replace(state, step="other_card"), ()
     card = card_of(value)
@@ -151,19 +154,19 @@ def on_card(state: State, value: str) -> tuple[State, Cues]:
 
 
 def on_other_card(state: State, value: str) -> tuple[State, Cues]:
-    """PR-5: what a card does that the edition has not."""
+    """Take the effect of a card that is not in the edition (PR-5)."""
     if value == POINTS:
         return replace(state, step="card_points"), ()
     return _drawn(state, card_of(value), ())
 
 
 def on_card_points(state: State, n: int) -> tuple[State, Cues]:
-    """PR-5: the points of a card that the edition has not."""
+    """Take the points of a card that is not in the edition (PR-5)."""
     return _drawn(state, Card(POINTS, n), ())
 
 
 def _drawn(state: State, card: Card, cues: Cues) -> tuple[State, Cues]:
-    """PR-5: a card takes effect before anybody is asked: one of the box's deck cannot be unseen."""
+    """Apply a drawn card before the player asks (PR-5). The box's cards cannot be undone unseen."""
     state = replace(state, card=card)
     cues = (*cues, Cue("drawn", _of_card(state), "PR-5", reveals=not state.table.own))
     if card.kind == TIMES and card.n:
@@ -181,10 +184,10 @@ def _drawn(state: State, card: Card, cues: Cues) -> tuple[State, Cues]:
 
 
 def to_uncover(state: State, cues: Cues) -> tuple[State, Cues]:
-    """Who must uncover chooses the place, if there are several.
+    """Ask who must uncover for the place, if there is a choice.
 
-    PR-3: with secret words that owner is asked of a hit or an own dot however few fit, or none:
-    else all would learn how many do.
+    With secret words the owner is always asked for a hit or an own dot (PR-3), since not asking
+    would reveal how many places fit.
     """
     if is_vain(state):
         return ask_on(state, (*cues, Cue("card_idle", _of_card(state), "PR-5")))
@@ -197,10 +200,9 @@ def to_uncover(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def _by_box(state: State, there: tuple[tuple[int, int], ...], cues: Cues) -> tuple[State, Cues]:
-    """PR-3: the owner has said that the box opens the place: the cheapest that fits, or by chance.
+    """Uncover a place that the box chooses: the cheapest that fits, or by chance (PR-3).
 
-    The order of all places is drawn, be there one that fits, so that the draw does not tell how
-    many do.
+    The order of all places is drawn even if one fits, so that the draw reveals nothing.
     """
     if not there:
         return ask_on(state, (*cues, fact(state, "card_idle", _of_card(state), "PR-5")))
@@ -211,21 +213,21 @@ def _by_box(state: State, there: tuple[tuple[int, int], ...], cues: Cues) -> tup
 
 
 def on_places(state: State, order: list[int]) -> tuple[State, Cues]:
-    """PR-3: the first place that fits, in an order of all places that the box has drawn."""
+    """Uncover the first place that fits, in the order that the box has drawn (PR-3)."""
     there, drawn = spots(state), (divmod(n, PLACES) for n in order)
     rack, place = next(spot for rack, n in drawn if (spot := (state.within[rack], n + 1)) in there)
     return _uncover(state, rack, place, ())
 
 
 def _is_asked(state: State) -> bool:
-    """PR-3, PR-5: whether the owner is asked for the only place that fits."""
+    """Return True if the owner is asked although only one place fits (PR-3, PR-5)."""
     if state.table.secret:
         return state.because != "forced"
     return state.because == "own_dot"
 
 
 def _of_card(state: State) -> dict[str, Any]:
-    """The card that is in force, and in which rack it makes somebody else uncover a place."""
+    """Return the card in force, and the rack in which it makes a player uncover a place."""
     assert state.card is not None
     rack = None
     if state.card.kind in (LEFT, RIGHT):
@@ -233,11 +235,11 @@ def _of_card(state: State) -> dict[str, Any]:
     return {"who": name(state, state.turn), "card": state.card._asdict(), "rack": rack}
 
 
-# --- Asking (PR-3, PR-4) --------------------------------------------------------------------------
+# --- asking (PR-3, PR-4) --------------------------------------------------------------------------
 
 
 def ask_on(state: State, cues: Cues) -> tuple[State, Cues]:
-    """PR-3: the player asks an opponent; PR-4: with nobody left to ask the turn ends."""
+    """Ask whom the player asks (PR-3); the turn ends if no opponent can be asked (PR-4)."""
     others = askable(state)
     if not others:
         state = replace(state, letter=None, within=(), because="")
@@ -251,17 +253,17 @@ def ask_on(state: State, cues: Cues) -> tuple[State, Cues]:
 
 
 def on_ask_whom(state: State, whom: str) -> tuple[State, Cues]:
-    """PR-3: any opponent with covered places."""
+    """Take the opponent who is asked, one with covered places (PR-3)."""
     return replace(state, step=_asking(state), whom=state.table.players.index(whom)), ()
 
 
 def _asking(state: State) -> Step:
-    """With racks the letter is said at the table, and asked here only to be remembered (PR-4)."""
+    """Return the next step; with racks the letter is entered only to be remembered (PR-4)."""
     return "ask_for" if state.table.secret or state.table.remember else "answer"
 
 
 def on_ask_for(state: State, letter: str) -> tuple[State, Cues]:
-    """PR-3: a letter or a dot; with secret words the box answers at once."""
+    """Take a letter or a dot (PR-3); with secret words the box answers at once."""
     whom, asked = state.whom or 0, state.asked
     if state.table.remember and letter not in asked[whom]:
         asked = put(asked, whom, asked[whom] + letter)
@@ -272,23 +274,23 @@ def on_ask_for(state: State, letter: str) -> tuple[State, Cues]:
 
 
 def on_answer(state: State, value: str) -> tuple[State, Cues]:
-    """PR-3, PR-10: what the opponent says, whose word stands on a real rack."""
+    """Take the answer of an opponent whose word is on a real rack (PR-3, PR-10)."""
     if value == YES:
         return _yes(state)
     return _no(state, dot=value == NO_DOT_SAID or state.letter == DOT)
 
 
 def _yes(state: State) -> tuple[State, Cues]:
-    """PR-3, PR-16: one such place, in either rack, is uncovered."""
+    """Uncover one place with the letter, in any of the opponent's racks (PR-3, PR-16)."""
     said = fact(state, "said_yes", _asked(state), "PR-3")
     within = state.table.held[state.whom or 0]
     return to_uncover(replace(state, within=within, because="hit"), (said,))
 
 
 def _no(state: State, *, dot: bool) -> tuple[State, Cues]:
-    """PR-4: the turn ends, or another card is drawn (PR-5); PR-10: a dot that is not there costs.
+    """End the turn (PR-4), or draw another card (PR-5); a wrong dot costs points (PR-10).
 
-    A multiplier is spent.
+    The multiplier is used up.
     """
     facts = _asked(state)
     if dot:
@@ -308,7 +310,7 @@ def _asked(state: State) -> dict[str, Any]:
 
 
 def _end_turn(state: State, cues: Cues) -> tuple[State, Cues]:
-    """PR-4: the player to the left goes on; PR-13: one turn less is left in the last rounds."""
+    """Give the turn to the left (PR-4); in the last rounds, one turn fewer is left (PR-13)."""
     seat = left_of(state, state.turn)
     if state.last is not None and state.counts:
         (survivor,) = guarded_players(state)
@@ -319,11 +321,11 @@ def _end_turn(state: State, cues: Cues) -> tuple[State, Cues]:
     return begin_turn(state, seat, cues)
 
 
-# --- Uncovering (PR-7 to PR-9) --------------------------------------------------------------------
+# --- uncovering (PR-7 to PR-9) --------------------------------------------------------------------
 
 
 def on_uncover(state: State, value: Answer) -> tuple[State, Cues]:
-    """PR-3, PR-5: the place that its owner uncovers; of an own dot, that there is none."""
+    """Take the place that its owner uncovers (PR-3, PR-5), or that there is no own dot."""
     if value == NONE:
         return ask_on(state, (fact(state, "card_idle", _of_card(state), "PR-5"),))
     if isinstance(value, str):
@@ -333,9 +335,9 @@ def on_uncover(state: State, value: Answer) -> tuple[State, Cues]:
 
 
 def _uncover(state: State, rack: int, place: int, cues: Cues) -> tuple[State, Cues]:
-    """PR-7: a hit scores, with the multiplier; PR-9: so does a forced place; PR-8: an own dot not.
+    """Uncover a place: a hit scores with the multiplier (PR-7), also a forced place (PR-9).
 
-    PR-7: the last place of a word, guessed, is 50 more.
+    An own dot scores nothing (PR-8). Guessing a word's last place scores 50 more (PR-7).
     """
     hit, free = state.because == "hit", state.because == "own_dot"
     points = 0 if free else total_value((place,)) * state.times
@@ -357,7 +359,7 @@ def _uncover(state: State, rack: int, place: int, cues: Cues) -> tuple[State, Cu
 
 
 def _shown(state: State, rack: int, place: int, points: int) -> tuple[State, Cue]:
-    """A flap goes up. The letter is what was asked, where the box was told that."""
+    """Turn a flap up. The letter is the one asked for, if the box knows it."""
     word, places = state.racks[rack]
     known = state.letter if state.because == "hit" else DOT if state.because == "own_dot" else None
     if known is not None:
@@ -379,7 +381,7 @@ def _shown(state: State, rack: int, place: int, points: int) -> tuple[State, Cue
 
 
 def _open(state: State, rack: int, by: Seat | None) -> Cue:
-    """PR-7, PR-12: a word is open; `by` is who guessed its last place."""
+    """Return the fact that a word is open (PR-7, PR-12); `by` is who guessed its last place."""
     facts = {
         "who": None if by is None else name(state, by),
         "whom": name(state, state.table.owner(rack)),

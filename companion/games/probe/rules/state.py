@@ -1,4 +1,4 @@
-"""One moment of a game of Probe, and the small changes that everything else is made of."""
+"""The state of a game of Probe, functions that read it, and small changes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 Item = tuple[Seat, int, str, str]
-"""What was booked: who, points, why, and the clause behind it (PR-6)."""
+"""A booking: seat, points, reason, and the clause behind it (PR-6)."""
 CORRECTION, MISSPELT = "correction", "misspelled"
 Step: TypeAlias = Literal[
     "word",
@@ -39,23 +39,23 @@ Step: TypeAlias = Literal[
     "places",
     "over",
 ]
-"""What comes next: a question, or the end."""
+"""The next question, or the end of the game."""
 PUT_RIGHT: Final = frozenset({CORRECTION, MISSPELT})
-"""Why points are booked that belong to no turn."""
+"""Reasons of bookings that belong to no turn."""
 Because: TypeAlias = Literal["hit", "forced", "own_dot", ""]
-"""Why a place must be uncovered: it was guessed; a card says so (PR-9), or says a dot (PR-8)."""
+"""Why a place must be uncovered: it was guessed, a card says so (PR-9), or says a dot (PR-8)."""
 
 
 @dataclass(frozen=True)
 class State:
-    """One moment of a game.
+    """A state of Probe.
 
-    `filling` is the rack whose word comes next; `pile` the activity cards in order, `left` how many
-    of each kind your own deck still has; `times` the multiplier of the next question; `whom` and
-    `letter` what is being asked; `within` the racks in which a place must be uncovered, and
-    `because` of what; `gained` the points of the player to act in this turn; `last` the turns
-    left in the last rounds (PR-13), and `counts` whether the running one is among them; `asked` the
-    letters asked of each seat (PR-4, if they are remembered), `out` those who have left (PR-18).
+    `filling`: rack whose word is entered next. `pile`: activity cards in order; `left`: number of
+    each kind in an own deck. `times`: multiplier of the next question. `whom`, `letter`: what is
+    being asked. `within`: racks in which a place must be uncovered; `because`: why. `gained`:
+    points of the active player in this turn. `last`: turns left in the last rounds (PR-13);
+    `counts`: the running turn is one of them. `asked`: letters asked of each seat, if they are
+    remembered (PR-4). `out`: players who left (PR-18).
     """
 
     table: Table
@@ -82,23 +82,26 @@ class State:
 
 
 def name(state: State, seat: Seat) -> str:
-    """A player's name."""
+    """Return a player's name."""
     return state.table.players[seat]
 
 
 def present_seats(state: State) -> tuple[Seat, ...]:
-    """The seats of those who are in the game, clockwise."""
+    """Return the seats of the players who have not left, clockwise."""
     return tuple(seat for seat in range(len(state.scores)) if seat not in state.out)
 
 
 def left_of(state: State, seat: Seat) -> Seat:
-    """The seat to the left, clockwise, of whoever is in the game."""
+    """Return the next seat clockwise whose player has not left."""
     seat = (seat + 1) % len(state.scores)
     return left_of(state, seat) if seat in state.out else seat
 
 
 def neighbour(state: State, seat: Seat, kind: str) -> int:
-    """The rack that a card of kind LEFT or RIGHT means; with two each, PR-16, the opponent's."""
+    """Return the rack that a card of kind LEFT or RIGHT names.
+
+    With two racks each, the opponent's (PR-16).
+    """
     held, n = state.table.held, len(state.scores)
     if len(held[seat]) > 1:
         return held[1 - seat][kind == RIGHT]
@@ -108,14 +111,14 @@ def neighbour(state: State, seat: Seat, kind: str) -> int:
 
 
 def put(values: tuple[Any, ...], i: int, value: Any) -> tuple[Any, ...]:
-    """`values` with another one at `i`."""
+    """Return a tuple where the value at index `i` is replaced."""
     return (*values[:i], value, *values[i + 1 :])
 
 
 def book(state: State, seat: Seat, points: int, why: str, clause: str) -> tuple[State, Cue]:
-    """PR-6: every gain and loss at once, with where it comes from.
+    """Add points to a seat's total, with their reason and clause (PR-6).
 
-    What is put right is not gained in the turn.
+    Corrections do not count as points of the turn.
     """
     total = state.scores[seat] + points
     own = seat == state.turn and why not in PUT_RIGHT
@@ -131,17 +134,17 @@ def book(state: State, seat: Seat, points: int, why: str, clause: str) -> tuple[
 
 
 def count_covered(state: State, seat: Seat) -> int:
-    """How many places of a player's racks are still covered."""
+    """Return the number of a player's covered places."""
     return sum(len(state.racks[rack].covered) for rack in state.table.held[seat])
 
 
 def guarded_players(state: State) -> tuple[Seat, ...]:
-    """The players who still have covered places, in seat order."""
+    """Return the seats that still have covered places, in seat order."""
     return tuple([seat for seat in range(len(state.scores)) if _is_guarded(state, seat)])
 
 
 def _is_guarded(state: State, seat: Seat) -> bool:
-    """Whether a player still has a covered place."""
+    """Return True if a player still has a covered place."""
     for rack in state.table.held[seat]:  # noqa: SIM110 - `any` costs thrice that, in each turn
         if state.racks[rack].covered:
             return True
@@ -149,7 +152,7 @@ def _is_guarded(state: State, seat: Seat) -> bool:
 
 
 def hides(state: State, seat: Seat, letter: str) -> bool:
-    """Whether a letter is covered on one of a player's racks."""
+    """Return True if a letter is covered on one of a player's racks."""
     for rack in state.table.held[seat]:
         word, places = state.racks[rack]
         if letter in word and letter in [word[place - 1] for place in places]:
@@ -168,42 +171,42 @@ def spots(state: State) -> tuple[tuple[int, Place], ...]:
 
 
 def is_vain(state: State) -> bool:
-    """Whether there is nothing to uncover; of an own dot only what all see: that all is open."""
+    """Return True if nothing can be uncovered; for an own dot only if all places are open."""
     if state.because != "own_dot":
         return not spots(state)
     return not any(state.racks[rack].covered for rack in state.within)
 
 
 def askable(state: State) -> tuple[str, ...]:
-    """The opponents with covered places, to the left first (PR-4)."""
+    """Return the opponents with covered places, from the left (PR-4)."""
     players = state.table.players
     to_the_left = (*range(state.turn + 1, len(players)), *range(state.turn))
     return tuple([players[seat] for seat in to_the_left if _is_guarded(state, seat)])
 
 
 def word_of(state: State, rack: int) -> str | None:
-    """A rack's word with its dots; None if the box does not know it whole."""
+    """Return a rack's word with its dots; None if a letter is unknown to the box."""
     word = state.racks[rack].word
     return None if "?" in word else word
 
 
 def total_value(places: Sequence[Place]) -> int:
-    """What places are worth together (PR-2)."""
+    """Return the sum of the values of places (PR-2)."""
     return sum(VALUES[place - 1] for place in places)
 
 
 def letter_at(state: State, rack: int, place: Place) -> str | None:
-    """What stands on a place, as far as the box knows."""
+    """Return the letter on a place; None if it is unknown to the box."""
     letter = state.racks[rack].word[place - 1]
     return None if letter == "?" else letter
 
 
 def fact(state: State, cue: str, facts: dict[str, Any], clause: str) -> Cue:
-    """A fact that, with secret words, turns something over for all."""
+    """Return a fact that reveals something if words are secret."""
     return Cue(cue, facts, clause, reveals=state.table.secret)
 
 
 def open_rack(state: State, rack: int) -> tuple[State, tuple[Place, ...]]:
-    """A rack with all flaps up, and the places that were covered."""
+    """Return the state with all flaps of a rack up, and the places that were covered."""
     word, places = state.racks[rack]
     return replace(state, racks=put(state.racks, rack, Rack(word))), places

@@ -1,4 +1,4 @@
-"""What may be seen of a game: the public state, each player's own words, and how it ended."""
+"""Probe's views: the public state, each player's own words, and the outcome."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ if TYPE_CHECKING:
 
 
 def view(state: State, player: str | None) -> dict[str, Any]:
-    """The public state as docs/protocol.md lists it; for a player also `words`, the own ones."""
+    """Return the public state as docs/protocol.md lists it.
+
+    For a player also `words`, the own ones.
+    """
     table, names = state.table, state.table.players
     seen: dict[str, Any] = {
         "to_act": _to_act(state),
@@ -51,7 +54,10 @@ def _to_act(state: State) -> str | None:
 
 
 def _places(state: State, rack: int) -> list[dict[str, Any]]:
-    """PR-2: twelve places; a letter only where the flap is up and the box knows it."""
+    """Return the twelve places of a rack (PR-2).
+
+    A letter only if its flap is up and it is known.
+    """
     word, hidden = state.racks[rack]
     return [
         {
@@ -71,7 +77,7 @@ def _is_open(state: State, rack: int) -> bool:
 
 
 def _items(state: State, seat: Seat) -> dict[str, int]:
-    """PR-6: where a player's points came from, by reason, in the order of the first of each."""
+    """Return a player's points by reason, in the order of their first booking (PR-6)."""
     found: Counter[str] = Counter()
     for whose, points, why, _ in state.items:
         if whose == seat:
@@ -80,13 +86,13 @@ def _items(state: State, seat: Seat) -> dict[str, int]:
 
 
 def _words(state: State, seat: Seat) -> dict[str, str]:
-    """A player's own words with their dots, by rack, as far as they stand (PR-1)."""
+    """Return a player's own words with dots, by rack (PR-1)."""
     table = state.table
     return {table.racks[r]: word for r in table.held[seat] if (word := state.racks[r].word)}
 
 
 def secrets(state: State) -> Cues:
-    """What each player alone may know: the own words (PR-1)."""
+    """Return private facts: each player's own words (PR-1)."""
     if not state.table.secret:
         return ()
     return tuple(
@@ -97,7 +103,7 @@ def secrets(state: State) -> Cues:
 
 
 def outcome(state: State) -> Outcome | None:
-    """PR-14: all who have the highest total; the scores are all that a game hands on."""
+    """Return the result (PR-14): all players with the highest total win; None before the end."""
     if state.step != "over":
         return None
     scores = dict(zip(state.table.players, state.scores, strict=True))

@@ -1,4 +1,4 @@
-"""Probe on the small screen: racks of twelve flaps, whose turn it is, and what it has earned."""
+"""Probe's frames: racks of twelve flaps, the active player, and the turn's points."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ if TYPE_CHECKING:
     from companion.say.words import Words
 
 ON_WHEEL: Final = frozenset({"answer", "uncover", "right"})
-"""Questions whose answers turn on row 6: racks fill the rows of a list."""
+"""Questions whose answers are shown in row 6, since racks fill the other rows."""
 WIDTH, LETTER = 128, 92
-"""Columns of a frame, and the one from which a large letter stands at its right edge."""
+"""Columns (pixels) of a frame, and where a large letter at its right edge begins."""
 LINES: Final = 6
-"""Items of a player's points on a page."""
+"""Reasons of a player's points that fit on a page."""
 CELL: Final = 32
-"""Columns of a place where four stand in a row."""
+"""Columns (pixels) of a place where four are in a row."""
 BESIDE_SIDE: Final = 16
-"""The column of the first of them beside a rack's letter: the cursor stands between the two."""
+"""Column (pixels) of the first place after a rack's letter; the cursor is between them."""
 JOINED: Final = {"guess_values": "guess", "guess_right": "guess"}
-"""Items that are shown as one."""
+"""Reasons of points that are shown as one."""
 
 
 def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words) -> None:
@@ -80,7 +80,7 @@ def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, wor
 
 
 def turn(canvas: Canvas, view: View, words: Words) -> None:
-    """Row 0: whose turn it is, the multiplier, what the turn has earned, and the total."""
+    """Draw row 0: the active player, the multiplier, the turn's points, and the total."""
     who = view["to_act"]
     if who is None:
         canvas.text(0, 0, words("probe.over"))
@@ -94,12 +94,12 @@ def turn(canvas: Canvas, view: View, words: Words) -> None:
 
 
 def racks_of(view: View, who: str) -> list[str]:
-    """A player's racks."""
+    """Return a player's racks."""
     return [rack for rack in view["racks"] if rack.partition(":")[0] == who]
 
 
 def asking(canvas: Canvas, view: View, prompt: Prompt, value: str, words: Words) -> None:
-    """Whom the player to act asks: the racks, large, with what is open on them."""
+    """Draw the asked player's racks, large, with their open letters."""
     whose = racks_of(view, view["whom"])
     note, who = _note(view, prompt, value, words), str(prompt.who)
     if len(whose) == 1:
@@ -120,7 +120,7 @@ def asking(canvas: Canvas, view: View, prompt: Prompt, value: str, words: Words)
 
 
 def asker(canvas: Canvas, view: View, who: str, note: str = "", below: str = "") -> None:
-    """Rows 0 and 1: who must act, large; beside it the total or a note, and a text below that."""
+    """Draw rows 0 and 1: the active player, large, with the total or a note, and a text below."""
     score, times = _score(view)
     beside = [short(text, COLUMNS // 2) for text in (note or f"{times}{score}", below)]
     actor.within(canvas, 0, 2, who.upper(), edge=WIDTH - 6 * (1 + max(map(len, beside))))
@@ -135,23 +135,23 @@ def _score(view: View) -> tuple[str, str]:
 
 
 def _letter(view: View, prompt: Prompt, value: str) -> str:
-    """Return the letter that is asked for, or the one under the thumb."""
+    """Return the letter that is asked for, or the selected one."""
     return view["letter"] or "" if prompt.name == "answer" else value
 
 
 def is_bare(view: View, rack: str) -> bool:
-    """Whether a word is all open, and nobody told the box its letters."""
+    """Return True if a word is open, but the box does not know its letters."""
     return rack in view["solved"] and not any(place["letter"] for place in view["racks"][rack])
 
 
 def _side(rack: str, words: Words) -> str:
-    """The letter of the side that a rack stands on, if its owner has two."""
+    """Return the letter of a rack's side if its owner has two racks, else ""."""
     side = rack.partition(":")[2]
     return words(f"probe.place.{side}", n="") if side else ""
 
 
 def _note(view: View, prompt: Prompt, value: str, words: Words) -> str:
-    """What one should know before OK: a letter asked before (PR-4), a dot that costs (PR-10)."""
+    """Return a warning before OK: a letter asked before (PR-4), a dot that costs points (PR-10)."""
     if prompt.name == "answer":
         if value == "no_dot":
             return words("probe.no_dot")
@@ -165,7 +165,7 @@ def _note(view: View, prompt: Prompt, value: str, words: Words) -> str:
 
 
 def table(canvas: Canvas, view: View, words: Words, page: int, marked: str | None = None) -> None:
-    """All racks with their values above them, whose they are, and the scores."""
+    """Draw all racks with their values above, their owners, and the scores."""
     name = 5 if all(len(str(score)) <= 3 for score in view["scores"].values()) else 4  # noqa: PLR2004
     x = 6 * (name + 1) + 1
     for row, rack in enumerate(view["racks"], start=page):
@@ -183,7 +183,7 @@ def table(canvas: Canvas, view: View, words: Words, page: int, marked: str | Non
 
 
 def length(canvas: Canvas, prompt: Prompt, n: int, words: Words) -> None:
-    """How many places a word takes on its real rack (PR-1)."""
+    """Draw the question how many places a word fills on its real rack (PR-1)."""
     canvas.centre(0, words("probe.length"))
     racks.values(canvas, 1)
     racks.large(canvas, 2, [racks.COVERED if i < n else None for i in range(len(VALUES))])
@@ -194,7 +194,7 @@ def length(canvas: Canvas, prompt: Prompt, n: int, words: Words) -> None:
 
 
 def uncover(canvas: Canvas, view: View, prompt: Choose, value: Any, words: Words) -> None:
-    """The places of which one is uncovered: as they stand on the rack, or in rows of four."""
+    """Draw the places of which one is uncovered: on the rack, or in rows of four."""
     if prompt.cells:
         in_rows(canvas, view, prompt, value, words)
         return
@@ -212,9 +212,9 @@ def uncover(canvas: Canvas, view: View, prompt: Choose, value: Any, words: Words
 
 
 def in_rows(canvas: Canvas, view: View, prompt: Choose, value: Any, words: Words) -> None:
-    """Whose rack it is, large; below it the values of its places in rows of four.
+    """Draw the rack's owner large, and the values of its places in rows of four.
 
-    A seat's button chooses a column. On row 5 the rack stands, with the place inverted.
+    A seat's button chooses a column. Row 5 shows the rack with the selected place inverted.
     """
     whose = racks_of(view, str(prompt.who))
     of, _, number = str(value).rpartition(":")
@@ -223,7 +223,7 @@ def in_rows(canvas: Canvas, view: View, prompt: Choose, value: Any, words: Words
     place = 0 if value == NONE else int(number)
     actor.draw_name(canvas, str(prompt.who), 0, 2)
     canvas.text(2, 0, _side(rack, words))
-    for i in range(len(VALUES)):  # places that are open, or not used
+    for i in range(len(VALUES)):  # places that are open or unused
         canvas.text(2 + i // 4, BESIDE_SIDE + i % 4 * (CELL - 2), " ·")
     for option, cell in zip(prompt.options, prompt.cells, strict=True):
         other, _, nth = str(option).rpartition(":")
@@ -273,7 +273,7 @@ def secret(
 def _copies(
     canvas: Canvas, value: Any, own: Sequence[str], within: Sequence[str], words: Words
 ) -> None:
-    """A marker below the copy that would be uncovered; above it for a second rack."""
+    """Draw a marker below the place that would be uncovered; above it for a second rack."""
     of, _, number = str(value).rpartition(":")
     rack, place = of or within[0], int(number)
     canvas.text(4, racks.column(place), "↓" if own.index(rack) else "↑")
@@ -282,7 +282,7 @@ def _copies(
 
 
 def spelling(canvas: Canvas, prompt: Spell, cursor: Cursor, of: str) -> None:
-    """The word so far on pages 0 and 1, the rows of letters, and beside them whose word it is."""
+    """Draw the word so far on pages 0 and 1, the rows of letters, and the word's owner."""
     racks.large(canvas, 0, _spelt(prompt, cursor.text))
     if cursor.back:
         canvas.reverse(racks.column(len(cursor.before) + 1) - 1, 0, racks.WIDE - 2, 16)
@@ -292,7 +292,7 @@ def spelling(canvas: Canvas, prompt: Spell, cursor: Cursor, of: str) -> None:
 
 
 def _spelt(prompt: Spell, text: str) -> tuple[racks.Place, ...]:
-    """The letters so far, where the next one comes, and what all see of the rest."""
+    """Return the letters so far, the next place, and the public letters of the rest."""
     ahead = tuple(racks.COVERED if letter == UNSEEN else letter for letter in prompt.open)
     longest = len(ahead) or prompt.longest
     begun = racks.word(text if len(text) >= longest else f"{text}{UNSEEN}")
@@ -302,16 +302,16 @@ def _spelt(prompt: Spell, text: str) -> tuple[racks.Place, ...]:
 
 
 def flaw(prompt: Spell, cursor: Cursor, words: Words) -> str:
-    """Why the word will not do yet; empty if it will."""
+    """Return why the word is not valid yet; "" if it is valid."""
     found = prompt.flaw(cursor.text) if cursor.text else None
     return words(f"probe.flaw.{found}") if found else ""
 
 
-# --- how it stands --------------------------------------------------------------------------------
+# --- standings ------------------------------------------------------------------------------------
 
 
 def standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
-    """All racks and scores; after the end the winner above the totals."""
+    """Draw all racks and scores; after the end the winner above the totals."""
     view = snapshot.view
     if snapshot.outcome is not None:
         winners = snapshot.outcome.winners
@@ -333,14 +333,14 @@ def standing(canvas: Canvas, snapshot: Snapshot, words: Words) -> None:
 
 
 def _ahead(view: View, words: Words) -> str:
-    """What is left of the pile, or of the game (PR-13); nothing while there is no pile yet."""
+    """Return the cards left in the pile, or the turns left (PR-13); "" before there is a pile."""
     if view["last_rounds"] is not None:
         return words("probe.last", left=view["last_rounds"])
     return words("probe.pile", n=view["pile"]) if view["pile"] or view["card"] else ""
 
 
 def items(view: View, who: str) -> list[tuple[str, int]]:
-    """Where a player's points came from (PR-6), what belongs together joined."""
+    """Return a player's points by reason (PR-6); related reasons are joined."""
     found: dict[str, int] = {}
     for why, points in view["items"][who].items():
         name = JOINED.get(why, why)
@@ -349,7 +349,7 @@ def items(view: View, who: str) -> list[tuple[str, int]]:
 
 
 def _sheets(view: View) -> list[tuple[str, list[tuple[str, int]]]]:
-    """A page or two for each player."""
+    """Return one or two pages of (reason, points) for each player."""
     return [
         (who, rows[at : at + LINES])
         for who in view["scores"]
@@ -359,7 +359,7 @@ def _sheets(view: View) -> list[tuple[str, list[tuple[str, int]]]]:
 
 
 def page(canvas: Canvas, snapshot: Snapshot, words: Words, n: int) -> str:
-    """The table, then page by page where each player's points came from."""
+    """Draw page 0, the table, or a page of a player's points by reason. Return the legend."""
     if n:
         _sheet(canvas, snapshot, words, n)
     else:
@@ -389,7 +389,10 @@ def retell(canvas: Canvas, snapshot: Snapshot, who: str, text: str, words: Words
 
 
 def grave(question: str, value: Answer) -> bool:
-    """PR-15: a word guessed wrongly costs 50; PR-11: a misspelled one 100; PR-14: the end."""
+    """Return True if the answer must be confirmed.
+
+    Guess (PR-15), misspelling (PR-11), end (PR-14).
+    """
     del value
     return question in ("guess", "misspelled", "stop")
 

@@ -1,4 +1,4 @@
-"""Probe's facts: what each says, how it is told, and the clauses that stand behind it."""
+"""Probe's facts: their fields, variants of their sentences, sounds, and clauses."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ DOT: Final = "."
 CARDS: Final = (
     "normal", "additional_turn", "left_uncovers", "right_uncovers", "own_dot", "times", "points",
 )  # fmt: skip
-"""The kinds of activity cards that are explained one by one."""
+"""Kinds of activity cards that have their own explanation."""
 
-# --- in which way a fact is told ------------------------------------------------------------------
+# --- variants of a fact's sentence ----------------------------------------------------------------
 
 
 def _asked(cue: Cue) -> str:
@@ -39,7 +39,10 @@ def _asked(cue: Cue) -> str:
 
 
 def _kind(cue: Cue) -> str:
-    """The kind of a card; with two players *left* and *right* name a rack, not a neighbour."""
+    """Return the variant for a card.
+
+    With two players *left* and *right* are racks, not neighbours.
+    """
     kind, rack = cue.facts["card"]["kind"], cue.facts["rack"]
     return f"{kind}.two" if rack is not None and ":" in rack else str(kind)
 
@@ -82,11 +85,11 @@ def _game_over(cue: Cue) -> str:
     return "tied" if len(cue.facts["winners"]) > 1 else "alone"
 
 
-# --- the clauses behind a fact --------------------------------------------------------------------
+# --- clauses that explain a fact ------------------------------------------------------------------
 
 
 def of_card(kind: str) -> tuple[str, ...]:
-    """What explains an activity card: each kind has a sentence of its own (PR-5)."""
+    """Return the clauses that explain an activity card (PR-5)."""
     return (f"PR-5.{kind}",) if kind in CARDS else ("PR-5",)
 
 
@@ -98,14 +101,14 @@ def _of_score(_: Words, cue: Cue) -> tuple[str, ...]:
     return ("PR-7.solved",) if cue.facts["why"] == "solved" else ()
 
 
-# --- what a fact says -----------------------------------------------------------------------------
+# --- schemas of facts -----------------------------------------------------------------------------
 
 CARD: Final = table(kind=one_of(*CARDS, "by_hand"), n=maybe(whole))
 LETTER: Final = text(pattern(re.compile("[A-Z.]")))
-"""A letter, or the dot."""
+"""Schema of a letter or the dot."""
 SAID: Final = {"who": NAME, "whom": NAME, "asked": maybe(LETTER)}
 
-# --- the table ------------------------------------------------------------------------------------
+# --- the table of facts ---------------------------------------------------------------------------
 
 FACTS: Final[Facts] = {
     "word_stands": Fact(

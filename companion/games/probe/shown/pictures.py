@@ -1,4 +1,4 @@
-"""Probe's moments: an activity card turns over, a total counts up, what is left counts down."""
+"""Probe's animated moments: a card turns over, a total counts up, the turns left count down."""
 
 from __future__ import annotations
 
@@ -18,27 +18,27 @@ if TYPE_CHECKING:
 
 WIDTH: Final = 128
 COUNT: Final = 4
-"""Pictures in which a total goes from the old to the new."""
+"""Number of pictures in which a total changes from old to new."""
 TURN: Final = ((58, 70), (40, 88))
-"""From and to which column a card is seen, picture by picture, as it turns over."""
+"""First and last column (pixels) of a card in each picture of its turn."""
 DIGITS: Final = 3
-"""Digits of a total, which keep their place."""
+"""Digits of a total, which is right-aligned."""
 
 
 def booked_points(cues: Cues) -> list[Mapping[str, Any]]:
-    """What was booked in a moment."""
+    """Return the bookings of a moment."""
     return [cue.facts for cue in cues if cue.name == "scored"]
 
 
 def top(canvas: Canvas, cue: Cue, words: Words) -> None:
-    """Row 0: what it is about, and by which rule."""
+    """Draw row 0: the moment's title and its clause."""
     clause = cue.clause or ""
     canvas.text(0, 0, short(words.title(cue).replace("|", " "), COLUMNS - len(clause) - 1))
     canvas.right(0, clause)
 
 
 def gain(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
-    """Points won or lost: the total goes from the old to the new (PR-6)."""
+    """Draw points won or lost: the total changes from old to new (PR-6)."""
     booked = booked_points(cues)
     if not booked:
         verdict(canvas, cues, words)
@@ -49,7 +49,7 @@ def gain(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
 
 
 def ask_on(canvas: Canvas, cues: Cues, words: Words) -> None:
-    """Row 6: what else is told, such as who asks on."""
+    """Draw row 6: the other facts, such as who asks next."""
     others = [
         text
         for cue in cues
@@ -60,7 +60,7 @@ def ask_on(canvas: Canvas, cues: Cues, words: Words) -> None:
 
 
 def count(canvas: Canvas, booked: list[Mapping[str, Any]], step: int) -> None:
-    """The total in large digits; beside it what came to it, below it from where to where."""
+    """Draw the total in large digits, with the points beside it and the change below."""
     total = f"{_now(booked, step):>{DIGITS}}"
     canvas.text(1, 0, total, "large")
     x = len(total) * font("large").width + 4
@@ -72,13 +72,13 @@ def count(canvas: Canvas, booked: list[Mapping[str, Any]], step: int) -> None:
 
 
 def _now(booked: list[Mapping[str, Any]], step: int) -> int:
-    """The total on its way from the old to the new."""
+    """Return the total at a step between the old and the new one."""
     points, new = sum(item["points"] for item in booked), booked[-1]["total"]
     return int(new - points + points * min(step, COUNT - 1) // (COUNT - 1))
 
 
 def _totals(canvas: Canvas, booked: list[Mapping[str, Any]]) -> None:
-    """Row 6: whose total, from where to where."""
+    """Draw row 6: the player, the old and the new total."""
     points, new = sum(item["points"] for item in booked), booked[-1]["total"]
     who, way = booked[-1]["who"], f"{new - points} → {new}"
     if len(drawable(who)) + 1 + len(way) > COLUMNS:
@@ -88,12 +88,12 @@ def _totals(canvas: Canvas, booked: list[Mapping[str, Any]]) -> None:
 
 
 def uncovering_fact(cues: Cues) -> Cue:
-    """The fact of the place that was uncovered; where none was, the first one."""
+    """Return the fact of the uncovered place; if there is none, the first fact."""
     return next((cue for cue in cues if cue.name == "uncovered"), cues[0])
 
 
 def hit(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
-    """A place is uncovered: whose and which, as large as what it brings; then the total (PR-7)."""
+    """Draw an uncovered place with its owner and its points, then the total (PR-7)."""
     shown = uncovering_fact(cues)
     if shown.name != "uncovered":
         verdict(canvas, cues, words)
@@ -116,7 +116,7 @@ def hit(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
 
 
 def draw_card_turning(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
-    """The activity card turns over; then what it does (PR-5)."""
+    """Draw an activity card turning over, then its effect (PR-5)."""
     card, facts = cues[0], cues[0].facts
     if step < len(TURN):
         canvas.text(0, 0, words("probe.turn", who=facts["who"]))
@@ -144,12 +144,12 @@ def draw_card_turning(canvas: Canvas, cues: Cues, words: Words, step: int) -> No
 
 
 def turning(cue: Cue) -> int:
-    """The card turns over; a total counts too."""
+    """Return the number of pictures of a card; a card with points also counts the total."""
     return len(TURN) + (COUNT if cue.facts["card"]["kind"] == "points" else 1)
 
 
 def draw_survivor(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
-    """What a word that is not open earns, item by item (PR-13)."""
+    """Draw the points of a word that is not open at the end, item by item (PR-13)."""
     top(canvas, cues[0], words)
     booked = booked_points(cues)
     for row, item in enumerate(booked[: step + 1], start=1):
@@ -162,7 +162,7 @@ def draw_survivor(canvas: Canvas, cues: Cues, words: Words, step: int) -> None:
 
 
 def left(canvas: Canvas, cues: Cues, words: Words, _: int) -> None:
-    """The turns that are left, counted down (PR-13)."""
+    """Draw the number of turns left (PR-13)."""
     top(canvas, cues[0], words)
     canvas.text(1, 0, f"{cues[0].facts['left']:>2}", "large")
     x = 2 * font("large").width + 6

@@ -1,4 +1,4 @@
-"""Racks drawn on the small screen: twelve places with their values, flaps down or up."""
+"""Racks as pictures: twelve places with their values, flaps down or up."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ if TYPE_CHECKING:
     from companion.core.snapshot import View
 
 Place = str | None
-"""COVERED, or the letter that can be seen, "" if nobody told it; None where a word has no place."""
+"""COVERED, or the open letter ("" if unknown to the box); None for an unused place."""
 COVERED: Final = "covered"
 WIDE: Final = 10
-"""Columns of a large place: twelve fill the line, with a margin."""
+"""Columns (pixels) of a large place; twelve fill the line, with a margin."""
 MARGIN: Final = 6
 GAP: Final = 2
-"""Columns that are free behind the sixth place."""
+"""Columns (pixels) that are free after the sixth place."""
 HALF: Final = 6
-"""Places before the gap."""
+"""Number of places before the gap."""
 NARROW: Final = 6
-"""Columns of a small place: twelve leave room for a name and a score."""
+"""Columns (pixels) of a small place; twelve leave room for a name and a score."""
 SMALL_DIGITS: Final = {
     digit: sprite(art)
     for digit, art in {
@@ -33,23 +33,23 @@ SMALL_DIGITS: Final = {
         "5": "### #.. ### ..# ..# ###",
     }.items()
 }
-"""The digits of what a place may be worth, narrow enough for two of them above it."""
+"""Digits of the places' values, narrow enough for two of them above a place."""
 HIGH: Final = {5: 6, 10: 10, 15: 14}
-"""Rows of a large flap that is down, by what its place is worth (PR-2)."""
+"""Height (pixels) of a large closed flap, by its place's value (PR-2)."""
 LOW: Final = {5: 3, 10: 5, 15: 7}
-"""Rows of a small one."""
+"""Height (pixels) of a small closed flap, by its place's value."""
 UP: Final = (
     bytes((0xFC, *(0x02,) * 6, 0xFC)),
     bytes((0x3F, *(0x40,) * 6, 0x3F)),
 )
-"""A flap that is up, and nobody told what is under it."""
+"""Picture of an open flap whose letter is unknown."""
 NO_PLACE: Final = bytes(8), bytes((0, 0, 0, 0x20, 0x20, 0, 0, 0))
 SMALL_UP: Final = bytes((0x7E, 0x42, 0x42, 0x42, 0x7E))
 SMALL_NO_PLACE: Final = bytes((0, 0, 0x20, 0, 0))
 
 
 def places(view: View, rack: str) -> tuple[Place, ...]:
-    """The places of a rack as everybody sees them."""
+    """Return the places of a rack as all players see them."""
     return tuple(
         None if not place["used"] else COVERED if place["covered"] else place["letter"] or ""
         for place in view["racks"][rack]
@@ -57,24 +57,24 @@ def places(view: View, rack: str) -> tuple[Place, ...]:
 
 
 def word(text: str, used: int = len(VALUES)) -> tuple[Place, ...]:
-    """A word as its owner sees it."""
+    """Return the places of a word as its owner sees it."""
     return (*text, *(None,) * (used - len(text)))
 
 
 def values(canvas: Canvas, page: int) -> None:
-    """What the places are worth (PR-2), above a large rack, in digits of one height."""
+    """Draw the values of the places (PR-2) above a large rack."""
     for i, value in enumerate(VALUES):
         drawn = digits(str(value))
         canvas.draw(column(i + 1) - 1 + (WIDE - 2 - len(drawn)) // 2, 8 * page + 1, drawn)
 
 
 def digits(text: str) -> Sprite:
-    """A number in small digits, with a column between two of them."""
+    """Return a number in small digits, one column apart."""
     return tuple(bits for digit in text for bits in (*SMALL_DIGITS[digit], 0))[:-1]
 
 
 def large(canvas: Canvas, page: int, rack: Sequence[Place], side: str = "") -> None:
-    """A rack that fills the line, on two pages; `side` is the letter of its side, if it has one."""
+    """Draw a rack that fills the line, on two pages; `side` is the letter of its side, if any."""
     canvas.text(page + 1, 0, side)
     for i, place in enumerate(rack):
         x = column(i + 1) - 1
@@ -87,7 +87,7 @@ def large(canvas: Canvas, page: int, rack: Sequence[Place], side: str = "") -> N
 
 
 def small(canvas: Canvas, page: int, x: int, rack: Sequence[Place]) -> None:
-    """A rack of small letters, on one page."""
+    """Draw a rack of small letters, on one page."""
     for i, place in enumerate(rack):
         if place and place != COVERED:
             canvas.text(page, x + i * NARROW, mark(place))
@@ -98,16 +98,16 @@ def small(canvas: Canvas, page: int, x: int, rack: Sequence[Place]) -> None:
 
 
 def down(value: int) -> tuple[bytes, bytes]:
-    """Return a large flap that is down, on two pages: it is the higher the more it is worth."""
+    """Return a large closed flap on two pages; it is higher if its place is worth more."""
     column = (1 << 15) - (1 << 15 - HIGH[value])
     return bytes((column & 0xFF,) * 8), bytes((column >> 8,) * 8)
 
 
 def column(place: int) -> int:
-    """Where the marker of a large place stands; `place` from 1."""
+    """Return the column (pixels) of the marker of a large place, which counts from 1."""
     return MARGIN + (place - 1) * WIDE + GAP * (place > HALF) + 1
 
 
 def mark(letter: str) -> str:
-    """A letter; a dot large enough to be seen."""
+    """Return a letter as it is drawn; a dot is drawn large."""
     return MARK if letter == DOT else letter

@@ -1,4 +1,4 @@
-"""Probe for those who play by ear: scores, the turn, and each rack place by place."""
+"""Probe in audio mode: spoken surveys of scores, the turn, and each rack place by place."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def survey(words: Words, view: View, players: Sequence[str]) -> tuple[str, ...]:
-    """Whose turn it is and what it has earned, the scores, and all racks letter by letter."""
+    """Return spoken sentences: the turn and its points, the scores, all racks letter by letter."""
     scores = ", ".join(f"{who} {view['scores'][who]}" for who in players)
     return (
         *_turn(words, view),
@@ -29,13 +29,13 @@ def survey(words: Words, view: View, players: Sequence[str]) -> tuple[str, ...]:
 
 
 def breath(words: Words, view: View, players: Sequence[str]) -> str:
-    """Whose turn it is, what it has earned, and the scores."""
+    """Return one spoken sentence: the turn, its points, and the scores."""
     scores = ", ".join(f"{who} {view['scores'][who]}" for who in players)
     return " ".join((*_turn(words, view), words("probe.there.scores", scores=scores)))
 
 
 def whisper(words: Words, seen: View, view: View) -> tuple[str, ...]:
-    """The own words, letter by letter, with their dots."""
+    """Return the player's own words as spoken sentences, letter by letter with dots."""
     del view
     return tuple(
         words("probe.there.own", rack=rack_name(words, rack), letters=_letters(words, word))
@@ -44,7 +44,7 @@ def whisper(words: Words, seen: View, view: View) -> tuple[str, ...]:
 
 
 def aloud(words: Words, *, question: str, value: Answer, view: View) -> str | None:
-    """Letters, dots and places, without the signs that are drawn for them."""
+    """Return an answer as it is spoken, without drawn signs; None for other questions."""
     if question == "ask_for":
         return spoken_letter(words, value)
     if question == "answer" and value == "no_dot":
@@ -59,12 +59,12 @@ def aloud(words: Words, *, question: str, value: Answer, view: View) -> str | No
 
 
 def total(view: View) -> str:
-    """The score of whoever's turn it is."""
+    """Return the active player's score as text; "" without one."""
     return "" if view["to_act"] is None else str(view["scores"][view["to_act"]])
 
 
 def _opened(words: Words, view: View, rack: str, place: int) -> str:
-    """A place with its value, as far as the view has it."""
+    """Return a place with its value as it is spoken; "" if the view has no such rack."""
     if rack not in view.get("racks", {}):
         return ""
     spot = view["racks"][rack][place - 1]
@@ -114,7 +114,7 @@ def _place(words: Words, place: Mapping[str, Any]) -> str:
 
 
 def _asked(words: Words, view: View) -> Iterator[str]:
-    """Which letters a player was asked for, where the table remembers them."""
+    """Yield a sentence for each player with the letters asked for, if the table remembers them."""
     for who, letters in view.get("asked", {}).items():
         if letters:
             named_ = ", ".join(spoken_letter(words, letter) for letter in letters)

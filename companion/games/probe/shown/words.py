@@ -1,4 +1,4 @@
-"""Probe in words: racks and places by their names, letters and dots, and each fact's sound."""
+"""Probe's words: names of racks and places, letters and dots, and the fields of sentences."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
 POINTS: Final = "points"
 LARGE, BESIDE_CLAUSE = 16, 15
-"""Large letters in a row, and small ones in that of a clause."""
+"""Large letters that fit into a row, and small letters beside a clause."""
 MARK: Final = "●"
-"""How a dot is shown: large enough to be seen across a table."""
+"""The sign of a dot on the display, large enough to be seen across a table."""
 
 
 def glossary(words: Words, *, question: str, value: Answer, view: View) -> tuple[str, ...]:
-    """What an activity card does, and what comes of what was asked."""
+    """Return the clauses that explain an activity card, or an asked letter."""
     del words, view
     match question:
         case "card" | "other_card":
@@ -37,7 +37,7 @@ def glossary(words: Words, *, question: str, value: Answer, view: View) -> tuple
 
 
 def fields(words: Words, given: Values) -> dict[str, Any]:
-    """Fields for the sentences: names of racks and places, letters, points, cards."""
+    """Return the fields of a sentence: names of racks and places, letters, points, cards."""
     found: dict[str, Any] = _answer_facts(words, given.get("question"), given.get("value"))
     if given.get("rack"):
         found |= _rack_facts(words, given["rack"], given.get("place"))
@@ -76,7 +76,7 @@ def fields(words: Words, given: Values) -> dict[str, Any]:
 
 
 def _answer_facts(words: Words, question: str | None, value: Answer) -> dict[str, Any]:
-    """The letter that was asked for, or the place that was uncovered, as people say it."""
+    """Return the fields for an answer: the letter asked for, or the uncovered place."""
     if question == "ask_for" and value:
         return {"letter": spoken_letter(words, value)}
     if question != "uncover" or value in (None, NONE):
@@ -87,7 +87,7 @@ def _answer_facts(words: Words, question: str | None, value: Answer) -> dict[str
 
 
 def _booked(words: Words, points: int, total: int | None) -> dict[str, Any]:
-    """Points won or lost, and the total before and after them, to read and to hear."""
+    """Return the fields for points, and for the total before and after, as text and as speech."""
     found = {"points_shown": _figure(f"{points:+}"), "points_said": words.number(points)}
     found["lost"] = str(abs(points))
     if total is None:
@@ -98,7 +98,7 @@ def _booked(words: Words, points: int, total: int | None) -> dict[str, Any]:
 
 
 def _lettered(words: Words, given: Values, found: Mapping[str, Any]) -> str:
-    """Whose place has which letter, for large letters: as much in words as fits them."""
+    """Return a place's letter with its owner, in as many words as large letters allow."""
     side = given["rack"].partition(":")[2]
     ways = (*filter(None, (side,)), "brief") if found["letter_shown"] else ()
     fields = {"who": given["who"], "n": given["place"], "place": found["place_name"]}
@@ -108,7 +108,7 @@ def _lettered(words: Words, given: Values, found: Mapping[str, Any]) -> str:
 
 
 def _rack_facts(words: Words, rack: str, place: int | None) -> dict[str, Any]:
-    """A rack, its word and a place of it, to read and to hear."""
+    """Return the fields for a rack, its word and a place on it, as text and as speech."""
     owner, _, side = rack.partition(":")
     named = words(f"probe.word.{side or 'only'}", who=owner)
     found = {"owner": owner, "rack_name": rack_name(words, rack), "word_of": named}
@@ -122,40 +122,40 @@ def _rack_facts(words: Words, rack: str, place: int | None) -> dict[str, Any]:
 
 
 def _figure(number: str) -> str:
-    """A number to read, with a minus sign and not a hyphen."""
+    """Return a number as text, with a minus sign instead of a hyphen."""
     return number.replace("-", "−")
 
 
 def _signed(words: Words, n: int, *, plus: bool = False) -> str:
-    """A number of points to hear; `plus`: it is told if they are won."""
+    """Return points as they are spoken; `plus`: with "plus" if positive."""
     sign = "minus" if n < 0 else "plus" if plus else ""
     return words(f"probe.{sign}", n=abs(n)) if sign else str(n)
 
 
 def rack_name(words: Words, rack: str) -> str:
-    """A rack by its owner; with two players also left or right (PR-16)."""
+    """Return a rack's name: its owner, with two players also left or right (PR-16)."""
     who, _, side = rack.partition(":")
     return words(f"probe.rack.{side}", who=who) if side else who
 
 
 def place_name(words: Words, rack: str, place: int) -> str:
-    """A place by its number, with two players after its side."""
+    """Return a place's name: its number, with two players after its side."""
     side = rack.partition(":")[2]
     return words(f"probe.place.{side}", n=place) if side else str(place)
 
 
 def letter_mark(letter: str) -> str:
-    """A letter or a dot to read."""
+    """Return a letter as it is shown; a dot is a large sign."""
     return MARK if letter == DOT else letter
 
 
 def spoken_letter(words: Words, letter: str) -> str:
-    """A letter or a dot to hear."""
+    """Return a letter as it is spoken; a dot is a word."""
     return words("probe.dot") if letter == DOT else letter
 
 
 def label(words: Words, question: str, value: Answer, view: View) -> str | None:
-    """An answer's label where a fixed sentence will not do; None where it will."""
+    """Return an answer's label if no fixed sentence exists for it; else None."""
     del view
     match question:
         case "ask_for":
@@ -184,7 +184,7 @@ def label(words: Words, question: str, value: Answer, view: View) -> str | None:
 
 
 def printed_names(words: Words, view: View) -> dict[str, str]:
-    """The racks as people call them, and the `card` that was drawn."""
+    """Return names by the values of the view: racks, and the `card` that was drawn."""
     found = {rack: rack_name(words, rack) for rack in view["racks"]}
     if view["card"] is not None:
         kind, n = view["card"]["kind"], view["card"]["n"]

@@ -1,1 +1,1 @@
-"""The cues of Baretta alone, and their scores."""
+"""The sounds of Baretta."""

@@ -1,6 +1,6 @@
-"""The scores of Baretta: somebody whistles, a cockatoo answers, bongos, a car, and counters.
+"""The scores of Baretta's sounds: a whistle, a cockatoo, bongos, a car, and counters.
 
-Its motif is the whistle's: two knocks and a leap.
+Its motif, played by the whistle, is two knocks and a leap.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ _CUES: Final = {
             hit(0.06, "flick", force=0.8, first=3600, last=1500, length=0.07),
         ),
     ),
-    # Off he goes, up the street: bongos that climb.
+    # Bongos rise.
     "move_on": Score(_VERDICT, 0.60, run("bongo", "A4 C5 E5 G5 C6", 0.085)),
-    # He stands, and stands: the same counter three times.
+    # The same counter sounds three times.
     "stay_put": Score(
         _VERDICT,
         0.62,
@@ -43,7 +43,7 @@ _CUES: Final = {
             *(hit(0.19 * n, "whistle", "G5", 0.5, length=0.12) for n in range(3)),
         ),
     ),
-    # A cry that sinks.
+    # A falling cry.
     "wounded": Score(
         _VERDICT,
         0.85,
@@ -61,7 +61,7 @@ _CUES: Final = {
             hit(0.16, "motor", length=0.78),
         ),
     ),
-    # Steps behind him, and a bird that screams.
+    # Footsteps, and a bird that screams.
     "in_trouble": Score(
         _VERDICT,
         1.05,
@@ -70,7 +70,7 @@ _CUES: Final = {
             hit(0.54, "bird", length=0.48, low=1500, high=2600, rate=4.2),
         ),
     ),
-    # A thought that comes slowly, and the bird waits: silence, please.
+    # A slow phrase, then silence.
     "hunch": Score(
         _GREAT,
         2.00,
@@ -82,7 +82,7 @@ _CUES: Final = {
             hit(1.38, "bird", force=0.9, length=0.58, rate=7),
         ),
     ),
-    # Knocks at two doors.
+    # Two knocks.
     "guess": Score(
         _VERDICT,
         0.75,
@@ -95,7 +95,7 @@ _CUES: Final = {
             ),
         ),
     ),
-    # A counter is set down; another is taken up.
+    # A counter is put down, another one is picked up.
     "placed": Score(
         _TURN,
         0.26,
@@ -113,7 +113,7 @@ _CUES: Final = {
             hit(0.05, "bird", force=0.5, length=0.18, low=1800, high=5200, rate=5.5),
         ),
     ),
-    # A player falls down the stairs.
+    # A player tumbles downwards.
     "out": Score(
         _VERDICT,
         1.15,
@@ -122,7 +122,7 @@ _CUES: Final = {
             hit(0.66, "whistle", "G5", force=0.9, length=0.5, to=480),
         ),
     ),
-    # Got him: the motif over bongos, and the bird is beside itself.
+    # The motif over bongos, with an excited bird.
     "arrest": Score(
         _GREAT,
         1.30,

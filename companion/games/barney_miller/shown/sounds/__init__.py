@@ -1,1 +1,1 @@
-"""The cues of Barney Miller alone, and their scores."""
+"""The sounds of Barney Miller."""

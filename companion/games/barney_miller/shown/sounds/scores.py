@@ -1,6 +1,6 @@
-"""The scores of Barney Miller: slapped bass, wah guitar, clavinet, a shaker, and a cell door.
+"""The scores of Barney Miller's sounds: bass, wah guitar, clavinet, a shaker, a cell door.
 
-Its motif is the bass's: a fourth up and a third back.
+Its motif, played by the bass, is a fourth up and a third back.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ _VERDICT: Final = Rank.VERDICT
 
 
 def _shaken(start: float, count: int, step: float) -> tuple[Hit, ...]:
-    """Return a shaker that goes evenly, every other stroke stronger."""
+    """Return even strokes of a shaker, every other one louder."""
     return tuple(
         hit(start + step * n, "shaker", force=0.5 if n % 2 else 0.9, length=0.055)
         for n in range(count)
@@ -21,7 +21,7 @@ def _shaken(start: float, count: int, step: float) -> tuple[Hit, ...]:
 
 
 _CUES: Final = {
-    # The morning shift: the bass, the shaker, and the guitar answers.
+    # The bass and the shaker, answered by the guitar.
     "begins_barney_miller": Score(
         _VERDICT,
         1.20,
@@ -31,7 +31,7 @@ _CUES: Final = {
             hit(0.74, "wah", "C5", length=0.5, first=2400, last=800),
         ),
     ),
-    # Ten, on the dot: the bass in a hurry, a breath, and the chord.
+    # Exactly ten: a fast bass, a pause, and a chord.
     "total_reached": Score(
         Rank.GREAT,
         1.30,
@@ -40,7 +40,7 @@ _CUES: Final = {
             *chord("clav", "C5 E5 G5 C6", 0.42, length=0.8, decay=0.3),
         ),
     ),
-    # Over ten: the guitar sinks.
+    # Over ten: a falling guitar.
     "over_ten": Score(
         _VERDICT,
         0.95,
@@ -49,7 +49,7 @@ _CUES: Final = {
             hit(0.30, "wah", "G4", length=0.6, sink=0.84, first=2200, last=520),
         ),
     ),
-    # A small flourish: the clavinet runs up, and shakes.
+    # The clavinet runs up and shakes.
     "round_won": Score(
         _VERDICT,
         1.00,
@@ -69,7 +69,7 @@ _CUES: Final = {
             hit(0.22, "door", length=0.6, ring=0.13),
         ),
     ),
-    # The bolt, and off he goes: bass and shaker, quickly.
+    # A bolt, then fast bass and shaker.
     "freed": Score(
         _VERDICT,
         1.00,
@@ -79,7 +79,7 @@ _CUES: Final = {
             *_shaken(0.26, 12, 0.055),
         ),
     ),
-    # A street parade: the bass twice, the guitar over it, and the chord.
+    # The motif twice on the bass, the guitar over it, and a chord.
     "won_barney_miller": Score(
         Rank.VICTORY,
         2.40,

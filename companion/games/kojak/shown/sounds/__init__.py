@@ -1,1 +1,1 @@
-"""The cues of Kojak alone, and their scores."""
+"""The sounds of Kojak."""

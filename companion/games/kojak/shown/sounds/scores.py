@@ -1,6 +1,6 @@
-"""The scores of Kojak: dark brass, a telephone, a siren, a drum, handcuffs, and a rubber stamp.
+"""The scores of Kojak's sounds: brass, a telephone, a siren, a drum, handcuffs, a stamp.
 
-Its motif is the brass's: two minor thirds, as in a dark street.
+Its motif, played by the brass, is two minor thirds.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ _VERDICT: Final = Rank.VERDICT
 
 
 def _rolled(count: int, step: float, start: float = 0.0, rising: float = 0.05) -> tuple[Hit, ...]:
-    """Return a roll on the drum, each stroke stronger than the one before it."""
+    """Return the strokes of a drum roll, each louder than the one before."""
     return tuple(
         hit(start + step * n, "snare", force=0.5 + rising * n, length=0.08, decay=0.025)
         for n in range(count)
@@ -21,7 +21,7 @@ def _rolled(count: int, step: float, start: float = 0.0, rising: float = 0.05) -
 
 
 _CUES: Final = {
-    # A car turns into the street: the thirds, slowly, over a drum.
+    # A car turns into the street: two slow minor thirds over a drum.
     "begins_kojak": Score(
         _VERDICT,
         1.20,
@@ -32,7 +32,7 @@ _CUES: Final = {
             hit(0.60, "snare", force=1.2, length=0.2),
         ),
     ),
-    # The telephone, twice.
+    # A telephone rings twice.
     "mission": Score(
         _VERDICT,
         0.96,
@@ -41,7 +41,7 @@ _CUES: Final = {
             hit(0.52, "gong", length=0.45),
         ),
     ),
-    # Two blows of a stamp, and the paper.
+    # A stamp strikes twice, and paper rustles.
     "warrant": Score(
         _VERDICT,
         0.70,
@@ -51,7 +51,7 @@ _CUES: Final = {
             hit(0.44, "flick", force=0.4, length=0.1),
         ),
     ),
-    # The roll, louder and louder, and the blow.
+    # A drum roll gets louder and ends with a stroke.
     "drum_roll": Score(
         _VERDICT,
         0.92,
@@ -60,7 +60,7 @@ _CUES: Final = {
             hit(0.71, "snare", force=2.0, length=0.19, decay=0.06),
         ),
     ),
-    # A card is turned, and the floor gives way: the thirds at once, falling.
+    # A card is turned over: both thirds together, falling.
     "trap": Score(
         Rank.GREAT,
         1.00,
@@ -71,7 +71,7 @@ _CUES: Final = {
             hit(0.28, "snare", force=0.8, length=0.2),
         ),
     ),
-    # The man himself: three steps, and there he stands.
+    # Kojak himself: three footsteps and a chord.
     "kojak": Score(
         Rank.GREAT,
         1.30,
@@ -82,7 +82,7 @@ _CUES: Final = {
     ),
     # A siren.
     "alarm": Score(Rank.ALARM, 1.33, (hit(0.0, "siren", length=1.32),)),
-    # Faster and faster, head to head: two drums, and a telephone that will not wait.
+    # Two drums get faster, with a telephone ringing.
     "race": Score(
         _VERDICT,
         1.15,
@@ -94,7 +94,7 @@ _CUES: Final = {
             *(hit(0.07 + 1.05 * (1 - 0.86**n), "gong", force=0.25, length=0.09) for n in range(8)),
         ),
     ),
-    # Two ratchets, and the horns.
+    # Two ratchets of handcuffs, and the horns.
     "handcuffs": Score(
         Rank.GREAT,
         1.35,
@@ -105,7 +105,7 @@ _CUES: Final = {
             *chord("brass", "E5 A5 C6", 0.88, length=0.5, bright=7),
         ),
     ),
-    # The thirds climb over one another into daylight.
+    # The thirds rise over one another.
     "won_kojak": Score(
         Rank.VICTORY,
         2.40,

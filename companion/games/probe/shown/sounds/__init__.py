@@ -1,1 +1,1 @@
-"""The cues of Probe alone, and their scores."""
+"""The sounds of Probe."""

@@ -1,6 +1,6 @@
-"""The scores of Probe: a typewriter's keys, carriage and bell, and letter cards that fall over.
+"""The scores of Probe's sounds: a typewriter's keys, carriage and bell, and falling flaps.
 
-Its motif is the bell's: a whole tone, and two.
+Its motif, played by the bell, is one whole tone, then two.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ _TURN, _VERDICT, _GREAT = Rank.TURN, Rank.VERDICT, Rank.GREAT
 
 
 def _typed(start: float, *gaps: float, force: float = 1.0) -> tuple[Hit, ...]:
-    """Return keys at these distances; each is a little different."""
+    """Return keystrokes with these gaps (s) between them, each slightly different."""
     starts = [start + sum(gaps[:n]) for n in range(len(gaps) + 1)]
     return tuple(
         hit(at, "key", force=force, pitch=1650 + 130 * ((n * 3) % 4)) for n, at in enumerate(starts)
@@ -21,7 +21,7 @@ def _typed(start: float, *gaps: float, force: float = 1.0) -> tuple[Hit, ...]:
 
 
 _CUES: Final = {
-    # A sheet is turned in, a line is typed, and the bell climbs.
+    # A sheet is wound in, a line is typed, and the bell rises.
     "begins_probe": Score(
         _VERDICT,
         1.20,
@@ -31,7 +31,7 @@ _CUES: Final = {
             *run("chime", "C6 D6 F#6", 0.14, 0.68, length=0.3),
         ),
     ),
-    # The carriage moves by a tooth.
+    # The carriage moves by one tooth.
     "card_drawn": Score(
         _TURN,
         0.28,
@@ -40,7 +40,7 @@ _CUES: Final = {
             hit(0.07, "chime", "G6", length=0.2),
         ),
     ),
-    # A letter: four flaps fall over, and the bell.
+    # Four flaps fall, then the bell.
     "uncovered": Score(
         _VERDICT,
         0.90,
@@ -49,7 +49,7 @@ _CUES: Final = {
             hit(0.16, "chime", "G6", force=0.8, length=0.7),
         ),
     ),
-    # None: a key, and it falls back.
+    # A key that falls back.
     "said_no": Score(
         _VERDICT,
         0.46,
@@ -59,7 +59,7 @@ _CUES: Final = {
             hit(0.37, "flap", 450, 0.9),
         ),
     ),
-    # The whole line, and the bell climbs.
+    # A whole line, and the bell rises.
     "word_open": Score(
         _GREAT,
         1.30,
@@ -69,7 +69,7 @@ _CUES: Final = {
             hit(0.66, "chime", "G6", length=0.64),
         ),
     ),
-    # Still covered: the carriage, and all keys hold.
+    # The carriage moves, and all keys are silent.
     "word_kept": Score(
         _VERDICT,
         0.95,
@@ -80,7 +80,7 @@ _CUES: Final = {
             hit(0.78, "key"),
         ),
     ),
-    # A hand on the table; then the bell, or keys that jam.
+    # A hand on the table, then the bell, or keys that jam.
     "interruption_right": Score(
         _VERDICT,
         0.85,
