@@ -1,4 +1,4 @@
-"""Actions in the running game: answers, undo and redo, looks, changes of seats."""
+"""Actions in the running game: answers, undo and redo, looks at secrets, changes of seats."""
 
 from __future__ import annotations
 
@@ -61,20 +61,20 @@ class Answers:
         self._take(self.staged(self._stands.session.redo(self._basics.machine.wall()).cues))
 
     def look(self, player: str) -> None:
-        """Show a player's secret after saving that it was seen."""
+        """Show a player's secret after saving in the record that the player saw it."""
         self._stands.session.look(player, self._basics.machine.wall())
         self._turn.moves(seen_first=False)
         self._advice.point()
 
     def tell_on(self, cues: Cues) -> None:
-        """Announce the facts that were held during a look, then the question."""
+        """Announce the facts that were held back during a player's look, then the question."""
         now = self._basics.machine.clock()
         table, heard = moves.told_on(self._stands.table, self.staged(cues), now)
         self._turn.put(table)
         self._speech.say(heard)
 
     def sit(self, player: str, level: str | None) -> None:
-        """Let a computer player of that level take a seat, or (None) a person."""
+        """Let a computer player of `level` take a seat, or a person if `level` is None."""
         session = self._stands.session
         if level is not None and not session.standing.takes_stand_in:
             raise Refused("not_offered")
@@ -104,7 +104,7 @@ class Answers:
     # --- words that a player has spelt ---
 
     def judge(self, word: str, whose: str | None) -> moves.Step:
-        """Look up a word: it counts, its player is asked, or (a name) it is refused."""
+        """Handle a spelt word: accept it, ask its player to confirm it, or refuse a name."""
         table = self._stands.table
         found = self._confirmations.about(word, self._basics.wording.language(whose))
         if isinstance(found, commands.Refuse):
@@ -126,9 +126,9 @@ class Answers:
 
 
 def _told_of_program(session: Session, question: str | None, value: Answer) -> Cues:
-    """Return a computer player's answer as a fact to show and speak; nothing for people.
+    """Return a computer player's answer as a fact to announce; () for people.
 
-    A roll is visible anyway. Of a secret answer only its existence is announced.
+    A roll is visible anyway. Only the existence of a secret answer is announced.
     """
     prompt = session.standing.prompt
     if prompt is None or session.standing.thinks is None or question not in (None, prompt.name):

@@ -35,7 +35,7 @@ class BoardTeaching:
         self._said = session.standing.entered_values
 
     def follow(self, session: Session, said: tuple[Said, ...]) -> None:
-        """Save what was entered about the board since, and delete what was undone."""
+        """Save the values entered about the board since the last call, and delete undone ones."""
         before, self._said, folder = self._said, said, self._machine.taught
         if before == said or folder is None:
             return
@@ -44,7 +44,7 @@ class BoardTeaching:
             taught.learn(session.setup.game.name, folder, before, said, self._day)
 
     def take(self, wish: Learn) -> None:
-        """Save that a board is as assumed, or entered, or forgotten."""
+        """Save that a board is played as assumed, was entered by players, or is to be forgotten."""
         folder, game = self._machine.taught, wish.game
         assert folder is not None  # noqa: S101 - else nobody was asked
         with self._telling():

@@ -39,22 +39,25 @@ if TYPE_CHECKING:
             """Handle an event of the door: a connection, a line, or an end."""
 
         def look(self) -> None:
-            """Record that the phones see what is about to be saved."""
+            """Record that phones have received the secrets that are about to be saved."""
 
         def publish(self) -> None:
-            """Send what has happened, or which game is running now."""
+            """Send the latest events, or which game is running now, to all connections."""
 
         def send_frames(self) -> None:
-            """Send the new frame to those who asked for frames."""
+            """Send the new frame to the connections that asked for frames."""
 
         def settle(self) -> None:
-            """Handle the consequences of an event, or what is due."""
+            """Handle the consequences of an event, or an action that is due."""
 
         def restart(self) -> None:
             """Restart the process of the computer players."""
 
         def admit(self, player: str) -> None:
-            """Let the waiting phone in. Raise JournalError."""
+            """Let the waiting phone in as `player`.
+
+            Raise JournalError if its seat cannot be saved.
+            """
 
         def attend(self, service: str, wish: Mapping[str, Any]) -> None:
             """Send a request to the background program of a service."""

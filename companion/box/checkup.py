@@ -14,16 +14,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 PATIENCE: Final = 120
-"""The time limit in seconds: a record of years is read completely, on a slow card."""
+"""Time limit (s): a record of many years is read completely, also from a slow SD card."""
 
 
 def examine(language: str, put: Callable[[Examined | Trouble], None]) -> None:
-    """Start to examine all parts of the box; the findings are put later."""
+    """Start to examine all parts of the box in a thread; `put` receives the findings later."""
     Thread(target=look, args=(language, put), name="doctor", daemon=True).start()
 
 
 def look(language: str, put: Callable[[Examined | Trouble], None]) -> None:
-    """Put the findings; if the doctor failed, put that as trouble."""
+    """Pass the findings to `put`; if the doctor failed, pass Trouble first."""
     try:
         found = findings(language)
     except HardwareError as error:

@@ -37,9 +37,9 @@ class OpenPhones:
 
 
 class Figured:
-    """Statistics that were requested: everybody's, or a remark on one game.
+    """Statistics that were requested: all players', or a remark on one game.
 
-    A number is the number of games still to be counted; a code is the reason why there are none.
+    A number is the number of games still to be counted. A code is the reason why there are none.
     """
 
     def __init__(self, found: PeopleReport | Remark | int | str) -> None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def safe(setup: Setup, inbox: Inbox | None = None) -> tuple[Face, Phrasebook]:
-    """Return a game's face and words, guarded. The first exception is put into the inbox."""
+    """Return a game's face and words, guarded: the first exception is put into the inbox."""
     game = setup.game.name
     slips = Slips(game, None if inbox is None else lambda: inbox.put(FaceFailed()))
     face = contained_face(game, slips)

@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 
 
 class Faces:
-    """The output half of a box. `settings`, `hour`, `report` and `known` are those of `Voice`."""
+    """The displays, lamps and voice of a box.
+
+    `settings`, `hour`, `report` and `known` are those of `Voice`.
+    """
 
     def __init__(
         self,
@@ -45,14 +48,14 @@ class Faces:
         self.voice = Voice(self._box.speakers, *self._speaking, self._box.ear, self._known)
 
     def show(self, frame: bytes) -> None:
-        """Show a frame on every display that shows another one, with the sign of a muted box."""
+        """Show a frame on every display that does not show it yet, with the mute sign if muted."""
         frame = self.add_sign(frame)
         late = self._box.displays if frame != self._shown else self._behind
         self._shown = frame
         self._behind = self._each(late, lambda display: display.show(frame))
 
     def add_sign(self, frame: bytes) -> bytes:
-        """Return a frame with the sign of what mutes the box, if anything does."""
+        """Return a frame with the sign of the reason why the box is mute, if it is."""
         muted = self.voice.mute_reason
         return add_sign(frame, muted) if muted else frame
 
@@ -65,7 +68,7 @@ class Faces:
     def _each(
         self, displays: tuple[Display, ...], do: Callable[[Display], None]
     ) -> tuple[Display, ...]:
-        """Call `do` for each display. Return those that failed, after all had their turn."""
+        """Call `do` for each display. Return the displays that failed."""
         failed = []
         for display in displays:
             try:
@@ -88,13 +91,16 @@ class Faces:
             self._report(error)
 
     def is_news(self, error: HardwareError) -> bool:
-        """Return True if the failure of this part was not reported yet; note it as reported."""
+        """Return True if this part's failure was not reported yet, and mark it as reported."""
         known = error.part in self._reported
         self._reported.add(error.part)
         return not known
 
     def can_show(self, error: HardwareError) -> bool:
-        """Return True if a display is left for the error: an unseen note would swallow a press."""
+        """Return True if a display remains for the error.
+
+        A note that no player sees would swallow a press.
+        """
         return error.part != "display" or len(self._box.displays) > 1
 
     @property
@@ -103,7 +109,7 @@ class Faces:
         return self._box.leave is not None
 
     def leave(self, frame: bytes, asks: str) -> None:
-        """Save a frame for the next power-on, and the identifier of its question."""
+        """Save a frame for the next power-on, with the identifier of its question."""
         if self._box.leave is not None:
             self._box.leave(self.add_sign(frame), asks)
 

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from companion.record.journal import Journal
 
 GOODBYE: Final = 1.0
-"""Seconds that a machine of its own says goodbye, so that it can be read before it is cleared."""
+"""Seconds for which the last frame is shown before the machine is switched off."""
 
 
 class Farewell:
-    """The end of a box. `until` is the time (s) until which its last frame is shown, if it is."""
+    """The end of a box. `until`: time (s) until which its last frame is shown; None: not shown."""
 
     def __init__(self, host: Services, machine: Machine, journal: Journal) -> None:
         self._host, self._machine, self._journal = host, machine, journal
@@ -28,7 +28,7 @@ class Farewell:
         self.until: float | None = None
 
     def leave(self) -> bool:
-        """Close the record and say goodbye. Return False if the box shows no last frame."""
+        """Close the record and show the last frame. Return False if the box shows none."""
         if self._machine.power_off is None:
             return False
         self._host.screen.show_last(screens.splash(self._host.wording.front()))
@@ -37,7 +37,10 @@ class Farewell:
         return True
 
     def switch_off(self) -> None:
-        """Switch the machine off. The record is closed before it is called safe to unplug."""
+        """Switch the machine off.
+
+        The record is closed before the frame says that the box may be unplugged.
+        """
         assert self._machine.power_off is not None  # noqa: S101 - else there is no such chord
         words = self._host.wording.front()
         self._host.faces.show(plates.holding(OFF, STEPS[OFF], STEPS[OFF], words))
@@ -52,7 +55,7 @@ class Farewell:
         self.until, self._stays = self._machine.clock(), True
 
     def close(self) -> None:
-        """Say goodbye, unless that is done, and let the hardware go."""
+        """Show the last frame, unless that is done, and close the hardware."""
         if self.until is None:
             self._host.screen.show_last(screens.splash(self._host.wording.front()))
         self._host.faces.close(keep=self._stays)

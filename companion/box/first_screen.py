@@ -54,8 +54,7 @@ def at_start(
     - `language`: the language of the machine.
     - `now`: the time in seconds since 1970.
     - `hour`: the local hour; None if unknown.
-
-    The door is assumed to open.
+    The frame assumes that programs can connect.
     """
     kept = journal.settings()
     if journal.untold is not None or journal.read_only or illegal(kept):

@@ -39,7 +39,7 @@ class Games:
         self._basics, self._stands, self._turn = basics, basics.stands, turn
         self._speech, self._statistics, self._home = speech, statistics, home
         self._answers, self._teaching = answers, teaching
-        self._draft: str | None = None  # the letters that were to be kept last; None: not known
+        self._draft: str | None = None  # letters that were saved last; None: unknown
 
     def begin(self, command: commands.Begin) -> None:
         """Start a new game. Raise JournalError if it cannot be saved."""
@@ -95,7 +95,7 @@ class Games:
         self._turn.inform()
 
     def open_menu(self, page: str = "menu", who: str = "") -> None:
-        """Open the menu of the game, or one page of it, about the player `who`."""
+        """Open the game's menu, or page `page` of it, about the player `who`."""
         self._turn.put(moves.open_menu(self._stands.table, self._home.facts(), page, who))
 
     def go_home(self) -> None:

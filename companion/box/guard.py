@@ -20,27 +20,29 @@ if TYPE_CHECKING:
     from companion.say.words import Words
 
 NOTICE: Final = 5.0
-"""The time in seconds for which the lock, or the unlocking, is explained."""
+"""Time (s) for which the note about locking or unlocking is shown."""
 LEVELS: Final = (100, 20, 0)
-"""The brightness in percent: in use, dimmed, and dark to protect the display."""
+"""Brightness (%): in use, dimmed, and dark to protect the display."""
 DIMS_AFTER: Final = (180.0, 900.0)
-"""The time in seconds without a press or new frame after which it dims, and turns dark."""
+"""Time (s) without a press or new frame after which the display dims, and turns dark."""
 HANGS_AFTER: Final = 20.0
-"""The time in seconds after which a held button counts as stuck."""
+"""Time (s) after which a held button counts as stuck."""
 
 
 class Guard:
-    """The filter. `switches_off`: the box may switch off the machine."""
+    """The filter. `switches_off`: a chord may switch off the machine."""
 
     def __init__(self, now: float, *, switches_off: bool) -> None:
         self.locked = False
         self._chords = (OFF, LOCK, DETAIL) if switches_off else (LOCK, DETAIL)
         self._hands = Hands()
-        self._used, self._depth = now, 0  # when something happened last; an index into LEVELS
-        self.began = now  # a hold, alone or in a pair, needs an edge from after it
-        self._down: tuple[tuple[str, float], ...] = ()  # the buttons that can hang, since when
-        self._until: float | None = None  # when the notice about the lock goes
-        self._glances = False  # at how the game stands, while the box is locked
+        # time (s) of the last press or new frame; index into LEVELS
+        self._used, self._depth = now, 0
+        self.began = now  # a held button counts only after an edge later than this time (s)
+        # buttons that are down and may be stuck, with the time (s) of their press
+        self._down: tuple[tuple[str, float], ...] = ()
+        self._until: float | None = None  # time (s) at which the note about the lock disappears
+        self._glances = False  # the locked box shows the score after a press
         self._frame = b""
 
     @property
@@ -54,14 +56,14 @@ class Guard:
         return None if self.locked else self._hands.made
 
     def begin(self, now: float) -> None:
-        """Note that the box listens from `now` (s) on; buttons that are down were reported."""
+        """Set the time (s) from which presses count; buttons that are down were reported."""
         self.began, self._down = now, ()
 
     def lets(self, edge: Edge, *, looking: str | None, heard: bool = False) -> bool:
         """Return True if an edge may reach the game; releases always may.
 
         - `looking`: the player whose secret is open; None if none is.
-        - `heard`: in audio mode a dark display need not be woken first.
+        - `heard`: audio mode, where a press counts even if the display is dark.
         """
         self._down = tuple([pair for pair in self._down if pair[0] != edge.button])
         if edge.down and (edge.button in (UP, DOWN) or edge.time <= self.began):
@@ -91,7 +93,10 @@ class Guard:
         return None
 
     def due(self, *, looking: str | None) -> float | None:
-        """Return the time (s) at which `tick` is due. An open secret does not turn dark."""
+        """Return the time (s) at which `tick` is due.
+
+        The display does not turn dark over an open secret.
+        """
         times = [time for time in (self._hands.deadline, self._until) if time is not None]
         if looking is None and not self._hands.held and self._depth < len(DIMS_AFTER):
             times.append(self._used + DIMS_AFTER[self._depth])
@@ -115,14 +120,14 @@ class Guard:
         return full
 
     def seen(self, frame: bytes, now: float) -> None:
-        """Note that a frame is shown: a new one wakes the display."""
+        """Note that a frame is shown; a new frame makes the display bright."""
         if frame != self._frame:
             self._frame, self._used, self._depth = frame, max(now, self._used), 0
 
     def picture(self, words: Words, standing: bytes | None = None) -> bytes | None:
         """Return the frame that replaces the game's, if any: a filling bar, or the lock.
 
-        `standing`: the frame of how the game stands, for a press on a locked box.
+        `standing`: the frame of the score, for a press on a locked box.
         """
         chord, step = self._hands.chord, self._hands.step
         if chord is not None and step > 0:

@@ -1,4 +1,4 @@
-"""The sentences spoken in a game so far, computed from its record: repetitions are short."""
+"""The sentences spoken in a game so far, computed from its record; repeated facts are shortened."""
 
 from __future__ import annotations
 
@@ -16,8 +16,7 @@ if TYPE_CHECKING:
 class Heard:
     """The history of one game. `variant` returns the wording of a fact (`Words.variant`).
 
-    It is a function of the steps. A game that was undone or resumed is therefore spoken
-    identically.
+    It depends on the steps alone. So a game that was undone or resumed is spoken identically.
     """
 
     def __init__(self, variant: Callable[[Cue], str]) -> None:

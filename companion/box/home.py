@@ -28,18 +28,21 @@ if TYPE_CHECKING:
 
 
 class Home:
-    """Collects what menus show, and keeps the first screen up to date."""
+    """The first screen and its updates, and the facts that menus show."""
 
     def __init__(self, basics: Basics, turn: Turn, statistics: Statistics) -> None:
         self._basics, self._stands, self._turn = basics, basics.stands, turn
         self._statistics, self._settings = statistics, basics.settings
         self.recorded = RecordedGames(basics.journal)
-        self._left: tuple[object, ...] = ()  # what the screen that was left goes by
+        self._left: tuple[object, ...] = ()  # values on which the saved first screen depends
 
-    # --- what menus know ---
+    # --- facts for menus ---
 
     def facts(self, *, playing: bool = True) -> MenuFacts:
-        """Return what a menu shows that opens now. `playing`: of the game on the table, if any."""
+        """Return the facts for a menu that opens now.
+
+        `playing`: include those of the running game.
+        """
         session, voice = self._stands.running if playing else None, self._basics.faces.voice
         machine, remote = self._basics.machine, self._basics.remote()
         settings, wall, voices = self._settings.now, machine.wall(), voice.voices
@@ -71,7 +74,7 @@ class Home:
         return taught.status(game, self._basics.machine.folder, self._basics.machine.taught)
 
     def _printed(self, game: str) -> Mapping[str, Any]:
-        """Return the edition of the running game, with what was said in it; or a new one's."""
+        """Return the running game's edition with its entered values, or a new game's edition."""
         running, machine = self._stands.running, self._basics.machine
         if running is not None:
             return taught.with_entered_values(
@@ -79,7 +82,7 @@ class Home:
             )
         try:
             return editions.load(game, machine.folder, machine.taught)
-        except editions.EditionError:  # a new game tells of it, and is played as assumed
+        except editions.EditionError:  # a new game reports the error and uses the assumed values
             return editions.load(game)
 
     def examine(self) -> None:
@@ -109,20 +112,20 @@ class Home:
                 self._turn.unwritten(error)
 
     def _remember_services(self) -> None:
-        """Search for services, and save their names for the next start's first frame."""
+        """Search for services, and save their names for the first frame of the next start."""
         found = {service.name: str(service.folder) for service in services.every()}
         if found != self._settings["services"]:
             with suppress(JournalError):  # then the next start shows their lines a moment later
                 self._turn.set({"services": found})
 
     def offer(self) -> None:
-        """Show the first screen with what can be chosen now."""
+        """Show the first screen with the present choices."""
         with self._turn.change():
             menus = pages.open_menus(self.facts(playing=False))
             self._turn.put(self._stands.table._replace(menus=menus).aim_cursor())
 
     def follow_phones(self) -> None:
-        """Tell the table which players have a phone: their secret questions are asked there."""
+        """Update which players have a phone: their secret questions are asked there."""
         running = self._stands.running
         programs = frozenset() if running is None else frozenset(running.standing.programs)
         phones = self._basics.remote().phones - programs
@@ -131,9 +134,9 @@ class Home:
                 self._turn.put(self._stands.table._replace(phones=phones))
 
     def mend(self) -> Cue | None:
-        """Replace invalid settings by their defaults. Return the fact to announce.
+        """Replace invalid settings by their defaults. Return the fact to announce, or None.
 
-        If the defaults cannot be saved, the next start announces it too.
+        If the defaults cannot be saved, the next start announces the fact too.
         """
         wrong = illegal(self._basics.journal.settings())
         if not wrong:
@@ -154,11 +157,11 @@ class Home:
             self._basics.faces.leave(first_screen.frame(home), first_screen.asks(home))
 
     def asks(self) -> str:
-        """Return an identifier of what the first screen asks now."""
+        """Return an identifier of the first screen's present question."""
         return first_screen.asks(self._next())
 
     def _next(self) -> Table:
-        """Return the first screen as it would be now, without looking up how games stand."""
+        """Return the present first screen, without looking up the state of saved games."""
         basics, remote = self._basics, self._basics.remote()
         wall, voices = basics.machine.wall(), basics.faces.voice.voices
         facts = load_facts(basics.journal, self._settings.now, wall, voices)._replace(

@@ -1,7 +1,7 @@
-"""The one thread: events from the inbox, one at a time, and what is due in between.
+"""The box's thread: it handles events from the inbox one at a time, and due actions in between.
 
-What a press does to the table is for `moves` and `Runner`. Here is what is no game's: the display
-that rests, the lock, two buttons held, and how the box ends.
+`moves` and `Runner` apply presses to the table. This module handles the dimmed display, the lock,
+chords of two buttons, and the end of the box.
 """
 
 from __future__ import annotations
@@ -51,10 +51,10 @@ if TYPE_CHECKING:
 
 
 NUDGE: Final = 60.0
-"""Seconds without a press after which the player asked is reminded, if the settings say so."""
+"""Seconds without a press after which the active player is reminded, if the setting is on."""
 
 TEN: Final = 10.0
-"""The time in seconds before the end of a turn at which a soft word is spoken."""
+"""Seconds before the end of a turn at which a short reminder is spoken."""
 
 
 class Nudge:
@@ -62,7 +62,7 @@ class Nudge:
 
     def __init__(self, host: Services) -> None:
         self._host = host
-        self._stirred = host.clock()  # when something was pressed or answered last
+        self._stirred = host.clock()  # time (s) of the last press or answer
 
     def stir(self) -> None:
         """Restart the minute after a press or an answer, and end a reminder that is shown."""
@@ -73,7 +73,7 @@ class Nudge:
 
     @property
     def due(self) -> float | None:
-        """The time (s) of the reminder; None if no player is asked, or one was reminded."""
+        """Return the time (s) of the reminder; None if no player is asked or one was reminded."""
         table = self._host.table
         if not self._host.settings["nudge"] or table.nudged or table.menus.page is not None:
             return None
@@ -81,7 +81,7 @@ class Nudge:
         return None if asked is None or self._host.guard.locked else self._stirred + NUDGE
 
     def tick(self, now: float) -> None:
-        """Remind the player asked, if it is time: a light that blinks, and a soft sound."""
+        """Remind the active player if it is time: a blinking lamp and a soft sound."""
         if self.due is not None and self.due <= now:
             with self._host.turn.change():
                 self._host.turn.put(self._host.table._replace(nudged=True))
@@ -89,18 +89,19 @@ class Nudge:
 
 
 class TurnTimer:
-    """The time of the active player: sand on the frame, a soft word near the end, no penalty.
+    """The time limit of a turn: sand on the frame, a spoken reminder, no penalty.
 
-    It pauses while a menu is open and while the box is locked.
+    It pauses while a menu is open or the box is locked.
     """
 
     def __init__(self, host: Services) -> None:
         self._host = host
-        self._turn: tuple[str, int] | None = None  # whose turn is counted, and its seconds
+        # the player whose turn is timed, and its length (s)
+        self._turn: tuple[str, int] | None = None
         self._left, self._seen, self._runs = 0.0, host.clock(), False
 
     def follow(self, now: float) -> None:
-        """Subtract the time since the last call, restart for a new player, and show the rest."""
+        """Subtract the time since the last call, restart for a new player, and update the sand."""
         before = self._left
         if self._runs:
             self._left = max(0.0, before - (now - self._seen))
@@ -119,7 +120,7 @@ class TurnTimer:
 
     @property
     def due(self) -> float | None:
-        """Return the time (s) of the next grain of sand or of the word; None while it pauses."""
+        """Return the time (s) of the next grain of sand or reminder; None while it pauses."""
         if self._turn is None or not self._runs or not self._left:
             return None
         grain = self._turn[1] / SAND
@@ -136,9 +137,10 @@ class TurnTimer:
 
 
 class Loop:
-    """The box, alive. Everything happens in the thread that calls `run` (or, in tests, `handle`).
+    """The running box. `run` (or `handle` in tests) does everything in one thread.
 
-    `inbox` may hold what the hardware has said already. `connect` lets programs in, if it is given.
+    `inbox` may contain earlier events of the hardware. `connect` opens the door for programs; None:
+    no door.
     """
 
     def __init__(
@@ -162,41 +164,41 @@ class Loop:
         self._nudge, self._timer = Nudge(self._host), TurnTimer(self._host)
         self._farewell = Farewell(self._host, machine, journal)
 
-    # --- how things are ---
+    # --- properties ---
 
     @property
     def table(self) -> Table:
-        """What lies on the table."""
+        """Return the table."""
         return self._host.table
 
     @property
     def session(self) -> Session | None:
-        """The running game."""
+        """Return the session of the running game; None without a game."""
         return self._host.running
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """How the box is set, by the name of each setting."""
+        """Return the settings by name."""
         return self._host.settings
 
     @property
     def is_locked(self) -> bool:
-        """Whether a press only shows how to unlock the box."""
+        """Return True if a press only shows how to unlock the box."""
         return self._guard.locked
 
     def words(self, player: str | None = None) -> Words:
-        """The words of what is in front, in a player's language or the box's."""
+        """Return the words of the front screen, in the language of `player` or of the box."""
         return self._host.wording.front(player)
 
     @property
     def shown(self) -> bytes:
-        """The frame that is shown, without the sign of what mutes the box."""
+        """Return the frame that is shown, without the mute sign."""
         return self._host.screen.shown
 
     # --- events and time ---
 
     def start(self) -> None:
-        """Show the first screen, listen to the buttons, and say what was found on opening."""
+        """Show the first screen, listen to the buttons, and announce damage found in the record."""
         host, damage = self._host, self._journal.untold
         with host.turn.change():
             host.games.go_home()
@@ -213,7 +215,7 @@ class Loop:
         if found:
             host.voice.say(found, self.words)
         if damaged is not None:
-            with suppress(JournalError):  # then it is told at the next start, too
+            with suppress(JournalError):  # then it is announced at the next start too
                 self._journal.clear_repair_notice()
         host.turn.tell_news()
         host.voice.sound("ready")
@@ -224,9 +226,9 @@ class Loop:
         self._settle(pressed=False)
 
     def _take_over(self, asks: str, since: float, *_: object) -> None:
-        """Presses from before the box was there are for the screen that stood there since then.
+        """Take over presses that were made since the saved frame was shown, at `since` (s).
 
-        If that asked something else than the true one, none of them counts.
+        If the saved frame asked another question (`asks`) than the real one, ignore those presses.
         """
         host = self._host
         if self._host.table.moments.front is not None or host.home.asks() != asks:
@@ -237,7 +239,7 @@ class Loop:
             host.turn.put(host.table._replace(cursor=cursor))
 
     def _open_door(self) -> None:
-        """Let programs in."""
+        """Open the door for programs, if there is one."""
         if self._connect is None:
             return
         host = self._host
@@ -249,7 +251,7 @@ class Loop:
             host.home.offer()
 
     def _open_phones(self) -> None:
-        """The phones' page, from anywhere but a word that is being spelt."""
+        """Open the phones' page, unless a word is being spelt."""
         host, table = self._host, self._host.table
         shut = host.callers.phone_facts is None or self._guard.locked or self._guard.percent == 0
         if not shut and not table.cursor.is_spelling and not table.menus.has("phones"):
@@ -260,22 +262,22 @@ class Loop:
                 host.turn.put(table._replace(menus=menus).aim_cursor())
 
     def run(self) -> None:
-        """Take events until the end. An idle box waits here without waking up.
+        """Handle events until the end; an idle box waits without waking up.
 
-        What a game raises ends its own screen, and no more: the menu comes up, and the table
-        is told. What fails in the menu, too, is raised.
+        An exception of a game ends that game's screen, and the menu opens. An exception in the menu
+        is raised.
         """
         while not self.is_over:
             self._pulse.beat()
             self._turn()
 
     def empty_inbox(self) -> None:
-        """Take all events that wait, as `run` does, and return."""
+        """Handle all waiting events as `run` does, and return."""
         while not self.is_over and not self.inbox.empty():
             self._turn()
 
     def _turn(self) -> None:
-        """Take the next event, or do what is due before one comes."""
+        """Handle the next event, or due actions if none arrives before."""
         try:
             event: Happening | None = None
             with suppress(Empty):
@@ -289,7 +291,10 @@ class Loop:
             self._host.games.give_up(error)
 
     def handle(self, event: Happening) -> None:
-        """One event, to its end: frame, record, sound. After the last frame none counts."""
+        """Handle one event completely: frame, record, sound.
+
+        After the last frame events are ignored.
+        """
         match event:
             case _ if self._farewell.until is not None:
                 self.tick(self._clock())
@@ -305,7 +310,7 @@ class Loop:
                 self._host.found(event)
             case Quit():
                 self.is_over = not self._farewell.leave()
-            case _:  # by their types; they are imported with the door
+            case _:  # matched by type, since their module is imported only with the door
                 self._host.callers.hear(event)
         self._nudge.stir()
         if self._farewell.until is None:
@@ -313,7 +318,7 @@ class Loop:
         self._settle(pressed=isinstance(event, Edge))
 
     def _settle(self, *, pressed: bool) -> None:
-        """Do what follows from an event for phones, and for those who play by ear."""
+        """Apply an event's consequences for phones, and for players in audio mode."""
         if self._farewell.until is None:
             self._host.home.leave_first()
             self._host.callers.settle()
@@ -325,11 +330,11 @@ class Loop:
             self._explained = explains
 
     def go_home(self) -> None:
-        """Show the first screen with what can be chosen now."""
+        """Show the first screen with the present choices."""
         self._host.home.offer()
 
     def carry_out(self, *asked: Command) -> None:
-        """Carry out commands that no button gives. Raise what `Runner.carry_out` raises."""
+        """Execute commands that no button gives. Raise the errors of `Runner.carry_out`."""
         self._runner.carry_out(*asked)
         self._settle(pressed=False)
 
@@ -352,7 +357,7 @@ class Loop:
 
     @property
     def wait(self) -> float | None:
-        """Seconds until something is due; None if nothing is."""
+        """Return the seconds until something is due; None if nothing is."""
         times: tuple[float | None, ...] = (self._farewell.until,)
         if self._farewell.until is None:
             due_by_guard = self._guard.due(looking=self.table.cursor.looking)
@@ -363,15 +368,16 @@ class Loop:
         return max(0.0, min(due) - self._clock()) if due else None
 
     def close(self) -> None:
-        """Say goodbye, and let the hardware go. The record is the caller's to close."""
+        """Show the last frame and close the hardware. The caller closes the record."""
         self._host.callers.close()
         self._farewell.close()
 
-    # --- a button ---
+    # --- button edges ---
 
     def _edge(self, edge: Edge) -> None:
-        """First what has come by its time, then what it does."""
-        if edge.down and edge.time < self._deaf:  # for a screen that was not the true one
+        """Do what was due before the edge, then handle the edge."""
+        # a press for a saved frame whose question was wrong
+        if edge.down and edge.time < self._deaf:
             return
         self._watch(edge.time)
         if self._farewell.until is not None:
@@ -391,7 +397,7 @@ class Loop:
                 self._host.voice.read(locked, words.language, None, cuts=True)
 
     def _let_hang(self, now: float) -> None:
-        """A button that hangs is told, and counts as up until it moves."""
+        """Report buttons that are stuck; they count as released until they move."""
         while (up := self._guard.next_stuck_release(now)) is not None:
             self._runner.let_be()
             self._runner.press(up)
@@ -400,7 +406,7 @@ class Loop:
             )
 
     def _watch(self, now: float) -> None:
-        """What the guard has come to by `now`."""
+        """Execute the chord that the guard has completed by `now` (s)."""
         match self._guard.tick(now, looking=self.table.cursor.looking):
             case "lock":
                 self._host.voice.sound("accepted")
@@ -410,6 +416,6 @@ class Loop:
                 self._farewell.switch_off()
 
     def catch_up(self) -> None:
-        """Draw what was not drawn because another event waited, if none waits any more."""
+        """Draw the frame that was postponed for a waiting event, if no event waits any more."""
         if self._host.screen.is_stale and self.inbox.empty():
             self._host.screen.show()

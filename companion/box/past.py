@@ -1,4 +1,4 @@
-"""A finished game for review: the result, the score's curve, all moves, and its chance."""
+"""A finished game for review: the result, the score curve, all moves, and its chance."""
 
 from __future__ import annotations
 
@@ -34,19 +34,17 @@ if TYPE_CHECKING:
     from companion.record.journal import Journal
 
 HEIGHT, LIGHT = 64, 4
-"""The rows of the display, and the minimum light columns around a QR code."""
+"""Rows of the display, and the fewest light columns around a QR code (pixels)."""
 TOP, BOTTOM, LAST = 10, 54, 79
-"""The first and the last row of a curve, and its last column; names are behind it."""
+"""First and last row of a curve, and its last column (pixels); names are to its right."""
 PLACES: Final = range(1, 7)
-"""The rows for names behind the curve; surplus names share a row."""
+"""Rows for names to the right of the curve; further names share a row."""
 ROW: Final = 6
-"""The last row of a move, at whose end a clause stands if there is room."""
+"""The last row of a move, where a clause is shown at the end if there is room."""
 BLOCK: Final = 16
-"""The digits of a seed in one row."""
+"""Characters of a seed in one row."""
 DECIDED: Final = {"point": "box.turning.no_point", "missed": "box.turning.no_missed"}
-"""The pages that say what decided a game, its turning point and the best move missed; and what
-stands there of a game that has none.
-"""
+"""Pages about the turning point and the best missed move, with the sentence if there is none."""
 
 
 @dataclass(frozen=True)
@@ -236,7 +234,7 @@ def _draw_fact(canvas: Canvas, move: StoryLine, text: str, own: Words) -> Cue | 
 
 
 def _fills(canvas: Canvas, row: int, text: str) -> bool:
-    """Write a text at the end of a row if that part of the row is empty; return True if written."""
+    """Return True if a text fits into the empty end of a row, after writing it there."""
     width = (len(text) + 1) * font("small").width
     end = (row + 1) * WIDTH
     is_free = not any(canvas.frame[end - width : end])
@@ -285,7 +283,7 @@ def _curve(canvas: Canvas, names: Sequence[str], points: Sequence[Point]) -> Non
     places = {(row, n) for row in PLACES for n in range(behind)}
     for seat, name in enumerate(apart(names, letters)):
         ends = [(at * right_end // last, y(all_[seat])) for at, all_ in points]
-        for (x, above), (right, below) in pairwise(ends):  # a score stands until it changes
+        for (x, above), (right, below) in pairwise(ends):  # a score is constant until it changes
             canvas.plot((column, above) for column in range(x, right, 1 + seat))
             canvas.plot((right, row) for row in range(min(above, below), max(above, below) + 1))
         row = min(6, max(1, ends[-1][1] // 8))

@@ -1,9 +1,8 @@
-"""Reads the table to those who play by ear: what lies in front, when it comes and as it turns.
+"""Screen reader: speaks the front screen in audio mode, when it changes and as the cursor moves.
 
-To all others it reads the rulings of *Why?*, page by page, until they are left.
-
-What an answer brings about is said as ever, facts and then the question. This adds what stands
-under the thumb; and where a press has cut all that short, it says what has come up itself.
+For other players it reads only the pages of *Why?*. An answer's facts and the next question are
+spoken by `Speech`. This module adds the selected option. If a press interrupted the facts, it
+speaks the new screen itself.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
     from companion.table.aloud import Aloud
 
 PAUSE: Final = 1.2
-"""Seconds on a letter after which its word of the alphabet is said."""
+"""Seconds on a letter after which its code word is spoken."""
 
 
 class ScreenReader:
@@ -27,9 +26,9 @@ class ScreenReader:
         self._host = host
         self._last: Aloud | None = None
         self._spent: tuple[str, ...] = ()
-        self._advice = frozenset[str]()  # said since the page, or the game, came up
-        self._places: dict[tuple[Any, ...], str] = {}  # said last as each question came up
-        self._told = False  # what lies in front, and behind it, has been said in one story
+        self._advice = frozenset[str]()  # advice that was spoken since the page or game opened
+        self._places: dict[tuple[Any, ...], str] = {}  # place spoken last for each question
+        self._told = False  # the front screen and the one behind it were announced in one sequence
         self._due: float | None = None
 
     @property
@@ -38,9 +37,9 @@ class ScreenReader:
         return self._due if self._host.table.ears.open else None
 
     def follow(self, *, pressed: bool) -> None:
-        """Say what has changed. A step cuts the one before; so does what a press brings up.
+        """Speak what has changed. A step of the cursor or a new screen interrupts earlier speech.
 
-        A press that came too early to count has what it was for said again.
+        If a press came too early to count, its question is spoken again.
         """
         host, last = self._host, self._last
         spoke = host.voice.has_spoken()
@@ -66,15 +65,15 @@ class ScreenReader:
             self._due = host.clock() + PAUSE
 
     def _goes_on(self, last: Aloud | None, now: Aloud) -> bool:
-        """Return True if a press went past a moment of a story, whose other moments follow."""
+        """Return True if a press skipped one moment of a sequence whose next moment follows."""
         was_moment = last is not None and last.key[0] == "moment"
         is_next = now.key[0] == "game" or (now.key[0] == "moment" and not now.option)
         return self._told and was_moment and is_next
 
     def _option(self, now: Aloud, before: Aloud | None) -> str:
-        """Return what is said of the option after `before`, None if it has just come up.
+        """Return the spoken option after `before` (None: just opened).
 
-        A question of the game that comes up as it did the last time has the option alone.
+        A repeated question of the game is reduced to its option.
         """
         detail, asked = self._host.table.ears.detail, now.question
         if before is None and asked is not None:
@@ -84,7 +83,7 @@ class ScreenReader:
         return now.under_thumb(before, detail)
 
     def _unspent(self, now: Aloud, *, turned: bool) -> tuple[str, ...]:
-        """Return what is said beside the option: in a game once, on a page each time it opens."""
+        """Return the advice for the option: in a game only once, on a page each time it opens."""
         if now.key[0] == "page" and not turned:
             self._advice, self._places = frozenset(), {}
         new = tuple([text for text in now.more if text not in self._advice])
@@ -92,7 +91,7 @@ class ScreenReader:
         return new
 
     def tick(self, now: float) -> None:
-        """Say the word of a letter on which the thumb has rested until `now` (s)."""
+        """Speak a letter's code word if the cursor has stayed on the letter until `now` (s)."""
         if self._due is None or now < self._due:
             return
         self._due, last = None, self._last

@@ -1,25 +1,25 @@
-"""What a press does: the table changes, and what it asks for is carried out, in its order.
+"""Apply presses, time and commands to the box. A press changes the table and returns commands.
 
-OK is let go, and an answer goes this way; all else is only looked up beside it:
+When a player releases OK, the answer takes this path; all other calls are look-ups:
 
-    Loop.handle           an edge comes from the inbox
-    Guard.lets            nothing stands between it and the game
+    Loop.handle           takes the edge from the inbox
+    Guard.lets            lets the edge pass, unless the box is locked or dark
     Runner.press
-    controls.press        with the time that it was held it is an action: an answer
+    controls.press        turns the edge and the time it was held into an action: an answer
     Runner._act
-    Turn.change           all that follows is one change, which this function puts in order
-    moves.act             on this table that is an answer to the question of the game
-    services.run          the commands are told apart by their types
+    Turn.change           makes all following steps one change, in their order
+    moves.act             turns the action into a command: answer the game's question
+    services.run          selects the service by the command's type
     Answers.give
-    Session.answer        the rules fold it: another state, facts, another question
-    Answers._take         what it has brought about
-    moves.after_answer    lies on the table; the change asks for no more, and so
-    Screen.show           the table is shown
+    Session.answer        applies the rules: the next state, its facts, the next question
+    Answers._take         hands the facts to the table
+    moves.after_answer    puts the facts on the table; then the body of the change ends
+    Screen.show           shows the table
     frames.frame
-    Session.commit        and written down: now it can no longer be lost,
-    Voice.say             so it is heard,
-    Voice.ask             and so is the next question;
-    Nobody.publish        and whoever is connected is told, if anybody is.
+    Session.commit        writes the answer to the record
+    Voice.say             speaks the facts
+    Voice.ask             speaks the next question
+    Nobody.publish        sends the new state to all connections, if there is a door
 """
 
 from __future__ import annotations
@@ -55,23 +55,23 @@ class Runner:
 
     @property
     def due(self) -> tuple[float | None, ...]:
-        """When time alone does something: to the moment, or to the buttons that are held."""
+        """Return the times (s) at which the front moment, or held buttons, need attention."""
         table = self._stands.table
         return moves.due(table), controls.deadline(table.cursor, table.scene)
 
     def press(self, edge: Edge) -> None:
-        """Take an edge that the guard has let through; a retained level is no press."""
+        """Handle an edge that passed the guard; a retained level is no press."""
         table = self._stands.table
         self._act(*controls.press(table.cursor, edge, table.scene))
         if edge.retained:
             self.let_be()
 
     def let_be(self) -> None:
-        """Have the buttons that are held mean nothing any more."""
+        """Ignore all held buttons until they are released."""
         self._act(let_be(self._stands.table.cursor), None)
 
     def tick(self, now: float) -> None:
-        """Do what is due at `now` (s): a moment is over, or a button is still held."""
+        """Do what is due at `now` (s): end a moment, or repeat a held button."""
         due = moves.due(self._stands.table)
         if due is not None and due <= now:
             with self._turn.change():
@@ -79,24 +79,24 @@ class Runner:
         self.hold(now)
 
     def hold(self, now: float) -> None:
-        """Carry out what holding buttons has come to by `now` (s)."""
+        """Apply held buttons up to `now` (s)."""
         while True:
             cursor, held = self._stands.table.cursor, self._stands.table.scene
             due = controls.deadline(cursor, held)
             if due is None or due > now:
                 return
             fresh = let_be(cursor, before=self._box.guard.began)
-            if fresh != cursor:  # a hold needs an edge from after the start
+            if fresh != cursor:  # holding a button needs an edge from after the start
                 self._act(fresh, None)
                 continue
             self._act(*controls.tick(cursor, now, held))
 
     def act(self, action: actions.Action) -> None:
-        """Carry out a gesture of both hands."""
+        """Execute a gesture of two buttons."""
         self._act(self._stands.table.cursor, action)
 
     def _act(self, cursor: Cursor, action: actions.Action | None) -> None:
-        """Carry out what a press came to, as one change."""
+        """Execute the result of a press as one change."""
         before = self._stands.table._replace(cursor=cursor)
         try:
             with self._turn.change():
@@ -115,23 +115,26 @@ class Runner:
         self._box.games.keep_draft()
 
     def _obey(self, table: Table, action: actions.Action) -> None:
-        """Carry out an action; what the rules refuse is told, and the table stays as it is."""
+        """Execute an action.
+
+        If the rules refuse it, announce that and leave the table unchanged.
+        """
         try:
             follow(self._box, moves.act(table, action, self._box.clock()))
         except Refused as refused:
             follow(self._box, moves.show_refusal(self._stands.table, refused.code))
 
     def _leave(self, before: Table, why: Cue) -> None:
-        """Tell why a press has done nothing, and let it be pressed again."""
+        """Announce why a press had no effect, and allow it to be repeated."""
         with self._turn.change():
             self._turn.put(moves.unwritten(before).save_draft())
             self._turn.tell(why)
 
     def carry_out(self, *asked: commands.Command) -> None:
-        """Carry out commands of a phone or a program.
+        """Execute commands of a phone or a program.
 
-        What comes up by it is not meant by a press that is on its way. Raises Refused, JournalError
-        or UnknownGame; then nothing has changed.
+        A press on its way does not apply to their result. Raise Refused, JournalError or
+        UnknownGame; then nothing has changed.
         """
         with self._turn.change():
             before = self._stands.table

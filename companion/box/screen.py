@@ -1,4 +1,4 @@
-"""The screen: which frame the displays show, and when; the lamps follow the table."""
+"""The screen: which frame the displays show, and when. The lamps follow the table."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Screen:
-    """Shows the table on the displays and lamps. `guard` dims them and can cover the game."""
+    """The displays and lamps that show the table. `guard` dims them and can cover the game."""
 
     def __init__(self, basics: Basics, guard: Guard) -> None:
         self._basics, self._guard = basics, guard
@@ -28,7 +28,7 @@ class Screen:
         self._composed: tuple[Table, Mapping[str, Any], bytes] = self._stands.table, {}, b""
 
     def show(self) -> None:
-        """Show the present frame, unless another event waits, which makes a newer one."""
+        """Show the present frame, unless another event waits that will make a newer one."""
         self.is_stale = not self._basics.inbox.empty()
         if self.is_stale or self._has_left:
             return
@@ -49,7 +49,7 @@ class Screen:
 
     @property
     def shown(self) -> bytes:
-        """The frame that is shown, without the sign of what mutes the box."""
+        """Return the frame that is shown, without the mute sign."""
         standing = self.standing() if self._guard.locked else None
         words = self._basics.wording.front()
         return self._guard.picture(words, standing) or self._framed(public=False)
@@ -64,7 +64,7 @@ class Screen:
         return frame(self._seen(public=False), self._basics.wording.front, self._stands.secret)
 
     def standing(self) -> bytes | None:
-        """Return a frame of how the game stands, for a locked box; None without a game."""
+        """Return a frame of the score, for a locked box; None without a game."""
         playing, game = self._stands.table.playing, self._stands.game
         if playing is None or game is None:
             return None
@@ -73,7 +73,7 @@ class Screen:
         return screens.standing(playing.snapshot, words, Cursor(), playing.face, legend)
 
     def _framed(self, *, public: bool) -> bytes:
-        """Return the frame; compose it only if something has changed that it shows.
+        """Return the frame; compose it only if its input has changed.
 
         `public`: cover an open secret.
         """
@@ -85,7 +85,7 @@ class Screen:
         return composed
 
     def _seen(self, *, public: bool) -> Table:
-        """Return the table as a display may show it: a secret that is only heard is covered."""
+        """Return the table as a display may show it; a secret that is only spoken is covered."""
         table = self._stands.table
         looking = table.cursor.looking
         shut = public or (looking is not None and self._stands.is_whispering(looking))

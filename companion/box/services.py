@@ -66,27 +66,27 @@ class Services:
 
     @property
     def voice(self) -> Voice:
-        """The voice of the box."""
+        """Return the voice of the box."""
         return self.faces.voice
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """The settings of the box, by name."""
+        """Return the settings of the box, by name."""
         return self.basics.settings.now
 
     @property
     def table(self) -> Table:
-        """The table as it stands."""
+        """Return the present table."""
         return self.stands.table
 
     @property
     def running(self) -> Session | None:
-        """The session of the game on the table; None without a game."""
+        """Return the session of the running game; None without a game."""
         return self.stands.running
 
     @property
     def session(self) -> Session:
-        """The session of the game on the table. Only valid if there is a game."""
+        """Return the session of the running game. Call only if there is a game."""
         return self.stands.session
 
     def found(self, event: Finding) -> None:

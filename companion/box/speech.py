@@ -34,7 +34,7 @@ class Speech:
         self._turn.then(self._basics.faces.voice.again)
 
     def remark(self, cue: Cue) -> None:
-        """Say a fact in passing: it is not what is said again."""
+        """Speak a fact in passing; *Say it again* does not repeat it."""
         voice, words = self._basics.faces.voice, self._basics.wording.game
         self._turn.then(partial(voice.remark, cue, words))
 
@@ -53,16 +53,16 @@ class Speech:
             voice.expect(lambda: foreseen(session, words, self._rules_after(), phones))
 
     def _rules_after(self) -> Rules:
-        """Return the rules for what is said after the next answer."""
+        """Return the rules of speech that apply after the next answer."""
         rules, game = self._basics.faces.voice.rules, self._stands.game
         if game is None or rules.known == NOTHING:
             return rules
         return rules._replace(known=game.heard.before(game.session.standing.line.last))
 
     def explain(self, command: commands.Explain) -> None:
-        """Show the rulings behind facts, after the effect of an answer, one page each.
+        """Show the rulings behind facts, one page each, the most specific first.
 
-        The most specific comes first. Raise Refused if there is nothing to explain.
+        They are shown after the effect of an answer. Raise Refused if there is nothing to explain.
         """
         cues, question, whose = command.cues, command.question, command.whose
         words, session = self._basics.wording.game(whose), self._stands.session
@@ -81,7 +81,7 @@ class Speech:
         self._turn.then(lambda: self._basics.faces.voice.practise(said, language, voice))
 
     def change_detail(self) -> None:
-        """Say less from now on, or more if already the least is said, and tell so."""
+        """Speak less from now on, or more after the least level, and announce the new level."""
         levels = ("teaching", "normal", "short")
         now = levels.index(self._basics.settings["speech"])
         wanted = levels[(now + 1) % len(levels)]
@@ -92,7 +92,7 @@ class Speech:
             self._turn.then(lambda: self._basics.faces.voice.say([cue], self._basics.wording.front))
 
     def silence(self) -> None:
-        """Mute or unmute the box, and show what still mutes it."""
+        """Mute or unmute the box, and show the reason if it is still mute."""
         self._turn.set({"silent": not self._basics.settings["silent"]})
         cue = Cue("sound", {"how": self._basics.faces.voice.mute_reason or "on"})
         self._turn.note(cue, seconds=NOTE)

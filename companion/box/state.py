@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class GameOnTable(NamedTuple):
-    """The game on the table: its session, face and sentences, and what was said of it so far."""
+    """The running game: its session, face and sentences, and what was spoken of it so far."""
 
     session: Session
     face: Face
@@ -40,7 +40,7 @@ class GameOnTable(NamedTuple):
 
 
 class Stands:
-    """The table, and the game on it, if any."""
+    """The table, and the running game, if any."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
@@ -48,12 +48,12 @@ class Stands:
 
     @property
     def running(self) -> Session | None:
-        """The session of the game on the table; None without a game."""
+        """Return the session of the running game; None without a game."""
         return None if self.game is None else self.game.session
 
     @property
     def session(self) -> Session:
-        """The session of the game on the table. Only valid if there is a game."""
+        """Return the session of the running game. Call only if there is a game."""
         assert self.game is not None  # noqa: S101 - for the type checker
         return self.game.session
 
@@ -99,7 +99,7 @@ class Settings:
     def __init__(self, journal: Journal, machine: Machine) -> None:
         self._journal, self._machine = journal, machine
         self.now: Mapping[str, Any] = legal(journal.settings(), machine.language)
-        if self.now["clock"].get("up", 0) > machine.clock():  # of before the power was cut
+        if self.now["clock"].get("up", 0) > machine.clock():  # saved before the last power cut
             self.now = {**self.now, "clock": {}}
 
     def __getitem__(self, name: str) -> Any:
@@ -111,7 +111,7 @@ class Settings:
         self.now = {**self.now, **values}
 
     def hour(self) -> int | None:
-        """Return the hour of the room: the machine's, else as a person has set it, else None."""
+        """Return the local hour: the machine's, else as set by a person, else None."""
         found = self._machine.hour()
         return told_hour(self["clock"], self._machine.clock()) if found is None else found
 
@@ -123,12 +123,12 @@ class TableWords:
         self._settings, self._stands = settings, stands
 
     def front(self, player: str | None = None) -> Words:
-        """Return the words of what is in front, in the language of `player` or of the box."""
+        """Return the words of the front screen, in the language of `player` or of the box."""
         front = self._stands.table.moments.front
         return self.of(front.lead if front is not None else None, player)
 
     def of(self, fact: Cue | None, player: str | None = None) -> Words:
-        """Return the words of `fact`, or (None) of the page or question that stands."""
+        """Return the words of `fact`; if it is None, of the present page or question."""
         table = self._stands.table
         is_the_games = table.playing is not None and fact and fact.name not in OF_THE_BOX
         if table.menus.page is None or is_the_games:

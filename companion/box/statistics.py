@@ -49,7 +49,7 @@ class Statistics:
         """Start to look for a rare event in the finished game, while its result is shown."""
         session = self._stands.session
         last = session.standing.line.last
-        if last is self._wondered:  # only a secret was seen: the game is as it was
+        if last is self._wondered:  # only a secret was seen: the game is unchanged
             return
         self.remark, self._wondered = None, last
         if self._counting is not None and session.standing.snapshot.outcome is not None:
@@ -59,7 +59,8 @@ class Statistics:
         """Store statistics; discard a remark on a game that was left."""
         found, table, running = event.found, self._stands.table, self._stands.running
         if isinstance(found, str):
-            if isinstance(self.everybody, int):  # nobody is shown: the page leads nowhere
+            # None means that no statistics are shown, so the page has no target
+            if isinstance(self.everybody, int):
                 self._turn.turn_over(table.menus.without("people"))
             message = self._basics.wording.front()(f"box.record.{found}")
             self._turn.tell(Cue("refused", {"code": "figures", "message": message}))
@@ -75,7 +76,7 @@ class Statistics:
         self._turn.tell(remark(fact, self._basics.wording.front()))
 
     def look_at(self, who: str | None) -> None:
-        """Show the statistics of a person, or (None) of the whole group."""
+        """Show the statistics of a person; if `who` is None, of the whole group."""
         assert self.everybody is not None  # noqa: S101 - somebody of them was chosen
         assert not isinstance(self.everybody, int)  # noqa: S101 - likewise
         self._look_through(people.figures(self.everybody, who, self._basics.wording.front()))
@@ -118,7 +119,7 @@ class Statistics:
         self._weighing(game.number, game.language, self._basics.inbox.put)
 
     def _look_through(self, paged: Paged) -> None:
-        """Show pages in front of everything, until OK."""
+        """Show pages in front of the table, until OK."""
         words, rules = self._basics.wording.front(), self._basics.faces.voice.rules
         shown = moment((paged.cue,), words, self._stands.face, rules)
         self._turn.put(self._stands.table.noted(shown._replace(paged=paged)))

@@ -23,17 +23,18 @@ if TYPE_CHECKING:
 
 
 class Machine(NamedTuple):
-    """What a box is given of the machine that it runs on.
+    """The machine of the box, as the box uses it.
 
-    `clock` gives the seconds of the edges' clock, `wall` seconds since 1970 (0: unknown), `hour`
-    the hour of the room, 0 to 23 (None: unknown); `folder` is where users keep their own edition
-    files, `taught` where the box keeps what it was taught of boards, if it can be; `language` is
-    the box's until it is set; `dictionary` makes the word lists, when a word is looked up;
-    `loudspeaker` makes one more speaker, after the first frame; `counting` makes figures of what
-    was played, beside the box, `advising` what the box would do, and `weighing` what decided a
-    game; `pulse` beats for as long as the loop turns. `power_off` switches the machine off, if it
-    is the box's own; the box then takes its leave as such a machine does.
-    `examines`: the doctor can look at the parts of the box.
+    - `clock`: seconds on the clock of the edges; `wall`: seconds since 1970 (0: unknown).
+    - `hour`: local hour, 0 to 23 (None: unknown).
+    - `folder`: the users' own edition files; `taught`: entered boards (None: not saved).
+    - `language`: the box's language until it is set.
+    - `dictionary`: creates the word lists when a word is looked up first.
+    - `loudspeaker`: creates one more speaker, after the first frame.
+    - `counting`: computes statistics, `advising` hints, `weighing` turning points.
+    - `pulse`: sends heartbeats while the loop runs.
+    - `power_off`: switches off the machine; None: not the box's own machine.
+    - `examines`: the doctor can examine the parts of the box.
     """
 
     clock: Callable[[], float]
@@ -59,7 +60,7 @@ def notify(state: str) -> None:
         return
 
     with (
-        suppress(OSError),  # a game does not end because nobody listens
+        suppress(OSError),  # the box works without systemd too
         socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as wire,
     ):
         wire.sendto(state.encode(), address.replace("@", "\0", 1))

@@ -1,9 +1,9 @@
-"""One change of the box as a transaction: the table, the record, what is shown, heard and sent.
+"""One change of the box as a transaction: the table, the record, frames, sounds, messages.
 
 `Turn.change` is the one place that orders these steps and undoes them. If the body, the first frame
-of an answer or the commit fails, nothing has happened: nothing is heard or sent, and the table, the
-game and its session are as before. If a later step fails, the change stays, all other steps still
-run, and then the error is raised. Settings are written when they are set, and never undone.
+of an answer or the commit fails, nothing is spoken or sent, and the table, the game and its session
+are restored. If a later step fails, the change stays, all other steps run, and then the error is
+raised. Settings are written when they are set, and never undone.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class _Pending:
-    """What a change has asked for so far, to be done once its body has ended."""
+    """The steps that a change has requested, to be done after its body."""
 
     is_moved: bool = False
     is_seen_first: bool = False
@@ -47,9 +47,10 @@ class _Pending:
 
 
 class Turn:
-    """Owns the table and the game of a box: only `Turn` assigns them, and only within a change.
+    """The owner of the box's table and game: only it assigns them, and only within a change.
 
-    `watchers` are called before each commit, with the session; what they return is called after it.
+    `watchers` are called with the session before each commit; the effects that they return run
+    after it.
     """
 
     def __init__(self, basics: Basics, screen: Screen, *, has_ear: bool) -> None:
@@ -60,7 +61,7 @@ class Turn:
 
     @contextmanager
     def change(self) -> Iterator[None]:
-        """Run the body as one change; a change within another is a part of it."""
+        """Run the body as one change; an inner change is a part of the outer one."""
         if self._pending is not None:
             yield
             return
@@ -91,7 +92,7 @@ class Turn:
         return after
 
     def _restore(self, table: Table, game: GameOnTable | None, *, seen: bool) -> None:
-        """Undo a change; `seen`: its frame may have left already."""
+        """Undo a change; `seen`: its frame may have been shown already."""
         self._stands.table, self._stands.game = table, game
         if game is not None:
             game.session.drop()
@@ -112,25 +113,28 @@ class Turn:
         self._stands.table = table
 
     def sit(self, game: GameOnTable | None) -> None:
-        """Put a game on the table, or (None) take it off."""
+        """Make a game the running one; None ends the running game."""
         assert self._pending is not None  # noqa: S101 - else nothing could undo it
         self._stands.game = game
 
     def moves(self, *, seen_first: bool) -> None:
-        """Commit the game. `seen_first`: the frame leaves before, so that no press waits for it."""
+        """Commit the game.
+
+        `seen_first`: the frame is shown before, so that no press waits for the commit.
+        """
         self._now.is_moved = True
         self._now.is_seen_first |= seen_first
 
     def tells(self) -> None:
-        """Send all connections how the game stands, after it is spoken."""
+        """Send all connections the new state of the game, after it is spoken."""
         self._now.is_told = True
 
     def then(self, *effects: Effect) -> None:
-        """Do this after the commit and the frame, in this order: sounds and sentences."""
+        """Run effects (sounds, sentences) in this order after the commit and the frame."""
         self._now.heard.extend(effects)
 
     def at_last(self, effect: Effect) -> None:
-        """Do this after everything else."""
+        """Run an effect after everything else."""
         self._now.last.append(effect)
 
     # --- changes that any service may make ---
@@ -165,7 +169,7 @@ class Turn:
         return table._replace(cursor=table.cursor._replace(shown=self._basics.machine.clock()))
 
     def reseat(self) -> None:
-        """Let the table show whether the process that plays the box's seats is there."""
+        """Show on the table whether the process of the computer players is running."""
         with self.change():
             playing = self._stands.playing(away=self._basics.remote().is_away)
             self.put(self._stands.table._replace(playing=playing).aim_cursor())
@@ -192,7 +196,7 @@ class Turn:
         said = (speech(cue, self._wording.of(cue, whose), voice.rules) for cue in cues)
         voice.read(tuple(filter(None, said)), self._wording.language(whose), whose, cuts=True)
 
-    # --- what has failed ---
+    # --- failures ---
 
     def unwritten(self, error: JournalError) -> None:
         """Announce that a change could not be saved and has not happened."""
@@ -229,7 +233,7 @@ class Turn:
 
 
 def _each(steps: Iterable[Effect]) -> None:
-    """Run all steps in order, even if some fail. Raise what failed."""
+    """Run all steps in order, even if some fail. Raise their errors afterwards."""
     with ExitStack() as stack:
         for step in reversed([*steps]):
             stack.callback(step)

@@ -1,4 +1,5 @@
-"""A snapshot, a cursor and sentences become a frame of 128x64 pixels.
+"""Frames of 128x64 pixels, drawn from a snapshot, a cursor and sentences.
 
-Pure, over `core`, `press`, `say` and what `play` shows; nothing is kept between two frames.
+Pure functions over `core`, `press`, `say` and the displayed parts of `play`. Nothing is stored
+between two frames.
 """

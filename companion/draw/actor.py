@@ -1,4 +1,4 @@
-"""The player who must act and the number that matters, in letters that are read across the table.
+"""Large drawings of the active player and of a number, readable across the table.
 
 `draw_figure` draws a running total with a name beside it, `draw_name` a name alone. `choosing` puts
 a name above a list of answers where rows are free.
@@ -95,9 +95,9 @@ def choosing(
     page: int = 1,
     last: int = BODY,
 ) -> None:
-    """Draw a list of answers up to row `last`, and above it the name of the player who is asked.
+    """Draw a list of answers up to row `last`, below the name of the asked player.
 
-    page: the first row that is free. A list of four takes row 0, too. A longer one shows three
+    page: the first free row. A list of four answers uses row 0, too. A longer list shows three
     answers at once. A question to the whole table has no name above its list.
     """
     answers = len(wheel(prompt))

@@ -1,7 +1,7 @@
-"""A 128x64 sheet of pixels and the project's own fonts.
+"""A canvas of 128x64 pixels, and the project's own fonts.
 
-The sheet is kept as the display's memory is (eight pages of 128 columns, bit 0 on top), and every
-glyph is a whole number of pages high: text is copied, never shifted.
+The canvas has the display's memory layout: eight pages of 128 columns, bit 0 on top. Every glyph is
+a whole number of pages high, so text is copied and never shifted.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Sprite: TypeAlias = tuple[int, ...]
 
 
 class Font:
-    """A fixed-width font: `width` columns and `pages` pages a glyph, unpacked when first used."""
+    """A fixed-width font: `width` columns and `pages` pages per glyph, unpacked at first use."""
 
     def __init__(self, name: str) -> None:
         text = (Path(__file__).parent / "fonts" / f"{name}.bdf").read_text(encoding="ascii")
@@ -36,7 +36,7 @@ class Font:
         self.width, self.pages = int(box[1]), int(box[2]) // 8
         self._rows = {chr(int(code)): rows for code, rows in GLYPH.findall(text)}
         if "-" in self._rows:
-            self._rows["−"] = self._rows["-"]  # the minus sign looks as the hyphen does
+            self._rows["−"] = self._rows["-"]  # the minus sign has the hyphen's glyph
         self._glyphs: dict[str, tuple[bytes, ...]] = {}
 
     def __contains__(self, character: str) -> bool:
@@ -48,7 +48,7 @@ class Font:
         return character in self or (self.width <= 8 and made is not None and made.base in self)  # noqa: PLR2004 - a byte
 
     def glyph(self, character: str) -> tuple[bytes, ...]:
-        """The glyph's columns, page by page; a Latin letter that the font lacks is composed.
+        """Return a glyph's columns, page by page; compose a Latin letter that the font lacks.
 
         A letter that cannot be composed becomes a box, another unknown character a question mark.
         """
@@ -58,7 +58,7 @@ class Font:
         return found
 
     def _bitmap(self, character: str) -> bytes:
-        """The rows of a glyph, from the top, each of whole bytes."""
+        """Return the rows of a glyph from the top, padded to whole bytes."""
         stride = (self.width + 7) // 8
         made = None if character in self else composition(character)
         if made is not None and made.base in self and stride == 1:
@@ -80,9 +80,9 @@ class Font:
 
 
 def _upright(rows: bytes) -> bytes:
-    """Eight rows of eight pixels, the left one bit 7, as columns, the top one bit 0.
+    """Return eight rows of eight pixels (left is bit 7) as columns (top is bit 0).
 
-    A square of bits is turned over by swapping its quarters, theirs, and theirs again.
+    The 8 x 8 bits are transposed by swapping quarters, then quarters of quarters.
     """
     bits = int.from_bytes(rows, "little")
     for shift, some in ((28, 0xF0F0F0F0), (14, 0x0000CCCC0000CCCC), (7, 0x00AA00AA00AA00AA)):
@@ -92,7 +92,7 @@ def _upright(rows: bytes) -> bytes:
 
 
 class Stretched(Font):
-    """A font whose pixels are `wide` by `high` pixels of another one, `name`."""
+    """A font that enlarges each pixel of the font `name` to `wide` by `high` pixels."""
 
     def __init__(self, name: str, wide: int, high: int) -> None:
         self._base, self._wide, self._high = font(name), wide, high
@@ -122,7 +122,7 @@ def taller(column: int, times: int) -> int:
 
 
 STRETCHED: Final = {"double": ("medium", 2, 2), "tall": ("small", 2, 3), "wide": ("small", 2, 2)}
-"""Fonts that are another one stretched: its name, how many times as wide, and as high."""
+"""Fonts made by stretching another one: its name, and the factors of width and height."""
 
 
 @cache
@@ -136,14 +136,14 @@ def font(name: str) -> Font:
 
 @lru_cache(maxsize=512)
 def _typeset(text: str, face: str) -> tuple[bytes, ...]:
-    """A line of text, page by page. From one frame to the next, most lines are the same."""
+    """Return a line of text, page by page; cached, since most lines repeat from frame to frame."""
     letters = font(face)
     glyphs = [letters.glyph(letter) for letter in drawable(text)]
     return tuple(b"".join([glyph[dy] for glyph in glyphs]) for dy in range(letters.pages))
 
 
 class Canvas:
-    """A sheet to draw on. Columns are in pixels, rows are pages of eight pixels."""
+    """A canvas to draw on. Columns are in pixels, rows are pages of eight pixels."""
 
     def __init__(self) -> None:
         self._pixels = bytearray(WIDTH * PAGES)
@@ -154,9 +154,9 @@ class Canvas:
         return bytes(self._pixels)
 
     def text(self, page: int, x: int, text: str, face: str = "small") -> None:
-        """Write `text` with its left edge at column `x`; what does not fit the line is cut off.
+        """Write `text` with its left edge at column `x`; text beyond the right edge is cut off.
 
-        Raises ValueError above the first page and below the last.
+        Raise ValueError if the text is above the first page or below the last one.
         """
         for dy, line in enumerate(_typeset(text, face)):
             self.fill(page + dy, x, line[: WIDTH - x])
@@ -190,7 +190,7 @@ class Canvas:
         self.lines(7 - min(used, rows), text, rows, x=x)
 
     def fill(self, page: int, x: int, columns: bytes) -> None:
-        """Copy raw columns to one page. Raises ValueError where there is no such page."""
+        """Copy columns of pixels to one page. Raise ValueError if the page does not exist."""
         start = page * WIDTH + x
         end = start + len(columns)
         if start < 0 or end > len(self._pixels):
@@ -215,7 +215,7 @@ class Canvas:
     def draw(self, x: int, y: int, drawing: Sprite) -> None:
         """Light the pixels of a small drawing, its top left one at column `x`, row `y`.
 
-        What lies outside the sheet is cut off.
+        Pixels outside the canvas are cut off.
         """
         for index, bits in self._bytes(x, y, drawing):
             self._pixels[index] |= bits
@@ -231,7 +231,7 @@ class Canvas:
             self._pixels[index] &= ~bits
 
     def _bytes(self, x: int, y: int, drawing: Sprite) -> Iterator[tuple[int, int]]:
-        """Where the columns of a drawing lie on the pages, and with which bits."""
+        """Yield the index and the bits of each byte that a drawing covers."""
         top = max(y, 0) // 8 * WIDTH
         for column, bits in enumerate(drawing, x):
             if 0 <= column < WIDTH:
@@ -272,8 +272,8 @@ def plain(letter: str) -> str:
 def wrap(text: str, columns: int) -> list[str]:
     """Return `text` in rows of at most `columns` letters; `|` begins a new row.
 
-    Rows break between words, and within a word that is longer than a row. A single last word takes
-    a word of the row above, if that fits.
+    Rows break between words, and inside a word that is longer than a row. A single word in the last
+    row gets a word from the row above, if it fits.
     """
     return [
         row for part in drawable(text).split("|") for row in _kept_company(_wrapped(part, columns))
@@ -295,7 +295,7 @@ def _wrapped(text: str, columns: int) -> list[str]:
 
 
 def _kept_company(rows: list[str]) -> list[str]:
-    """A lone last word stands with the one before it: that makes no row longer than another."""
+    """Return rows where a lone last word is joined by the word before it, if no row gets longer."""
     if len(rows) > 1 and " " not in rows[-1] and rows[-2].count(" ") > 1:
         above, word = rows[-2].rsplit(" ", 1)
         if len(word) + 1 + len(rows[-1]) <= len(rows[-2]):
@@ -327,6 +327,6 @@ def apart(names: Sequence[str], columns: int) -> list[str]:
 
 
 def _differing(names: Sequence[str], start: int) -> int | None:
-    """Where all names have another letter, from a place on; None if there is no such place."""
+    """Return the first place from `start` where all names differ; None if there is none."""
     places = range(start, min(map(len, names)))
     return next((at for at in places if len({name[at] for name in names}) == len(names)), None)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 T = TypeVar("T")
 SAYS_NO_MORE: Final = Fact(way=lambda _: None, cites=lambda *_: ())
-"""The default for a row of facts: one wording, and the fact's own clause."""
+"""The default for a row of facts: one wording, cited by the fact's own clause."""
 TEXT: Final = (str,)
 PERHAPS_TEXT: Final = (str, type(None))
 
@@ -45,7 +45,7 @@ GIVES: Final[Mapping[Any, tuple[type, ...]]] = {
     SAYS_NO_MORE.way: PERHAPS_TEXT,
     SAYS_NO_MORE.cites: (tuple,),
 }
-"""The types that functions of a face return, by their defaults."""
+"""Types that the functions of a face must return, by their defaults."""
 AFRESH: Final[Mapping[Any, int]] = {
     plain.body: 0,
     plain.secret: 1,
@@ -54,16 +54,16 @@ AFRESH: Final[Mapping[Any, int]] = {
     plain.page: 0,
     plain.moment: 0,
 }
-"""The row from which a drawing default clears the canvas before it draws."""
+"""The row from which the canvas is cleared before a default drawing replaces a failed one."""
 ROWS: Final[Mapping[type, Any]] = {Fact: SAYS_NO_MORE, Picture: Picture()}
-"""The defaults for values in a table."""
+"""Defaults for values in a face's tables, by type."""
 
 
 class Slipped(Protocol):
     """A listener for failures of a face."""
 
     def __call__(self, part: str, error: Exception) -> None:
-        """Receive the failed part, a field of `Face`, or "face" if no face could be loaded."""
+        """Receive the failed part: a field of `Face`, or "face" if no face could be loaded."""
 
 
 def contained_face(game: str, slipped: Slipped) -> Face:

@@ -23,11 +23,11 @@ PIPS: Final = {
     5: ((0, 0), (0, 2), (1, 1), (2, 0), (2, 2)),
     6: ((0, 0), (0, 1), (0, 2), (2, 0), (2, 1), (2, 2)),
 }
-"""Where the pips of each face are, in three columns and three rows."""
+"""Positions of each face's pips, in three columns and three rows."""
 PIP: Final = 2.3
 """The radius of a pip, in pixels."""
 LARGE, GAP, TOP = 40, 4, 4
-"""The side of a die that has room, the pixels between two of them and above them."""
+"""Side of a die that has room, and the gaps between and above dice (pixels)."""
 TUMBLE: Final = (4, 1, 5, 2, 0)
 """The distance of each shown face from the rolled face, one for each picture."""
 TURNS: Final = len(TUMBLE)
@@ -63,7 +63,7 @@ def die(n: int, size: int, sides: int = SIDES) -> Sprite:
 
 
 def _numbered(text: str, size: int) -> Sprite:
-    """A lit square with rounded corners, and a dark number in the middle of it."""
+    """Return a lit square with rounded corners and a dark number in its middle."""
     whole = (1 << size) - 1
     columns = [whole & ~(1 | 1 << size - 1), *[whole] * (size - 2), whole & ~(1 | 1 << size - 1)]
     room = size - 2
@@ -95,7 +95,7 @@ def turning(canvas: Canvas, faces: Sequence[int], step: int, sides: int = SIDES)
     size = min(LARGE, WIDTH // len(faces) - GAP)
     x = (WIDTH - len(faces) * (size + GAP) + GAP) // 2
     left = TUMBLE[step] if step < TURNS - 1 else 0
-    if left:  # of few sides, one of the others
+    if left:  # with few sides, choose one of the other faces
         left = (left - 1) % (sides - 1) + 1
     for at, face in enumerate(faces):
         shown = (face - 1 + (-left if at % 2 else left)) % sides + 1

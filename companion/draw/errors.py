@@ -1,4 +1,4 @@
-"""What goes wrong in a game's face or words: each error is logged once, the first is told."""
+"""Errors in a game's face or words: each is logged once, the first one is announced."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ if TYPE_CHECKING:
 
 
 class Slips:
-    """The slips of one game, each logged once; `first` is called at the first of them."""
+    """The errors of one game, each logged once; `first` is called at the first one."""
 
     def __init__(self, game: str, first: Callable[[], object] | None = None) -> None:
         self._game, self._first = game, first
         self._known: set[tuple[str, str]] = set()
 
     def __call__(self, part: str, error: Exception) -> None:
-        """A part of the face has failed; its default does instead."""
+        """Log that a part of the face has failed and its default is used."""
         self._note(part, type(error).__name__, error)
 
     def missing(self, key: str, error: MissingWords) -> None:
-        """A sentence is not there; its key stands in its place."""
+        """Log that a sentence is missing and its key is shown instead."""
         self._note("words", key, error)
 
     def _note(self, part: str, kind: str, error: Exception) -> None:
@@ -40,5 +40,5 @@ class Slips:
 
 @cache
 def unseen(game: str) -> Slips:
-    """The slips of a game that is not on the table, but in a list: they are logged."""
+    """Return the errors of a game that is only listed: they are logged, not announced."""
     return Slips(game)

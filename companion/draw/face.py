@@ -117,7 +117,7 @@ class Face(Wording):
 
 
 PLAIN: Final = Face()
-"""The face with all defaults."""
+"""The face whose parts are all defaults."""
 
 
 @cache

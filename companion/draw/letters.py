@@ -14,20 +14,20 @@ from unicodedata import combining, lookup, name, normalize
 SMALL: Final = 8
 """Rows of a glyph of the small font."""
 _STROKE, _DOTLESS = "stroke", "dotless"
-"""Marks that Unicode has no combining character for."""
+"""Marks without a combining character in Unicode."""
 _BY_NAME: Final = re.compile(r"LATIN (CAPITAL|SMALL) LETTER (?:\w+ )?([A-Z])(?: WITH .*)?")
-"""The name of a Latin letter that is a variant of a basic one, such as "OPEN E"."""
+"""Matches the Unicode name of a variant of a basic Latin letter, such as "OPEN E"."""
 
 _OTHERS: Final = re.compile(
     r"(CYRILLIC|GREEK|COPTIC) (?:CAPITAL |SMALL )?(?:LETTER )?(.+?)(?: WITH .*| SYMBOL)?$"
 )
-"""The name of a Cyrillic or Greek letter, and of the letter that it is a variant of."""
+"""Matches the Unicode name of a Cyrillic or Greek letter, with the letter that it varies."""
 
 
 class Mark(NamedTuple):
-    """Drawings of a mark: over small letters and capitals of the small font, then the medium one.
+    """Drawings of a mark: above small letters and above capitals, in the small and the medium font.
 
-    A mark `below` has one drawing a font, which comes twice.
+    A mark with `below` has one drawing per font, given twice.
     """
 
     low: str
@@ -68,7 +68,7 @@ MARKS: Final = {
     "\u0330": _below("##.#.", ".###.##. ##.###.."),
     "\u0331": _below(".###.", "........ .######."),
 }
-"""Drawings of Unicode's combining marks, rows apart by spaces."""
+"""Drawings of Unicode's combining marks; spaces separate rows."""
 
 
 def _table(letters: str, spellings: str) -> dict[str, str]:
@@ -97,7 +97,7 @@ _LATIN: Final = {
     "º": "o", "ẚ": "a'", "ŀ": "l·", "ɯ": "m", "ƛ": "l", "ȡ": "d", "ȴ": "l", "ȵ": "n", "ȶ": "t",
 }  # fmt: skip
 SPELLINGS: Final = _LATIN | _CYRILLIC | _GREEK | {"µ": "m", "ʹ": "'", "ʺ": '"', "ʼ": "'", "ʻ": "‘"}
-"""Small letters that are written with others. Their capitals follow them."""
+"""Spellings of small letters in other letters; their capitals follow them."""
 _STROKED: Final = "łøđħŧƀɨƶǥɉɍɏʉɇɟȼⱥⱦƚᵽ"
 
 
@@ -137,7 +137,7 @@ def drawable(text: str) -> str:
 
 
 def _spelling(text: str, at: int) -> str:
-    """Return the letter at a place of a text as it is drawn; its marks stay where they can."""
+    """Return the letter at index `at` as it is drawn, with its marks if possible."""
     letter = text[at]
     if combining(letter):
         return ""
@@ -165,9 +165,9 @@ def _spelt(letter: str) -> str:
 
 
 def _named(letter: str) -> str | None:
-    """Return a rare Cyrillic or Greek letter as the letter that its name says it is a variant of.
+    """Return the basic letter of a rare Cyrillic or Greek letter, by its Unicode name.
 
-    None if it is of another script.
+    None if the letter is of another script.
     """
     found = _OTHERS.match(name(letter, ""))
     if found is None:
@@ -212,7 +212,7 @@ def _top(rows: list[int]) -> int:
 
 
 def _lowered(rows: list[int], *, small: bool) -> list[int]:
-    """Return the rows of a tall letter, made so much lower that a mark fits above it."""
+    """Return the rows of a tall letter, shortened so that a mark fits above it."""
     top = _top(rows)
     if small and top < 2:  # noqa: PLR2004 - rows of a mark
         return [0, 0, rows[0], *rows[2:5], *rows[6:]]

@@ -23,17 +23,17 @@ if TYPE_CHECKING:
 COLUMNS: Final = 21
 """Small letters in a row."""
 LINE: Final = COLUMNS - 2
-"""Small letters of an answer in a list, behind its marker."""
+"""Small letters of an answer in a list, after its marker."""
 BIG_COLUMNS: Final = 16
 """Medium letters in a row."""
 LEAST: Final = 2
-"""Letters of a name before a gap, at least."""
+"""Fewest letters of a name before a gap."""
 LIST: Final = 4
 """Lines of a list that are shown at once."""
 ROWS_OF_LETTERS: Final = 4
-"""Pages that the rows of letters take."""
+"""Pages that the rows of letters use."""
 BESIDE_ROWS: Final = (WIDE + 3) * 6
-"""The column, in pixels, of the places beside the rows of letters."""
+"""Column (pixels) of the places beside the rows of letters."""
 
 
 def listing(
@@ -85,9 +85,9 @@ def spelling(canvas: Canvas, prompt: Spell, cursor: Cursor, title: str = "") -> 
 def letters(
     canvas: Canvas, page: int, prompt: Spell, cursor: Cursor, mark: Callable[[str], str] = str
 ) -> None:
-    """Draw the rows of letters as a list of four pages, and beside them what ends or mends a word.
+    """Draw the rows of letters on four pages, with the commands of spelling beside them.
 
-    A row that is open stands in large letters between its neighbours. `mark` draws a letter.
+    An open row is in large letters between its neighbours. `mark` returns a letter as it is drawn.
     """
     found, here = letter_rows(prompt, cursor.text, cursor.back), current_answer(prompt, cursor)
     if cursor.row:
@@ -161,7 +161,7 @@ def in_rows(values: Mapping[str, Sequence[str]], beside: int) -> list[str]:
         "".join(f" {v:>{w}}" for v, w in zip(own, widths, strict=True)) for own in values.values()
     ]
     wide = share(beside)
-    if wide - len(told[0]) < LEAST:  # too few letters for a name and a gap
+    if wide - len(told[0]) < LEAST:  # too narrow for a name and a gap
         told = [short(one[1:], wide - 1) for one in told]
     room = wide - max(map(len, told))
     cells = [f"{who:<{room}}{own}" for who, own in zip(apart([*values], room), told, strict=True)]

@@ -42,7 +42,8 @@ def modules(parts: tuple[str, ...]) -> tuple[bytes, ...]:
     """Return a QR code as rows of modules, 1 where dark."""
     import segno  # noqa: PLC0415 - only where one is shown
 
-    content: Any = [*parts]  # each in its own mode, though the hints of the library say one text
+    # each part in its own mode, although the library's type hints require one text
+    content: Any = [*parts]
     return tuple(map(bytes, segno.make(content, error="l", boost_error=False, micro=False).matrix))
 
 

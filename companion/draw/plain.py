@@ -1,7 +1,7 @@
-"""The default pictures of a game: its state as a small table, its answers as lists.
+"""The default face: the game's state as a small table, its answers as lists.
 
-Facts stand in the order in which the game's view has them: what a game shows first is seen first.
-A fact is named by the sentence `<game>.view.<fact>`, or else by its own name.
+Facts are in the order of the game's view. A fact's name is the sentence `<game>.view.<fact>`, or
+else its key.
 """
 
 from __future__ import annotations
@@ -36,22 +36,22 @@ if TYPE_CHECKING:
     from companion.say.words import Words
 
 ROWS: Final = 6
-"""Rows that a question leaves to the game."""
+"""Rows of a question that the game may draw."""
 SHARED: Final = 12
-"""Columns that the players share, but for four there are more: each has a gap and three letters."""
+"""Columns (letters) shared by the players; with four or more, each has a gap and three letters."""
 NARROWEST: Final = 4
 COLUMN_EACH: Final = (COLUMNS - NARROWEST) // NARROWEST
-"""So many players have a column each beside what the facts are called; more stand in rows."""
+"""Most players that have a column each beside the facts' names; more players get rows."""
 SEATS: Final = 8
-"""Players that are drawn, at most."""
+"""Most players that are drawn."""
 BESIDE: Final = 2
-"""Players that stand side by side, if there are rows for all of them then."""
+"""Players beside each other, if all then fit into the rows."""
 LEAST: Final = 4
-"""Letters of a name before several values."""
+"""Fewest letters of a name before several values."""
 
 
 def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words) -> None:
-    """Draw rows 0 to 5 of a question: the standing, and the answers if they are a list."""
+    """Draw rows 0 to 5 of a question: the state, and the answers if they are a list."""
     if isinstance(prompt, Spell):
         spelling(canvas, prompt, cursor)
     elif is_wheel(prompt):
@@ -173,7 +173,7 @@ def _sentences(found: Sequence[Mapping[str, Any]], words: Words) -> Iterator[str
 
 
 def _said(text: str, words: Words) -> str:
-    """A fact's text, also where there is nothing to read."""
+    """Return a fact's text as it is spoken, with a word for an empty one."""
     return text if text not in ("", words("box.fact.None")) else words("box.say.ear.none")
 
 
@@ -189,11 +189,11 @@ def to_act(view: View) -> str | None:
     return who if isinstance(who, str) else None
 
 
-# --- The table ------------------------------------------------------------------------------------
+# --- the state as a table -------------------------------------------------------------------------
 
 
 def _table(canvas: Canvas, snapshot: Snapshot, words: Words, page: int, rows: int) -> None:
-    """As many facts as there are `rows`: a column for each player, or one value for all."""
+    """Draw up to `rows` facts: a column for each player, or one value for all."""
     many = len(snapshot.players) > COLUMN_EACH
     lines = _by_player(snapshot, words, rows) if many else _by_fact(snapshot, words, rows)
     _write(canvas, page, lines[:rows])
@@ -205,7 +205,7 @@ def _write(canvas: Canvas, page: int, lines: Iterable[str]) -> None:
 
 
 def _by_fact(snapshot: Snapshot, words: Words, rows: int) -> list[str]:
-    """A line for each fact, in which each of a few players has a column."""
+    """Return a row for each fact, with a column for each of a few players."""
     players, view = snapshot.players, snapshot.view
     wide = max(NARROWEST, SHARED // len(players))
     each = {name for name, fact in view.items() if _is_by_player(fact, players)}
@@ -218,9 +218,9 @@ def _by_fact(snapshot: Snapshot, words: Words, rows: int) -> list[str]:
 
 
 def _by_player(snapshot: Snapshot, words: Words, rows: int) -> list[str]:
-    """Many players with what each has, in few columns; then the facts that are nobody's own.
+    """Return a row for each of many players with their values, then the other facts.
 
-    Above stands what it is that they have, if there is room for a line.
+    The names of the values are above, if a row is free.
     """
     players, view = snapshot.players, snapshot.view
     each = [name for name, fact in view.items() if _is_by_player(fact, players)]
@@ -237,14 +237,14 @@ def _by_player(snapshot: Snapshot, words: Words, rows: int) -> list[str]:
 
 
 def _beside(players: int, rows: int, facts: int) -> int:
-    """How many players stand side by side: one, if two of the other `facts` fit below, or more."""
+    """Return the number of players beside each other: one if two of the other `facts` fit below."""
     if players + min(2, facts) <= rows:
         return 1
     return max(BESIDE, -(-players // rows))
 
 
 def _that_fit(view: View, each: Sequence[str], players: Sequence[str], room: int) -> Sequence[str]:
-    """The first facts of each player whose values fit so many letters; one of them always."""
+    """Return the first facts of each player whose values fit into `room` letters; at least one."""
     used = 0
     for n, name in enumerate(each):
         used += 1 + max(len(_brief(view[name][who])) for who in players)
@@ -273,7 +273,7 @@ def _is_by_player(fact: Any, players: Sequence[str]) -> bool:
 
 
 def _brief(fact: Any) -> str:
-    """A fact in a few letters: of a list, how long it is."""
+    """Return a fact in a few letters; a list is its length."""
     match fact:
         case None:
             return "-"
@@ -286,7 +286,7 @@ def _brief(fact: Any) -> str:
 
 
 def _whole(fact: Any) -> str:
-    """A fact with all that is in it."""
+    """Return a fact with all its content."""
     match fact:
         case list() | tuple():
             return " ".join(map(_whole, fact))

@@ -1,4 +1,4 @@
-"""Frames of the box itself in front of any game: two buttons held, lock, end, repair."""
+"""Frames of the box itself in front of any game: a held chord, lock, end, repair."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ if TYPE_CHECKING:
     from companion.say.words import Words
 
 FRAMED: Final = 120
-"""Columns of the bar."""
+"""Columns (pixels) of the bar."""
 SOLID, POINT, FLOOR = b"\x7e", b"\x18\x18", b"\x40"
-"""A column of a bar that is filled, the two of a point in a cell that is not, and an empty one."""
+"""Columns of a bar: filled, the point of an empty cell (two columns), and empty."""
 
 
 def holding(name: str, step: int, steps: int, words: Words) -> bytes:
-    """Two buttons are held: what for, and how far they have come."""
+    """Return the frame of two held buttons: their function, and the progress as a bar."""
     canvas = _plate(words(f"box.chord.{name}.title"), words(f"box.chord.{name}.text"))
     cell = FRAMED // steps
     full = SOLID * (cell - 2) + bytes(2)
@@ -28,7 +28,7 @@ def holding(name: str, step: int, steps: int, words: Words) -> bytes:
 
 
 def mending(percent: int, words: Words) -> bytes:
-    """The record is being repaired, and how far that is."""
+    """Return the frame of a record's repair, with the progress in percent."""
     canvas = _plate(words("box.mending.title"), words("box.mending.text"))
     full = FRAMED * percent // 100
     canvas.fill(6, (WIDTH - FRAMED) // 2, SOLID * full + FLOOR * (FRAMED - full))
@@ -37,21 +37,21 @@ def mending(percent: int, words: Words) -> bytes:
 
 
 def locked_frame(words: Words) -> bytes:
-    """The box is locked, and how to unlock it."""
+    """Return the frame of a locked box, which says how to unlock it."""
     canvas = _plate(words("box.locked.title"), words("box.locked.text"))
     canvas.text(7, 0, words("box.legend.locked"))
     return canvas.frame
 
 
 def unlocked_frame(words: Words) -> bytes:
-    """The box is not locked any more."""
+    """Return the frame of a box that was just unlocked."""
     canvas = _plate(words("box.unlocked.title"), words("box.unlocked.text"))
     canvas.text(7, 0, words("box.legend.notice"))
     return canvas.frame
 
 
 def safe(words: Words) -> bytes:
-    """The last frame of a machine that is switched off: it stays while there is power."""
+    """Return the last frame before a machine is switched off, which stays while there is power."""
     canvas = _plate(words("box.off.title"), words("box.off.text"))
     canvas.centre(7, words("box.goodbye"))
     return canvas.frame

@@ -1,8 +1,8 @@
-"""The frames of the display: a snapshot and a cursor become 128x64 pixels. Pure.
+"""The frames of the display, drawn from a snapshot and a cursor. Pure.
 
 Row 0 is the title, rows 1 to 5 the main content, row 6 the question and its player, row 7 the
-functions of the buttons. A game draws its own rows 0 to 5 (`Face`). This module draws what all
-games share, and stores nothing between two frames.
+functions of the buttons. A game draws its own rows 0 to 5 (`Face`). This module draws the shared
+parts, and stores nothing between two frames.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def _picture(cues: Cues, face: Face | None) -> Picture | None:
 
 
 def steps(cues: Cues, face: Face | None) -> int:
-    """Return the number of pictures in the movement of a moment; 1 for a still picture."""
+    """Return the number of pictures in a moment's animation; 1 for a still picture."""
     picture = _picture(cues, face)
     return picture.steps(cues[0]) if picture else 1
 
@@ -84,9 +84,9 @@ def _ask(
     *,
     turns: bool = False,
 ) -> None:
-    """Draw rows 6 and 7: the question with its wheel, and the functions of the buttons.
+    """Draw rows 6 and 7: the question with its answer, and the functions of the buttons.
 
-    `turns`: words turn on row 6 too, as numbers do.
+    `turns`: answers that are words are shown on row 6, as numbers are.
     """
     sentence = words.question(prompt, view)
     if isinstance(prompt, Spell):
@@ -153,12 +153,12 @@ def large(heading: str, chosen: str, total: str, cursor: Cursor, words: Words) -
 
 
 def _in(text: str, face: str) -> str:
-    """Return a text as a font can show it: the largest font has only capitals and digits."""
+    """Return a text as a font can draw it: the largest font has only capitals and digits."""
     return text.upper() if face == "large" else text
 
 
 def _room(text: str, face: str) -> int:
-    """Return the columns of a text in a font; more than fit if the font lacks a letter."""
+    """Return the width of a text in a font (pixels); too large if the font lacks a letter."""
     letters, text = font(face), drawable(text)
     if not all(letters.draws(letter) for letter in _in(text, face) if letter != " "):
         return 2 * WIDTH
@@ -243,7 +243,7 @@ def moment(cues: Cues, words: Words, cursor: Cursor, face: Face | None, step: in
 
 
 def told(canvas: Canvas, cues: Cues, words: Words, face: Face | None, step: int) -> None:
-    """Draw rows 0 to 6 of facts that are shown together: the game's picture, or words."""
+    """Draw rows 0 to 6 of facts that are shown together: the game's picture, or sentences."""
     picture = _picture(cues, face)
     if picture:
         picture.draw(canvas, cues, words, step)
@@ -281,7 +281,7 @@ def _why(canvas: Canvas, cues: Cues, words: Words, cursor: Cursor) -> bytes:
     page = cursor.page % len(cues)
     cue = cues[page]
     text = words.text(cue)
-    if len(wrap(text, COLUMNS)) > BELOW_TITLE:  # with the numbers of the verdict
+    if len(wrap(text, COLUMNS)) > BELOW_TITLE:  # the version with the verdict's numbers
         canvas.centre(0, words.title(cue))
         canvas.right(0, cue.clause or "")
         canvas.lines(1, text, 6)
@@ -297,7 +297,7 @@ def _why(canvas: Canvas, cues: Cues, words: Words, cursor: Cursor) -> bytes:
 def curtain(snapshot: Snapshot, player: str, prompt: Prompt, cursor: Cursor, words: Words) -> bytes:
     """Return the public frame that asks to hand the box to `player`, with the score or the reason.
 
-    A choice is made once the owner has turned to one.
+    If the question is a choice, its owner turns to an answer first.
     """
     ready = has_chosen(prompt, cursor)
     canvas = Canvas()
@@ -379,7 +379,7 @@ def _secret_legend(prompt: Prompt | None, cursor: Cursor, words: Words) -> str:
 
 
 def mixing(snapshot: Snapshot, prompt: Prompt, words: Words, *, together: bool) -> bytes:
-    """Return the frame with the code of the chance while players press: who has, who has not.
+    """Return the frame with the code of the chance, and which players have pressed.
 
     `together`: one press is enough for all.
     """
@@ -426,7 +426,7 @@ def thinking(snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words, f
 
 
 def splash(words: Words) -> bytes:
-    """Return the farewell frame: the box's name and a word."""
+    """Return the farewell frame: the box's name and a goodbye."""
     canvas = Canvas()
     canvas.centre(2, words("box.title"), "medium")
     canvas.centre(5, words("box.goodbye"))

@@ -1,4 +1,4 @@
-"""A small sign on the frame that says why the box is silent."""
+"""A small sign on the frame that shows why the box is silent."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def add_sign(frame: bytes, muted: str) -> bytes:
     """
     if muted not in SIGNS:
         return frame
-    for ground in (0x00, 0xFF):  # on light ground the sign is dark
+    for ground in (0x00, 0xFF):  # the sign is dark on a light ground
         sign = bytes(column ^ ground for column in SIGNS[muted])
         edge = bytes([ground] * MARGIN)
         for page in ROWS:

@@ -20,18 +20,18 @@ if TYPE_CHECKING:
     from companion.say.words import Words
 
 CALLED: Final = "Chip"
-"""The default name of a computer player."""
+"""Default name of a computer player."""
 LEVELS: Final = ("friend", "learner", "strong")
 """The levels, the most popular first."""
 PERSON, NOBODY = "person", "nobody"
-"""The other choices for a free seat: a person, or no player."""
+"""Other choices for a free seat: a person, or no player."""
 RESTART: Final = "restart"
-"""The choice to restart the process of the computer player."""
+"""The choice to restart the process of the computer players."""
 
 
 def line(state: OpenPage) -> tuple[str, ...]:
     """Return the line that adds a computer player; empty if the game or the seats forbid it."""
-    door = state.facts.phones is not None  # whoever plays for the box comes in by it
+    door = state.facts.phones is not None  # computer players connect through the door
     people = len(state.programs) < state.seats - 1
     return ("box",) if door and people and game_of(state).computer is not None else ()
 
@@ -79,9 +79,9 @@ def _instead(state: OpenPage, who: str) -> tuple[str, ...]:
     people = [other for other in facts.seats if other not in facts.programs]
     if people == [who]:
         return ()
-    door = facts.phones is not None  # whoever plays for the box comes in by it
+    door = facts.phones is not None  # computer players connect through the door
     box = LEVELS if facts.stand_in and door else ()
-    again = (RESTART, PERSON) if door else (PERSON,)  # first what a press by mistake may do
+    again = (RESTART, PERSON) if door else (PERSON,)  # the harmless choice comes first
     return (again if who in facts.programs else box) + (NOBODY,) * facts.goes_on
 
 
@@ -127,7 +127,7 @@ def _ends(words: Words, state: OpenPage, _: str) -> str:
 
 
 def _left_to(words: Words, state: OpenPage, value: str) -> str:
-    """Return what the choice means; without one of two players the game ends."""
+    """Return the effect of the choice; if one of two players leaves, that the game ends."""
     if value in LEVELS:
         return words(f"box.hint.level.{value}")
     stay = [who for who in state.facts.seats if who != state.who]

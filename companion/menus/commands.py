@@ -1,6 +1,6 @@
 """Commands of the table, the menus and the door to the box, as frozen values.
 
-A menu page requests a `Wish`. The table grants it and passes each `Command` to the box, which
+A menu page requests a `Wish`. The table translates it and passes each `Command` to the box, which
 executes them in order and shows the table before the first sound.
 """
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Give(Value):
-    """Give an answer to the pending question, or to the out-of-turn question that is named."""
+    """Give an answer to the pending question, or to the out-of-turn question `name`."""
 
     answer: Answer
     question: str | None = None
@@ -32,22 +32,22 @@ class Undo(Value):
 
 
 class Look(Value):
-    """Show a player's secret, after saving that it was seen."""
+    """Show a player's secret, after saving in the record that the player saw it."""
 
     player: str
 
 
-# --- what is shown and heard ----------------------------------------------------------------------
+# --- display and speech ---------------------------------------------------------------------------
 
 
 class PlaySound(Value):
-    """Play a sound, such as the receipt of a press."""
+    """Play a sound, such as the confirmation of a press."""
 
     name: str
 
 
 class Say(Value):
-    """Speak facts, after the receipt of the press, then the pending question."""
+    """Speak facts, after the sound of the press, then the pending question."""
 
     cues: Cues
     receipt: str | None = None
@@ -55,7 +55,7 @@ class Say(Value):
 
 
 class TellOn(Value):
-    """Announce the facts that were held during a look, then the question."""
+    """Announce the facts that were held back during a look, then the question."""
 
     cues: Cues
 
@@ -75,7 +75,7 @@ class Judge(Value):
 
 
 class Explain(Value):
-    """Explain these facts, or (None) the last ones.
+    """Explain these facts; None: the last ones.
 
     The effect of `answer` to `question` comes first, if it is under the cursor of `whose`.
     """
@@ -87,7 +87,7 @@ class Explain(Value):
 
 
 class OpenMenu(Value):
-    """Open the menu with the facts of the record, or one page of it.
+    """Open the game's menu with facts from the record, or one page of it.
 
     who: the player that the page is about.
     """
@@ -110,7 +110,7 @@ class Refuse(Value):
     code: str
 
 
-# --- what a page of the menus wishes for --------------------------------------------------------
+# --- requests of menu pages ---------------------------------------------------------------------
 
 
 class Set(Value):
@@ -153,7 +153,7 @@ class Examine(Value):
 
 
 class About(Value):
-    """Show the statistics of a person, or (None) of the group."""
+    """Show the statistics of a person; None: of the group."""
 
     who: str | None
 
@@ -171,7 +171,7 @@ class Close(Value):
 
 
 class Standings(Value):
-    """Show how the game stands."""
+    """Show the score."""
 
 
 class Redo(Value):
@@ -216,7 +216,7 @@ class Advise(Value):
 
 
 class Sit(Value):
-    """Let a computer player of that level take over the seat of `player`, or (None) a person."""
+    """Let a computer player of `level` take over the seat of `player`; None: a person."""
 
     player: str
     level: str | None = None

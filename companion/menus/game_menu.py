@@ -51,9 +51,9 @@ _WISHES: Final[Mapping[str, Wish]] = {
     "hint": Advise(),
     "leave": LeaveGame(),
 }
-"""The lines that lead to no other page."""
+"""Requests of the lines that open no page."""
 _LEADS: Final = ("settings", "look", "seats", "phones", "setup", "printed", "there", "said")
-"""The lines that lead to the page of that name, as those of services do."""
+"""Lines that open the page of their name, as lines of services do."""
 
 
 def _lines(state: OpenPage) -> tuple[str, ...]:
@@ -91,7 +91,7 @@ def _label(words: Words, state: OpenPage, value: str) -> str | None:
     return words(f"{facts.playing}.menu.{value}") if value in facts.anytime else None
 
 
-# --- by ear: what is there, and what was said -----------------------------------------------------
+# --- audio mode: the present state, and past sentences --------------------------------------------
 
 
 def _sentences(state: OpenPage) -> tuple[str, ...]:

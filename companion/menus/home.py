@@ -30,11 +30,12 @@ def _lines(state: OpenPage) -> tuple[str, ...]:
     people = ("people",) if _has_people(state.facts) else ()
     others = (*phones_line(state), *service_lines(state))
     lines = (*unfinished, "new", *past, *people, "rules", *others, "settings")
-    return (*lines[:1], *again, *lines[1:])  # a thumb that ends a game twice begins no other
+    # a repeated press that ended a game must not start another one
+    return (*lines[:1], *again, *lines[1:])
 
 
 def _has_people(facts: MenuFacts) -> bool:
-    """Return True if anybody has won one of the newest games."""
+    """Return True if one of the newest games is finished and statistics are available."""
     over = any(summary.winners is not None for summary in facts.past)
     return over and facts.everybody is not None
 
@@ -52,7 +53,7 @@ def _line(words: Words, state: OpenPage, value: str) -> str | None:
 
 
 def _more(words: Words, state: OpenPage, value: str) -> str:
-    """Return who plays the last game again, with which cards and die."""
+    """Return the players of the last game's repetition, with their cards and die."""
     if value != "rematch":
         return catalogue_hint(words, state, value)
     last = state.facts.past[0]

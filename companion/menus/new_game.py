@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 REMEMBERED: Final = 12
 FORBIDDEN: Final = ("open", "nobody")
-"""Names that would be taken for an answer (docs/protocol.md)."""
+"""Names that programs would confuse with an answer (docs/protocol.md)."""
 OWN: Final = "own"
 """The line that selects the table's own cards and dice with one press."""
 OWNS: Final = {"deck": ("own",), "die": ("none", "real"), "dice": ("none", "real")}
@@ -43,7 +43,7 @@ THESE: Final = "these "
 """The prefix of a number of people who are selected with one press."""
 
 
-# --- which game, and who plays --------------------------------------------------------------------
+# --- the game and its players ---------------------------------------------------------------------
 
 
 def on_game(state: OpenPage, value: str) -> Answered:
@@ -156,7 +156,7 @@ def _on_call(state: OpenPage, value: str) -> Answered:
 
 
 def next_setup_page(state: OpenPage) -> OpenPage:
-    """All players are known: show the set-up if the game has one, then the options."""
+    """Return the set-up page if the game has one, else the options; all players are known."""
     state = box_seat.without_hands(state)
     return state._replace(page="setup" if setup_lines(state) else "options")
 
@@ -166,7 +166,7 @@ def merge_names(names: list[str], players: tuple[str, ...]) -> list[str]:
     return list(dict.fromkeys((*players, *names)))[:REMEMBERED]
 
 
-# --- how it is set up, and how it is played -------------------------------------------------------
+# --- set-up and options ---------------------------------------------------------------------------
 
 
 def _prepares(state: OpenPage, language: str) -> tuple[tuple[str, ...], ...]:
@@ -216,7 +216,7 @@ def _options(state: OpenPage) -> tuple[str, ...]:
 def _own(state: OpenPage) -> dict[str, str]:
     """Return the options that select the table's own cards and dice.
 
-    Empty if the game has no such choice, or if it is one line of the page anyway.
+    Empty if the game has no such choice, or if the choice is one line of the page anyway.
     """
     values = {option.name: option.values for option in game_of(state).options}
     found = {
@@ -234,7 +234,7 @@ def _is_own(state: OpenPage) -> bool:
 
 
 def _swapped(state: OpenPage) -> Answered:
-    """Select the table's own cards and dice, or the box's again."""
+    """Return the page with the table's own cards and dice selected, or the box's again."""
     hands = game_of(state).needs_hands if state.programs else {}
     own = _own(state)
     if _is_own(state):

@@ -29,13 +29,13 @@ if TYPE_CHECKING:
 
         @property
         def is_busy(self) -> bool:
-            """Return True if the menu of a game shall lead to the service."""
+            """Return True if the menu of a game should open the service's page."""
 
     Answered: TypeAlias = "tuple[OpenPage, Wishes]"
     """The page that follows an answer, and what is wished for."""
 
 OF: Final = "of "
-"""The prefix of a player's name in an answer that would not be a name otherwise."""
+"""Prefix of a player's name in an answer that could otherwise be mistaken for another line."""
 
 
 class Network(NamedTuple):
@@ -64,7 +64,7 @@ class Phones(NamedTuple):
 
 
 class GameStands(NamedTuple):
-    """The scores of a game by seat, and its number of answers, as far as known."""
+    """The state of a recorded game: scores by seat and number of answers, if known."""
 
     scores: tuple[int, ...] = ()
     answers: int | None = None
@@ -82,35 +82,37 @@ class Diagnosis(NamedTuple):
 
 
 def untold(_: int) -> GameStands:
-    """Return an empty value: no game can be looked up."""
+    """Return an empty value, for a box that cannot look up games."""
     return GameStands()
 
 
 def no_board(_game: str) -> str:
-    """Return "": no board can be described."""
+    """Return "", for a box on which no board can be described."""
     return ""
 
 
 def no_edition(_game: str) -> Mapping[str, Any]:
-    """Return an empty mapping: no game has an edition."""
+    """Return {}, for a box without editions."""
     return {}
 
 
 class MenuFacts(NamedTuple):
-    """What the box knows when a menu opens. `now` is in seconds since 1970.
+    """The facts that menus show, read when a menu opens.
 
-    `board` says how a game's board stands, "" if nobody can teach it, or need not; `printed` gives
-    the edition that a new game would be played with, or the one of the game that is being played.
-    `told` looks a game up by its number. Of the game being played: its name, its options as it was
-    `prepared`, and how many are `seated`; whose `seats` there are, of which the box plays those of
-    the `programs`, whether it can play another one (`stand_in`) or the game goes on without one
-    (`goes_on`), and whether it can give a `hint`. `outputs` are the sound cards,
-    `sound_sets` the sets of sounds beside the usual one. `has_clock`:
-    the machine's clock is set; `up` is on a clock that only grows, in seconds. `everybody`
-    has everybody's figures, or how many games are still to be counted for them; None if nobody
-    counts. `findings` are the doctor's, None while it looks; `examines`: there is a doctor. `there`
-    is the game as it stands, sentence by sentence, and `said` what was said last, the newest first:
-    where one plays by ear. `services` are the services of packages that have reported, by name.
+    - `now`: seconds since 1970. `told(number)`: the state of a recorded game.
+    - `board(game)`: the state of a game's board, "" if it cannot or need not be described.
+    - `printed(game)`: the edition of the running game, or of a new one.
+    - Running game: its name (`playing`), options (`prepared`), number of players (`seated`),
+      names (`seats`), those that the box plays (`programs`), whether a computer player can take
+      over (`stand_in`), whether it goes on without a player (`goes_on`), and whether a `hint`
+      exists.
+    - `outputs`: sound cards. `sound_sets`: sets of sounds besides the default.
+    - `has_clock`: the machine's clock is set. `up`: seconds on a monotonic clock.
+    - `everybody`: all statistics, or the number of games still to be counted; None: not
+      counted.
+    - `findings`: the doctor's; None while it works. `examines`: there is a doctor.
+    - `there`: the game's state as sentences; `said`: past sentences, newest first (audio mode).
+    - `services`: services of packages that have reported, by name.
     """
 
     games: tuple[str, ...]
@@ -149,13 +151,13 @@ class MenuFacts(NamedTuple):
 
 
 class OpenPage(NamedTuple):
-    """One page as it lies open, and what has been chosen for a new game so far.
+    """An open page, and the choices for a new game so far.
 
-    `at` is the line that led on from it, to which BACK returns; None if none did. `shown` is the
-    board as far as the table has shown it, and `counted` the spaces of it, or of its circles, so
-    far; `chosen` is what has been chosen on pages of a service.
-    `programs` are the players whose seat the box plays, each with its level. `starts`: the game
-    begins when what is asked of its board is answered.
+    - `at`: the line that led on from it, to which BACK returns; None if none did.
+    - `shown`: the board as far as it was entered. `counted`: lengths of its loops so far.
+    - `chosen`: choices on pages of a service.
+    - `programs`: (computer player, level) pairs.
+    - `starts`: the game begins after the questions about its board.
     """
 
     facts: MenuFacts
@@ -177,7 +179,7 @@ class OpenPage(NamedTuple):
     starts: bool = False
 
 
-# --- what most pages have in common ---------------------------------------------------------------
+# --- shared parts of pages ------------------------------------------------------------------------
 
 
 def fixed_label(_words: Words, _state: OpenPage, _value: Any) -> str | None:

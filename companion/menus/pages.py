@@ -1,4 +1,4 @@
-"""The stack of menu pages, and how answers and BACK move through it."""
+"""The stack of menu pages, and the effect of answers and BACK on it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from companion.menus.page import Answered, MenuFacts, MenuPage
 
 BEHIND: Final = ("players", "name", "spell", "level")
-"""The pages after which all players are known, as after any page of a service."""
+"""Pages after which all players are known; pages of services are, too."""
 
 
 def page_of(name: str) -> MenuPage:
@@ -47,7 +47,7 @@ def on(state: OpenPage, value: Answer) -> Answered:
 
 
 def view(state: OpenPage) -> dict[str, Any]:
-    """Return what the sentences and labels of a page need."""
+    """Return the fields that the sentences and labels of a page use."""
     seat = len(state.players) + 1
     return {"page": state.page, "seat": seat, "whose": state.who, "open": state}
 
@@ -121,8 +121,8 @@ def open_menus(facts: MenuFacts, page: str | None = None, who: str = "") -> Menu
 def _topped(menus: Menus, state: OpenPage) -> Menus:
     """Return the stack with a page on top.
 
-    If a page is already in the stack, the page keeps its line. Only the open page may have turned
-    to another line.
+    If the page is already in the stack, its line is kept. Only the open page may have moved to
+    another line.
     """
     for n, page in enumerate(menus.pages):
         if _is_same(page, state):
@@ -133,6 +133,9 @@ def _topped(menus: Menus, state: OpenPage) -> Menus:
 
 
 def _is_same(page: OpenPage, other: OpenPage) -> bool:
-    """Return True if two states are of one page. Each name, place and count has its own."""
+    """Return True if two states are of one page.
+
+    Pages of names, places and counts also compare those.
+    """
     one, two = ((of.page, of.players, of.counted, of.shown) for of in (page, other))
     return one == two

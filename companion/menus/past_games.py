@@ -55,7 +55,7 @@ def _on_games(state: OpenPage, value: str) -> Answered:
     return state, (Resume(game.id) if game.winners is None else Past(game.id),)
 
 
-# --- a game is deleted ----------------------------------------------------------------------------
+# --- deleting a game ------------------------------------------------------------------------------
 
 
 def _doomed(words: Words, state: OpenPage, _: str) -> str:
@@ -74,7 +74,7 @@ def _on_deleting(state: OpenPage, value: str) -> Answered:
     return state, (*wishes, LeaveGame())
 
 
-# --- everybody's figures --------------------------------------------------------------------------
+# --- statistics -----------------------------------------------------------------------------------
 
 
 def _people(state: OpenPage) -> tuple[str, ...]:
@@ -98,7 +98,7 @@ def _about(words: Words, state: OpenPage, value: str) -> str:
 
 
 def person(words: Words, name: str, everybody: PeopleReport) -> str:
-    """How much a person won, and how many hours the person sat here."""
+    """Return the share of games that a person won, and the person's hours at the table."""
     one = next(one for one in everybody.people if one.name == name)
     won, hours = one.all, one.seconds / HOUR
     share = words("box.people.of", wins=won.wins, games=won.games)

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from companion.press.cursor import Cursor
 
 _MARKS: Final = re.compile(r" (?=[:;?!»])|(?<=«) ")
-"""The spaces at which French rows are not broken."""
+"""Spaces at which French rows are not broken."""
 _SENTENCE: Final = re.compile(r"\S.*?(?:[.?!…][»”\"’)]*(?=\s|$)|$)", re.DOTALL)
-"""A sentence with what ends it."""
+"""Matches a sentence with its final punctuation."""
 ROWS: Final = 5
 """The number of text rows on a page of the rules, below title and clause."""
 FREE_ROWS: Final = 6
@@ -34,9 +34,9 @@ FREE_ROWS: Final = 6
 
 
 class Leaf(NamedTuple):
-    """A page of the book: under which title, of which clause, how firm that is, and its rows.
+    """A page of the rule book: title, clause, mark and rows.
 
-    `page` is its place under that title, from 1, of so many `pages`.
+    `page` is its number under the title, from 1, of `pages`.
     """
 
     title: str
@@ -145,7 +145,7 @@ def whole_sentences(pages: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
     )
 
 
-# --- the pages ------------------------------------------------------------------------------------
+# --- pages ----------------------------------------------------------------------------------------
 
 
 def on_rules(state: OpenPage, value: str) -> Answered:

@@ -1,4 +1,4 @@
-"""How recorded games stand or ended, for menus that list them."""
+"""The state or result of recorded games, for menus that list them."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ if TYPE_CHECKING:
 
 
 class RecordedGames:
-    """How recorded games stand. `looks_up` is False before the first frame.
+    """The state or result of recorded games.
 
-    A game is replayed for it once, until lines are added to it.
+    `looks_up` is False before the first frame. A game is replayed once, and again only after lines
+    are added to it.
     """
 
     def __init__(self, journal: Journal) -> None:
@@ -26,7 +27,7 @@ class RecordedGames:
         self._found: dict[tuple[int, tuple[int, str]], GameStands] = {}
 
     def told(self, number: int) -> GameStands:
-        """Return how a game stands; an empty value if it cannot be read."""
+        """Return the state of a recorded game; an empty value if the game cannot be read."""
         if not self.looks_up:
             return GameStands()
         try:

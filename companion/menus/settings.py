@@ -43,7 +43,7 @@ HOURS: Final = range(24)
 HOUR: Final = 3600
 """Seconds in an hour."""
 MOST_UP: Final = 2**31
-"""The maximum uptime of a machine in seconds: 68 years."""
+"""Longest uptime of a machine that is accepted (s): 68 years."""
 SPEEDS: Final = tuple(range(100, 221, 20))
 """The speeds of a voice in words a minute."""
 HASH: Final = re.compile("[0-9a-f]{64}")
@@ -72,11 +72,11 @@ def _by_language(check: Check) -> Check:
 
 
 class Setting(NamedTuple):
-    """A row of the table: what a setting is at first, and the check of a value.
+    """A row of the table: the default of a setting, and the check of its values.
 
-    Of one that is a line of the menu: `label` words the line, None where a sentence without values
-    will do; `turned` gives the value that follows at a press, None where the line opens a page;
-    `values` are what that page has to choose from, if they are texts and always the same.
+    For lines of the menu: `label` returns the line's text; None: a fixed sentence. `turned` returns
+    the next value after a press; None: the line opens a page. `values` are the values on that page,
+    if they are fixed texts.
     """
 
     default: Any
@@ -171,8 +171,8 @@ DEFAULTS: Final[Mapping[str, Any]] = {name: row.default for name, row in TABLE.i
 def lines(*, voices: bool, outputs: bool, sounds: bool, clock: bool) -> tuple[str, ...]:
     """Return the lines of the menu.
 
-    voices, outputs (sound cards), sounds (sets): there are some to choose from. clock: the
-    machine's own is set.
+    voices, outputs (sound cards), sounds (sets): there is a choice. clock: the machine's own clock
+    is set.
     """
     no_choice = {
         "voices": not voices,
@@ -208,6 +208,7 @@ def legal(settings: Mapping[str, Any], language: str) -> dict[str, Any]:
     """Return all settings with valid values. `language`: the default language."""
     wrong = illegal(settings)
     found = {key: value for key, value in settings.items() if key not in wrong}
-    if {"quietest", "loudest"} & {*wrong}:  # what is left of the two need not fit the default
+    # if one of the two is invalid, the other need not match the default
+    if {"quietest", "loudest"} & {*wrong}:
         found = {key: value for key, value in found.items() if key not in ("quietest", "loudest")}
     return {**DEFAULTS, "language": language, **found}

@@ -54,7 +54,7 @@ def _setting(words: Words, state: OpenPage, value: str) -> str | None:
     return None if value == "checkup" else settings.label(words, value, state.facts.settings)
 
 
-# --- a page of values -----------------------------------------------------------------------------
+# --- pages of values ------------------------------------------------------------------------------
 
 
 def _ask_value(state: OpenPage) -> Prompt:
@@ -104,7 +104,7 @@ def _on_quiet_from(state: OpenPage, value: str) -> Answered:
     return set_to(state, {"quiet_from": int(value)}, "quiet_to")
 
 
-# --- the hour, where the machine has no clock -----------------------------------------------------
+# --- the hour, if the machine has no clock --------------------------------------------------------
 
 
 def _now(state: OpenPage) -> str | None:
@@ -117,7 +117,7 @@ def _on_clock(state: OpenPage, value: str) -> Answered:
     return set_to(state, {"clock": {"hour": int(value), "up": state.facts.up}}, "settings")
 
 
-# --- languages, and who plays by ear --------------------------------------------------------------
+# --- languages, and players in audio mode ---------------------------------------------------------
 
 
 def _players(state: OpenPage) -> tuple[str, ...]:
@@ -231,7 +231,7 @@ def _speed_page(language: str) -> MenuPage:
 
 
 def _has_outputs(state: OpenPage) -> bool:
-    """Return True if there is a sound card to choose, or one to get away from."""
+    """Return True if there is a sound card to choose, or if a chosen one is missing."""
     return len(state.facts.outputs) > 1 or bool(state.facts.settings["loudspeaker"])
 
 
@@ -273,7 +273,7 @@ def _on_set(state: OpenPage, value: str) -> Answered:
 
 
 VALUE: Final = MenuPage(_ask_value, _on_value)
-"""The page of a row that has no page of its own."""
+"""The page of a setting that has no page of its own."""
 PAGES: Final[Mapping[str, MenuPage]] = {
     "settings": MenuPage(
         list_question(_settings),

@@ -27,7 +27,7 @@ def line(words: Words, summary: Summary) -> str:
 
 
 def describe(words: Words, summary: Summary, facts: MenuFacts) -> str:
-    """Return players and scores, the age of the game, and how far it came."""
+    """Return players and scores, the age of the game, and its progress."""
     told = facts.told(summary.id)
     over = summary.winners is not None
     dated = facts.now and summary.last

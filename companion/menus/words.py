@@ -25,7 +25,7 @@ def of_the_box(language: str) -> Words:
 
 
 def _without(key: str, error: MissingWords) -> None:
-    """Accept a missing name of a game in a list; raise for missing sentences of the box."""
+    """Log a missing name of a game in a list; raise for missing sentences of the box."""
     game = key.partition(".")[0]
     if game not in registry.NAMES:
         raise error

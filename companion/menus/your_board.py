@@ -1,7 +1,7 @@
-"""The board of the table: what is assumed about it, and the tour that enters it.
+"""The board of the table: the assumptions about it, and the tour that replaces them.
 
-The boards are of the 1970s, so what the box knows is partly assumed, and it says so. The tour
-(`companion.catalog.walk`) is saved answer by answer.
+The boards are of the 1970s, so the box's data is partly assumed, and it says so. The answers of the
+tour (`companion.catalog.walk`) are saved one by one.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ if TYPE_CHECKING:
     from companion.press.cursor import Cursor
 
 ASSUMED, SETTLED, TAUGHT = "assumed", "settled", "taught"
-"""The states of a board: not asked about yet, played as assumed, entered."""
+"""States of a board: no decision yet, played as assumed, entered by players."""
 SHOW, GO_ON, SEE, PLAY, MINE, FORGET = "teach", "go_on", "see", "assumed", "mine", "forget"
 BOARDS: Final[Mapping[str, tuple[str, ...]]] = {
     ASSUMED: (PLAY, SHOW, SEE, MINE),
     SETTLED: (SHOW, SEE, MINE),
     TAUGHT: (SEE, SHOW, FORGET),
 }
-"""The choices about a board, the first time and later; the cursor starts on the first."""
+"""Choices about a board, first and later; the first one is preselected."""
 LATER: Final = "later"
-"""The choice that ends the tour: the rest is asked during play."""
+"""The choice that ends the tour; the other places are asked for during play."""
 ROWS: Final = 6
 """The number of rows of a page below its title."""
 
@@ -92,7 +92,7 @@ def _start(state: OpenPage) -> Wishes:
     return (begin_command(state),) if state.starts else ()
 
 
-# --- the walk -------------------------------------------------------------------------------------
+# --- the tour -------------------------------------------------------------------------------------
 
 
 def _step(state: OpenPage) -> walk.WalkStep:
@@ -156,7 +156,7 @@ def _on_walk(state: OpenPage, value: str) -> Answered:
 
 
 def _kept(state: OpenPage, shown: Mapping[str, Any]) -> Answered:
-    """End the tour: the board is the table's own now."""
+    """End the tour; the entered board is used from now on."""
     learn = Learn(game_of(state).name, SHOW, state.players, shown)
     return state._replace(page="options", board=TAUGHT, shown={}, counted=()), (learn,)
 
@@ -180,7 +180,7 @@ def _on_spaces(state: OpenPage, value: int) -> Answered:
     return _kept(state, walk.with_loop_lengths(game, state.shown, counted))
 
 
-# --- what the box knows of a board, page by page --------------------------------------------------
+# --- the known board, page by page ----------------------------------------------------------------
 
 
 def _data(state: OpenPage) -> Mapping[str, Any]:

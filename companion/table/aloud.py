@@ -1,7 +1,7 @@
-"""The spoken form of what is in front on the table, for players in audio mode.
+"""The spoken form of the front screen, for players in audio mode.
 
-Like a frame it is made of the table, from the labels of the question. Menus, questions, forms,
-letters and secrets therefore need no sentences of their own.
+It is made of the table's question and labels, like a frame. So menus, questions, forms, letters and
+secrets need no sentences of their own.
 """
 
 from __future__ import annotations
@@ -38,15 +38,15 @@ _SIGNS: Final = {
 _SIGNED: Final = re.compile(r"(?<![\w.])([-−+])(?=\d)")
 _ENDS: Final = (".", "?", "!", "…", ":")
 LAST: Final = 20
-"""The number of past sentences that can be heard again."""
+"""Number of past sentences that can be repeated."""
 
 
 class Aloud(NamedTuple):
-    """The spoken form of what is in front; `key` is unchanged while only the cursor moves.
+    """The spoken form of the front screen; `key` is unchanged while only the cursor moves.
 
     - `lead`: the sentence for a new screen, which may have been spoken already.
     - `option`: the answer under the cursor. `place`: its position `at`, "" for a single answer.
-    - `more`: details of the answer, or what to do. `letter`: a letter that has a code word.
+    - `more`: details of the answer, or the task. `letter`: a letter that has a code word.
     - `to`: the only player who may hear it; None for the room.
     """
 
@@ -66,10 +66,10 @@ class Aloud(NamedTuple):
         return (self.to, *self.key[-1:]) if self.key[0] == "game" else None
 
     def under_thumb(self, before: Aloud | None, detail: str) -> str:
-        """Return the option as it is said after `before`, None if the list has just come up.
+        """Return the option as it is spoken after `before` (None: the list has just opened).
 
-        Where all is said, it has its place at each step; else when the list comes up, and where
-        the thumb goes round from one end of it to the other. Where little is said, it has none.
+        Its position is spoken at each step with `detail` "teaching", never with "short". Otherwise
+        it is spoken when the list opens and when the cursor wraps around.
         """
         comes_round = before is None or abs(self.at - before.at) > 1
         placed = detail == "teaching" or (detail == "normal" and comes_round)
@@ -159,7 +159,7 @@ def _ruling(table: Table, front: Moment, words: Words) -> Aloud:
 
 
 def _stands(playing: Playing, words: Words) -> str:
-    """Return in one sentence how the game stands, or how it ended."""
+    """Return one sentence on the score, or on the result of the game."""
     snapshot, outcome = playing.snapshot, playing.snapshot.outcome
     if outcome is None:
         said = playing.face.breath(words, snapshot.view, snapshot.players)
@@ -184,7 +184,8 @@ def _page(table: Table, page: OpenPage, words: Words) -> Aloud:
     """Return a menu page: its title and question, then the lines with their hints."""
     prompt, cursor, view = table.prompt, table.cursor, pages.view(page)
     assert prompt is not None  # noqa: S101 - every page asks something
-    name = f"box.page.{page.page}"  # a leaf of the book has none: its rule is read at once
+    # a page of the rule book has no question: its rule is read at once
+    name = f"box.page.{page.page}"
     title = (_whole(spoken_text(words(name), words)),) if words.has(name) else ()
     key = ("page", page.page, page.players, page.shown, page.counted, page.number, page.book)
     before = filter(None, (pages.page_of(page.page).said(words, page),))
@@ -208,7 +209,10 @@ def _asks(prompt: Prompt, view: View, words: Words) -> tuple[str, ...]:
 
 
 def _hinted(words: Words, page: OpenPage, value: Answer) -> str:
-    """More of the line under the thumb; of a game all that the display has no room for, too."""
+    """Return details of the selected line.
+
+    For a game also the text that the display lacks room for.
+    """
     row = pages.page_of(page.page)
     if not row.hint_is_said:
         return ""
@@ -242,7 +246,7 @@ def _game(table: Table, playing: Playing, words: Languages, secret: Secrets) -> 
         return _curtain(table, found, prompt, view, said)
     if prompt is None:
         return found._replace(option=_stands(playing, said), more=(said("box.say.ear.over"),))
-    if prompt.name == "mix":  # that everybody presses is asked once
+    if prompt.name == "mix":  # a question that all players answer is asked once
         return found._replace(lead=(_whole(spoken_text(said.question(prompt, {}), said)),))
     if prompt.name == PROGRAM:
         return found._replace(lead=(_question(prompt, view, said),))
@@ -293,7 +297,7 @@ def _open_secret(table: Table, playing: Playing, found: Aloud, words: Words, see
         turned = again[(cursor.page - 1) % len(again)] if cursor.page else ""
         return found._replace(lead=told, option=turned, more=more)
     asked = () if told else (_whole(spoken_text(words.full_question(own, snapshot.view), words)),)
-    found = found._replace(lead=(*told, *asked))  # the room has heard the question
+    found = found._replace(lead=(*told, *asked))  # the room has heard the question already
     if isinstance(own, Spell):
         return _spelt(found, own, cursor, words)
     if cursor.at == NOWHERE:
@@ -301,7 +305,7 @@ def _open_secret(table: Table, playing: Playing, found: Aloud, words: Words, see
     return _option(found, own, cursor, words, snapshot.view)
 
 
-# --- what stands under the thumb ------------------------------------------------------------------
+# --- answers under the cursor ---------------------------------------------------------------------
 
 
 def _option(found: Aloud, prompt: Prompt, cursor: Cursor, words: Words, view: View) -> Aloud:
@@ -340,7 +344,7 @@ def _caret(cursor: Cursor, words: Words) -> tuple[str, ...]:
 
 
 def _place(place: str, prompt: Spell, cursor: Cursor, words: Words) -> str:
-    """Return a place of a word as it is spoken: letters, a whole name, or what it does."""
+    """Return a place of a word as it is spoken: letters, a whole name, or its function."""
     if place == DONE:
         return words("box.say.ear.done", letters=letters(cursor.text, words))
     if place in SIGNS:

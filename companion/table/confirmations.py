@@ -31,9 +31,9 @@ class Confirmations:
         self._news: tuple[Cue, ...] = ()
 
     def about(self, text: str, language: str) -> tuple[str, ...] | Refuse:
-        """Return the lists in which a word is missing; empty if the word counts at once.
+        """Return the lists that lack a word.
 
-        The result is a Refuse for a proper name (PR-1).
+        () if the word is valid at once; Refuse for a name (PR-1).
         """
         verdict = self._dictionary().judge(text, language) if self._dictionary else None
         if verdict is None:

@@ -82,7 +82,7 @@ def act(table: Table, action: actions.Action, now: float) -> Step:
 
 
 def _pass_on(table: Table, action: _Passed) -> Step:
-    """Translate an action that is a command as it is, or begin an interruption."""
+    """Execute an action that is a command itself, or begin an interruption."""
     match action:
         case actions.Interrupt(player):
             form = _form(table, INTERRUPT)
@@ -121,7 +121,8 @@ def _by_ear(table: Table) -> Step:
 def _help(table: Table, button: str, now: float) -> Step:
     """Explain a button; in audio mode, OK describes the whole game instead."""
     if button == OK and table.ears.open and table.playing is not None and not table.menus.page:
-        while table.moments.is_standing or _explains(table.moments.front):  # that was read
+        # the explanation that was just read
+        while table.moments.is_standing or _explains(table.moments.front):
             table = _passed(table, pop(table.moments, now, stays=False))
         return table, (commands.OpenMenu("there"),)
     return table, (commands.Tell(helps(button, table.scene, table.cursor, back=_upward(table))),)
@@ -143,7 +144,7 @@ def _give(table: Table, value: Answer) -> Step:
 
 
 def _asking(table: Table) -> Conversation | None:
-    """Return the open question of the game: an answer in progress, else the pending question."""
+    """Return the game's open question: an answer in progress, else the pending question."""
     if table.talk is not None:
         return table.talk
     prompt = table.question
@@ -159,9 +160,10 @@ def _uncover(table: Table, action: actions.Uncover | actions.Hide, now: float) -
     """
     if isinstance(action, actions.Uncover):
         return table, (commands.Look(action.player), commands.PlaySound("secret_shown"))
-    looked = table.curtain is not None and table.cursor.looked  # not another at a seat's button
+    # a look at a seat's button is no such look
+    looked = table.curtain is not None and table.cursor.looked
     told: commands.Commands = ()
-    if looked:  # what stands behind the curtain is new
+    if looked:  # the question behind the curtain is new
         table, told = _back(table._replace(cursor=guard_cursor(table.cursor, now)))
     return table, (commands.PlaySound("secret_hidden"), *told)
 
@@ -185,7 +187,7 @@ def _explain(table: Table, last: commands.Explain = LAST) -> commands.Commands:
 
 
 def _chosen(table: Table) -> commands.Explain:
-    """The last rulings, and what the answer under the thumb would do, which all may see."""
+    """Return the last rulings, with the public effect of the selected answer."""
     prompt = table.prompt
     if not isinstance(prompt, Choose) or prompt.private:
         return LAST
@@ -206,7 +208,7 @@ def _back(table: Table) -> Step:
 
 
 def _go_on(table: Table, now: float) -> Step:
-    """End the movement in front; or close the moment, the look, or a finished game."""
+    """End the movement in front, or close the moment, the look, or a finished game."""
     if table.moments.is_moving:
         return _passed(table, end_movement(table.moments)), ()
     if table.moments.front is not None:
@@ -279,7 +281,7 @@ def handle_verdict(table: Table, word: str, lists: tuple[str, ...]) -> Step:
 
 
 def _choose(table: Table, value: Answer) -> Step:
-    """Apply an answer to a menu page: show its result, then execute its wishes."""
+    """Apply an answer to a menu page: show its result, then execute its requests."""
     menus, wishes = table.menus.left_at(table.cursor.at).answered(value)
     refusals = tuple(wish for wish in wishes if isinstance(wish, commands.Refuse))
     if refusals:
@@ -297,16 +299,16 @@ def _choose(table: Table, value: Answer) -> Step:
 _HEARD: Final = (
     commands.Give, commands.Undo, commands.Redo, commands.Why, commands.Again, commands.Practise,
 )  # fmt: skip
-"""Wishes that have a sound of their own, so that the press needs no confirmation."""
+"""Requests that have a sound of their own, so that the press needs no confirmation."""
 _BESIDE: Final = (
     commands.Set, commands.LeaveGame, commands.Refuse, commands.Practise, commands.Admit,
     commands.Attend,
 )  # fmt: skip
-"""Wishes that do not affect the game."""
+"""Requests that do not affect the game."""
 
 
 def _grant(table: Table, wish: commands.Wish) -> Step:
-    """Execute the wish of a menu page; the menu of a running game closes first."""
+    """Execute the request of a menu page; the menu of a running game closes first."""
     if table.playing is not None and not isinstance(wish, _BESIDE):
         table = table._replace(menus=Menus()).aim_cursor()
     match wish:
@@ -316,7 +318,7 @@ def _grant(table: Table, wish: commands.Wish) -> Step:
             return table, _explain(table)
         case (
             commands.Close() | commands.Say()
-        ):  # what is said is heard after the frame; an ear hears the page
+        ):  # speech follows the frame; in audio mode the page is spoken
             return table, ()
         case commands.Standings():
             return table.noted(Moment((STANDING,))), ()
@@ -326,11 +328,11 @@ def _grant(table: Table, wish: commands.Wish) -> Step:
             assert table.playing is not None  # noqa: S101 - it was offered
             form = _form(table, question)
             return _came_to(table, form, next_step(form.question, {}, table.playing.face.grave))
-        case _:  # a command, as mypy knows: it is carried out as it is
+        case _:  # a command, as mypy knows: execute it unchanged
             return table, (wish,)
 
 
-# --- what came of it ------------------------------------------------------------------------------
+# --- after an answer ------------------------------------------------------------------------------
 
 
 def after_answer(
@@ -342,7 +344,7 @@ def after_answer(
     table = table._replace(playing=playing, talk=None, draft=table.draft if stays else "")
     table, asks = show_staged(table, staged, now)
     if before is not None and is_mixing(before.snapshot) and is_mixing(playing.snapshot):
-        asks = None  # that everybody presses is asked once
+        asks = None  # a question that all players answer is asked once
     rolled = any(moment.throw for moment in staged.moments)
     receipt = "rolled" if rolled else "accepted"
     return table, commands.Say(staged.cues, receipt, asks)
@@ -362,7 +364,7 @@ def show_staged(table: Table, staged: Staged, now: float) -> tuple[Table, Prompt
 
 
 def told_on(table: Table, staged: Staged, now: float) -> tuple[Table, commands.Say]:
-    """Return the table after a player looked alone, and announce the facts held until then."""
+    """Return the table after a player looked alone, and the command to announce the held facts."""
     table, asks = show_staged(table, staged, now)
     return table, commands.Say(staged.cues, asks=asks)
 
@@ -381,7 +383,7 @@ def enter_game(
     """
     standing = Moments((Moment((STANDING,)),))
     if begins is not None:
-        noted = table.moments.queue  # what went wrong as the board was taught
+        noted = table.moments.queue  # a failure while the board was described
         standing = start_front(Moments((*noted, *begins.moments)), now, stays=bool(noted))
     table = table._replace(playing=playing, menus=Menus(), moments=standing)
     told = recap if begins is None and recap else playing.snapshot.cues
@@ -389,7 +391,7 @@ def enter_game(
 
 
 def _asked(table: Table) -> Prompt | None:
-    """The question of the game, to be heard; one to a program is asked in silence."""
+    """Return the game's question to be spoken; None for a program's, which is asked silently."""
     playing = table.playing
     prompt = None if playing is None or playing.thinks else playing.snapshot.prompt
     if prompt is not None and prompt.name == "mix" and table.together:
@@ -398,7 +400,7 @@ def _asked(table: Table) -> Prompt | None:
 
 
 def is_mixing(now: Snapshot) -> bool:
-    """Return True if everybody presses a button, as part of the chance."""
+    """Return True if all players press a button now, as part of the chance."""
     return now.prompt is not None and now.prompt.name == "mix"
 
 
@@ -408,7 +410,7 @@ def open_menu(table: Table, facts: MenuFacts, page: str = "menu", who: str = "")
 
 
 def show_refusal(table: Table, code: str) -> Step:
-    """Return the table with a refusal in front; a mistake is for the player asked alone."""
+    """Return the table with a refusal in front; a mistake is shown to the asked player only."""
     now = table.scene
     asked = now.curtain or (now.prompt.who if now.prompt else None)
     return table, (commands.Tell(Cue("refused", {"code": code}), asked),)
@@ -432,7 +434,7 @@ def due(table: Table) -> float | None:
 
 
 def later(table: Table, now: float) -> Table:
-    """Return the table when that time has come: the next picture, or what is behind the moment."""
+    """Return the table at the time `due`: the next picture, or the screen behind the moment."""
     moments, is_another = advance(table.moments, now, stays=table.playing is None)
     return _passed(table, moments, now) if is_another else table._replace(moments=moments)
 

@@ -32,11 +32,11 @@ SECONDS_A_WORD: Final = 0.25
 SHORTEST: Final = 1.2
 """The minimum time in seconds that a verdict stays."""
 STEP: Final = 0.35
-"""The time in seconds between two pictures of a movement."""
+"""Time (s) between two pictures of a movement."""
 NEWEST: Final = ("detail", "help", "sound")
-"""The facts of which only the newest stays in the queue."""
+"""Names of facts of which only the newest stays in the queue."""
 NOTE: Final = 6.0
-"""The time in seconds that a note about the hardware stays; the game does not wait for it."""
+"""Time (s) that a note about the hardware stays; the game does not wait for it."""
 
 
 class Paged(Protocol):
@@ -119,9 +119,9 @@ class Moments(NamedTuple):
 
     @property
     def is_moving(self) -> bool:
-        """Return True if the front moment has not shown its last picture, which is to be read.
+        """Return True if the front moment has not shown its last picture, which must be read.
 
-        Dice that the next picture shows as well rest for one step only: they are not to be read.
+        Dice that the next picture repeats stay for one step only.
         """
         front = self.front
         if front is None or front.rest <= front.step:
@@ -231,7 +231,7 @@ def _step(pictures: int, sounding: float) -> float:
 
 
 def seconds(sound: str, chosen: Path | None = None) -> float:
-    """Return how long a sound of the chosen set is heard (s): 0 if no WAV file has it."""
+    """Return the length of a sound in the chosen set (s); 0 if no WAV file exists."""
     try:
         return sounds.seconds(_file(sound, chosen))
     except (OSError, ValueError):
@@ -299,7 +299,7 @@ def whys_of(
 def _behind(facts: Cues, words: Words, face: Face | None) -> list[Cue]:
     """Return one page for each rule behind the facts, the first fact's clause first.
 
-    That page shows the fact's numbers too.
+    The first page shows the fact's numbers too.
     """
     if not facts:
         return []

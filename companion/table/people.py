@@ -221,7 +221,7 @@ def _together(everybody: PeopleReport, words: Words) -> Iterator[FiguresPage]:
 
 
 def _ago(game: Played, words: Words) -> tuple[Row, ...]:
-    """Return the row about a game of this day one year ago."""
+    """Return the row about a game played on this day one year ago."""
     who = telling.everybody(words, game.players)
     won = words.victory([telling.who(words, name) for name in game.winners])
     texts = words("box.people.ago"), words.game_title(game.game), who, won
@@ -233,7 +233,7 @@ def _year(of: Year, words: Words) -> Iterator[Row]:
     hours = round(of.seconds / HOUR)
     yield Row(words.for_count("box.people.games", of.games, hours=hours))
     best = sorted(of.wins.items(), key=lambda item: (-item[1], item[0]))
-    for name, n in best[: ROWS - 3]:  # below the year, which is big, and the games
+    for name, n in best[: ROWS - 3]:  # below the year, which is large, and the number of games
         yield Row(name, str(n), n / of.games)
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from companion.say.words import Words
 
 MOST: Final = 12
-"""The maximum number of answers that are tried."""
+"""Most answers that are tried."""
 
 
 def foreseen(

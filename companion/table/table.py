@@ -54,7 +54,7 @@ class Playing(NamedTuple):
 
 
 class _Lies(NamedTuple):
-    """The fields of `Table`, which documents them."""
+    """The fields of `Table`, which describes them."""
 
     playing: Playing | None = None
     menus: Menus = Menus()
@@ -114,8 +114,8 @@ class Table(_Lies):
     def _in_order(self, prompt: Prompt | None) -> Prompt | None:
         """Return the question as the display orders it.
 
-        A word without letters of its own gets those of names. Options are in rows only if the seats
-        have buttons, else in a list.
+        A `Spell` without letters gets those of names. Options are in rows only if the seats have
+        buttons, else in a list.
         """
         crowded = self.playing is not None and not self.seats
         if isinstance(prompt, Choose) and prompt.cells and (crowded or not self.rows):
@@ -256,5 +256,5 @@ class Table(_Lies):
         return table if table.prompt == self.prompt else table.aim_cursor()
 
     def noted(self, moment: Moment, until: float | None = None) -> Table:
-        """Return the table with a moment in front, until that time (s) at most."""
+        """Return the table with a moment in front, until `until` (s) at most; None: until OK."""
         return self._replace(moments=push(self.moments, moment, until))
