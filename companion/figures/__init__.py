@@ -1,4 +1,4 @@
-"""What is made of recorded games: figures, stories, files to take along.
+"""Values made of recorded games: statistics, stories, exports.
 
-Each figure is a pure function of recorded games.
+Each statistic is a pure function of recorded games.
 """

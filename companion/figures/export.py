@@ -1,7 +1,6 @@
-"""Games as JSON Lines, to take along: docs/history.md says what stands in them.
+"""Games exported as JSON Lines (docs/history.md describes the format).
 
-A game that is not over keeps its secrets back: its seed, every order of cards, and whatever was
-answered in secret.
+A game that is not over keeps its secrets: its seed, every order of cards, and secret answers.
 """
 
 from __future__ import annotations
@@ -30,24 +29,24 @@ GIVEN: Final = (
     *("id", "game", "players", "options", "edition", "commitment", "seed"),
     "mixing",
 )
-"""What an export always says of what a game was begun with; the rest follows as it is recorded."""
+"""Header fields of a game that an export always contains; others only if they are recorded."""
 ANSWERS: Final = ("answer", "box")
 
 
 def lines(games: Iterable[Recorded], n: int, companion: str, *, whole: bool) -> Iterator[str]:
-    """The export of `n` games, a line at a time. `whole`: with the secrets of those not over."""
+    """Yield the lines of an export of `n` games. `whole`: with the secrets of unfinished games."""
     yield first(n, companion)
     for game in games:
         yield from of_game(game, open_=whole or game.is_over)
 
 
 def first(n: int, companion: str) -> str:
-    """The first line of an export of `n` games."""
+    """Return the first line of an export of `n` games."""
     return _line({"type": "export", "version": VERSION, "companion": companion, "games": n})
 
 
 def of_game(game: Recorded, *, open_: bool) -> Iterator[str]:
-    """The lines of a game. `open_`: all of it may be known."""
+    """Yield the lines of a game. `open_`: include its secrets."""
     values, scores, replays = _looked_at(game, open_=open_)
     yield _line(_head(game, scores, replays=replays, open_=open_ and not game.is_kept_back))
     for n, (entry, value) in enumerate(zip(game.entries, values, strict=True), 1):
@@ -84,7 +83,7 @@ def _head(
 def _looked_at(
     game: Recorded, *, open_: bool
 ) -> tuple[list[Answer], Mapping[str, int], bool | None]:
-    """The values of a game's lines, its scores, and whether it replays; None if nobody can know."""
+    """Return a game's values, scores, and whether it replays; None if that cannot be checked."""
     recorded_values = [entry.value for entry in game.entries]
     if game.is_kept_back:
         return recorded_values, {}, None
@@ -105,12 +104,12 @@ def _looked_at(
 
 
 def _or_nothing(entry: Entry, public: Mapping[int, Answer]) -> Answer:
-    """What may be known of a line; nothing, where it was not found out."""
+    """Return the public value of an entry; None if the answer is not public."""
     return public.get(id(entry)) if entry.kind in ANSWERS else entry.value
 
 
 def _public(rules: Game[Any], before: Line, entry: Entry) -> Answer:
-    """What all may know of a line of a game that is not over."""
+    """Return the public value of an entry in a game that is not over."""
     if entry.kind not in ANSWERS:
         return entry.value
     state = before.last.state

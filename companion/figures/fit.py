@@ -1,4 +1,4 @@
-"""Whether what a line of an export says can be: its types, names, numbers and times."""
+"""Checks of an exported line: its types, names, numbers and times."""
 
 from __future__ import annotations
 
@@ -34,19 +34,19 @@ UUID: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 SHA: Final = re.compile(r"[0-9a-f]{64}")
 SEATS: Final = 26
 MAX_TEXT_LENGTH: Final = 100
-"""Letters of a name, or of a word that stands for something."""
+"""Most letters of a name or of another text."""
 MAX_NUMBER: Final = 1 << 32
-"""No number of a game is as large: a press that is mixed in is below."""
+"""Upper bound of numbers in a game; mixed-in presses are below it."""
 MAX_PRINTED_NUMBER: Final = 10_000
-"""No number on a printed board is larger: a deck of millions would be laid out card by card."""
+"""Highest number on a printed board, since decks are created card by card."""
 MAX_DEPTH: Final = 8
 KINDS: Final = ("answer", "box", "press", "seen", "undo", "redo", "program", "cut", "over")
 HEADER_FIELDS: Final = ("mixing", "package", "version", "programs")
-"""What a record says of how a game was begun besides; anything else is not taken over."""
+"""Optional header fields that are imported; other fields are ignored."""
 
 
 class Unfit(Explained):
-    """A line that cannot be what an export wrote."""
+    """A line that no export can contain."""
 
     def __init__(self, reason: str, **fields: object) -> None:
         super().__init__(f"unfit.{reason}", **fields)
@@ -110,11 +110,11 @@ HEAD: Final = table(
     version=May(TEXT),
     programs=May(named(table(level=TEXT, version=TEXT), KEYS)),
 )
-"""The line of a game; a later companion may say more of it."""
+"""Schema of a game's first line; a later version may add fields."""
 
 
 def head(value: dict[str, Any]) -> dict[str, Any]:
-    """The line of a game, if it can be one. Raises Unfit."""
+    """Return the first line of a game. Raise Unfit if it is not valid."""
     if wrong := first_slip(HEAD, value):
         key = wrong.place[0]
         raise Unfit("no_key", field=key) if wrong.code == "missing" else Unfit(f"must_{key}")
@@ -130,10 +130,10 @@ def head(value: dict[str, Any]) -> dict[str, Any]:
 
 
 def header(value: dict[str, Any], entries: Sequence[Entry]) -> dict[str, Any]:
-    """The first line of the record of a game that is taken in."""
+    """Return the header of an imported game's record."""
     kinds = {entry.kind for entry in entries}
     given = ("id", "game", "players", "options", "edition", "seed", "commitment")
-    # A file by others, which follows the contract alone, does not say whether presses were mixed.
+    # a file of another program need not say whether presses were mixed in
     mixing = "press" in kinds or "box" not in kinds
     return {"mixing": mixing} | {
         key: value[key] for key in value if key in (*given, *HEADER_FIELDS)
@@ -141,7 +141,7 @@ def header(value: dict[str, Any], entries: Sequence[Entry]) -> dict[str, Any]:
 
 
 def entry(value: dict[str, Any], game: dict[str, Any], n: int) -> Entry:
-    """The `n`th line of a game. Raises Unfit."""
+    """Return line number `n` of a game. Raise Unfit if it is not valid."""
     if value.get("game") != game["id"]:
         raise Unfit("other_game")
     if value.get("n") != n or type(value["n"]) is not int:

@@ -1,4 +1,4 @@
-"""The table as a whole: its years, its records, and the evening that was today a year ago."""
+"""Statistics of the whole group: its years, its best results, and games of one year ago."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from companion.figures.played import Played
 
 Day: TypeAlias = tuple[int, int, int]
-"""A year, a month and a day, where the box stands."""
+"""Year, month and day in the box's time zone."""
 
 
 class Year(NamedTuple):
-    """What was played to its end in a year, and who won how often."""
+    """The number of finished games of each kind in a year, and each player's wins."""
 
     games: int
     seconds: int
@@ -27,7 +27,10 @@ class Year(NamedTuple):
 
 
 class Best(NamedTuple):
-    """The games that no other of their kind exceeds; each the first that was so."""
+    """The longest, the shortest and the highest-scoring game of a kind.
+
+    Of equal games the first.
+    """
 
     longest: Played
     shortest: Played
@@ -35,7 +38,7 @@ class Best(NamedTuple):
 
 
 class Group(NamedTuple):
-    """The table of each year, by when a game was begun, and the records of each kind of game."""
+    """The statistics of each year, by the start of a game, and the best results of each kind."""
 
     years: Mapping[int, Year]
     records: Mapping[str, Best]
@@ -44,12 +47,12 @@ class Group(NamedTuple):
 def add(
     state: Mapping[str, Any], games: Iterable[Played], day: Callable[[int], Day]
 ) -> Mapping[str, Any]:
-    """The group as plain values, fit for JSON, after more games, from old to new."""
+    """Return the group's statistics as JSON values, after more games, oldest first."""
     found = read(state)
     years, records = {**found.years}, {**found.records}
     for game in games:
         if game.ended is not None and not game.programs:
-            if game.begun:  # else the date is unknown: the machine's clock was not set
+            if game.begun:  # otherwise the machine's clock was not set, and the date is unknown
                 year = day(game.begun)[0]
                 years[year] = _longer(years.get(year, Year(0, 0, {}, {})), game)
             records[game.game] = _better(records.get(game.game), game)
@@ -64,7 +67,7 @@ def _longer(year: Year, game: Played) -> Year:
 
 
 def _better(best: Best | None, game: Played) -> Best:
-    """The records of a kind of game, in answers and points."""
+    """Return the best results of a kind after one more game."""
     if best is None:
         return Best(game, game, game if game.scores_of_present else None)
     return Best(
@@ -81,7 +84,7 @@ def _higher(game: Played, best: Played | None) -> Played | None:
 
 
 def read(state: Mapping[str, Any]) -> Group:
-    """The group from such values."""
+    """Return the group's statistics from JSON values."""
     years = {int(year): Year(*of) for year, of in sorted(state.get("years", {}).items())}
     records = {
         game: Best(*(one and played.read(one) for one in best))
@@ -91,11 +94,11 @@ def read(state: Mapping[str, Any]) -> Group:
 
 
 def group(games: Iterable[Played], day: Callable[[int], Day]) -> Group:
-    """The group after these games, from old to new."""
+    """Return the group's statistics of games, oldest first."""
     return read(add({}, games, day))
 
 
 def a_year_before(games: Iterable[Played], today: Day, day: Callable[[int], Day]) -> list[Played]:
-    """The games that were begun on this day of last year."""
+    """Return the games that began on this day one year ago."""
     year, *rest = today
     return [game for game in games if day(game.begun) == (year - 1, *rest)]

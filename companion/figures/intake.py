@@ -1,7 +1,6 @@
-"""Games of elsewhere taken into a record: an export, or another box's file.
+"""Import games into a record: from an export, or from another box's record.
 
-All of them or none: if anything is wrong, it is named, and nothing has changed. What is here
-already is left as it is.
+All games are imported or none. Every fault is reported. Games that exist already are not changed.
 """
 
 from __future__ import annotations
@@ -29,11 +28,11 @@ if TYPE_CHECKING:
 
 MAGIC: Final = b"SQLite format 3\0"
 MAX_REPORTED_FAULTS: Final = 20
-"""So many faults are named; there may be more."""
+"""Most faults that are reported."""
 
 
 class IntakeRefused(CompanionError):
-    """Nothing was taken in; `faults` says why."""
+    """The import failed and changed nothing; `faults` are the reasons."""
 
     def __init__(self, faults: tuple[LineFault, ...]) -> None:
         super().__init__("; ".join(f"{fault.where} {fault.n}: {fault.why}" for fault in faults))
@@ -41,7 +40,7 @@ class IntakeRefused(CompanionError):
 
 
 class IntakeCounts(NamedTuple):
-    """How many games were taken in, were here already, and are here with other lines."""
+    """Numbers of games: imported, already in the record, and in the record with other lines."""
 
     new: int
     same: int
@@ -51,9 +50,9 @@ class IntakeCounts(NamedTuple):
 def take_in(
     journal: Journal, file: Path, tell: Callable[[int], None] = lambda _: None
 ) -> IntakeCounts:
-    """Take the games of a file in; `tell` hears how many were looked at.
+    """Import the games of a file; `tell` receives the number of games checked so far.
 
-    Raises NotTaken, JournalError or OSError; then nothing has changed.
+    Raise IntakeRefused, JournalError or OSError; then nothing has changed.
     """
     here = {recorded.id_at(journal, n): n for n in journal.games()}
     faults: list[LineFault] = []
@@ -82,7 +81,7 @@ def _take(
     here: dict[str, int],
     add: Callable[[Iterable[Entry]], int] | None,
 ) -> str:
-    """What becomes of a game: "new", "same" or "other"."""
+    """Return whether a game is "new", already in the record ("same"), or different ("other")."""
     if game.id in here:
         mine = recorded.load_game(journal, here[game.id])
         same = mine[1:] == game[1:] and mine.header["seed"] == game.header["seed"]
@@ -93,8 +92,8 @@ def _take(
 
 
 def _found(file: Path) -> Iterator[Found]:
-    """The games of a file, whichever of the two it is. Raises OSError."""
-    if not file.is_file():  # nobody may ever write into a pipe
+    """Yield the games of an export or a record. Raise OSError."""
+    if not file.is_file():  # opening a pipe could wait for ever
         raise JournalError("no_file", file=file)
     with file.open("rb") as opened:
         if opened.read(len(MAGIC)) != MAGIC:
@@ -111,7 +110,7 @@ def _found(file: Path) -> Iterator[Found]:
 
 
 def _of_record(other: Journal) -> Iterator[Found]:
-    """The games of another record, each exported and read with the same suspicion."""
+    """Yield the games of another record, exported and checked like a file."""
     for number in sorted(other.games()):
         try:
             game = recorded.load_game(other, number)
@@ -124,21 +123,21 @@ def _of_record(other: Journal) -> Iterator[Found]:
 
 
 def _fault(journal: Journal, claim: ClaimedGame, seen: set[str]) -> LineFault | None:
-    """What is wrong with a game when it is played again; None if it is as the file says."""
+    """Return what is wrong with a game when it is replayed; None if it is as the file claims."""
     game, at = claim.game, ("line", claim.line)
     if game.id in seen:
         return LineFault(*at, Unfit("again"))
     if game.is_kept_back:
-        return None  # nobody can know
+        return None  # it cannot be checked
     try:
         with of_other_rules():
             found, outcome = verify.straight(journal, game.header, game.entries)
     except Unplayable:
-        return None  # its package is not here: whoever plays it on will see
+        return None  # its package is not installed; the check follows when the game is resumed
     except UnknownGame as error:
         return None if claim.replays is False else LineFault(*at, error)
     if found.problem == "rules" and claim.replays is False:
-        return None  # it did not fit the rules where it comes from, either
+        return None  # it did not match its rules in its first record either
     if found.problem is not None:
         entry = effective_entries(game.entries)[found.line - 1] if found.line else None
         line = next((n for n, e in enumerate(game.entries, 1) if e is entry), 0)

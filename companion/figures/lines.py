@@ -1,6 +1,6 @@
-"""An export, read with suspicion: games, or what is wrong and in which line.
+"""Read an export, and report invalid lines.
 
-Nothing that stands in a file is believed: `intake` plays each game again.
+The content is not trusted: `intake` replays each game.
 """
 
 from __future__ import annotations
@@ -22,12 +22,15 @@ if TYPE_CHECKING:
     from companion.record.entry import Entry
 
 MAX_LINE_BYTES: Final = 1 << 20
-"""Bytes of a line; the longest that an export writes, with a board of 32 KB in it, is far below."""
+"""Longest accepted line in bytes.
+
+The longest exported line, with a board of 32 KB, is far below.
+"""
 UNKNOWN_COUNT: Final = -1
 
 
 class LineFault(NamedTuple):
-    """What is wrong in a file, and where: "line" or "game" with its number `n`, "end", "file"."""
+    """A fault in a file and its place: "line" or "game" with number `n`, "end", or "file"."""
 
     where: str
     n: int | None
@@ -35,7 +38,7 @@ class LineFault(NamedTuple):
 
 
 class ClaimedGame(NamedTuple):
-    """A game, what the file says of how it ended, and the line of the file where it begins."""
+    """A game, the result that the file claims, and the line where the game begins."""
 
     game: Recorded
     line: int
@@ -48,7 +51,7 @@ Found: TypeAlias = ClaimedGame | LineFault
 
 
 class _Begun(NamedTuple):
-    """A game of which lines are still being read; `value` is None if it is faulty."""
+    """A game whose lines are still being read; `value` is None if a line was invalid."""
 
     line: int
     value: dict[str, Any] | None
@@ -56,7 +59,7 @@ class _Begun(NamedTuple):
 
 
 def read(file: BinaryIO) -> Iterator[Found]:
-    """The games of an export, in order, and every fault in it."""
+    """Yield the games of an export in order, and every fault."""
     begun: _Begun | None = None
     games, expected = 0, None
     for n, text in _lines(file):
@@ -91,7 +94,7 @@ def _lines(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
 
 
 def _value(text: bytes) -> dict[str, Any]:
-    """A line as a JSON object. Raises Unfit."""
+    """Return a line as a JSON object. Raise Unfit if it is none."""
     if len(text) > MAX_LINE_BYTES:
         raise Unfit("long", n=MAX_LINE_BYTES)
     try:
@@ -104,7 +107,7 @@ def _value(text: bytes) -> dict[str, Any]:
 
 
 def _export(value: dict[str, Any]) -> int:
-    """How many games the first line announces, or UNTOLD. Raises Unfit."""
+    """Return the number of games that the first line announces, or UNTOLD. Raise Unfit."""
     if value.get("type") != "export":
         raise Unfit("export")
     if value.get("version") != VERSION:
@@ -116,21 +119,21 @@ def _export(value: dict[str, Any]) -> int:
 
 
 def _further(begun: _Begun | None, value: dict[str, Any]) -> _Begun:
-    """A game with one line more. Raises Unfit."""
+    """Return a game with one more line. Raise Unfit if the line does not belong to it."""
     if value.get("type") not in ("game", "entry"):
         raise Unfit("neither")
     if begun is None:
         raise Unfit("astray")
     if value["type"] == "game":
         return begun._replace(value=fit.head(value))
-    if begun.value is None:  # told already
+    if begun.value is None:  # its fault was reported already
         return begun
     begun.entries.append(fit.entry(value, begun.value, len(begun.entries) + 1))
     return begun
 
 
 def _ended(begun: _Begun | None) -> Iterator[Found]:
-    """A game whose lines were all read."""
+    """Yield a game whose lines are all read, or its fault."""
     if begun is None or begun.value is None:
         return
     value, at = begun.value, ("line", begun.line)

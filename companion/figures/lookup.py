@@ -1,4 +1,4 @@
-"""What the box shows of its figures, looked up as a whole: everybody, or one game's rarest fact."""
+"""Statistics that the box shows: everybody's, or the rarest fact of one game."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 
 class PeopleReport(NamedTuple):
-    """Whoever finished a game, who played most first, and the table as a whole.
+    """All statistics: players who finished a game, most games first, and the group.
 
-    `counted` is by name, game and figure; `hardest` has words and the letters asked for them;
-    `days` are those on which the records of the table were played, by the game's number.
+    `counted` is by name, game and statistic. `hardest` are words with the number of letters asked.
+    `days` are the dates of the group's best results, by the game's number.
     """
 
     people: tuple[Person, ...]
@@ -32,7 +32,7 @@ class PeopleReport(NamedTuple):
 
 
 class Remark(NamedTuple):
-    """What there is to say of the game of that number; None: nothing."""
+    """The rarest fact of the game with that number; None: no fact is rare."""
 
     number: int
     fact: RareFact | None
@@ -41,7 +41,10 @@ class Remark(NamedTuple):
 def people_report(
     shelf: Shelf, now: int, day: Callable[[int], Day], tell: Callable[[int], None]
 ) -> PeopleReport:
-    """All of it; `now` in seconds since 1970, the rest as for `Shelf`. Raises JournalError."""
+    """Return all statistics. Raise JournalError.
+
+    now: seconds since 1970. The other parameters are those of `Shelf`.
+    """
     people = shelf.people(tell)
     group = shelf.group(day, tell)
     records = (one for best in group.records.values() for one in best if one is not None)
@@ -56,7 +59,7 @@ def people_report(
 
 
 def rarest_fact_of(shelf: Shelf, number: int) -> Remark:
-    """The rarest fact of a game that is over. Raises JournalError."""
+    """Return the rarest fact of a finished game. Raise JournalError."""
     games = shelf.games()
     game = next(one for one in games if one.number == number)
     before = [one for one in games if one.number != number]

@@ -1,7 +1,7 @@
-"""Who is who: spellings that are one person, a guest's games given to a name, people forgotten.
+"""Renamed, merged and forgotten players, as a table from recorded names to present names.
 
-The record keeps the name that a game was played with, because its chances are drawn by that name;
-everything that is made of the record goes by what is said here.
+A record keeps the name with which a game was played, because the game's chance depends on it. All
+statistics use the present names.
 """
 
 from __future__ import annotations
@@ -14,25 +14,28 @@ if TYPE_CHECKING:
     from companion.figures.played import Played
 
 SETTING: Final = "people"
-"""Where the record keeps it, among the settings."""
+"""Name of the setting that stores the table."""
 SOMEBODY: Final = ""
-"""Whoever was forgotten; the words say it."""
+"""The present name of a forgotten player; sentences say "somebody"."""
 Names: TypeAlias = "Mapping[str, str]"
-"""What a name of the record is to be; SOMEBODY if it is forgotten. A name of one game alone stands
-as its number, a colon and the name."""
+"""Present names by recorded name; SOMEBODY if the player is forgotten.
+
+A name in one game only has the key "NUMBER:NAME".
+"""
 
 
 def load_names(settings: Mapping[str, Any]) -> Names:
-    """What was said of names, as far as it can be."""
+    """Return the saved table of names, without invalid entries."""
     found = settings.get(SETTING, {})
     pairs = found.items() if isinstance(found, dict) else ()
     return {k: v for k, v in pairs if isinstance(k, str) and isinstance(v, str)}
 
 
 def with_rename(names: Names, old: str, new: str, game: int | None = None) -> dict[str, str]:
-    """From now on `old` is `new`: a rename, a merge, or a guest's one game given to somebody.
+    """Return the table after `old` is renamed to `new`, in all games or in `game` only.
 
-    Whoever was `old` by an earlier word is `new` now, too. SOMEBODY as `new` forgets.
+    This can also merge two players. Names that meant `old` mean `new` now, too. SOMEBODY as `new`
+    forgets the player.
     """
     if game is not None:
         return {**names, f"{game}:{old}": new}
@@ -41,14 +44,14 @@ def with_rename(names: Names, old: str, new: str, game: int | None = None) -> di
 
 
 def current_name(names: Names, name: str, game: int) -> str:
-    """Who a name of a game is now."""
+    """Return the present name of a player of a game."""
     return names.get(f"{game}:{name}", names.get(name, name))
 
 
 def with_current_names(games: Iterable[Played], names: Names) -> Iterator[Played]:
-    """The games with everybody as they are called now.
+    """Yield the games with the present names of players.
 
-    Two players of one game that would have one name keep those that they played with.
+    If two players of a game would have one name, both keep their recorded names.
     """
     if not names:
         yield from games

@@ -1,4 +1,4 @@
-"""Figures for other programs: JSON, CSV, BG Stats and BoardGameGeek."""
+"""Statistics for other programs: JSON, CSV, BG Stats and BoardGameGeek."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ COLUMNS: Final = (
     "score", "won",
 )  # fmt: skip
 FORMULAS: Final = ("=", "+", "-", "@", "\t")
-"""A cell that begins so is a formula to a spreadsheet, whoever called himself that."""
+"""First characters of a cell that a spreadsheet would take for a formula."""
 PUSH: Final = "https://app.bgstatsapp.com/createPlay.html?data="
 
 
 def game_row(played: Played) -> dict[str, Any]:
-    """A game for programs, with times in UTC: None if nobody knows them. `over` is known always."""
+    """Return a game for programs; times are in UTC, None if unknown. `over` is always known."""
     times = {"begun": stamp_or_none(played.begun), "ended": stamp_or_none(played.ended)}
     left = [played.players[seat] for seat in played.left]
     return played._asdict() | times | {"over": played.ended is not None, "left": left}
@@ -47,16 +47,17 @@ def json_of(games: Sequence[Played]) -> str:
 
 
 def game_details(played: Played, detail: Detail) -> dict[str, Any]:
-    """A game with its curve and what was counted in it."""
+    """Return a game with its score curve and its counted statistics."""
     tally = [{"who": who or None, "what": what, "n": n} for (who, what), n in detail.tally.items()]
     curve = [{"answers": at, "scores": scores} for at, scores in detail.curve]
     return game_row(played) | {"curve": curve, "tally": tally, **_luck(played)}
 
 
 def chance_check(journal: Journal, number: int) -> dict[str, Any]:
-    """The code that was promised before a game; whether its chance was straight, once it is over.
+    """Return the code announced before a game, and whether its chance matches it.
 
-    That is None of a game that cannot be played here. Raises JournalError.
+    The result is None for an unfinished game, or if the game cannot be replayed. Raise
+    JournalError.
     """
     straight = None
     if journal.summary(number).winners is not None:
@@ -72,7 +73,10 @@ def _luck(played: Played) -> dict[str, str]:
 def person(
     found: Person, counts: Mapping[tuple[str, str], int] = MappingProxyType({})
 ) -> dict[str, Any]:
-    """A person for programs; rates are null below three games. `counts` by game and figure."""
+    """Return a person for programs; rates are null below three games.
+
+    counts: numbers by game and statistic.
+    """
     counted = [{"game": game, "what": what, "n": n} for (game, what), n in counts.items()]
     return {
         "name": found.name,
@@ -97,7 +101,7 @@ def _count(count: Count) -> dict[str, Any]:
 
 
 def csv_of(games: Sequence[Played]) -> str:
-    """A row for each player of each game, with a row of titles."""
+    """Return games as CSV: a heading, then a row for each player of each game."""
     out = StringIO()
     table = csv.writer(out, lineterminator="\n")
     table.writerow(COLUMNS)
@@ -116,7 +120,7 @@ def _cell(text: str) -> str:
 
 
 def bgstats(played: Played, title: str) -> str:
-    """A link that hands a play to BG Stats."""
+    """Return a link that sends a play to the app BG Stats."""
     data = {
         "sourceName": "Companion",
         "sourcePlayId": played.id,
@@ -143,7 +147,7 @@ def _dated(key: str, date: str, played: Played) -> dict[str, str]:
 
 
 def bgg(played: Played) -> dict[str, Any]:
-    """The fields of a play as BoardGameGeek's form has them; the game's number there is yours."""
+    """Return the fields of a play for BoardGameGeek's form, without the game's number there."""
     return {
         **_dated("playdate", day(played.begun), played),
         "length": round(played.seconds / 60),

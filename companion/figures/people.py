@@ -1,4 +1,4 @@
-"""People in figures. Ties are wins for all who tie; games that are not over do not count."""
+"""Statistics of people. All tied players win; unfinished games do not count."""
 
 from __future__ import annotations
 
@@ -13,23 +13,26 @@ if TYPE_CHECKING:
     from companion.figures.played import Played
 
 MIN_RATED_GAMES: Final = 3
-"""So many games make a rate."""
+"""Fewest games for which a rate is given."""
 
 
 class Count(NamedTuple):
-    """Games, and how many of them were won."""
+    """The number of games, and how many of them were won."""
 
     games: int = 0
     wins: int = 0
 
     @property
     def rate(self) -> float | None:
-        """The share of games won; None below three games."""
+        """Return the share of games won; None below three games."""
         return self.wins / self.games if self.games >= MIN_RATED_GAMES else None
 
 
 class Against(NamedTuple):
-    """Games with somebody: how many of them I won and that other did not, and the reverse."""
+    """Games with an opponent.
+
+    Those that only the person won, and those that only the opponent won.
+    """
 
     games: int = 0
     ahead: int = 0
@@ -37,9 +40,9 @@ class Against(NamedTuple):
 
 
 class Scores(NamedTuple):
-    """The scores of one kind of game: their number, their sum and the best.
+    """The scores of one kind of game: number, sum and best.
 
-    The score of a player who left the game is not among them.
+    Scores of players who left a game are not counted.
     """
 
     games: int
@@ -53,10 +56,10 @@ class Scores(NamedTuple):
 
 
 class Person(NamedTuple):
-    """A person in figures. `seconds` at the table; `streak` are wins in a row that go on now.
+    """A person's statistics.
 
-    `began` are the games in which the person had the first seat at the table's start. Games in
-    which the box played a seat count in `with_box` alone.
+    `seconds` at the table; `streak`: current wins in a row; `began`: games in which the person had
+    the first seat. Games with a computer player count in `with_box` only.
     """
 
     name: str
@@ -74,12 +77,18 @@ class Person(NamedTuple):
 
     @property
     def nemesis(self) -> str | None:
-        """Who was ahead most often, over at least three games, and more often than behind."""
+        """Return the opponent who wins most often against this person, in at least three games.
+
+        Or None.
+        """
         return self._rival(lambda one: one.behind - one.ahead)
 
     @property
     def favourite(self) -> str | None:
-        """Who was behind most often, likewise."""
+        """Return the opponent against whom this person wins most often, in at least three games.
+
+        Or None.
+        """
         return self._rival(lambda one: one.ahead - one.behind)
 
     def _rival(self, margin: Callable[[Against], int]) -> str | None:
@@ -89,7 +98,7 @@ class Person(NamedTuple):
 
 
 def _won(counts: dict[Any, list[int]], key: object, won: int) -> None:
-    """One game more under a key: plain lists, for there are tens of thousands."""
+    """Add one game under a key. Counts are plain lists, since there are tens of thousands."""
     count = counts.get(key)
     if count is None:
         counts[key] = [1, won]
@@ -99,11 +108,11 @@ def _won(counts: dict[Any, list[int]], key: object, won: int) -> None:
 
 
 NOBODY: Final[Sequence[Any]] = ("", (0, 0), {}, {}, (0, 0), {}, {}, 0, 0, 0, 0, (0, 0))
-"""A row of somebody who has not played."""
+"""The row of a person without games."""
 
 
 class _Running:
-    """A person while games are being counted."""
+    """A person's statistics while games are counted."""
 
     def __init__(
         self, row: Sequence[Any] = (None, None, {}, {}, (0, 0), {}, {}, 0, 0, 0, 0, (0, 0))
@@ -118,7 +127,7 @@ class _Running:
         self.with_box = [*with_box]
 
     def add(self, game: Played, who: str, seat: int) -> None:
-        """A game more; one in which the box played a seat stands apart."""
+        """Add a game; a game with a computer player is counted separately."""
         won = int(who in game.winners)
         if game.programs:
             self.with_box[0] += 1
@@ -157,7 +166,7 @@ class _Running:
             found[2] = max(found[2], score)
 
     def row(self, name: str) -> tuple[Any, ...]:
-        """The person as plain lists, as `read` takes it."""
+        """Return the person as plain lists, for `read`."""
         every = [sum(n) for n in zip(*self.by_game.values(), strict=True)]
         return (
             name, every, self.by_game, self.by_players, self.began, self.against,
@@ -166,7 +175,7 @@ class _Running:
 
 
 def add(rows: Sequence[Sequence[Any]], games: Iterable[Played]) -> list[Sequence[Any]]:
-    """People as plain lists, fit for JSON, after more games, from old to new."""
+    """Return people as JSON lists, after more games, oldest first."""
     running = defaultdict(_Running, {row[0]: _Running(row) for row in rows})
     for game in games:
         if game.ended is not None:
@@ -177,7 +186,7 @@ def add(rows: Sequence[Sequence[Any]], games: Iterable[Played]) -> list[Sequence
 
 
 def read(rows: Iterable[Sequence[Any]]) -> tuple[Person, ...]:
-    """Everybody who finished a game, from such lists; whoever played most first."""
+    """Return people from JSON lists, most games first."""
     found = (
         Person(
             name,
@@ -195,5 +204,5 @@ def read(rows: Iterable[Sequence[Any]]) -> tuple[Person, ...]:
 
 
 def people(games: Iterable[Played]) -> tuple[Person, ...]:
-    """Everybody who finished one of these games, from old to new."""
+    """Return people from games, oldest first."""
     return read(add((), games))

@@ -1,4 +1,4 @@
-"""One recorded game in figures, from its own lines alone."""
+"""Statistics of one recorded game, computed from its lines."""
 
 from __future__ import annotations
 
@@ -24,24 +24,25 @@ if TYPE_CHECKING:
     from companion.play.line import Line
 
 Point: TypeAlias = tuple[int, tuple[int, ...]]
-"""After how many answers the scores were these, by seat."""
+"""A number of answers, and the scores after it by seat."""
 Tally: TypeAlias = "Counter[tuple[str, str]]"
-"""How often something was counted, by player ("" is the table) and by the name of the figure."""
+"""Counts by player ("" is the group) and name of the statistic."""
 BREAK_SECONDS: Final = 3600
-"""Seconds without an answer after which nobody sat at the table any more."""
+"""Seconds without an answer after which the table is assumed to be empty."""
 
 
 class Played(NamedTuple):
-    """A game in figures. Times in seconds since 1970; `seconds` were spent at the table.
+    """The statistics of a game. Times are seconds since 1970; `seconds` were spent at the table.
 
-    `ended` is None and there are no winners while it can go on. `first` is whoever began. `scores`
-    are those of the end, by seat; empty if the rules of today do not fit the record. `answers`
-    count what people said, `undone` what they took back, `corrected` what the table put right;
-    `faces` the box's dice, from one pip to six; `shuffles` its shuffles, their cards, and how often
-    one lay on a lower one. `leads` is how often the lead changed, `decided`
-    the answer after which the winner led for good, 0 if nobody ever did. `programs` are the players
-    whose seat the box played, from the beginning or as a stand-in. `left` are the seats of those
-    who left the game for good: their scores win nothing and are no record.
+    - `ended`: None while the game can go on; then there are no winners.
+    - `first`: the player who began. `scores`: final scores by seat; empty if the present rules
+      do not fit the record.
+    - `answers`, `undone`, `corrected`: numbers of answers, undos and corrections.
+    - `faces`: the box's dice by face, from 1 to 6. `shuffles`: the box's shuffles.
+    - `leads`: how often the lead changed. `decided`: the answer after which the winner led for
+      good, 0 if there is none.
+    - `programs`: players whose seat the box played at any time.
+    - `left`: seats of players who left for good; their scores cannot win or be a best result.
     """
 
     number: int
@@ -66,25 +67,25 @@ class Played(NamedTuple):
 
     @property
     def scores_of_present(self) -> tuple[int, ...]:
-        """The scores of those who did not leave the game, by seat."""
+        """Return the scores of players who did not leave the game, by seat."""
         return tuple(score for seat, score in enumerate(self.scores) if seat not in self.left)
 
 
 def read(row: Sequence[Any]) -> Played:
-    """A game in figures from a list of JSON: its lists are tuples again."""
+    """Return a game's statistics from a JSON list, whose lists become tuples."""
     found = Played._make(tuple(value) if isinstance(value, list) else value for value in row)
     return found._replace(shuffles=Shuffles(*found.shuffles))
 
 
 class Detail(NamedTuple):
-    """What only a look at the whole game tells: how the scores went, and what the game counts."""
+    """Statistics that need the whole game: its score curve, and counts of the game itself."""
 
     curve: tuple[Point, ...] = ()
     tally: Mapping[tuple[str, str], int] = {}
 
 
 def figures(game: Recorded, number: int) -> tuple[Played, Detail]:
-    """A recorded game in figures; `number` is its own in the record."""
+    """Return the statistics of a recorded game; `number` is its number in the record."""
     last, faces, shuffles = None, [0] * SIDES, Shuffles()
     try:
         rules = setup_of(game.header).game
@@ -113,7 +114,7 @@ def figures(game: Recorded, number: int) -> tuple[Played, Detail]:
 
 
 def _left(rules: Game[Any], last: Line, players: tuple[str, ...]) -> tuple[int, ...]:
-    """The seats of those who left the game, and did not come back."""
+    """Return the seats of players who left the game and did not return."""
     leavers: set[str] = set()
     for step in last.all_steps():
         asked = (question for question in rules.anytime(step.state) if question.name == LEAVES)
@@ -127,7 +128,7 @@ def _left(rules: Game[Any], last: Line, players: tuple[str, ...]) -> tuple[int, 
 
 
 def _counted(last: Line, game: Recorded) -> tuple[tuple[Point, ...], Tally, str]:
-    """What a game's `figures.py` makes of it; if a package's fails, nothing, and that is logged."""
+    """Return the results of a game's `figures.py`; if it fails, nothing, and log that."""
     name = str(game.header["game"])
     try:
         return _told(last, registry.part(name, "figures"), game)
@@ -140,14 +141,14 @@ def _counted(last: Line, game: Recorded) -> tuple[tuple[Point, ...], Tally, str]
 
 @cache
 def _log(name: str, error: str) -> None:
-    """Log once what fails in the figures of a package."""
+    """Log once that the statistics of a package have failed."""
     log("games", f"{name}: figures: {error}")
 
 
 def _told(
     last: Line, counting: ModuleType | None, game: Recorded
 ) -> tuple[tuple[Point, ...], Tally, str]:
-    """The curve of a game as it was played in the end, what was counted in it, and who began."""
+    """Return the score curve without undone answers, the counts, and the player who began."""
     points: list[Point] = []
     tally: Tally = Counter()
     first = str(game.header["players"][0])
@@ -171,7 +172,7 @@ def _told(
 
 
 def _scores(counting: ModuleType, state: Any, seats: int) -> tuple[int, ...]:
-    """The scores by seat. Raises ValueError if there are more or fewer."""
+    """Return the scores by seat. Raise ValueError if their number is wrong."""
     scores = tuple(counting.scores(state))
     if len(scores) != seats:
         raise ValueError(f"`scores` gives {len(scores)} numbers for {seats} players")
@@ -204,14 +205,14 @@ def _played(game: Recorded, number: int, faces: list[int], shuffles: Shuffles) -
 
 
 def _programs(game: Recorded) -> tuple[str, ...]:
-    """The players whose seat the box played, in seat order."""
+    """Return the players whose seat the box played, in seat order."""
     stood_in = {entry.who for entry in game.entries if entry.kind == "program"}
     played = programs_of(game.header).keys() | stood_in
     return tuple(who for who in game.header["players"] if who in played)
 
 
 def _seconds(game: Recorded) -> int:
-    """How long people sat at the table: a pause of more than an hour does not count."""
+    """Return the time at the table (s), without pauses of more than an hour."""
     times = [game.begun, *(entry.at for entry in game.entries if entry.kind != "seen")]
     gaps = (later - earlier for earlier, later in pairwise(times))
     return sum(gap for gap in gaps if 0 < gap <= BREAK_SECONDS)
@@ -223,9 +224,9 @@ def _lead(
     winners: tuple[str, ...],
     left: tuple[int, ...],
 ) -> tuple[int, int]:
-    """How often the lead changed, and the answer after which a single winner led for good.
+    """Return how often the lead changed, and after which answer a single winner led for good.
 
-    Who left the game never had the lead.
+    Players who left never have the lead.
     """
     leader: str | None = None
     changes = decided = 0

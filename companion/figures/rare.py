@@ -1,7 +1,7 @@
-"""The most interesting fact of a game: the one that is rarest, of all that can be said of it.
+"""Find the rarest fact of a game among all facts that can be stated about it.
 
-How rare something is follows from the games before. Of n games the newest is the longest once in n
-times, if all are alike; and somebody of three wins one game in three, if all play as well.
+Rarity follows from earlier games. Of n equal games the newest is the longest once in n times; one
+of three equal players wins one game in three.
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ if TYPE_CHECKING:
     from companion.figures.played import Played
 
 MIN_ONCE_IN: Final = 5
-"""What happens more often than once in so many games is not worth a word."""
+"""Facts that happen more often than once in this number of games are not mentioned."""
 ROUND: Final = (10, 50, *range(100, 100_000, 100))
-"""Numbers of games that a table celebrates."""
+"""Numbers of games that are celebrated."""
 LUCK: Final = {"uneven": 20, "strange": 1000}
-"""Fair chance strays so far once in so many games."""
+"""How rarely (once in N games) fair chance deviates so far, by verdict."""
 MIN_RUN: Final = 3
-"""Wins in a row from which on they are told, and losses before a first win."""
+"""Fewest wins in a row, or losses before a first win, that are mentioned."""
 MIN_LEAD_CHANGES: Final = 3
-"""Changes of the lead from which on they are told."""
+"""Fewest changes of the lead that are mentioned."""
 LATE_SHARE: Final = 0.8
-"""The share of a game after which it is decided late."""
+"""Share of a game after which a decision is late."""
 
 
 class RareFact(NamedTuple):
-    """What there is to say of a game, by its name; the `facts` fill its sentences.
+    """A fact about a game.
 
-    It happens once in so many games.
+    Its name, the fields of its sentences, and its rarity (once in N games).
     """
 
     name: str
@@ -43,9 +43,9 @@ class RareFact(NamedTuple):
 
 
 def rarest(game: Played, before: Sequence[Played]) -> RareFact | None:
-    """The rarest fact of a game that is over, after these games, from old to new; None if none is.
+    """Return the rarest fact of a finished game after earlier games, oldest first; or None.
 
-    Games that are not over do not count, and of whoever is forgotten nothing is told.
+    Unfinished games do not count, and nothing is said of forgotten players.
     """
     over = [one for one in before if one.ended is not None]
     found = [*_measured(game, over), *_people(game, over), *_table(game, over)]
@@ -53,11 +53,11 @@ def rarest(game: Played, before: Sequence[Played]) -> RareFact | None:
     return best if best is not None and best.once_in >= MIN_ONCE_IN else None
 
 
-# --- against games of the same kind ---------------------------------------------------------------
+# --- compared with games of its kind --------------------------------------------------------------
 
 
 def _measured(game: Played, before: Sequence[Played]) -> Iterator[RareFact]:
-    """What no game of this kind exceeds, or few do."""
+    """Yield facts about a game that exceeds all or most games of its kind."""
     alike = [one for one in before if one.game == game.game]
     yield from _record("longest", game, alike, lambda one: one.answers, n=game.answers)
     yield from _record("shortest", game, alike, lambda one: -one.answers, n=game.answers)
@@ -71,7 +71,7 @@ def _measured(game: Played, before: Sequence[Played]) -> Iterator[RareFact]:
 
 
 def _scored(game: Played, alike: Sequence[Played]) -> Iterator[RareFact]:
-    """The same of its points. A game that only has a winner has none worth telling."""
+    """Yield facts about a game's points; none if the game has only a winner."""
     best = max(game.scores_of_present)
     who = next(
         who
@@ -92,7 +92,7 @@ def _scored(game: Played, alike: Sequence[Played]) -> Iterator[RareFact]:
 def _rank(
     name: str, game: Played, alike: Sequence[Played], by: Callable[[Played], float], **facts: object
 ) -> RareFact:
-    """A fact that is as rare as games that reach so far."""
+    """Return a fact whose rarity is that of games with this value or more."""
     reached = 1 + sum(by(one) >= by(game) for one in alike)
     return RareFact(name, (len(alike) + 1) / reached, {"game": game.game, **facts})
 
@@ -100,7 +100,7 @@ def _rank(
 def _record(
     name: str, game: Played, alike: Sequence[Played], by: Callable[[Played], float], **facts: object
 ) -> Iterator[RareFact]:
-    """A fact that is true of the one game alone that reaches farthest."""
+    """Yield a fact if the game exceeds all others."""
     if all(by(one) < by(game) for one in alike):
         yield _rank(name, game, alike, by, **facts)
 
@@ -114,11 +114,11 @@ def _margin(game: Played) -> int:
     return first - second
 
 
-# --- the people -----------------------------------------------------------------------------------
+# --- people ---------------------------------------------------------------------------------------
 
 
 def _people(game: Played, before: Sequence[Played]) -> Iterator[RareFact]:
-    """What is new for somebody who won."""
+    """Yield facts that are new for a winner."""
     for who in game.winners:
         if who == SOMEBODY:
             continue
@@ -135,7 +135,7 @@ def _people(game: Played, before: Sequence[Played]) -> Iterator[RareFact]:
 
 
 def _run(own: Sequence[Played], who: str) -> list[Played]:
-    """Somebody's newest games that all ended alike: all won, or none."""
+    """Return a player's newest games with one result: all won, or all lost."""
     found: list[Played] = []
     for one in reversed(own):
         if found and (who in one.winners) != (who in found[-1].winners):
@@ -145,12 +145,12 @@ def _run(own: Sequence[Played], who: str) -> list[Played]:
 
 
 def _fair(game: Played) -> float:
-    """The share of its games that one of the players would win, if all played as well."""
+    """Return the share of games that each player would win, if all were equal."""
     return max(1, len(game.winners)) / len(game.players)
 
 
 def _beaten(game: Played, own: Sequence[Played], who: str) -> Iterator[RareFact]:
-    """Whoever was behind somebody every time, and is ahead now."""
+    """Yield a fact for each opponent who always won before and has lost now."""
     for other in game.players:
         if other in (who, SOMEBODY) or other in game.winners:
             continue
@@ -160,11 +160,11 @@ def _beaten(game: Played, own: Sequence[Played], who: str) -> Iterator[RareFact]
             yield RareFact("beaten", 2**lost, {"who": who, "last": other, "n": lost})
 
 
-# --- the table ------------------------------------------------------------------------------------
+# --- the group ------------------------------------------------------------------------------------
 
 
 def _table(game: Played, before: Sequence[Played]) -> Iterator[RareFact]:
-    """A round number, a win of several, and chance that strayed far."""
+    """Yield facts about a round number of games, a shared win, or unlikely chance."""
     if (n := len(before) + 1) in ROUND:
         yield RareFact("round", n, {"n": n})
     if len(game.winners) > 1:

@@ -1,4 +1,4 @@
-"""A recorded game as a value, and its lines done again."""
+"""A recorded game as a value, and its replay."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Recorded(NamedTuple):
-    """A game of a record: its first line's value with its id, when it was begun, and its lines."""
+    """A game of a record: its header with its id, the time it began, and its lines."""
 
     header: Mapping[str, Any]
     begun: int
@@ -26,37 +26,37 @@ class Recorded(NamedTuple):
 
     @property
     def id(self) -> str:
-        """What the game is known by."""
+        """Return the identifier of the game."""
         return str(self.header["id"])
 
     @property
     def is_over(self) -> bool:
-        """Whether it was played to its end."""
+        """Return True if the game is finished."""
         return winners_of(self.entries) is not None
 
     @property
     def is_kept_back(self) -> bool:
-        """Whether it was not over when it was exported, and its secrets stayed where it was."""
+        """Return True if the game was exported unfinished, so that its secrets are missing."""
         return self.header["seed"] is None
 
     @property
     def end_time(self) -> int | None:
-        """When it was over, in seconds since 1970; None if it is not."""
+        """Return the time at which the game ended (s since 1970); None if it is not over."""
         ends = [entry.at for entry in self.entries if entry.kind == "over"]
         return ends[-1] if self.is_over else None
 
     @property
     def winners(self) -> tuple[str, ...]:
-        """Who won, by the record; nobody if it is not over."""
+        """Return the recorded winners; () if the game is not over."""
         values = [entry.value for entry in self.entries if entry.kind == "over"]
         return tuple(values[-1]) if self.is_over else ()
 
 
 def proof(game: Recorded) -> dict[str, str] | None:
-    """What a finished game can be checked with, wherever its record is; None if it is not over.
+    """Return the values with which a finished game can be verified; None if it is not over.
 
-    `line` is the SHA-256 of its first line's value and of all lines up to the last "over", as JSON
-    without spaces: the same in every record that has the game.
+    `line` is the SHA-256 of the header and of all lines up to the last "over", as JSON without
+    spaces. It is equal in every record that contains the game.
     """
     if not game.is_over or game.is_kept_back:
         return None
@@ -69,20 +69,20 @@ def proof(game: Recorded) -> dict[str, str] | None:
 
 
 def load_game(journal: Journal, number: int) -> Recorded:
-    """A game of a journal. Raises JournalError."""
+    """Return a game of a journal. Raise JournalError."""
     first, *entries = journal.lines(number)
     return Recorded(first.value, first.at, tuple(entries))
 
 
 def id_at(journal: Journal, number: int) -> str:
-    """What a game of a journal is known by; only its first line is read. Raises JournalError."""
+    """Return the identifier of a game; read only its first line. Raise JournalError."""
     return str(journal.first(number).value["id"])
 
 
 def replay(game: Recorded) -> Iterator[tuple[Entry, Line, Line]]:
-    """Each line that counts, with the game as it stood before and after it.
+    """Yield each effective line, with the game before and after it.
 
-    Raises RulesChanged at the line that no longer fits the rules, UnknownGame before the first.
+    Raise RulesChanged at a line that no longer fits the rules, UnknownGame before the first line.
     """
     setup = setup_of(game.header)
     with of_other_rules():

@@ -1,7 +1,7 @@
-"""Figures kept beside the record, so that ten thousand games are told at once.
+"""A cache of statistics beside the record, so that ten thousand games are shown at once.
 
-They are derived: rebuilt where they are missing or of another version, and never trusted over the
-record, of which each names the end that it was made from.
+The cache is rebuilt if it is missing or of another version. Each entry names the end of the
+recorded game that it was computed from, and the record decides.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from companion.record.journal import Journal
 
 VERSION: Final = 4
-"""Counts up when a figure is made in another way; all are made again then."""
+"""Version of the cache; increase it when a statistic is computed differently."""
 APPLICATION: Final = 0x436F6D66
 """SQLite's application_id: "Comf"."""
 SCHEMA: Final = f"""
@@ -49,14 +49,14 @@ BATCH: Final = 100
 PAGE: Final = 20
 """Games on a page of the history."""
 UNSETTLED_GAMES: Final = 100
-"""What games come to together is kept up to so many before the newest, which may still go on."""
+"""Totals are cached without this number of newest games, which may still go on."""
 DAY: Final = 86_400
 
 
 class Shelf:
-    """The figures of a journal's games; kept in `path`, or in memory alone if it is None.
+    """The statistics of a journal's games, cached in `path`; None: in memory only.
 
-    What cannot be kept is made each time: nobody plays the worse for it.
+    If the cache cannot be written, statistics are computed each time.
     """
 
     def __init__(self, journal: Journal, path: Path | None) -> None:
@@ -69,33 +69,33 @@ class Shelf:
         self._db.close()
 
     def games(self, tell: Callable[[int], None] = lambda _: None) -> list[Played]:
-        """All games as they are called now, oldest first; `tell` hears how many must be made.
+        """Return all games with present names, oldest first. Raise JournalError.
 
-        Raises JournalError.
+        tell: receives the number of games that must be computed.
         """
         self._follow(tell)
         return self._read(None)
 
     def page(self, before: int = FAR) -> list[Played]:
-        """The newest games before a number, newest first. Raises JournalError."""
+        """Return a page of games before a number, newest first. Raise JournalError."""
         ends = self._journal.ends(before, PAGE)
         self._catch_up(ends, lambda _: None)
         return [*reversed(self._read([number for number, *_ in ends]))]
 
     def people(self, tell: Callable[[int], None] = lambda _: None) -> tuple[Person, ...]:
-        """Everybody in figures, as `people.people` tells them. Raises JournalError."""
+        """Return the statistics of all people, like `people.people`. Raise JournalError."""
         return people.read(self._sum("people", people.add, [], tell))
 
     def group(
         self, day: Callable[[int], Day], tell: Callable[[int], None] = lambda _: None
     ) -> Group:
-        """The table as a whole; `day` tells a time's day. Raises JournalError."""
+        """Return the statistics of the group; `day` returns a time's date. Raise JournalError."""
         return group.read(self._sum("group", partial(group.add, day=day), {}, tell))
 
     def a_year_before(self, now: int, day: Callable[[int], Day]) -> list[Played]:
-        """Return the games that were begun on this day of last year; none on an unknown day.
+        """Return the games that began on this day one year ago; [] if the date is unknown.
 
-        `people` or `group` came before.
+        Call `people` or `group` before.
         """
         if not now:
             return []
@@ -107,7 +107,7 @@ class Shelf:
         self, what: str, add: Callable[[Any, list[Played]], Any], none: Any,
         tell: Callable[[int], None],
     ) -> Any:  # fmt: skip
-        """What all games come to together; only the newest are added up anew."""
+        """Return the totals of all games; only the newest games are added anew."""
         newest = self._follow(tell)
         called = _text(sorted(names.load_names(self._journal.settings()).items()))
         query = "SELECT upto, text FROM sum WHERE what = ? AND names = ?"
@@ -123,7 +123,7 @@ class Shelf:
         return json.loads(_text(add(state, self._between(upto, FAR))))
 
     def figures_of(self, number: int) -> tuple[Played, Detail]:
-        """One game in figures, made from the record now. Raises JournalError."""
+        """Return the statistics of one game, computed now. Raise JournalError."""
         found, detail = figures(recorded.load_game(self._journal, number), number)
         (now,) = names.with_current_names((found,), names.load_names(self._journal.settings()))
         called = dict(zip(found.players, now.players, strict=True))
@@ -135,7 +135,7 @@ class Shelf:
         return now, detail._replace(tally=tally)
 
     def tally_of(self, name: str) -> Counter[tuple[str, str]]:
-        """What was counted of a person, by game and figure. `people` was called before."""
+        """Return the counts of a person, by game and statistic. Call `people` before."""
         known = names.load_names(self._journal.settings())
         spelt = {name, *(key.partition(":")[2] or key for key, to in known.items() if to == name)}
         found = Counter[tuple[str, str]]()
@@ -150,14 +150,14 @@ class Shelf:
         return +found
 
     def _counted(self, who: str, game: int | None = None) -> dict[tuple[str, str], int]:
-        """What was counted of a name as it was played with, in all games or in one."""
+        """Return the counts of a recorded name, in all games or in one."""
         one, given = ("", (who,)) if game is None else (" AND game = ?", (who, game))
         query = f"""SELECT kind, what, sum(n) FROM tally
             WHERE who = ? AND what NOT LIKE '%:%'{one} GROUP BY kind, what"""  # noqa: S608 - ours
         return {(kind, what): n for kind, what, n in self._db.execute(query, given)}
 
     def hardest(self, n: int = 3) -> list[tuple[str, int]]:
-        """The words of which most letters were asked, and how many. `people` was called before."""
+        """Return the words with the most asked letters, and that number. Call `people` before."""
         query = (
             "SELECT substr(what, 6), max(n) FROM tally WHERE what BETWEEN 'word:' AND 'word;'"
             " GROUP BY what ORDER BY max(n) DESC, what LIMIT ?"
@@ -165,7 +165,7 @@ class Shelf:
         return self._db.execute(query, (n,)).fetchall()
 
     def _read(self, numbers: list[int] | None) -> list[Played]:
-        """The kept figures of some games, or of all."""
+        """Return the cached statistics of some games; None: of all games."""
         if numbers is None:
             return self._between(0, FAR)
         query = "SELECT played FROM kept WHERE game = ?"
@@ -173,19 +173,19 @@ class Shelf:
         return self._seen(text for (text,) in filter(None, found))
 
     def _between(self, after: int, last: int) -> list[Played]:
-        """The kept figures of the games after a number, up to another."""
+        """Return the cached statistics of games after number `after`, up to `last`."""
         query = "SELECT played FROM kept WHERE game > ? AND game <= ? ORDER BY game"
         return self._seen(text for (text,) in self._db.execute(query, (after, last)))
 
     def _seen(self, rows: Iterable[str]) -> list[Played]:
-        """Games as they were kept, with everybody as they are called now."""
+        """Return cached games with present names."""
         games = (played.read(row) for row in json.loads(f"[{','.join(rows)}]"))
         return [*names.with_current_names(games, names.load_names(self._journal.settings()))]
 
     def _follow(self, tell: Callable[[int], None]) -> int:
-        """Make what is missing of all games, and drop what is of none; the newest one's number.
+        """Compute missing statistics, remove obsolete ones, and return the newest game's number.
 
-        It is done once, as long as nothing is added to the record.
+        It is done once until the record changes.
         """
         mark = self._journal.mark()
         if mark != self._mark:
@@ -196,7 +196,7 @@ class Shelf:
         return self._newest
 
     def _catch_up(self, ends: list[tuple[int, int, str]], tell: Callable[[int], None]) -> None:
-        """Make what is missing of these games."""
+        """Compute the missing statistics of these games."""
         if len(ends) > PAGE:
             kept = {*self._db.execute("SELECT game, n, checksum FROM kept")}
         else:
@@ -215,7 +215,7 @@ class Shelf:
                     self._db.executemany("INSERT INTO tally VALUES (?, ?, ?, ?, ?)", tally)
 
     def _sweep(self, there: set[int]) -> None:
-        """Drop what is of no game any more."""
+        """Remove cached statistics of games that no longer exist."""
         gone = [row for row in self._db.execute("SELECT game FROM kept") if row[0] not in there]
         if gone:
             with self._db:
@@ -234,12 +234,13 @@ def _text(value: Any) -> str:
 
 
 def _opened(path: Path | None) -> sqlite3.Connection:
-    """The file, made anew if it cannot be read; memory where there can be none."""
+    """Return the opened cache, recreated if it cannot be read; in memory if no file is possible."""
     if path is not None:
         try:
             return _kept(str(path))
         except sqlite3.Error as error:
-            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:  # else it is another's
+            # another program is using it: not broken
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
                 with suppress(OSError, sqlite3.Error):
                     for tail in ("", "-journal"):
                         path.with_name(path.name + tail).unlink(missing_ok=True)
@@ -248,7 +249,7 @@ def _opened(path: Path | None) -> sqlite3.Connection:
 
 
 def _kept(path: str) -> sqlite3.Connection:
-    """A file whose tables are of this version: whoever opens it beside us finds them, or waits."""
+    """Return a cache with tables of this version; another program that opens it waits."""
     db = connect(path)
     try:
         db.execute("BEGIN IMMEDIATE")
@@ -265,7 +266,7 @@ def _kept(path: str) -> sqlite3.Connection:
 
 
 def _is_ours(db: sqlite3.Connection) -> bool:
-    """Whether a file is one of figures, of this version, and can be read."""
+    """Return True if a file is a readable cache of this version."""
     with suppress(sqlite3.Error, TypeError):
         (application,) = db.execute("PRAGMA application_id").fetchone()
         (version,) = db.execute("PRAGMA user_version").fetchone()

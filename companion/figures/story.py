@@ -1,4 +1,4 @@
-"""A recorded game again, move by move: what each answer brought about, and what it came to."""
+"""A recorded game as a story, move by move: each answer with its facts and the state after it."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
     from companion.record.entry import Entry
 
 SILENT: Final = ("press", "seen", "over")
-"""Lines of a record that nothing happens at, for those who look again."""
+"""Kinds of lines at which nothing happens in a review."""
 
 
 class StoryLine(NamedTuple):
-    """A line of a record: `n` answers stand after it; `at` in seconds since 1970.
+    """A line of a record; `n` answers precede its end; `at` is in seconds since 1970.
 
-    `entry` says whether it is an answer, the box's own, or one that was taken back ("undo") or
-    given again ("redo"). `cues` are what everybody heard; `after` is what everybody saw then. `own`
-    are those of the cues before the box's next roll, with which another move begins.
+    - `entry`: an answer, an action of the box, or an answer that was undone or redone.
+    - `cues`: all public facts. `after`: the public state afterwards.
+    - `own`: the facts before the box's next roll, with which another move begins.
     """
 
     n: int
@@ -40,7 +40,7 @@ class StoryLine(NamedTuple):
 
 
 def moves(game: Recorded) -> Iterator[StoryLine]:
-    """Every move, the first first. Raises RulesChanged where the rules no longer fit."""
+    """Yield every move in order. Raise RulesChanged where the rules no longer fit."""
     setup = setup_of(game.header)
     for entry, before, line in recorded.replay(game):
         if entry.kind not in SILENT:
@@ -53,7 +53,7 @@ def moves(game: Recorded) -> Iterator[StoryLine]:
 
 
 def answers(game: Recorded) -> tuple[StoryLine, ...]:
-    """The same, answer by answer: what the box did after one belongs to it. As many as `count`."""
+    """Return the moves, each with the actions of the box that follow it; `count` of them."""
     found: list[StoryLine] = []
     for move in moves(game):
         if move.entry.kind != "box":
@@ -67,12 +67,12 @@ def answers(game: Recorded) -> tuple[StoryLine, ...]:
 
 
 def count(game: Recorded) -> int:
-    """How many answers, and answers taken back or given again, there are to look at."""
+    """Return the number of answers, undos and redos that can be reviewed."""
     return sum(entry.kind not in (*SILENT, "box") for entry in effective_entries(game.entries))
 
 
 def _heard(before: Line, after: Line) -> tuple[Cue, ...]:
-    """What everybody heard of the steps that an entry added, in their order."""
+    """Return the public facts of the steps that an entry added, in order."""
     added, step = [], after.last
     while step is not before.last and step.before is not None:
         added.append(step.cues)
@@ -81,7 +81,7 @@ def _heard(before: Line, after: Line) -> tuple[Cue, ...]:
 
 
 def _seen(setup: Setup, line: Line, cues: tuple[Cue, ...]) -> Snapshot:
-    """A moment as everybody saw it."""
+    """Return a moment as all players saw it."""
     rules, state = setup.game, line.last.state
     asked, outcome = rules.ask(state), rules.outcome(state)
     return Snapshot(

@@ -1,4 +1,4 @@
-"""Figures as sentences, in the language of whoever reads them."""
+"""Statistics as sentences, in the reader's language."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ WIDTH: Final = 60
 MINUTE: Final = 60
 HOUR: Final = 3600
 MAX_ONCE_IN: Final = 9_999
-"""Once in more games than that is told as if it were once in so many."""
+"""Rarer facts are described as happening once in this number of games."""
 
 
 def who(words: Words, name: str) -> str:
-    """A name; somebody, if it is forgotten."""
+    """Return a name; "somebody" for a forgotten player."""
     return words("box.figures.somebody") if name == SOMEBODY else name
 
 
 def everybody(words: Words, names: Iterable[str]) -> str:
-    """Names in a row."""
+    """Return names, separated by commas."""
     return ", ".join(who(words, name) for name in names)
 
 
 def ending(words: Words, winners: Sequence[str] | None) -> str:
-    """How a game ended, in a few words."""
+    """Return the result of a game in a few words."""
     if winners is None:
         return words("box.figures.open")
     who = everybody(words, winners) or words("box.figures.by_nobody")
@@ -45,7 +45,7 @@ def ending(words: Words, winners: Sequence[str] | None) -> str:
 
 
 def game(words: Words, played: Played, detail: Detail) -> Iterator[str]:
-    """A game in sentences."""
+    """Yield sentences about a game."""
     over = played.ended is not None
     yield words("box.figures.players", who=everybody(words, played.players))
     yield words("box.figures.began", who=who(words, played.first))
@@ -70,7 +70,7 @@ def game(words: Words, played: Played, detail: Detail) -> Iterator[str]:
 
 
 def remark(fact: RareFact, words: Words) -> Cue:
-    """The rarest fact of a game, and how rare it is."""
+    """Return the fact that announces a game's rarest fact and how rare it is."""
     facts = dict(fact.facts)
     if "game" in facts:
         facts["game"] = words.game_title(facts["game"])
@@ -78,12 +78,12 @@ def remark(fact: RareFact, words: Words) -> Cue:
 
 
 def dice(words: Words, faces: Sequence[int]) -> str:
-    """The box's dice against what chance allows."""
+    """Return the verdict on the box's dice as a sentence."""
     return words(f"box.figures.dice.{luck.verdict(faces)}", n=sum(faces))
 
 
 def chance(words: Words, played: Played, *, code: str, straight: bool | None) -> Iterator[str]:
-    """Whether the chance of a game was straight; of one that is not over, its code."""
+    """Yield whether a game's chance was fair; for an unfinished game, its announced code."""
     if played.ended is None:
         yield words("box.figures.sealed", code=code)
     elif straight is not None:
@@ -94,7 +94,7 @@ def chance(words: Words, played: Played, *, code: str, straight: bool | None) ->
 def tally_lines(
     words: Words, played: Played, tally: Mapping[tuple[str, str], int]
 ) -> Iterator[str]:
-    """What only this box can know of a game."""
+    """Yield the counted statistics of a game as sentences."""
     for (name, what), n in sorted(tally.items(), key=lambda item: (item[0][1], item[0][0])):
         label = figure(words, played.game, what)
         if name and name in played.players:
@@ -104,19 +104,19 @@ def tally_lines(
 
 
 def shuffles(words: Words, found: luck.Shuffles) -> str:
-    """The box's shuffles, likewise."""
+    """Return the verdict on the box's shuffles as a sentence."""
     return words(f"box.figures.shuffles.{found.verdict}", n=found.cards)
 
 
 def figure(words: Words, game: str, what: str) -> str:
-    """What a figure of a game counts; its bare name, if the game has no words for it."""
+    """Return the label of a game's statistic; its name if the game has no label."""
     name, _, of = what.partition(":")
     key = f"{game}.figure.{name}"
     return words(key, of=of) if words.has(key) else what
 
 
 def curve(played: Played, detail: Detail) -> Iterator[tuple[str, str]]:
-    """For each player the scores as a row of bars, over the answers of the game."""
+    """Yield each player with the scores over the game as a row of bars."""
     points = detail.curve
     if len(points) < 2 or not (top := max(max(scores) for _, scores in points)):  # noqa: PLR2004
         return
@@ -133,7 +133,7 @@ def curve(played: Played, detail: Detail) -> Iterator[tuple[str, str]]:
 
 
 def share(words: Words, count: Count) -> str:
-    """Wins of games, and their share if there are enough."""
+    """Return wins and games, with their share if there are enough games."""
     if count.rate is None:
         return words("box.figures.few", wins=count.wins, games=count.games)
     percent = round(100 * count.rate)
@@ -141,7 +141,7 @@ def share(words: Words, count: Count) -> str:
 
 
 def hardest(words: Words, found: Sequence[tuple[str, int]]) -> str:
-    """Secret words, with the letters that were asked before each lay open."""
+    """Return secret words as a sentence, with the number of letters asked before each was open."""
     told = ", ".join(words("box.figures.hard", word=word, n=n) for word, n in found)
     return words("box.figures.hardest", words=told)
 
@@ -149,7 +149,7 @@ def hardest(words: Words, found: Sequence[tuple[str, int]]) -> str:
 def person(
     words: Words, one: Person, counts: Mapping[tuple[str, str], int] = MappingProxyType({})
 ) -> Iterator[str]:
-    """A person in sentences; `counts` by game and figure."""
+    """Yield sentences about a person; `counts` by game and statistic."""
     yield share(words, one.all)
     for name, count in sorted(one.by_game.items()):
         yield words("box.figures.of", what=words.game_title(name), share=share(words, count))

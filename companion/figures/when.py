@@ -1,4 +1,4 @@
-"""Seconds since 1970 as the words of a file, and back; nothing here reads a clock."""
+"""Conversion between seconds since 1970 and texts; no clock is read."""
 
 from __future__ import annotations
 
@@ -7,27 +7,27 @@ from typing import Final
 
 FORM: Final = "%Y-%m-%dT%H:%M:%SZ"
 FIRST, LAST = 0, 253_402_300_799
-"""The years 1970 to 9999."""
+"""Seconds of the first and the last time that can be written (years 1970 and 9999)."""
 
 
 def stamp(at: int) -> str:
-    """A time in UTC, such as 2026-11-21T20:15:00Z; what no calendar has is its nearest end."""
+    """Return a time in UTC, such as 2026-11-21T20:15:00Z, limited to the years 1970 to 9999."""
     then = datetime.fromtimestamp(min(max(at, FIRST), LAST), UTC)
     return then.strftime(FORM)
 
 
 def stamp_or_none(at: int | None) -> str | None:
-    """A time as `stamp` writes it; None if there is none, or if it is 0, which is unknown."""
+    """Return a time like `stamp`; None for None and for 0, which means unknown."""
     return stamp(at) if at else None
 
 
 def day(at: int) -> str:
-    """The day of a time in UTC, such as 2026-11-21; "" if it is unknown."""
+    """Return the date of a time in UTC, such as 2026-11-21; "" if unknown."""
     return (stamp_or_none(at) or "")[:10]
 
 
 def seconds(text: str) -> int:
-    """The seconds since 1970 of such a time. Raises ValueError."""
+    """Return the seconds since 1970 of a text of `stamp`. Raise ValueError if it is none."""
     at = int(datetime.strptime(text, FORM).replace(tzinfo=UTC).timestamp())
     if not FIRST <= at <= LAST or stamp(at) != text:
         raise ValueError(text)

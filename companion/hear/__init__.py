@@ -1,4 +1,4 @@
-"""What is heard, when, and in what order; and the voice that hands it to the speakers.
+"""Sounds and speech: which are played, in what order, and by which speakers.
 
-Over `core` and `say`; it never waits, and decides nothing about the game.
+It uses `core` and `say`, never waits, and decides nothing about the game.
 """

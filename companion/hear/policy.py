@@ -1,9 +1,9 @@
-"""What is heard, and in what order: facts and settings in, steps for the speakers out. Pure.
+"""The order of sounds and speech: facts and settings in, steps for the speakers out. Pure.
 
-A fact's sound comes first and its sentence after it. What has been said once in a game is short
-from then on, and what is no longer true is not said. A newer fact drops what is not yet spoken of
-an older one, an alarm does so even without a sentence, a secret is never heard, and any other sound
-without a sentence never stops one.
+A fact's sound comes before its sentence. Repeated facts are short. Facts that are no longer true
+are not spoken. A newer fact cancels unspoken sentences of an older one. An alarm cancels them even
+without a sentence. Secrets are never spoken to the room. Another sound without a sentence cancels
+nothing.
 """
 
 from __future__ import annotations
@@ -38,44 +38,47 @@ FAULTS: Final = frozenset(
         "stuck",
     }
 )
-"""Facts that tell of a mistake; all others are scores, and receipts are for those who hear all."""
+"""Names of facts about mistakes.
+
+Other facts are scores, and confirmations are for level "everything".
+"""
 TURN: Final = "your_turn"
-"""The sound before a question that is spoken to a player."""
+"""The sound before a spoken question to a player."""
 DEFAULT_SPEED: Final = 160
-"""Words a minute, unless another speed is chosen: as a person speaks across a table."""
+"""Default speed in words a minute, like a person speaking across a table."""
 SECONDS_A_LETTER: Final = 0.07
-"""How long a sentence takes, a letter."""
+"""Estimated seconds that a letter of a sentence takes."""
 SECONDS_BETWEEN: Final = 0.3
-"""Seconds from one sentence to the next."""
+"""Estimated seconds between two sentences."""
 SECONDS_A_SOUND: Final = 1.3
-"""How long a sound takes: only victories are much longer."""
+"""Estimated seconds that a sound takes; only victories are much longer."""
 MAX_SECONDS: Final = 12.0
-"""Seconds that are heard of one answer, at most. *Say it again* says all of it."""
+"""Most seconds of speech after one answer. *Say it again* repeats all of it."""
 VOLUME_STEP: Final = 10
-"""A step of volume, in percent."""
+"""A step of the volume setting, in percent."""
 
 
 class Hush(NamedTuple):
-    """Drop every sentence that has not begun; `keep`: but for those of the first rank."""
+    """Drop all sentences that have not begun; `keep`: except those of the first rank."""
 
     keep: bool = False
 
 
 class Retract(NamedTuple):
-    """Drop these sentences, whatever their rank: they are true no longer."""
+    """Drop these sentences, which are no longer true, whatever their rank."""
 
     texts: tuple[str, ...]
 
 
 class HeldFact(NamedTuple):
-    """A fact that was told and holds until others happen (`Fact.until`), as it was said."""
+    """A spoken fact that is true until certain facts happen (`Fact.until`), with its sentence."""
 
     cue: Cue
     fact: Fact
     text: str
 
     def is_ended_by(self, cue: Cue) -> bool:
-        """Whether `cue` makes the fact untrue, or takes its answer back."""
+        """Return True if `cue` makes the fact untrue, or undoes its answer."""
         if cue.name == "undone":
             return True
         told, now = (one.facts.get(self.fact.about or "") for one in (self.cue, cue))
@@ -83,9 +86,9 @@ class HeldFact(NamedTuple):
 
 
 class AnnouncedFact(NamedTuple):
-    """A fact that is heard now: its sentence, "" for none, with the words it is made of.
+    """A fact that is announced: its sentence ("" for none) and its words.
 
-    `sounds`: its sound is heard, if it has one.
+    sounds: its sound is played, if it has one.
     """
 
     cue: Cue
@@ -120,10 +123,10 @@ Step: TypeAlias = Hush | Retract | Volume | Sound | Sentence
 
 
 class SaidBefore(NamedTuple):
-    """What has been said in this game already, and is short from then on.
+    """What was spoken in this game already, and is short from now on.
 
-    `facts` are facts as they are told, by `Words.variant`; `asked` are questions that a player has
-    answered, by name and player.
+    facts: names of facts (`Words.variant`). asked: questions that a player has answered, as (name,
+    player).
     """
 
     facts: frozenset[str] = frozenset()
@@ -131,18 +134,18 @@ class SaidBefore(NamedTuple):
 
 
 NOTHING: Final = SaidBefore()
-"""What is known before a game, or where all is told in whole sentences."""
+"""The value before a game, or if all sentences are to be complete."""
 
 
 class Rules(NamedTuple):
-    """What the settings come to at one hour of the day, for what is `known`.
+    """The settings for sounds and speech at one hour, and what is `known`.
 
-    `level` is the highest that is heard; `speaks`: whether there are sentences, worded as
-    `verbosity` says, and for those who play by ear if `ear`; `effects`: whether there are sounds,
-    and `sounds` the folder of the chosen set, None for the usual one; `percent` is the volume;
-    `muted` what mutes the box and is shown: "silent", "nothing" (the level), "night" (the quiet
-    hours), or "" for none. `longest` is how many seconds are heard of one answer at most; None: all
-    is said.
+    - `level`: the highest level that is heard.
+    - `speaks`: sentences are spoken, with `verbosity`, and for audio mode if `ear`.
+    - `effects`: sounds are played, from the folder `sounds`; None: the default set.
+    - `percent`: the volume.
+    - `muted`: why the box is mute: "silent", "nothing" (the level), "night", or "".
+    - `longest`: most seconds of speech after one answer; None: no limit.
     """
 
     level: int
@@ -158,12 +161,12 @@ class Rules(NamedTuple):
 
 
 def rules(settings: Mapping[str, Any], hour: int | None) -> Rules:
-    """The rules at `hour`, 0 to 23, on the clock of the room; an unknown one (None) is never quiet.
+    """Return the rules at the local `hour` (0 to 23); None (unknown) is never in quiet hours.
 
-    Silence is total. In the quiet hours nothing is said, at half the volume, but never below the
-    floor: a box that is too low to hear seems broken. Who plays by ear could not play without
-    sentences: then they are said by night too and without the voice's setting, and questions at
-    any level but silence.
+    Silence mutes everything. In quiet hours nothing is spoken, and sounds have half the volume, but
+    never less than the minimum, because an inaudible box seems broken. Audio mode needs speech:
+    then sentences are spoken in quiet hours and with the voice off, and questions at every level
+    except silence.
     """
     silent = settings["silent"] or settings["heard"] == "nothing"
     why = "silent" if settings["silent"] else "nothing" if silent else ""
@@ -184,9 +187,10 @@ def rules(settings: Mapping[str, Any], hour: int | None) -> Rules:
 
 
 class Ears(NamedTuple):
-    """Who plays by ear: `everybody`, or these `players`; `alone`: a second output speaks to one.
+    """The players in audio mode: `everybody`, or `players`.
 
-    `detail`: how much is said, as the setting *speech* has it.
+    `alone`: a second output speaks to one player. `detail`: how much is spoken, as the setting
+    *speech*.
     """
 
     everybody: bool = False
@@ -196,25 +200,25 @@ class Ears(NamedTuple):
 
     @property
     def open(self) -> bool:
-        """Whether anybody plays by ear."""
+        """Return True if any player is in audio mode."""
         return self.everybody or bool(self.players)
 
     def hears(self, who: str | None) -> bool:
-        """Whether what is asked of `who`, or of the table, is said as the thumb turns it."""
+        """Return True if a question to `who` (None: to all) is read aloud as the cursor moves."""
         return self.open if who is None else self.everybody or who in self.players
 
     def hears_alone(self, who: str) -> bool:
-        """Whether a secret of `who` is spoken into one ear, and so need not be shown."""
+        """Return True if a secret of `who` is spoken privately, so that it need not be shown."""
         return self.alone and self.hears(who)
 
 
 def voice_and_speed(settings: Mapping[str, Any], language: str) -> tuple[str, int]:
-    """The voice of a language, "" for the usual one, and its words a minute."""
+    """Return a language's voice ("": default) and its speed in words a minute."""
     return settings["voices"].get(language, ""), settings["speeds"].get(language, DEFAULT_SPEED)
 
 
 def is_night(begins: int | None, ends: int, hour: int | None) -> bool:
-    """Return True if `hour`, None if unknown, lies in the quiet hours, which may span midnight.
+    """Return True if `hour` is in the quiet hours, which may span midnight; False if it is None.
 
     begins: None if there are no quiet hours.
     """
@@ -226,17 +230,16 @@ def is_night(begins: int | None, ends: int, hour: int | None) -> bool:
 def story(
     cues: Iterable[Cue], words: Callable[[str | None], Words], now: Rules, receipt: str | None
 ) -> tuple[Step, ...]:
-    """Facts in their order.
+    """Return the steps for facts in order.
 
-    `receipt` is the sound of the press behind them, left out at an alarm, and where a fact has it.
-    `words` gives the words in a player's language, or the box's: what concerns one player alone is
-    said in that player's.
+    receipt: the sound of the press behind them, omitted at an alarm or if a fact has that sound.
+    words: returns the words in a player's language, or (None) in the box's. Facts that concern one
+    player alone are in that player's language.
     """
     heard = select_facts(cues, words, now)
     steps = tuple(_steps(heard, words(None), now))
     alarm = _alarms(heard)
-    # a sound by itself must not stop a sentence; where nothing is spoken there is none to stop; and
-    # where questions are, an answer stops them
+    # a single sound must not stop a sentence; after a spoken question, the answer's sound may
     answered = receipt is not None and now.speaks and now.level >= EVERYTHING
     stale = alarm or answered or (bool(heard) and (not now.speaks or bool(sentences_of(steps))))
     sounds = {step.name for step in steps if isinstance(step, Sound)}
@@ -245,10 +248,10 @@ def story(
 
 
 def speech(cue: Cue, words: Words, now: Rules) -> str:
-    """A fact as it is heard: in a whole sentence once a game, then in its short one.
+    """Return a fact's sentence: complete the first time in a game, then short.
 
-    Who is taught hears every sentence whole, and its clause after it. Who plays by ear hears the
-    sentence for the ear, if the fact has one, unless little is said.
+    At verbosity "teaching" every sentence is complete and its clause follows. In audio mode the
+    sentence for audio mode is preferred, unless speech is short.
     """
     is_short = now.verbosity == "normal" and words.variant(cue) in now.known.facts
     return words.speech(
@@ -261,7 +264,7 @@ def speech(cue: Cue, words: Words, now: Rules) -> str:
 def claims(
     cues: Iterable[Cue], words: Callable[[str | None], Words], now: Rules
 ) -> tuple[HeldFact, ...]:
-    """The facts that are told and may be true no longer before they are heard."""
+    """Return announced facts that may become untrue before they are spoken."""
     every = select_facts(cues, words, now._replace(level=EVERYTHING))
     return tuple(HeldFact(one.cue, one.fact, one.text) for one in every if one.fact.until)
 
@@ -269,10 +272,11 @@ def claims(
 def select_facts(
     cues: Iterable[Cue], words: Callable[[str | None], Words], now: Rules
 ) -> tuple[AnnouncedFact, ...]:
-    """Return the public facts of one answer that are heard, each with its sentence.
+    """Return the public facts of one answer that are announced, each with its sentence.
 
-    A skippable fact is not told before a priority one. What a later fact makes untrue is not told
-    at all. If all takes longer than `now.longest`, sentences are short, and then facts left out.
+    A skippable fact is not announced before a priority one, nor a fact that a later one makes
+    untrue. If speech takes longer than `now.longest`, sentences are shortened, then facts are
+    omitted.
     """
     own = words(None)
     facts = [(cue, own.fact(cue)) for cue in cues if cue.to is None and _level(cue) <= now.level]
@@ -297,10 +301,10 @@ def _is_ended(cue: Cue, fact: Fact, later: Iterable[Cue]) -> bool:
 
 
 def _within(every: Sequence[AnnouncedFact], now: Rules) -> tuple[AnnouncedFact, ...]:
-    """Return facts that take no longer than allowed to tell; what has priority is always told.
+    """Return facts that fit into the allowed time; priority facts always remain.
 
-    First all are told by their short sentences, then the oldest are left out. One
-    sentence always remains: an answer is never silent because its sentence is long.
+    First all sentences are shortened, then the oldest are omitted. One sentence always remains, so
+    that no answer is silent.
     """
     longest = now.longest
     if longest is None or _seconds(every) <= longest:
@@ -322,15 +326,15 @@ def _alarms(every: Iterable[AnnouncedFact]) -> bool:
 
 
 def _seconds(every: Iterable[AnnouncedFact]) -> float:
-    """Return how long it takes to tell facts."""
+    """Return how long it takes to announce facts (s)."""
     texts = sum(len(one.text) * SECONDS_A_LETTER + SECONDS_BETWEEN for one in every if one.text)
     return texts + sum(SECONDS_A_SOUND for one in every if one.sounds and one.fact.sound)
 
 
 def _is_short(prompt: Prompt, now: Rules) -> bool:
-    """Whether a player has answered that question before, so that the name will do.
+    """Return True if the question was answered before by the player, so that the name is enough.
 
-    Who plays by ear has heard it, whoever was asked.
+    In audio mode it is enough that any player has answered it.
     """
     name = prompt.facts["roll"] if prompt.name == THROW else prompt.name
     known = now.known.asked
@@ -339,15 +343,15 @@ def _is_short(prompt: Prompt, now: Rules) -> bool:
 
 
 def sentences_of(steps: Iterable[Step]) -> tuple[Sentence, ...]:
-    """The sentences among the steps."""
+    """Return the sentences among steps."""
     return tuple([step for step in steps if isinstance(step, Sentence)])
 
 
 def _steps(heard: Sequence[AnnouncedFact], own: Words, now: Rules) -> Iterator[Step]:
-    """Sounds and sentences; a skippable fact's sound is not heard after a priority one.
+    """Yield sounds and sentences; a skippable fact's sound is dropped after a priority fact.
 
-    A sound without its sentence tells nothing, but for an alarm's. An alarm does not wait for the
-    sound of the fact that causes it: the alarm is that sound.
+    A sound without its sentence is dropped, unless it is an alarm. An alarm replaces the sound of
+    the fact that causes it.
     """
     ranks = [_rank(one.fact) for one in heard]
     first = ranks.index(FIRST) if FIRST in ranks else len(ranks)
@@ -362,9 +366,9 @@ def _steps(heard: Sequence[AnnouncedFact], own: Words, now: Rules) -> Iterator[S
 def question_steps(
     prompt: Prompt, facts: Values, words: Words, now: Rules, *, phone: bool = False
 ) -> tuple[Step, ...]:
-    """The question, in the words of the player asked, after what is being said.
+    """Return the steps of a question, in the words of the asked player, after earlier speech.
 
-    `phone`: that player has one.
+    phone: that player has a phone.
     """
     if now.level < EVERYTHING:
         return ()
@@ -376,7 +380,7 @@ def question_steps(
 def sound(
     name: str | None, now: Rules, level: int = EVERYTHING, rank: int = COMMON
 ) -> tuple[Sound, ...]:
-    """Return a sound, if there is one and such sounds are heard."""
+    """Return a sound's step, if the name is not None and the settings play such sounds."""
     is_heard = now.effects and level <= now.level
     return (Sound(name, rank),) if name is not None and is_heard else ()
 

@@ -1,4 +1,4 @@
-"""The box's voice: what `policy` says is heard, on every speaker; nothing here ever waits."""
+"""The box's voice: passes the steps of `policy` to every speaker, and never waits."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from companion.say.words import LANGUAGES
 from hardware.ports import HardwareError
 
 MAX_REPEATED: Final = 20
-"""So many of the things that were said can be heard again."""
+"""Most past sentences that can be repeated."""
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -36,10 +36,11 @@ if TYPE_CHECKING:
 
 
 class Voice:
-    """Speaks for the box. `report` takes a speaker's failure; `ear` speaks to one player alone.
+    """The voice of the box.
 
-    `settings` are read at every call, and so is `hour`, on the clock of the room, 0 to 23 (None:
-    unknown), and `known`, what of the game has been said before.
+    `report` receives a speaker's failure. `ear` is a speaker for one player alone. `settings`,
+    `hour` (local, 0 to 23; None: unknown) and `known` (what was spoken in the game) are read at
+    every call.
     """
 
     def __init__(
@@ -64,21 +65,21 @@ class Voice:
         self._asked: Callable[[], tuple[Step, ...]] = tuple
         self._claims: tuple[HeldFact, ...] = ()
         self._ear, self._spoke = ear, False
-        self._read: list[str] = []  # the words of the option that the room was read last
+        self._read: list[str] = []  # words of the option that was read to the room last
         self._heard: deque[str] = deque(maxlen=MAX_REPEATED)
 
     @property
     def mute_reason(self) -> str:
-        """What mutes the box, as `Rules` has it."""
+        """Return why the box is mute, as in `Rules`."""
         return self._now().muted
 
     @property
     def rules(self) -> Rules:
-        """What is heard now, and how loud, in a game of which something is known."""
+        """Return the present rules, with what was spoken in the game."""
         return self._now()._replace(known=self._known(), sounds=self._sounds)
 
     def _now(self) -> Rules:
-        """What is heard now, and how loud, in whole sentences."""
+        """Return the present rules, for complete sentences."""
         return policy.rules(self._settings(), self._hour())
 
     def say(
@@ -87,9 +88,9 @@ class Voice:
         words: Callable[[str | None], Words],
         receipt: str | None = None,
     ) -> None:
-        """Play the sounds of facts and say their sentences, in order; private ones are left out.
+        """Play the sounds of public facts and speak their sentences, in order.
 
-        `receipt` is the sound of the press that brought them about; `words` as for `policy.story`.
+        receipt: the sound of the press that caused them. words: as for `policy.story`.
         """
         now = self.rules
         steps = self._unspent(policy.story(cues, words, now, receipt))
@@ -102,14 +103,14 @@ class Voice:
         self._claims = (*self._claims, *policy.claims(cues, words, now))
 
     def remark(self, cue: Cue, words: Callable[[str | None], Words]) -> None:
-        """Say a fact after what is being said. It does not take the place of what is said again."""
+        """Speak a fact after the present speech; *Say it again* does not repeat it."""
         now = self.rules
         spoken = policy.sentences_of(policy.story((cue,), words, now, None))
         self._keep(spoken)
         self._do(spoken, now)
 
     def _unspent(self, steps: tuple[Step, ...]) -> tuple[Step, ...]:
-        """Return the steps without the sentence that the room was just read, as an option."""
+        """Return the steps without the sentence that was just read to the room as an option."""
         read, self._read = self._read, []
 
         def is_spent(step: Step) -> bool:
@@ -119,15 +120,15 @@ class Voice:
         return tuple([step for step in steps if not is_spent(step)])
 
     def _outdated(self, cues: Sequence[Cue]) -> tuple[Retract, ...]:
-        """What was claimed and is true no longer, so that it is not said."""
+        """Return steps that retract sentences which `cues` have made untrue."""
         ended = [one for one in self._claims if any(map(one.is_ended_by, cues))]
         self._claims = tuple(one for one in self._claims if one not in ended)
         return (Retract(tuple(one.text for one in ended)),) if ended else ()
 
     def ask(self, prompt: Prompt, facts: Values, words: Words, *, phone: bool = False) -> None:
-        """Say the question, in the language of the player asked, after what is being said.
+        """Speak the question in the asked player's language, after the present speech.
 
-        `phone`: that player has one, and answers on it what is to stay secret.
+        phone: that player has a phone and answers private questions there.
         """
         now = self.rules
         steps = policy.question_steps(prompt, facts, words, now, phone=phone)
@@ -138,18 +139,18 @@ class Voice:
 
     @property
     def recent_sentences(self) -> tuple[str, ...]:
-        """What the room was told last, the newest first: facts and questions, no single steps."""
+        """Return the last spoken facts and questions, newest first, without single options."""
         return tuple(reversed(self._heard))
 
     def has_spoken(self) -> bool:
-        """Whether facts or a question were said since this was asked last."""
+        """Return True if facts or a question were spoken since the last call."""
         spoke, self._spoke = self._spoke, False
         return spoke
 
     def read(self, texts: Sequence[str], language: str, to: str | None, *, cuts: bool) -> None:
-        """Read texts to those who play by ear: to the room, or to the player `to` alone.
+        """Read texts aloud in audio mode: to the room, or to the player `to` alone.
 
-        `cuts` drops what is being said. What is for one player never reaches the room.
+        `cuts` interrupts the present speech. Private texts never reach the room.
         """
         now = self._now()
         steps: tuple[Step, ...] = tuple(Sentence(text, language) for text in texts)
@@ -163,7 +164,7 @@ class Voice:
             self._whisper(self._ear(to), steps, now)
 
     def _whisper(self, ear: Speaker, steps: Iterable[Step], now: Rules) -> None:
-        """Steps for one ear, as loud and in the voices of the room."""
+        """Speak steps through the private speaker, with the room's volume and voices."""
         settings = self._settings()
         try:
             ear.set_volume(now.percent)
@@ -175,29 +176,29 @@ class Voice:
             self._report(error)
 
     def sound(self, name: str) -> None:
-        """Play a sound by itself, such as the receipt of a press."""
+        """Play a single sound, such as the confirmation of a press."""
         now = self._now()
         self._do(policy.sound(name, now), now)
 
     def try_out(self, volume: int) -> None:
-        """Play the receipt of a press as loud as at `volume`, 1 to 10."""
+        """Play the confirmation sound at `volume`, 1 to 10."""
         tried = {**self._settings(), "volume": volume, "effects": True}
         now = policy.rules(tried, self._hour())
         self._do(policy.sound("accepted", now), now)
 
     def again(self) -> None:
-        """Say the last facts and the question once more, in whole sentences."""
+        """Repeat the last facts and the question, in complete sentences."""
         now = self._now()
         if now.speaks:
             self._do((Hush(), *policy.sentences_of((*self._last(), *self._asked()))), now)
 
     def forget(self) -> None:
-        """Say nothing of another game again: its facts have no words in this one."""
+        """Forget the last facts and question, since a new game has no words for them."""
         self._last = self._asked = tuple
 
     @property
     def voices(self) -> dict[str, tuple[str, ...]]:
-        """The voices that can be chosen, by language; nothing if there is no choice."""
+        """Return the available voices by language; {} if there is no choice."""
         found = {
             language: tuple(dict.fromkeys(v for s in self._speakers for v in s.voices(language)))
             for language in LANGUAGES
@@ -206,16 +207,19 @@ class Voice:
 
     @property
     def outputs(self) -> tuple[str, ...]:
-        """The sound cards that can be chosen."""
+        """Return the available sound cards."""
         return tuple(dict.fromkeys(card for s in self._speakers for card in s.outputs()))
 
     @property
     def sound_sets(self) -> dict[str, Path]:
-        """The folders of the sets of sounds that can be chosen, by name."""
+        """Return the folders of the available sets of sounds, by name."""
         return {name: at for s in self._speakers for name, at in s.sound_sets().items()}
 
     def expect(self, sentences: Callable[[], Iterable[Sentence]]) -> None:
-        """Have slow voices make what may be said next; without one `sentences` is not called."""
+        """Let slow voices prepare the sentences that may be spoken next.
+
+        `sentences` is called only if there is a slow voice.
+        """
         listening = [speaker for speaker in self._speakers if speaker.looks_ahead]
         if listening and self._now().speaks:
             found = tuple(dict.fromkeys(sentences()))
@@ -223,19 +227,19 @@ class Voice:
                 speaker.expect((text, language) for text, language, _ in found)
 
     def practise(self, texts: Iterable[str], language: str, voice: str) -> None:
-        """Say sentences with one certain voice; no-op while the box is mute."""
+        """Speak sentences with one voice, unless the box is mute."""
         now = self._now()
         if now.speaks:
             self._do((), now)
             self._each(lambda speaker: speaker.practise(texts, language, voice))
 
     def pronounce(self, names: Names) -> None:
-        """Have names said right from now on: by language, each as it is respelled."""
+        """Set the respelling of names for the voices, by language."""
         for speaker in self._speakers:
             speaker.pronounce(names)
 
     def follow(self) -> None:
-        """Follow the settings at once: the sound card, sounds, voices, volume, silence."""
+        """Apply changed settings at once: sound card, sounds, voices, volume, silence."""
         now, settings = self._now(), self._settings()
         if settings["loudspeaker"] != self._output:
             self._output = settings["loudspeaker"]
@@ -252,7 +256,7 @@ class Voice:
         self._do(() if now.level else (Hush(),), now)
 
     def _keep(self, sentences: Sequence[Sentence]) -> None:
-        """Remember what was said, for who wants to hear it again."""
+        """Save spoken sentences, so that a player can repeat them."""
         self._heard.extend(sentence.text for sentence in sentences)
         self._spoke = self._spoke or bool(sentences)
 
@@ -267,7 +271,7 @@ class Voice:
         self._each(lambda speaker: speaker.choose(language, voice, speed))
 
     def _each(self, do: Callable[[Speaker], None]) -> None:
-        """Have every speaker do something, and report those that cannot."""
+        """Call `do` for every speaker, and report those that fail."""
         for speaker in self._speakers:
             try:
                 do(speaker)

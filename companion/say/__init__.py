@@ -1,4 +1,4 @@
-"""Keys and facts become sentences, to read and to hear, in English and French.
+"""Sentences for facts and questions, as text and as speech, in English and French.
 
-Over `core` and the games' catalogues; how a sentence is shown or spoken is decided elsewhere.
+It uses `core` and the games' catalogues. Other packages decide how a sentence is shown or spoken.
 """

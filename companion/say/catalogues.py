@@ -1,7 +1,7 @@
-"""Catalogues of sentences: `.po`, which people edit, and beside it the `.mo` that is read.
+"""Catalogues of sentences: `.po` files that people edit, and the compiled `.mo` beside them.
 
-The build compiles with this file, which therefore needs the standard library alone. Whoever changes
-a sentence need not build: whoever reads the catalogue next compiles it.
+The build compiles with this file, so it imports the standard library only. After a change of a
+`.po`, the next reader compiles it.
 """
 
 from __future__ import annotations
@@ -17,20 +17,19 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 MAGIC: Final = 0x950412DE
-"""What a compiled catalogue begins with."""
+"""First four bytes of a compiled catalogue."""
 CHARSET: Final = "Content-Type: text/plain; charset=UTF-8\n"
 KEYS: Final = ("msgid", "msgid_plural")
 LINE: Final = re.compile(r'(?:(msgid|msgid_plural|msgstr(?:\[\d\])?) )?"((?:[^"\\]|\\.)*)"')
-"""A line of a source, or one that goes on."""
+"""Matches a line of a `.po` file, or a continuation line."""
 ESCAPED: Final = re.compile(r"\\(.)")
 
 
 class Catalogue:
-    """The sentences of a compiled catalogue, each looked up where it lies.
+    """The sentences of a compiled catalogue, each read when it is looked up.
 
-    gettext keeps all of them in memory and has no way to list them, which the phrases that are said
-    in advance, the page and the kit need. The format is that of the GNU gettext manual, 10.3; keys
-    are in the order of their bytes.
+    gettext holds all sentences in memory and cannot list them, which advance synthesis, the page
+    and the kit need. The format is in the GNU gettext manual, 10.3; keys are sorted by their bytes.
     """
 
     def __init__(self, content: bytes) -> None:
@@ -39,7 +38,7 @@ class Catalogue:
         self._found: dict[str, str] = {}
 
     def gettext(self, key: str) -> str:
-        """The sentence of a key; the key, if there is none."""
+        """Return the sentence of a key; the key if there is none."""
         found = self._found.get(key)
         if found is None:
             found = self._found[key] = self._looked_up(key)
@@ -52,9 +51,9 @@ class Catalogue:
         return self._string(self._texts, at).decode() if is_there else key
 
     def items(self) -> Iterator[tuple[str, str]]:
-        """Every key with its sentence."""
+        """Yield every key with its sentence."""
         for at in range(self._count):
-            if key := self._key(at):  # the first has what the catalogue says of itself
+            if key := self._key(at):  # the first entry is the catalogue's header
                 yield key.decode(), self._string(self._texts, at).decode()
 
     def _key(self, at: int) -> bytes:
@@ -66,9 +65,9 @@ class Catalogue:
 
 
 def compile_catalogue(folder: Path, language: str, name: str) -> Path:
-    """Where the compiled catalogue `name` in a folder's `locale/` lies; made anew as by `read`.
+    """Return the path of a compiled catalogue, compiling it like `read`.
 
-    Raises FileNotFoundError if there is none, and ValueError at a broken source.
+    Raise FileNotFoundError if there is no such catalogue, ValueError if its source is invalid.
     """
     read(folder, language, name)
     return source_file(folder, language, name).with_suffix(".mo")
@@ -80,10 +79,10 @@ def source_file(folder: Path, language: str, name: str) -> Path:
 
 
 def read(folder: Path, language: str, name: str) -> bytes:
-    """The compiled catalogue `name` in the `locale/` of a folder, made anew if its source is newer.
+    """Return the compiled catalogue `name` in `locale/` of a folder; compile it if it is older.
 
-    It is kept beside its source, where that may be written. Raises FileNotFoundError if there is
-    neither, and ValueError at a broken source.
+    The result is saved beside its source if possible. Raise FileNotFoundError if there is neither,
+    ValueError if the source is invalid.
     """
     written = source_file(folder, language, name)
     made = written.with_suffix(".mo")
@@ -101,40 +100,40 @@ def read(folder: Path, language: str, name: str) -> bytes:
 
 
 def write(written: Path) -> None:
-    """Write the `.mo` beside a `.po`. Raises ValueError if it is broken."""
+    """Write the `.mo` beside a `.po`. Raise ValueError if the `.po` is invalid."""
     _keep(written.with_suffix(".mo"), _compiled(written))
 
 
 def _keep(made: Path, content: bytes) -> None:
-    """Write it; two programs may do so at once, and each sees a whole file."""
+    """Write a file atomically, since two programs may write it at once."""
     new = made.with_suffix(f".{os.getpid()}.new")
     new.write_bytes(content)
     new.replace(made)
 
 
 def _changed(file: Path) -> int:
-    """When a file was last written, in nanoseconds; 0 if there is none."""
+    """Return when a file was last changed (ns); 0 if it does not exist."""
     try:
         return file.stat().st_mtime_ns
     except FileNotFoundError:
         return 0
 
 
-# --- from source to bytes -------------------------------------------------------------------------
+# --- compilation ----------------------------------------------------------------------------------
 
 
 def _compiled(written: Path) -> bytes:
-    """A `.po` as the `.mo` that it comes to. Raises ValueError with the line that is broken."""
+    """Return a `.po` compiled to `.mo`. Raise ValueError with the invalid line."""
     try:
         texts = {key: text for key, text in _entries(written.read_text("utf-8")) if text}
-    except ValueError as error:  # no UTF-8, too
+    except ValueError as error:  # also if it is not UTF-8
         raise ValueError(f"{written} cannot be read: {error}") from None
     about = texts.get("", "")
     texts[""] = about if "charset=" in about else about + CHARSET
     rows = sorted((key.encode(), text.encode()) for key, text in texts.items())
     at = 28 + 16 * len(rows)
     keys, found, strings = b"", b"", b""
-    for place in range(2):  # all keys, then all sentences
+    for place in range(2):  # first all keys, then all sentences
         table = b""
         for row in rows:
             table += pack("<2I", len(row[place]), at + len(strings))
@@ -145,7 +144,7 @@ def _compiled(written: Path) -> bytes:
 
 
 def _entries(text: str) -> Iterator[tuple[str, str]]:
-    """Each key with its sentence, or with all of its plurals; what is fuzzy is left out."""
+    """Yield each key with its sentence, or with all its plurals; fuzzy entries are skipped."""
     entry: dict[str, str] = {}
     field, fuzzy, skipped = "", False, False
     for n, line in enumerate(map(str.strip, text.splitlines()), start=1):
@@ -165,7 +164,7 @@ def _entries(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _whole(entry: dict[str, str]) -> Iterator[tuple[str, str]]:
-    """An entry as it is compiled: its parts one behind the other, with a zero between them."""
+    """Yield an entry as it is compiled: its parts, separated by zero bytes."""
     if entry:
         key = [text for field, text in entry.items() if field.startswith("msgid")]
         yield "\0".join(key), "\0".join(entry[field] for field in entry if field not in KEYS)

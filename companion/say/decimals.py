@@ -1,4 +1,4 @@
-"""Numbers with a point in English, with a comma in French; programs read a point everywhere."""
+"""Numbers with a decimal point in English and a comma in French; programs always read a point."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ POINTS: Final = {"en": ".", "fr": ","}
 
 
 def decimal(value: float, language: str, form: str = ".1f") -> str:
-    """A number as people write it in a language; `form` as `format` takes it."""
+    """Return a number as people write it in a language; `form` is a format specification."""
     return format(value, form).replace(".", POINTS[language])

@@ -1,9 +1,9 @@
-"""Whether a word is in the word lists of the system: `wamerican`, `wbritish` and `wfrench`.
+"""Look-up of words in the system's word lists: `wamerican`, `wbritish` and `wfrench`.
 
-A list is folded once (capitals without accents) into sorted files of the cache, and searched there
-without being loaded; it is folded anew when it changes. Shortened forms are no words (PR-1):
-entries with an apostrophe or a hyphen are left out. Nor are names: what a list has with a capital
-only stands in a file of its own.
+A list is normalised once (capitals without accents) into sorted files in the cache, which are
+searched on disk. It is normalised again when it changes. Abbreviations are no words (PR-1): entries
+with an apostrophe or a hyphen are omitted. Names (only capitalised in the list) are in a file of
+their own.
 """
 
 from __future__ import annotations
@@ -23,15 +23,16 @@ LISTS: Final = {
     "en": {"american-english": "wamerican", "british-english": "wbritish"},
     "fr": {"french": "wfrench"},
 }
-"""The lists of each language, and what brings them; a word is known if one of them has it."""
+"""The lists of each language with their Debian packages; a word counts if any list has it."""
 PACKAGES: Final = {"en": "wamerican", "fr": "wfrench"}
-"""What to install where there is none."""
+"""The package to install if a language has no list."""
 
 
 class WordVerdict(NamedTuple):
-    """Whether a word is `known`, and the `lists` that judged: the one that has it, or all asked.
+    """The result of a look-up: `known`, and the `lists` that decided.
 
-    `name`: it is not known as a word, and a list has it with a capital: a proper name (PR-1).
+    `lists` is the list that has the word, or all lists searched. `name`: the word is unknown, and a
+    list has it as a proper name (PR-1).
     """
 
     known: bool
@@ -40,15 +41,15 @@ class WordVerdict(NamedTuple):
 
 
 class Dictionary:
-    """The word lists in `folder`; what is made of them is kept in `cache`."""
+    """The word lists in `folder`; normalised copies are in `cache`."""
 
     def __init__(self, cache: Path, folder: Path = FOLDER) -> None:
         self._cache, self._folder = cache, folder
 
     def judge(self, word: str, language: str) -> WordVerdict | None:
-        """Look a word up, with its dots or without, in any spelling of its accents.
+        """Look a word up, with or without dots and accents.
 
-        None if the language has no list here, or none that can be read and kept.
+        Return None if the language has no list, or none that can be read and cached.
         """
         wanted = strip_accents(word).strip(".")
         asked, name_in = [], []
@@ -66,7 +67,7 @@ class Dictionary:
         return WordVerdict(known=False, lists=lists, name=bool(name_in)) if lists else None
 
     def _folded(self, name: str) -> tuple[Path, Path]:
-        """The sorted files of a list as it is now: its words, and its names. Raises OSError."""
+        """Return the sorted files of a list: its words, and its names. Raise OSError."""
         source = self._folder / name
         stat = source.stat()
         words = self._cache / f"{name}-{stat.st_size}-{stat.st_mtime_ns}.words"
@@ -82,20 +83,20 @@ class Dictionary:
 
 
 def _keep(file: Path, words: Iterable[str]) -> None:
-    """Write a sorted file, at once or not at all. Raises OSError."""
+    """Write a sorted file atomically. Raise OSError."""
     new = file.with_suffix(f"{file.suffix}.{os.getpid()}")
     new.write_text("".join(f"{word}\n" for word in sorted(words)), "ascii")
     new.replace(file)
 
 
 def _spelt(entries: Iterable[str]) -> set[str]:
-    """Entries without accents, in capitals; none that is shortened, or joined (PR-1)."""
+    """Return entries in capitals without accents; no abbreviations or compounds (PR-1)."""
     folded = strip_accents("\n".join(entry for entry in entries if entry.isalpha()))
     return {word for word in folded.split("\n") if word.isascii()}
 
 
 def _has(path: Path, word: str) -> bool:
-    """Whether a sorted file of lines has this one; it reads a page for each halving."""
+    """Return True if a sorted file has the line; binary search reads a page per step."""
     wanted = word.encode()
     with path.open("rb") as file:
         if not os.fstat(file.fileno()).st_size:

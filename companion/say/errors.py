@@ -1,6 +1,6 @@
-"""What an error says to a person: its sentence in the catalogue of a language, with its facts.
+"""Errors as sentences for people, from the catalogue of a language.
 
-Rooms below raise a key and facts; whoever shows the error words it here, once.
+Lower packages raise a key and facts. The code that shows an error words it here.
 """
 
 from __future__ import annotations
@@ -24,17 +24,18 @@ SYSTEM: Final = {os.strerror(number): name for number, name in errno.errorcode.i
     "No address associated with hostname": "EAI_NODATA",
     "Temporary failure in name resolution": "EAI_AGAIN",
 }
-"""What the system says, which is in English: by what is called so in C (`EACCES`)."""
+"""Messages of the operating system (English), with their C names (`EACCES`)."""
 
 
 def error_text(error: BaseException, words: Words) -> str:
-    """What an error says; in English if it is one that only a programmer should meet."""
+    """Return an error as a sentence; in English if only programmers should see it."""
     match error:
         case object(mistakes=[*mistakes]):
             return "\n".join(mistake_text(mistake, words) for mistake in mistakes)
         case Explained():
             return _sentence(words, error.key, error.fields)
-        case object(part=str(), reason=str(why), fields=fields) if why:  # a HardwareError
+        # for example a HardwareError
+        case object(part=str(), reason=str(why), fields=fields) if why:
             return _sentence(words, f"hardware.{why}", fields)
         case OSError(strerror=str(), filename=str() | bytes() | os.PathLike() as file):
             return words("cmd.wrong.file", file=os.fsdecode(file), why=system_reason(error, words))
@@ -45,12 +46,12 @@ def error_text(error: BaseException, words: Words) -> str:
 
 
 def system_reason(error: OSError, words: Words) -> str:
-    """What the system says of an error."""
+    """Return the operating system's reason for an error as a sentence."""
     return str(_system(error.strerror or error, words))
 
 
 def mistake_text(mistake: FileMistake, words: Words) -> str:
-    """A mistake in a file, after where it is: on a line, or in the file as a whole."""
+    """Return a mistake in a file with its place: a line, or the file as a whole."""
     what = found_and_expected(mistake, words)
     if not mistake.line:
         return words("cmd.mistake.file", file=mistake.file.name, what=what)
@@ -63,7 +64,7 @@ def _sentence(words: Words, key: str, fields: Mapping[str, object]) -> str:
 
 
 def _told(field: object, words: Words) -> object:
-    """A field of a sentence: what was wrong is a sentence of its own."""
+    """Return a field of a sentence; an error in it is a sentence of its own."""
     match field:
         case Exception():
             return error_text(field, words)
@@ -74,13 +75,13 @@ def _told(field: object, words: Words) -> object:
 
 
 def _system(field: object, words: Words) -> object:
-    """A field of a sentence; as it is told here if the system has told it."""
+    """Return a field of a sentence; a message of the operating system is translated."""
     key = f"cmd.errno.{SYSTEM.get(str(field), '')}"
     return words(key) if words.has(key) else field
 
 
 def found_and_expected(mistake: FileMistake | Slip, words: Words) -> str:
-    """What was found, and what was expected there."""
+    """Return what was found in a file and what was expected, as a sentence."""
     facts = dict(mistake.facts)
     if warning := facts.pop("warning", None):
         named = {name: words(key) for name, key in facts.items() if words.has(str(key))}
@@ -100,6 +101,6 @@ def found_and_expected(mistake: FileMistake | Slip, words: Words) -> str:
 
 
 def _expected(expected: str, words: Words) -> str:
-    """What would do: a key of the catalogue; a range, or values as TOML writes them, stay so."""
+    """Return the accepted values: a sentence for a key; ranges and TOML values stay."""
     key = f"cmd.expected.{expected}"
     return words(key) if words.has(key) else expected

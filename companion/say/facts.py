@@ -111,7 +111,7 @@ def way_if(flag: str) -> Callable[[Cue], str]:
 
 
 def _refused(cue: Cue) -> str:
-    """Why an answer is refused; that a player cannot leave yet has a way of its own."""
+    """Return the variant for a refusal; a player who cannot leave yet has a special one."""
     code, question = cue.facts.get("code", ""), cue.facts.get("question")
     return f"{code}.{LEAVES}" if (code, question) == ("not_asked", LEAVES) else str(code)
 

@@ -1,6 +1,6 @@
-"""What French joins when a sentence is filled in: « de Ada » is « d’Ada », « de le » is « du ».
+"""Contractions in French sentences when fields are filled in: « d’Ada », « du ».
 
-Sentences in the catalogues write the whole word (`de {who}`); this joins it with what comes.
+Catalogues contain the whole word (`de {who}`); this module joins it with the next word.
 """
 
 from __future__ import annotations
@@ -19,28 +19,28 @@ _ELIDED: Final = re.compile(r"(?i)(?<![\w’'])(?:(d|l|j|n|s|m|t|c|qu|jusqu|lors
 _CONTRACTED: Final = re.compile(r"(?i)(?<![\w’'])(de|à) $")
 _ARTICLES: Final = {"le": ("du", "au"), "les": ("des", "aux")}
 _NUMBERS: Final = re.compile(r"(?i)(?:huit|onz|oui\b)")
-"""Numbers and words that begin as if with a consonant."""
+"""Matches numbers and words that begin with a vowel but are not joined."""
 _MUTE: Final = re.compile(
     r"(?i)h(?:[éêèœ]|abib|adrien|e(?:ctor|len|lo|nri|nriette|rcule|rmin|rmion|rve|ureu)|eure|ilaire|"
     r"i(?:ppolyt|stoire)|o(?:mme|nor|race|rtense|tel)|u(?:bert|go|gue|mbert))"
 )
-"""French names and words whose h is not heard; before that of other languages nothing is joined."""
+"""Matches French names and words with a silent h; words of other languages are not joined."""
 
 
 def begins_with_a_vowel(word: str) -> bool:
-    """Whether `de` becomes `d’` before a word. Letters and numerals join nothing."""
+    """Return True if `de` becomes `d’` before a word; not before letters and numerals."""
     if len(word) < 2 or _NUMBERS.match(word):  # noqa: PLR2004 - a letter of the alphabet
         return False
     first, second = strip_accents(word)[0], strip_accents(word)[1]
-    if first == "Y":  # Yves, but Yann
+    if first == "Y":  # Yves has a vowel, Yann has none
         return second not in VOWELS
     return first in VOWELS or bool(_MUTE.match(word))
 
 
 def fill_sentence(sentence: str, facts: Mapping[str, object]) -> str:
-    """A sentence of a catalogue with its fields filled in, joined as French joins.
+    """Return a sentence with its fields filled in, with French contractions.
 
-    Raises what `str.format_map` raises.
+    Raise what `str.format_map` raises.
     """
     done, formatter = "", Formatter()
     for literal, name, spec, conversion in formatter.parse(sentence):
@@ -53,7 +53,7 @@ def fill_sentence(sentence: str, facts: Mapping[str, object]) -> str:
 
 
 def append_word(before: str, word: str) -> str:
-    """`word` after `before`, which may end in something that is joined with it."""
+    """Return `before` and `word` joined, with a contraction if needed."""
     article, _, rest = word.partition(" ")
     if (small := _CONTRACTED.search(before)) and article in _ARTICLES and rest:
         of, to = _ARTICLES[article]

@@ -1,4 +1,4 @@
-"""Several people in one sentence."""
+"""Names of several people in one sentence."""
 
 from __future__ import annotations
 

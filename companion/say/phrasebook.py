@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Phrasebook(dict[str, Words]):
-    """The words of one game by language, made once each; the arguments are those of `Words`."""
+    """The words of one game by language, each created on first use; arguments as for `Words`."""
 
     def __init__(
         self,
@@ -33,6 +33,6 @@ class Phrasebook(dict[str, Words]):
         )
 
     def __missing__(self, language: str) -> Words:
-        """The game's words in a language, the first time that they are asked for."""
+        """Return the game's words in a language that is used for the first time."""
         self[language] = words = self._words_in(language)
         return words

@@ -1,7 +1,6 @@
-"""What can be said before it happens.
+"""Sentences that can be synthesised in advance, since they have no placeholders.
 
-A sentence without fields is always the same: `companion voices --render` has all of them spoken
-once, so that they come out of the cache on the night.
+`companion voices --render` synthesises them once, so that they are in the cache during play.
 """
 
 from __future__ import annotations
@@ -16,33 +15,33 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
 _SPOKEN: Final = frozenset({"speech", "short", "normal", "teaching"})
-"""The last word of the keys of what is said about a fact."""
+"""Last parts of the keys of spoken sentences about a fact."""
 
 
 def fixed_sentences(language: str, split: Callable[[str], Sequence[str]]) -> tuple[str, ...]:
-    """Every sentence without fields that `language` may say, in all games; each once, in order.
+    """Return every sentence without placeholders in a language, for all games, sorted.
 
-    `split` takes a text apart into the sentences that the voice makes one by one. The rules are
-    among them: who wants to be taught hears one after a fact.
+    `split` divides a text into the parts that a voice synthesises. Clauses are included, since
+    verbosity "teaching" speaks them.
     """
     spoken = (text for key, text in _entries(language) if is_spoken(key))
     return tuple(sorted({part for text in spoken for part in split(text) if _is_whole(part)}))
 
 
 def _is_whole(part: str) -> bool:
-    """Whether it is a sentence without fields, and no word of a line by ear."""
+    """Return True if the text is a complete sentence without placeholders."""
     return "{" not in part and part.endswith((".", "!", "?", "…"))
 
 
 def is_spoken(key: str) -> bool:
-    """Whether what stands under a key is to be heard."""
+    """Return True if the sentence of a key is spoken."""
     _, _, said = key.partition(".")
     kind, _, rest = said.partition(".")
     return kind in ("say", "rule") or (kind == "cue" and rest.rpartition(".")[2] in _SPOKEN)
 
 
 def _entries(language: str) -> Iterator[tuple[str, str]]:
-    """Keys and sentences of all catalogues; a count as it is said alone is a sentence, too."""
+    """Yield keys and sentences of all catalogues; also counts that are spoken alone."""
     for key, text in of_the_box(language):
         owner, _, number = key.partition(".")
         yield (f"box.say.{number}", f"{text}.") if owner == "number" else (key, text)

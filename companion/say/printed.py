@@ -1,4 +1,4 @@
-"""The names that an edition prints, in each language: alone, and in the middle of a sentence."""
+"""Printed names of an edition, in each language: alone, and inside a sentence."""
 
 from __future__ import annotations
 
@@ -26,6 +26,6 @@ def name_in_sentence(words: Words, entry: Mapping[str, Any], otherwise: str) -> 
 
 
 def _name(words: Words, entry: Mapping[str, Any]) -> str:
-    """An edition without `french` has one name for both."""
+    """Return the entry's name; an edition without `french` has one name for both languages."""
     french = entry.get("french") if words.language == "fr" else None
     return str(french or entry["name"])

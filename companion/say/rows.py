@@ -1,4 +1,4 @@
-"""A public state in words: what each of its facts is called, and how it stands."""
+"""A public state in words: the label and the value of each fact."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ if TYPE_CHECKING:
 
 
 def rows(view: View, players: Sequence[str], words: Words) -> list[dict[str, Any]]:
-    """The facts that can be read in a row, in the order of the view.
+    """Return the facts that fit into a row, in the order of the view.
 
-    Each has its `name`, its `label`, and its `text`; or `by`, a text for each player. Facts that
-    are made of others, such as all spaces of a board, have none.
+    Each has its `name`, its `label`, and either `text` or `by`, a text for each player. Nested
+    facts, such as all spaces of a board, are omitted.
     """
     return [
         {"name": name, "label": words.heading(name), **_told(name, fact, players, words)}
@@ -43,7 +43,7 @@ def _text(name: str, fact: Any, words: Words) -> str:
 
 
 def _is_readable(fact: Any) -> bool:
-    """Whether it is a value, a list of values, or a value or a list by name."""
+    """Return True for a value, a list of values, or a mapping of values or lists."""
     parts = fact.values() if isinstance(fact, Mapping) else [fact]
     return all(_is_plain(part) or (_is_list(part) and all(map(_is_plain, part))) for part in parts)
 

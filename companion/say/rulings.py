@@ -1,4 +1,4 @@
-"""Which parts of the rules stand behind facts: `BM-9` is a clause, `BM-9.gang` a part of it."""
+"""Clauses behind facts: `BM-9` is a clause, `BM-9.gang` a part of it."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ if TYPE_CHECKING:
 
 
 def by_clause(cue: Cue) -> tuple[str, ...]:
-    """What stands behind a fact of a game that says no more of it: its clause, if it has one."""
+    """Return the default citation of a fact: its clause, if it has one."""
     return (cue.clause,) if cue.clause else ()
 
 
 def most_specific_first(names: Iterable[str], argued: Iterable[str] = ()) -> tuple[str, ...]:
-    """Parts of clauses first, then those that are `argued` about, then the later of the sheet.
+    """Return parts of clauses first, then `argued` ones, then later clauses before earlier ones.
 
-    A part stands for its clause.
+    A part replaces its clause.
     """
     found, first = dict.fromkeys(names), {*argued}
     whole = {name.partition(".")[0] for name in found if "." in name}
@@ -31,6 +31,6 @@ def most_specific_first(names: Iterable[str], argued: Iterable[str] = ()) -> tup
 
 
 def _place(name: str) -> int:
-    """The place of a clause in its sheet: 9 of `BM-9.gang`."""
+    """Return the number of a clause: 9 for `BM-9.gang`."""
     digits = name.partition(".")[0].rpartition("-")[2]
     return int(digits) if digits.isdecimal() else 0

@@ -1,7 +1,7 @@
-"""Keys become sentences: the catalogues of the box and of its games, in one language.
+"""Catalogues of the box and its games in one language: keys become sentences.
 
-A sentence is always whole, with named fields. What is counted agrees with its number: `{n}
-{n:card|cards}`. A key that is missing is an error, never a silent fallback.
+A sentence is complete and has named fields. Counted nouns agree: `{n} {n:card|cards}`. A missing
+key is an error, never a silent fallback.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
 BOX_CATALOGUES: Final = ("companion", "commands", "page")
-"""The catalogues of the box, and of those who cost it nothing: the commands, and the page."""
+"""The catalogues of the box: its own, and those of commands and page, loaded on demand."""
 OWNERS: Final = {
     **dict.fromkeys(packages.OWNERS, "companion"),
     "cmd": "commands",
     "page": "page",
 }
-"""The catalogue of a key that is no game's, by what it begins with."""
+"""The catalogue of a key that belongs to no game, by the key's prefix."""
 OF_ANY_GAME: Final = frozenset(
     {
         *("agree_undo", "any", "choose", "keep_word", "leaves", "mix", "mix_together", "peep"),
@@ -35,15 +35,15 @@ OF_ANY_GAME: Final = frozenset(
 )
 """The questions, answers and facts of a view that the box words for a game without a sentence."""
 COUNTED: Final = re.compile(r"\{(\w+):([^{}|]+)\|([^{}|]+)\}")
-"""A word that agrees with a number, for one and for many: `{n} {n:card|cards}`."""
+"""Matches a word that agrees with a number, singular and plural: `{n} {n:card|cards}`."""
 
 
 class MissingWords(CompanionError, LookupError):
-    """A sentence that some language does not have, or a field that it does not get."""
+    """A sentence that a language lacks, or a missing field of a sentence."""
 
 
 def read_compiled(language: str, name: str) -> bytes:
-    """The compiled catalogue of a game, or one of OURS. Raises MissingWords."""
+    """Return the compiled catalogue of a game or of BOX_CATALOGUES. Raise MissingWords."""
     try:
         folder = (
             Path(__file__).parent
@@ -57,7 +57,7 @@ def read_compiled(language: str, name: str) -> bytes:
 
 @cache
 def _catalogue(language: str, name: str) -> catalogues.Catalogue:
-    """The sentences of a game, or of the box: "companion"."""
+    """Return the sentences of a game, or of the box: "companion"."""
     return catalogues.Catalogue(read_compiled(language, name))
 
 
@@ -100,10 +100,10 @@ def is_shared(name: str) -> bool:
 
 
 class Sentences:
-    """The sentences of one language for one game, or for the box itself, "box".
+    """The sentences of one language for one game, or for the box ("box").
 
-    `missing` is given the key of a sentence that is not there, or that cannot be filled in, and
-    the reason: the key then stands in its place. Without `missing` that is an error.
+    `missing` receives the key of a sentence that is missing or cannot be filled in, and the reason;
+    then the key is shown. Without `missing`, that is an error.
     """
 
     def __init__(
@@ -117,7 +117,7 @@ class Sentences:
         self._keys: dict[tuple[str, ...], str] = {}
 
     def has(self, key: str) -> bool:
-        """Whether this language has the sentence."""
+        """Return True if this language has the sentence."""
         return self._sentence(key) != key
 
     def _sentence(self, key: str) -> str:
@@ -131,7 +131,7 @@ class Sentences:
         return found if is_found else _look_up_in_services(self.language, name, key)
 
     def __call__(self, key: str, **facts: object) -> str:
-        """The sentence of `key` with its fields filled in. Raises MissingWords."""
+        """Return the sentence of `key` with its fields filled in. Raise MissingWords."""
         text = self._sentence(key)
         if text == key:
             return self._without(key, MissingWords(f"{self.language}: {key}"))
@@ -152,7 +152,10 @@ class Sentences:
         return french.fill_sentence(text, facts)
 
     def _is_many(self, n: object) -> bool:
-        """Whether a noun beside the number stands in the plural: English has 0 cards."""
+        """Return True if a noun after the number is plural.
+
+        English says "0 cards", French singular.
+        """
         number = abs(float(str(n).replace(",", ".")))
         return number >= 2 if self.language == "fr" else number != 1  # noqa: PLR2004
 
@@ -163,23 +166,23 @@ class Sentences:
         return key
 
     def for_count(self, key: str, n: int, **facts: object) -> str:
-        """The sentence of `key` for so many of a thing: a number may have one of its own."""
+        """Return the sentence of `key` for a count `n`; a count may have a sentence of its own."""
         own = f"{key}.{n}"
         return self(own if self.has(own) else key, n=n, **facts)
 
     def game_title(self, game: str) -> str:
-        """A game's title; its name, if its package has none or is not installed."""
+        """Return a game's title; its name if the package is not installed or has no title."""
         try:
             return self(f"{game}.name")
         except MissingWords:
             return game
 
     def own_or_shared(self, name: str) -> str:
-        """The game's own sentence of that name if it has one, else the box's."""
+        """Return the game's sentence of that name if it has one, else the box's."""
         return self(self._key(name))
 
     def lookup(self, name: str) -> str | None:
-        """The game's own sentence of that name if it has one, else the box's; None without one."""
+        """Return the game's sentence of that name, else the box's; None if both lack it."""
         key = self._key(name)
         return self(key) if self.has(key) else None
 
@@ -189,36 +192,36 @@ class Sentences:
         return self("box.past.won", who=who) if winners else self("box.past.nobody_won")
 
     def number(self, n: int) -> str:
-        """A number as it is spoken, with a capital: "Seven". In digits above twenty."""
+        """Return a number as a capitalised word: "Seven"; above twenty in digits."""
         key = f"number.{n}"
         return self(key) if self.has(key) else str(n)
 
     def setting(self, game: str, option: str, value: str) -> str:
-        """A value of a game's option, as the page of a new game has it. Raises MissingWords.
+        """Return the label of an option's value for a new game. Raise MissingWords.
 
-        Its key is `GAME.setting.OPTION.VALUE`.
+        The key is `GAME.setting.OPTION.VALUE`.
         """
         return self(f"{game}.setting.{option}.{value}")
 
     def about(self, game: str, option: str, value: str) -> str:
-        """What a game's option does with that value, in two rows; "" if the game does not say.
+        """Return the effect of an option's value in two rows; "" if the game has no text.
 
-        Its key is `about.OPTION.VALUE`, or `about.OPTION` for all of its values.
+        The key is `about.OPTION.VALUE`, or `about.OPTION` for all its values.
         """
         keys = (f"{game}.about.{option}.{value}", f"{game}.about.{option}")
         return next((self(key) for key in keys if self.has(key)), "")
 
     def heading(self, name: str) -> str:
-        """What a fact of the public state is called; its own name if there is no sentence."""
+        """Return the label of a fact of the public state; its name if there is no sentence."""
         key = self._key(f"view.{name}")
         return self(key) if self.has(key) else name.replace("_", " ")
 
     def ruling(self, name: str) -> str:
-        """A clause of the rules, or a part of one (`BM-9.gang`), in one or two sentences."""
+        """Return a clause of the rules, or a part of one (`BM-9.gang`), in one or two sentences."""
         return self(f"{self.game}.rule.{name}")
 
     def _key(self, *names: str) -> str:
-        """The game's own key if it has one, else the box's; the game's if it lacks a sentence."""
+        """Return the game's key if it has one, else the box's; if both are missing, the game's."""
         found = self._keys.get(names)
         if found is None:
             keys = [f"{self.game}.{name}" for name in names]

@@ -27,7 +27,10 @@ if TYPE_CHECKING:
         """A function that returns the text of an answer; None if a fixed sentence is enough."""
 
         def __call__(self, words: Words, *, question: str, value: Answer, view: View) -> str | None:
-            """`value` answers the question of that name; `view` is what is known by then."""
+            """Return the text of `value` as an answer to `question`.
+
+            `view` is the view at that time.
+            """
 
     class Glossary(Protocol):
         """A function that returns the rules of an answer's effect, the most specific first."""
@@ -35,7 +38,10 @@ if TYPE_CHECKING:
         def __call__(
             self, words: Words, *, question: str, value: Answer, view: View
         ) -> tuple[str, ...]:
-            """`value` answers the question of that name; `view` is what is known by then."""
+            """Return the clauses for `value` as an answer to `question`.
+
+            `view` is the view at that time.
+            """
 
 
 LANGUAGES: Final = ("en", "fr")
@@ -65,7 +71,7 @@ def _no_glossary(words: Words, *, question: str, value: Answer, view: View) -> t
 
 
 def _is_joined(value: Any) -> bool:
-    """Return True for a list of words or numbers, and for a number of each player."""
+    """Return True for a list of words or numbers, and for a mapping of numbers by player."""
     values = value.values() if isinstance(value, dict) else value
     return isinstance(value, (list, tuple, dict)) and all(type(v) in (str, int) for v in values)
 
@@ -310,7 +316,7 @@ class Words(Sentences, FactTable):
         return found
 
     def _answer(self, found: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the sentences for an answer that was taken back or given again.
+        """Return the sentences for an answer that was undone or redone.
 
         A game may have a sentence for one answer (`did.QUESTION.ANSWER`), or for all of them.
         """
@@ -323,7 +329,7 @@ class Words(Sentences, FactTable):
         return {"told": told[:1].upper() + told[1:], "said": said}
 
     def _program(self, found: Mapping[str, Any]) -> dict[str, Any]:
-        """What a program was asked, and what it answered, to read and to hear."""
+        """Return a computer player's question and answer as sentences, as text and as speech."""
         question, value = found["question"], found["value"]
         asked = self(self._key(f"ask.{question}"), **found).replace("|", " ")
         said = self.aloud(question, value, found)
@@ -335,17 +341,16 @@ class Words(Sentences, FactTable):
         for name in ("who", "last"):
             if isinstance(given.get(name), str):
                 given[name.upper()] = given[name].upper()
-        if "lists" in given:  # of words
+        if "lists" in given:  # `given` is about word lists
             given["lists"] = ", ".join(self(f"box.list.{name}") for name in given["lists"])
         joined = {name: _joined(value) for name, value in given.items() if _is_joined(value)}
         return {**given, **joined, **self._wording.fields(self, given)}
 
 
 class PackageWords(Words):
-    """The sentences of a package that is no game: those of the catalogue `name` in its `locale/`.
+    """The sentences of a package that is no game, from the catalogue `name` in its `locale/`.
 
-    A sentence that the catalogue lacks is the box's own. Raises MissingWords if there is no such
-    catalogue.
+    Sentences that it lacks are the box's. Raise MissingWords if there is no such catalogue.
     """
 
     def __init__(self, language: str, folder: Path, name: str) -> None:

@@ -1,4 +1,4 @@
-"""What plays a seat: the lines that it may read, and how often its answer may be refused."""
+"""The interface of programs that play a seat, and the lines that they may read."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ if TYPE_CHECKING:
     from companion.door.lines import Message
 
 MAX_REFUSED: Final = 50
-"""Refused answers to one question, after which the answer is given for the seat."""
+"""Refused answers to one question, after which a default answer is given for the seat."""
 
 
 class Answering(Protocol):
-    """Whatever plays a seat: it is given lines, and its answer is taken when it is asked."""
+    """A program that plays a seat: it receives lines and returns its answer when it is asked."""
 
     def take(self, message: Message) -> Message | None:
-        """Read a line; the answer, if it asks for one."""
+        """Read a line. Return the answer if the line asks for one, else None."""
 
     def close(self) -> None:
-        """End what plays the seat."""
+        """Stop the program."""
 
 
 def for_seat(message: Message, player: str) -> bool:
-    """Whether a line is for that player's eyes: no secret and no question of anybody else's."""
+    """Return True if a player may read a line: no secret or question of another player."""
     match message["type"]:
         case "secret":
             return bool(message["who"] == player)

@@ -1,7 +1,7 @@
-"""An engine: a program of another author that plays one seat. Its process, and the lines between.
+"""An engine: another author's program that plays one seat, its process and its lines.
 
-Every wait has a deadline, for reading and for writing: an engine may read nothing, write half a
-line, or leave processes behind. Its processes are one group, which ends with it.
+Every wait has a deadline, since an engine may read nothing, write half a line, or leave processes
+behind. Its processes are one group, which is killed at the end.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ SAYS: Final = frozenset({"answer", "interrupt"})
 """The lines that an engine may write: an answer, or a line out of turn."""
 CALL: Final = b'"interrupt"'
 HANGUP: Final = getattr(select, "POLLRDHUP", 0)
-"""The event of a peer that has closed its end, where the system reports it apart from input."""
+"""Poll event for a peer that has closed its end; 0 if the system does not report it."""
 
 
 class EngineError(Explained):
-    """An engine cannot be started, has ended, is silent, or wrote a line that is no answer."""
+    """An engine cannot be started, has ended, is silent, or wrote an invalid line."""
 
     def __init__(self, reason: str, **fields: object) -> None:
         super().__init__(f"engine.{reason}", **fields)
@@ -78,7 +78,7 @@ class Engine:
         self._question: object = None
         self._refused = 0
         self._came = bytearray()
-        program = str(path.absolute())  # a name without a folder would be looked up in PATH
+        program = str(path.absolute())  # a name without a folder would be searched in PATH
         command = [program, game, "--seat", player, "--seed", seed.encode().hex()]
         try:
             self._process: subprocess.Popen[bytes] | None = subprocess.Popen(  # noqa: S603 - the owner's
@@ -117,7 +117,8 @@ class Engine:
         with suppress(OSError):
             _file(process.stdin).close()
         _await_end(process, self._clock() + self._grace, self._clock)
-        with suppress(ProcessLookupError):  # the leader is not reaped yet: its number is still ours
+        # the group leader is not reaped yet, so its number is still valid
+        with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
         _file(process.stdout).close()
@@ -148,7 +149,7 @@ class Engine:
     def _wait(
         self, process: subprocess.Popen[bytes], until: float, *, writes: bool = False
     ) -> None:
-        """Wait until a byte can be read (and keep it) or, with `writes`, written."""
+        """Wait until a byte can be read (and store it) or, with `writes`, written."""
         poll = select.poll()
         poll.register(_pipe(process.stdout), select.POLLIN)
         if writes:
@@ -214,7 +215,7 @@ class Engine:
 
 
 def _file(pipe: IO[bytes] | None) -> IO[bytes]:
-    assert pipe is not None  # always PIPE
+    assert pipe is not None  # always a pipe
     return pipe
 
 
@@ -223,7 +224,7 @@ def _pipe(pipe: IO[bytes] | None) -> int:
 
 
 def _await_end(process: subprocess.Popen[bytes], until: float, clock: Callable[[], float]) -> None:
-    """Wait until every process that holds the output has closed it, or until the time given."""
+    """Wait until every process has closed the output, or until the time `until` (s)."""
     poll = select.poll()
     poll.register(_pipe(process.stdout), select.POLLIN)
     while (left := until - clock()) > 0 and poll.poll(left * 1000):

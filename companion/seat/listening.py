@@ -27,7 +27,7 @@ WORDS: Final = ("type", "facts", "named", "secrets")
 class Listening:
     """Everything that `player` received.
 
-    `edition` is what is printed, until a `hello` states it.
+    `edition` is the printed board, until `hello` sends one.
     """
 
     def __init__(self, player: str, edition: Edition, span: int | None) -> None:
@@ -76,7 +76,7 @@ class Listening:
             self._facts.append(_fact(message, None))
 
     def _seen(self, view: dict[str, Any]) -> None:
-        """Store the view of a new state. After an undo, later facts have not happened."""
+        """Store the view of a new state; after an undo, remove later facts."""
         if self._undone:
             known = [n for n, (seen, _) in enumerate(self._marks[:-1]) if seen == view]
             if known:

@@ -80,7 +80,7 @@ class Seat:
         self.listening.take(message)
         if kind == "state":
             return self._call()
-        if kind == "error" and self._calls:  # the call is refused, and not the answer
+        if kind == "error" and self._calls:  # the out-of-turn call was refused, not the answer
             self._calls = False
             return None
         if kind == "error" and asked is not None:
@@ -191,7 +191,7 @@ class Seat:
         return question in self.game.on and self.game.playable(self.listening.memory.settings)
 
     def _imagined(self, rng: Random) -> Any:
-        """Return a state that is possible by what the seat knows."""
+        """Return a random state that agrees with the seat's knowledge."""
         assert self.game.computer is not None
         known = self.listening
         return self.game.computer.imagine(known.view, known.memory, self.player, rng)

@@ -1,6 +1,6 @@
-"""The seats that the box plays at its own table: a visitor at its door for each, like a phone.
+"""Computer players at the box's own table: each seat is a client of the door, like a phone.
 
-The door tells a seat no more than its player may know, so whoever thinks here knows no more either.
+The door sends a seat only what its player may know.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from companion.seat.answering import Answering
 
 STALE: Final = frozenset({"late", "other_id"})
-"""Errors of an answer to a question that does not stand any more: the one that does was told."""
+"""Errors of an answer to a question that is no longer pending; the pending one was sent."""
 
 
 class Place(NamedTuple):
-    """A seat as the box gives it: whose, how to come in, and how well it is played."""
+    """A seat as the box assigns it: its player, the token to join, and the level."""
 
     seat: str
     token: str
@@ -32,18 +32,18 @@ class Place(NamedTuple):
 
 
 class NotPlaces(CompanionError, ValueError):
-    """What the box said names no seats."""
+    """The box's message contains no valid seats."""
 
 
 class Making(Protocol):
-    """What plays a seat of a game."""
+    """A function that starts a program for a seat."""
 
     def __call__(self, game: str, place: Place, door: int) -> Answering:
-        """Sit down at the game of that name; the socket `door` ends when the box lets it go."""
+        """Start a program for a seat of a game; the socket `door` closes when the box ends it."""
 
 
 def places(told: Any) -> tuple[Place, ...]:
-    """The seats that the box has named. Raises NotPlaces."""
+    """Return the seats in the box's message. Raise NotPlaces if it is not valid."""
     match told:
         case {"seats": [*seats]} if all(_is_place(one) for one in seats):
             return tuple(Place(**one) for one in seats)
@@ -60,9 +60,9 @@ def _is_place(one: Any) -> bool:
 
 
 class Sitting:
-    """One seat at the table of the box: what it is told, and what it answers.
+    """A seat at the table of the box, which passes lines to its program and answers to the box.
 
-    What plays it is started by the `hello` after `joined`: the one before is for every connection.
+    The program starts at the `hello` after `joined`; the earlier `hello` is for every connection.
     """
 
     def __init__(self, client: Client, place: Place, make: Making) -> None:
@@ -71,27 +71,27 @@ class Sitting:
         self._seat: Answering | None = None
 
     def sit_down(self) -> None:
-        """Join, and be told how the game stands. Raises OSError."""
+        """Join the game and subscribe to its state. Raise OSError."""
         self.client.say({"join": self.place.seat, "token": self.place.token})
         self.client.say({"watch": True})
 
     def fileno(self) -> int:
-        """What a `select` waits for."""
+        """Return the file descriptor for `select`."""
         return self.client.fileno()
 
     def follow(self) -> None:
-        """Take in what has come, and answer if that is asked for. Raises OSError."""
+        """Process received lines, and answer if a line asks for it. Raise OSError."""
         heard = self.client.hear()
         asked = [n for n, message in enumerate(heard) if message.get("type") == "ask"]
         for n, message in enumerate(heard):
-            if n in asked[:-1]:  # it does not stand any more
+            if n in asked[:-1]:  # that question is no longer pending
                 continue
             answer = self._take({k: v for k, v in message.items() if k != "event_id"})
             if answer is not None:
                 self.client.say(answer)
 
     def close(self) -> None:
-        """End the connection, and what plays the seat."""
+        """Close the connection, and stop the program."""
         self.client.close()
         self._leave()
 
@@ -118,7 +118,7 @@ class Sitting:
 
 
 def play(path: Path, seats: Iterable[Place], make: Making) -> None:
-    """Play seats at the door of a box until it lets them go. Raises OSError if there is no box."""
+    """Play seats at the door of a box until the box closes it. Raise OSError if there is no box."""
     sitting: list[Sitting] = []
     try:
         for place in seats:
@@ -133,7 +133,7 @@ def play(path: Path, seats: Iterable[Place], make: Making) -> None:
 def _turns(
     sitting: Sequence[Sitting], ready: Callable[[Sequence[Sitting]], Iterable[Sitting]]
 ) -> None:
-    """One line after another, until the box is gone."""
+    """Process lines in turn until the box disconnects."""
     try:
         while True:
             for one in ready(sitting):

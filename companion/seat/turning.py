@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     from companion.say.words import Words
 
 LEVEL: Final = LEVELS["friend"]._replace(span=None, effort=Effort(24, 0.3, 0, sensible=True))
-"""The search for each answer: that of level "friend" with a full memory."""
+"""Settings of the search for each answer: level "friend" with full memory."""
 MIN_GAMES: Final = 8
-"""The minimum number of imagined games: a share of fewer is chance."""
+"""Fewest imagined games; a share of fewer games would be random."""
 MIN_DIFFERENCE: Final = 0.2
-"""The minimum difference between two shares that is worth reporting."""
+"""Smallest difference between two shares that is reported."""
 
 
 class Decision(NamedTuple):
@@ -90,7 +90,7 @@ def decisive(
     setup = session.setup
     known: dict[int, tuple[Outlook, Answer]] = {}
     for entry in effective_entries(entries):
-        if entry.kind == "program":  # whoever answered, the answer is weighed
+        if entry.kind == "program":  # whoever has answered, the answer is evaluated
             continue
         at, stands = session.standing.snapshot.position, outlook(session)
         session.replay(entry)
@@ -105,7 +105,7 @@ def decisive(
 
 
 def _decides(entry: Entry, stands: Outlook) -> bool:
-    """Return True if a line is a choice, and not a result that people entered for a wish."""
+    """Return True if a line is a choice, not a result that people entered on request."""
     asked = stands.told.question
     return entry.kind == "answer" and entry.question == asked and asked not in stands.game.wishes
 

@@ -1,4 +1,4 @@
-"""Compile the catalogues while the package is built: `.po`, which people edit, to `.mo`."""
+"""Build hook that compiles the catalogues: `.po`, which people edit, to `.mo`."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ class CatalogueHook(BuildHookInterface):  # type: ignore[type-arg]
     """Hatchling calls this before it gathers the files of a wheel, an editable one too."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Write a `.mo` beside every `.po` of `companion/` and `packages/`. Raises ValueError."""
+        """Write a `.mo` beside every `.po` of `companion/` and `packages/`. Raise ValueError."""
         del version, build_data
         root = Path(self.root)
-        # The package is not there to be imported while it is built.
+        # the package cannot be imported while it is built
         write = run_path(str(root / "companion" / "say" / "catalogues.py"))["write"]
         for folder in ("companion", "packages"):
             for source in sorted((root / folder).rglob("locale/*/LC_MESSAGES/*.po")):
