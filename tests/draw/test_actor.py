@@ -6,14 +6,18 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from companion.core.prompts import Choose
 from companion.draw import actor, screens
 from companion.draw.canvas import Canvas
+from companion.draw.face import face_of
 from companion.games.barney_miller.shown import track
 from companion.games.kojak.shown.pictures import Circle, dial
 from companion.games.probe.shown import racks
+from companion.press.cursor import Cursor
 from companion.say.words import LANGUAGES
 from companion_testing.faces import Written
 from hardware.display.pixels import rows
+from tests.helpers import words_of
 from tests.scenes import SCENES, kojak
 from tests.scenes.barney_miller import TOLD, at, hand
 
@@ -196,7 +200,26 @@ def test_whose_move_it_is_stands_large_beside_the_board() -> None:
     assert written("medium") == ["ROOSTER", "SPACE  6"]
 
 
+@pytest.mark.parametrize("question", ["take_back", "unmark", "look", "draw", "swap"])
+def test_who_chooses_a_space_is_large_and_a_long_name_gives_way(question: str) -> None:
+    drive = SCENES["baretta_move_to"]("en")
+    snapshot, words = drive.session.standing.snapshot, words_of(drive.session, "en")
+    for who, large in (("Rooster", "ROOSTER"), ("Wojehowicz", "SPACE 12")):
+        prompt = Choose(question, who, ("12", "13"))
+        screens.question(snapshot, prompt, Cursor(), words, face_of(words.game))
+        assert [text for *_, text, font in Written.last.texts if font != "small"] == [large]
+        assert words(f"baretta.head.{question}") in written("small")
+
+
 # --- Probe ----------------------------------------------------------------------------------------
+
+
+def test_who_says_how_long_a_word_is_stands_large_above_the_rack() -> None:
+    assert SCENES["probe_length"]("en").frame
+    assert written("wide") == ["BARTHOLOMÉ"]
+    assert SCENES["probe_length_of_two"]("en").frame
+    assert written("wide") == ["ADA"]
+    assert "At right, with dots" in written("small")
 
 
 def test_who_asks_and_the_letter_under_the_thumb_stand_large_above_the_rack() -> None:

@@ -66,11 +66,7 @@ def body(canvas: Canvas, snapshot: Snapshot, prompt: Prompt, cursor: Cursor, wor
     if prompt.name in SPACES:
         under = current_answer(prompt, cursor)
         board(canvas, snapshot, ends=prompt.options, under=under)  # type: ignore[union-attr]
-        if prompt.name in CLEAR:
-            actor.within(canvas, 0, 2, (prompt.who or "").upper(), BESIDE)
-        else:
-            canvas.text(0, BESIDE, words(f"baretta.head.{prompt.name}"))
-        _beside(canvas, under, prompt.name, snapshot, words)
+        _beside(canvas, under, prompt, snapshot, words)
     elif prompt.name in ("roll", THROW):
         _to_roll(canvas, snapshot, str(prompt.who), words)
     elif prompt.name == "n":
@@ -127,27 +123,56 @@ def _list(canvas: Canvas, prompt: Prompt, cursor: Cursor, words: Words, view: Vi
         canvas.text(0, 0, words(f"baretta.head.{prompt.name}"))
 
 
-def _beside(canvas: Canvas, under: str, question: str, snapshot: Snapshot, words: Words) -> None:
-    """Draw the space under the cursor in words: its name, its content, and the marker's owner."""
-    view, page = snapshot.view, 1 + (question in CLEAR)
-    name = words.label(question, under).upper()
-    if under != PASS and view["spaces"][under]["kind"] in ("outside", "shortcut"):
-        name = f"{words('baretta.space')} {under.upper():>2}"
-    if len(name) <= LARGE_WORDS:
-        canvas.text(page, BESIDE, name, "medium")
-    else:
-        for below, row in enumerate(wrap(name, WORDS)[:2]):
-            canvas.text(page + below, BESIDE, row)
-    text = words(f"baretta.here.pass.{question}") if under == PASS else _here(under, view, words)
-    vain = _in_vain(snapshot, words) if question == "move_to" else ""
-    for below, row in enumerate(_cut(wrap(text, WORDS), LAST - page - 1 - bool(vain)), page + 2):
-        canvas.text(below, BESIDE, row)
+def _beside(canvas: Canvas, under: str, prompt: Prompt, snapshot: Snapshot, words: Words) -> None:
+    """Draw who is asked and the space under the cursor: its name, its content, and its marker."""
+    view, question = snapshot.view, prompt.name
+    page = _space(canvas, _asked(canvas, prompt, words), _name(under, question, view, words))
     owner = None if under == PASS else view["spaces"][under]["marker"]
+    vain = _in_vain(snapshot, words) if question == "move_to" and owner is None else ""
+    room = LAST + 1 - page - (owner is not None or vain != "")
+    text = words(f"baretta.here.pass.{question}") if under == PASS else _here(under, view, words)
+    if len(wrap(text, WORDS)) > room and under != PASS and view["spaces"][under]["card"]:
+        text = short_card(words, str(view["spaces"][under]["card"]).removeprefix("up:"))
+    for below, row in enumerate(_cut(wrap(text, WORDS), room), page):
+        canvas.text(below, BESIDE, row)
     if owner is not None:
         canvas.draw(BESIDE, 41, letter(letters(snapshot.players)[owner]))
-        canvas.text(5, BESIDE + 8, short(owner, MAX_NAME_LETTERS))
+        canvas.text(LAST, BESIDE + 8, short(owner, MAX_NAME_LETTERS))
     else:
         canvas.text(LAST, BESIDE, vain)
+
+
+def _asked(canvas: Canvas, prompt: Prompt, words: Words) -> int:
+    """Write who is asked, and what for if no other row says it; return the next row.
+
+    A name that can only be small gives its rows to the space's name.
+    """
+    who, page = (prompt.who or "").upper(), 0
+    if prompt.name in CLEAR or 0 < len(who) <= LARGE_WORDS:
+        actor.within(canvas, 0, 2, who, BESIDE)
+        page = 2
+    if prompt.name in CLEAR:
+        return page
+    canvas.text(page, BESIDE, words(f"baretta.head.{prompt.name}"))
+    return page + 1
+
+
+def _name(under: str, question: str, view: View, words: Words) -> str:
+    """Return the name of a space in capitals, or its number if it has no name of its own."""
+    if under != PASS and view["spaces"][under]["kind"] in ("outside", "shortcut"):
+        return f"{words('baretta.space')} {under.upper():>2}"
+    return words.label(question, under).upper()
+
+
+def _space(canvas: Canvas, page: int, name: str) -> int:
+    """Write a name from a row on, larger if two rows for it are free; return the next row."""
+    if page + 2 < LAST and len(name) <= LARGE_WORDS:
+        canvas.text(page, BESIDE, name, "medium")
+        return page + 2
+    rows = wrap(name, WORDS)[:2]
+    for below, row in enumerate(rows, page):
+        canvas.text(below, BESIDE, row)
+    return page + (len(rows) if page + 2 >= LAST else 2)
 
 
 def _cut(rows: list[str], most: int) -> list[str]:

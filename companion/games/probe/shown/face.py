@@ -184,13 +184,11 @@ def table(canvas: Canvas, view: View, words: Words, page: int, marked: str | Non
 
 def length(canvas: Canvas, prompt: Prompt, n: int, words: Words) -> None:
     """Draw the question how many places a word fills on its real rack (PR-1)."""
-    canvas.centre(0, words("probe.length"))
-    racks.values(canvas, 1)
-    racks.large(canvas, 2, [racks.COVERED if i < n else None for i in range(len(VALUES))])
-    rack = prompt.facts["rack"]
-    two = ":" in rack
-    canvas.centre(4, rack_name(words, rack) if two else words("probe.word_of", who=rack))
-    canvas.centre(5, words("probe.with_dots"))
+    who, _, side = prompt.facts["rack"].partition(":")
+    actor.within(canvas, 0, 2, who.upper(), centred=True)
+    canvas.centre(2, words(f"probe.length.{side}" if side else "probe.length"))
+    racks.values(canvas, 3)
+    racks.large(canvas, 4, [racks.COVERED if i < n else None for i in range(len(VALUES))])
 
 
 def uncover(canvas: Canvas, view: View, prompt: Choose, value: Any, words: Words) -> None:
