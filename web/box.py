@@ -105,7 +105,7 @@ class WebBox:
         number = begin_scene(self.journal, scene, wall()) if scene else None
         self.loop.start()
         if number is not None:
-            self.loop.carry_out(Resume(number))
+            self.loop.carry_out(Resume(number, recaps=False))
         self._store_and_send()
 
     def edge(self, button: str, down: bool) -> None:  # noqa: FBT001 - called from JavaScript

@@ -13,7 +13,7 @@ from companion.core.errors import log
 from companion.core.game import Cue
 from companion.menus import new_game
 from companion.play import begin
-from companion.play.session import Session, resume_recorded
+from companion.play.session import Session, recap, resume_recorded
 from companion.record.drafts import load_draft, save_draft
 from companion.record.journal import JournalError
 from companion.table import moves
@@ -59,16 +59,19 @@ class Games:
         if mistakes:
             self._turn.tell(Cue("edition", {"game": command.game, "n": mistakes}))
 
-    def resume(self, number: int) -> None:
-        """Resume a recorded game. Raise JournalError or UnknownGame if that is impossible."""
+    def resume(self, number: int, *, recaps: bool = True) -> None:
+        """Resume a recorded game. Raise JournalError or UnknownGame if that is impossible.
+
+        `recaps`: show the last answer first.
+        """
         basics = self._basics
         session, changed = resume_recorded(basics.journal, number, basics.machine.wall())
-        self._enter(session)
+        self._enter(session, recap(session) if recaps else None)
         if changed is not None:
             self._turn.note(Cue("rules_changed", {"answer": changed.answer}))
 
-    def _enter(self, session: Session, *, new: bool = False) -> None:
-        """Put a game on the table. `new`: announce its first facts."""
+    def _enter(self, session: Session, last: Cue | None = None, *, new: bool = False) -> None:
+        """Put a game on the table. `last`: show this recap. `new`: announce its first facts."""
         basics, remote, self._draft = self._basics, self._basics.remote(), None
         self._teaching.begin(session)
         self.sit_down(session)
@@ -76,7 +79,7 @@ class Games:
         begins = self._answers.staged(session.standing.opening) if new else None
         playing, now = self._stands.playing(away=remote.is_away), basics.machine.clock()
         table = self._stands.table._replace(draft=draft)
-        table, heard = moves.enter_game(table, playing, now, begins, session.standing.recap)
+        table, heard = moves.enter_game(table, playing, now, begins or last)
         self._turn.put(table)
         self._speech.say(heard)
         self._turn.tells()

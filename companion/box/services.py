@@ -153,8 +153,8 @@ def _run_beside(box: Services, command: commands.Beside) -> None:  # noqa: C901,
             box.games.leave()
         case commands.Begin():
             box.games.begin(command)
-        case commands.Resume(number):
-            box.games.resume(number)
+        case commands.Resume(number, recaps):
+            box.games.resume(number, recaps=recaps)
         case commands.Past(number):
             box.statistics.look_back(number)
         case commands.CountGames():

@@ -414,6 +414,36 @@ def standing(
     return canvas.frame
 
 
+def resumed_game(snapshot: Snapshot, recap: Cue, cursor: Cursor, words: Words, face: Face) -> bytes:
+    """Return the first frame of a resumed game: the running total, who must act, the last fact.
+
+    `recap` is the fact `resumed`. The rest of the question stands below the name. If no player
+    must act, the frame shows the standing.
+    """
+    prompt, canvas = snapshot.prompt, Canvas()
+    who = (prompt.who if prompt else None) or face.to_act(snapshot.view)
+    if not who:
+        return standing(snapshot, words, cursor, face, words("box.legend.resumed"))
+    asked = words.question(prompt, snapshot.view) if prompt else ""
+    verb = asked.removeprefix(who).strip(" \u00a0:") if asked.startswith(who) else ""
+    told, total = words.text(recap), str(recap.facts.get("total", ""))
+    rows = min(len(wrap(told, COLUMNS)), 2)
+    title = words.title(recap)
+    canvas.text(0, 0, title)
+    canvas.right(0, short(words.game_title(snapshot.game), COLUMNS - 1 - len(title)))
+    if total and rows > 1:
+        canvas.foot(told, x=actor.draw_figure(canvas, total, who), rows=3)
+    elif total:
+        actor.draw_figure(canvas, total, who, verb)
+        canvas.foot(told, rows=1)
+    else:
+        actor.within(canvas, 1, 3, who.upper(), centred=True)
+        actor.within(canvas, 4, 3 - rows, verb, centred=True)
+        canvas.foot(told, rows=rows)
+    canvas.text(7, 0, holding(cursor, words) or words("box.legend.resumed"))
+    return canvas.frame
+
+
 def thinking(snapshot: Snapshot, prompt: Prompt, cursor: Cursor, words: Words, face: Face) -> bytes:
     """Return the frame of a thinking computer player: the game, and the player on row 6."""
     away = prompt.facts["away"]

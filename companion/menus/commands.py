@@ -133,9 +133,10 @@ class Begin(Value):
 
 
 class Resume(Value):
-    """Resume a recorded game."""
+    """Resume a recorded game. `recaps`: show the last answer first."""
 
     number: int
+    recaps: bool = True
 
 
 class Past(Value):

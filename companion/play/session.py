@@ -7,7 +7,8 @@ as it was before the call. `Session.standing` answers all queries about the game
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Final
 
 from companion.core.errors import CompanionError, Refused
 from companion.core.game import Cue, Cues
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
     from companion.core.snapshot import Snapshot
     from companion.play.line import Program, Setup
     from companion.record.journal import Journal
+
+RECAP_STEPS: Final = 4
+"""The number of answers, the box's own too, from which a recap takes its sentence."""
 
 
 def resume_recorded(journal: Journal, number: int, now: int) -> tuple[Session, RulesChanged | None]:
@@ -290,6 +294,23 @@ def undone(game: Game[Any], before: Line, after: Line, *, agreed: bool) -> Cue:
     if was != total and isinstance(was, int) and isinstance(total, int):
         facts |= {"was": was, "total": total}
     return Cue("undone", {**facts, "agreed": agreed, "left": after.last.answers})
+
+
+def recap(session: Session) -> Cue | None:
+    """Return the fact `resumed`: the last steps of a game, newest first, and its running total.
+
+    Each step is a pair: its public facts, and who answered which question. Return None before the
+    first answer of a player.
+    """
+    line, setup = session.standing.line, session.setup
+    if not line.last.answers:
+        return None
+    steps = tuple(
+        (tuple(cue for cue in step.cues if cue.to is None), _given(setup.game, step.entry))
+        for step in islice(line.steps(), RECAP_STEPS)
+    )
+    total = session.standing.snapshot.view.get("total")
+    return Cue("resumed", {"steps": steps, **({"total": total} if total else {})})
 
 
 def _given(game: Game[Any], answer: Entry) -> dict[str, Any]:

@@ -150,12 +150,6 @@ class Standing:
         return tuple(cue for cue in first.cues if cue.to is None)
 
     @property
-    def recap(self) -> Cues:
-        """Return the public facts of the last answer that had any; empty before the first."""
-        public = (tuple(cue for cue in step.cues if cue.to is None) for step in self.line.steps())
-        return next(filter(None, public), ())
-
-    @property
     def entered_values(self) -> tuple[Said, ...]:
         """Return the facts about the table's own board that were entered in this game."""
         return self.setup.game.said(self.line.last.state)

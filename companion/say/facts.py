@@ -119,6 +119,7 @@ def _refused(cue: Cue) -> str:
 OF_PLAY: Final[Facts] = {
     "undone": Fact(sound="undo", way=way_by("left")),
     "redone": Fact(sound="redo"),
+    "resumed": Fact(),
     "program": Fact(sound="accepted", headline=True, way=way_by("question")),
     "wish": Fact(sound="accepted", headline=True, way=way_by("value")),
     "why": Fact(sound="accepted"),

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.core.prompts import is_act
-from companion.say import catalogues
+from companion.say import catalogues, recap
 from companion.say.facts import Facts, FactTable, own_row
 from companion.say.rulings import by_clause, most_specific_first
 from companion.say.sentences import MissingWords, Sentences
@@ -311,6 +311,11 @@ class Words(Sentences, FactTable):
             found["ruling"] = f"{argued} {ruling}".lstrip()
         if cue.name in ("undone", "redone"):
             found |= self._answer({**found, **cue.facts})
+        if cue.name == "resumed":
+            found["told"] = recap.sentence(self, cue.facts["steps"])
+            total = self.number(cue.facts["total"]).lower() if "total" in cue.facts else ""
+            total = self("box.total", total=total) if total else ""
+            found["said"] = f"{found['told']} {total}".strip()
         if cue.name in ("program", "wish") and found["question"]:
             found |= self._program({**found, **cue.facts})
         return found

@@ -147,8 +147,11 @@ def _moment(table: Table, front: Moment, words: Words) -> Aloud:
     if table.moments.is_standing and table.playing is not None:
         held = words("box.say.ear.hold")
         return Aloud(key, words.language, option=_stands(table.playing, words), more=(held, *more))
-    spoken = (words.speech(cue, ear=True) for cue in front.cues)
-    return Aloud(key, words.language, lead=tuple(filter(None, spoken)), more=more)
+    spoken = tuple(filter(None, (words.speech(cue, ear=True) for cue in front.cues)))
+    if table.moments.is_recap and table.playing is not None:
+        option, more = _stands(table.playing, words), (words("box.say.ear.hold"), *more)
+        return Aloud(key, words.language, spoken, option, more=more)
+    return Aloud(key, words.language, lead=spoken, more=more)
 
 
 def _ruling(table: Table, front: Moment, words: Words) -> Aloud:

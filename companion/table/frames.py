@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any, TypeAlias
 
+    from companion.core.game import Cue
     from companion.core.prompts import Prompt
     from companion.core.snapshot import View
     from companion.menus.page import OpenPage
@@ -70,14 +71,26 @@ def _frame(table: Table, words: Languages, secret: Secrets) -> bytes:
         return front.paged.draw(table.cursor.page, words(None))
     if front is not None and front.throw is not None:
         return screens.rolling(front.throw, words(None), table.cursor, table.moments.picture)
-    if front is not None and not table.moments.is_standing:
+    stands = table.moments.is_standing or table.moments.is_recap
+    if front is not None and not stands:
         face = playing.face if playing is not None and table.menus.page is None else None
         picture = table.moments.picture
         return screens.moment(front.cues, words(front.whose), table.cursor, face, picture)
     assert playing is not None  # noqa: S101 - there is a menu or a game
     if front is not None:
-        return screens.standing(playing.snapshot, words(None), table.cursor, playing.face)
+        return _standing(table, front.lead, playing, words(None))
     return _game(table, playing, words, secret)
+
+
+def _standing(table: Table, lead: Cue, playing: Playing, words: Words) -> bytes:
+    """Return the frame of the standing; the recap of a resumed game is the page before it."""
+    cursor, snapshot, face = table.cursor, playing.snapshot, playing.face
+    if table.moments.is_recap:
+        page = cursor.page % table.scene.pages
+        if page == 0:
+            return screens.resumed_game(snapshot, lead, cursor, words, face)
+        cursor = cursor._replace(page=page - 1)
+    return screens.standing(snapshot, words, cursor, face)
 
 
 def _large(table: Table, words: Languages) -> bytes | None:

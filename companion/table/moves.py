@@ -29,7 +29,6 @@ from companion.table.table import Playing, Table
 from hardware.ports import BACK, OK
 
 if TYPE_CHECKING:
-    from companion.core.game import Cues
     from companion.core.prompts import Answer, Prompt
     from companion.core.snapshot import Snapshot
     from companion.menus.page import MenuFacts
@@ -121,11 +120,15 @@ def _by_ear(table: Table) -> Step:
 def _help(table: Table, button: str, now: float) -> Step:
     """Explain a button; in audio mode, OK describes the whole game instead."""
     if button == OK and table.ears.open and table.playing is not None and not table.menus.page:
-        # the explanation that was just read
-        while table.moments.is_standing or _explains(table.moments.front):
+        while _is_read(table.moments):
             table = _passed(table, pop(table.moments, now, stays=False))
         return table, (commands.OpenMenu("there"),)
     return table, (commands.Tell(helps(button, table.scene, table.cursor, back=_upward(table))),)
+
+
+def _is_read(moments: Moments) -> bool:
+    """Return True if the front moment is part of what a description of the game reads."""
+    return moments.is_standing or moments.is_recap or _explains(moments.front)
 
 
 def _explains(front: Moment | None) -> bool:
@@ -373,20 +376,19 @@ def enter_game(
     table: Table,
     playing: Playing,
     now: float,
-    begins: Staged | None = None,
-    recap: Cues = (),
+    first: Staged | Cue | None = None,
 ) -> tuple[Table, commands.Say]:
-    """Return the table when a game is entered: its state, or the beginning of a new game.
+    """Return the table when a game is entered, and the facts to speak before its question.
 
-    `begins` has the facts of a new game. `recap` has the last facts of a resumed game, which are
-    spoken before the question.
+    `first` has the facts of a new game, or the recap of a resumed one; None: only the standing.
     """
-    standing = Moments((Moment((STANDING,)),))
-    if begins is not None:
+    told, front = playing.snapshot.cues, Moments((Moment((STANDING,)),))
+    if isinstance(first, Cue):
+        told, front = (first,), Moments((Moment((first,)),))
+    elif first is not None:
         noted = table.moments.queue  # a failure while the board was described
-        standing = start_front(Moments((*noted, *begins.moments)), now, stays=bool(noted))
-    table = table._replace(playing=playing, menus=Menus(), moments=standing)
-    told = recap if begins is None and recap else playing.snapshot.cues
+        front = start_front(Moments((*noted, *first.moments)), now, stays=bool(noted))
+    table = table._replace(playing=playing, menus=Menus(), moments=front)
     return table.aim_cursor(), commands.Say(told, asks=_asked(table))
 
 

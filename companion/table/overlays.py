@@ -133,6 +133,11 @@ class Moments(NamedTuple):
         """Return True if the front moment shows the score."""
         return bool(self.queue) and self.queue[0].lead is STANDING
 
+    @property
+    def is_recap(self) -> bool:
+        """Return True if the front moment shows the last answer of a resumed game."""
+        return bool(self.queue) and self.queue[0].lead.name == "resumed"
+
 
 def push(moments: Moments, moment: Moment, until: float | None = None) -> Moments:
     """Return the queue with `moment` in front. It replaces an older fact of NEWEST with its name.

@@ -149,7 +149,8 @@ class Table(_Lies):
         pages = playing.face.pages.count(playing.snapshot)
         if moments.front is not None:
             told = len(moments.front.cues) if moments.front.is_why else 1
-            return Scene(prompt, moment=True, pages=pages if moments.is_standing else told)
+            told = pages + moments.is_recap if moments.is_standing or moments.is_recap else told
+            return Scene(prompt, moment=True, pages=told)
         over = prompt is None and self.curtain is None
         curtain = self.curtain or (prompt.who if prompt and prompt.private else None)
         open_ = None if curtain is not None or isinstance(prompt, Shuffle) else prompt

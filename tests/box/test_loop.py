@@ -469,15 +469,46 @@ def test_holding_back_takes_back_across_a_restart(tmp_path: Path) -> None:
     again.journal.close()
 
 
-def test_a_game_that_goes_on_is_recapped_in_its_last_facts_before_the_question() -> None:
-    drive = Drive(begun(setup_for(TOLD), (*FIRST, "gang:molls", 4)))
+@pytest.mark.parametrize(
+    ("language", "recap"),
+    [("en", "Fish played 4. Total four."), ("fr", "Fish a joué 4. Total\u00a0: quatre.")],
+)
+def test_resume_says_the_last_answer_and_the_total_first(language: str, recap: str) -> None:
+    drive = Drive(begun(setup_for(TOLD), (*FIRST, "gang:molls", 4)), language)
     drive.resume()
     drive.wait(5)
-    said = [line for line in drive.speaker.heard if line.startswith("en: ")]
-    (fact,) = drive.session.standing.recap
-    assert said[0] == f"en: {drive.loop.words().speech(fact)}"
+    said = [line for line in drive.speaker.heard if line.startswith(f"{language}: ")]
+    assert said[0] == f"{language}: {recap}"
     assert "Harris" in said[-1]
-    assert "4" in said[0] or "Four" in said[0]
+
+
+def test_recap_of_a_resumed_game_goes_with_the_first_ok() -> None:
+    drive = Drive(begun(setup_for(TOLD), (*FIRST, "gang:molls", 4)))
+    drive.choose("resume")
+    assert drive.front.name == "resumed"
+    drive.press(OK)
+    assert drive.table.moments.front is None
+    assert drive.session.standing.snapshot.view["total"] == 4
+
+
+def test_recap_turns_to_the_standing_and_back() -> None:
+    drive = Drive(begun(setup_for(TOLD), (*FIRST, "gang:molls", 4)))
+    drive.choose("resume")
+    recap = drive.frame
+    drive.press("down")
+    standing = drive.frame
+    drive.press("up")
+    assert drive.frame == recap != standing
+    drive.press(OK)
+    drive.press(BACK)
+    drive.choose("standing")
+    assert drive.frame == standing
+
+
+def test_resume_without_an_answer_shows_the_standing() -> None:
+    drive = Drive(begun(setup_for(VIRTUAL)))
+    drive.choose("resume")
+    assert drive.table.moments.is_standing
 
 
 def test_taking_back_past_a_seen_secret_asks_the_table_and_is_written_down() -> None:

@@ -187,6 +187,8 @@ def standing(language: str, stop: Stop, seed: int, n: int) -> Drive:
     given = answers(stop, n, seed, own=False)
     drive = Drive(begun(table(VIRTUAL, n, seed), given), language)
     drive.choose("resume")
+    if drive.front.name == "resumed":
+        drive.press("down")
     return drive
 
 

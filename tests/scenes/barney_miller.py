@@ -40,6 +40,12 @@ def at(language: str, *answers: Any, options: dict[str, str] | None = None) -> D
     return drive
 
 
+def resumed(language: str, *answers: Any) -> Drive:
+    """Likewise, as the game is resumed."""
+    journal = begun(setup_for(TOLD, players=PLAYERS), (*FOUR, *answers))
+    return home(language, "resume", journal=journal)
+
+
 def told(language: str, *answers: Any) -> Drive:
     """Likewise, and the last answer is given on the buttons."""
     drive = at(language, *answers[:-1])
@@ -332,9 +338,9 @@ SCENES: Final[dict[str, Callable[[str], Drive]]] = {
     "standing_at_first": lambda lang: home(
         lang, "resume", journal=begun(setup_for(OWN, players=("Ann", "Fish")), ())
     ),
-    "standing": lambda lang: home(
-        lang, "resume", journal=begun(setup_for(TOLD, players=PLAYERS), (*FOUR, "start", *WIN))
-    ),
+    "resumed": lambda lang: resumed(lang, "gang:molls", 4, 3),
+    "resumed_after_a_round": lambda lang: resumed(lang, "start", *WIN),
+    "standing": lambda lang: press(resumed(lang, "start", *WIN), "down"),
     "menu": lambda lang: press(at(lang, "gang:molls", 4), "back", "down", "down"),
     "why": lambda lang: held(told(lang, "gang:molls", *WIN), "ok"),
     "held_back": lambda lang: hold(at(lang, "gang:molls", 4), "back", 0.7),

@@ -1,0 +1,74 @@
+"""The recap of a resumed game is a whole sentence that fits two rows."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from companion.catalog import registry
+from companion.catalog.registry import find
+from companion.draw.canvas import wrap
+from companion.draw.parts import COLUMNS
+from companion.play.session import Session, recap
+from companion.play.simulate import random_answer
+from companion.record.journal import Journal
+from companion.say.words import LANGUAGES
+from tests.helpers import OWN, begun, setup_for, words_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from companion.play.line import Setup
+
+KOJAK = {"deck": "own", "die": "none", "short": "no", "beside": "fetched"}
+NAMES = ("Ann", "Bob")
+
+
+def resumed(setup: Setup, answers: tuple[Any, ...]) -> Session:
+    journal = begun(setup, answers)
+    return Session.resume(journal, 1, setup, 2)
+
+
+def played(game: str, seed: int) -> Iterator[Session]:
+    """A random game with its own cards and dice or the box's, after each of sixty answers."""
+    options = {o.name: o.values[seed % len(o.values)] for o in find(game).options}
+    random = Random(seed)
+    session = Session.begin(Journal(None), setup_for(options, game=game, players=NAMES), 1)
+    for _ in range(60):
+        standing = session.standing
+        if standing.prompt is None:
+            return
+        question = standing.prompt if standing.prompt.name == "mix" else standing.question
+        assert question is not None
+        session.answer(random_answer(question, random), 2)
+        session.commit()
+        yield session
+
+
+@pytest.mark.parametrize("game", registry.NAMES)
+def test_recap_of_a_game_fits_two_rows_and_names_no_list(game: str) -> None:
+    texts = set()
+    for seed in (0, 1):
+        for session in played(game, seed):
+            last = recap(session)
+            assert last is not None
+            texts |= {words_of(session, language).text(last) for language in LANGUAGES}
+    assert len(texts) > 4
+    for text in texts - {""}:
+        assert len(wrap(text, COLUMNS)) <= 2, text
+        assert text[-1] in ".!?", text
+        assert "[" not in text, text
+        assert "(" not in text, text
+
+
+def test_recap_states_an_answer_only_as_what_the_player_did() -> None:
+    session = resumed(setup_for(KOJAK, game="kojak", players=NAMES), ("Ann", "nothing"))
+    last = recap(session)
+    assert last is not None
+    assert "nothing" not in words_of(session, "en").text(last)
+
+
+def test_recap_before_the_first_answer_is_none() -> None:
+    assert recap(resumed(setup_for(OWN), ())) is None
