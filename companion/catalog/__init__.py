@@ -1,4 +1,4 @@
-"""What finds, loads and describes games, and what several of them share.
+"""Finding, loading and describing games, and rules that several games share.
 
-It knows `core`, and the games by their names alone: what is asked of one is imported then.
+It uses `core`, and knows games by name only. A game is imported when its parts are needed.
 """

@@ -76,7 +76,7 @@ def load_game(found: PackagedGame) -> Game[Any]:
     try:
         game = import_module(found.module).GAME
         layout.part(found.module, "face")
-    except (Exception, SystemExit) as error:  # whatever somebody else's code can raise
+    except (Exception, SystemExit) as error:  # code of other authors can raise anything
         raise _failed(found, error) from error
     if (why := _misfit(found, game)) is not None:
         raise left_out_error(found, why)
@@ -162,7 +162,7 @@ def _judged(
     return game._replace(why=None)
 
 
-# --- What is installed ----------------------------------------------------------------------------
+# --- installed packages ---------------------------------------------------------------------------
 
 
 def _installed() -> tuple[PackagedGame, ...]:
@@ -171,27 +171,27 @@ def _installed() -> tuple[PackagedGame, ...]:
 
     found = []
     for point in entry_points(group=GROUP):
-        assert point.dist is not None  # they come from a package
+        assert point.dist is not None  # the entry point comes from a package
         package = re.sub(r"[-_.]+", "-", point.dist.name).lower()
         found.append(PackagedGame(point.name, point.module, package, point.dist.version))
     return tuple(sorted(found))
 
 
-# --- What was found the last time -----------------------------------------------------------------
+# --- the cache ------------------------------------------------------------------------------------
 
 
 def _stamp() -> list[Any]:
     """Return a value that changes when a package is installed, removed or changed."""
     folders = []
     for folder in dict.fromkeys(sys.path):
-        with suppress(OSError):  # a folder that is not there holds no package
+        with suppress(OSError):  # a missing folder has no package
             folders.append([folder, Path(folder or ".").stat().st_mtime_ns])
     return [sys.version, API, folders]
 
 
 def _read(file: Path | None, stamp: list[Any]) -> tuple[PackagedGame, ...] | None:
     """Return the cached games; None if the cache is outdated or unreadable."""
-    if file is None or not file.is_file():  # a FIFO would block
+    if file is None or not file.is_file():  # opening a FIFO would block
         return None
     try:
         kept = json.loads(file.read_text("utf-8"))
@@ -210,9 +210,9 @@ def _write(file: Path | None, stamp: list[Any], games: tuple[PackagedGame, ...])
     if file is None:
         return
     new = file.with_suffix(".new")
-    with suppress(OSError):  # then it is looked up again the next time
+    with suppress(OSError):  # then packages are searched again at the next start
         file.parent.mkdir(parents=True, exist_ok=True)
-        new.unlink(missing_ok=True)  # likewise
+        new.unlink(missing_ok=True)  # a leftover file does no harm
         text = json.dumps({"stamp": stamp, "games": games}, default=_plain)
         new.write_text(text, encoding="utf-8")
         new.replace(file)

@@ -94,7 +94,7 @@ def folder(name: str) -> Path:
     """Return the folder of a game without importing it. Raise UnknownGame."""
     try:
         spec = find_spec(module(name))
-    except ImportError:  # a package around it is gone
+    except ImportError:  # the package around it was removed
         spec = None
     if spec is None or spec.origin is None:
         raise UnknownGame("no_folder", name=repr(name))
@@ -151,7 +151,7 @@ def sound_folders() -> tuple[Path, ...]:
     """Return the folders of the games' own sounds."""
     found = []
     for name in names():
-        with suppress(UnknownGame):  # its package was removed while the box is on
+        with suppress(UnknownGame):  # its package was removed while the box is running
             found.append(path(name, "sounds"))
     return tuple(found)
 

@@ -56,7 +56,7 @@ def every() -> tuple[Service, ...]:
     found: dict[str, Service] = {}
     for plugin in plugins(GROUP):
         if plugin.file is None:
-            continue  # the package is not installed any more
+            continue  # the package was uninstalled
         try:
             service = plugin.load()
         except (Exception, SystemExit) as error:  # noqa: BLE001 - a package is anybody's code

@@ -1,4 +1,4 @@
-"""What a game is made of: prompts, answers, facts and the fold, with the chance behind them.
+"""The building blocks of a game: prompts, answers, facts, the fold, and chance.
 
-The standard library only; nothing here draws, speaks, stores, or knows the time.
+It imports the standard library only, and it draws, speaks and stores nothing and reads no clock.
 """

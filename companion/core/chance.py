@@ -63,7 +63,7 @@ class Chance(NamedTuple):
         if isinstance(prompt, Roll):
             return [_below(prompt.sides, words) + 1 for _ in range(prompt.dice)]
         order = list(range(prompt.n))
-        for last in range(prompt.n - 1, 0, -1):  # Fisher and Yates, from the end
+        for last in range(prompt.n - 1, 0, -1):  # Fisher-Yates shuffle, from the end
             other = _below(last + 1, words)
             order[last], order[other] = order[other], order[last]
         return order

@@ -71,7 +71,7 @@ class UnknownGame(Explained, LookupError):
 
 
 class Outgrown(UnknownGame):
-    """A recorded game that today's rules cannot even set up."""
+    """A recorded game that the present rules cannot set up."""
 
     code = "outgrown"
 

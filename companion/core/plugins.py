@@ -25,21 +25,27 @@ class Plugin(NamedTuple):
 
     @property
     def folder(self) -> Path | None:
-        """The folder of the package that has the module, or None if it is not installed."""
+        """Return the folder of the package that contains the module.
+
+        None if it is not installed.
+        """
         spec = find_spec(self.module.partition(".")[0])
         places = (spec and spec.submodule_search_locations) or ()
         return next(map(Path, places), None)
 
     @property
     def file(self) -> Path | None:
-        """The source of the module, or None if it is not installed. Nothing is imported."""
+        """Return the source file of the module without importing it.
+
+        None if it is not installed.
+        """
         if (folder := self.folder) is None:
             return None
         file = folder.joinpath(*self.module.split(".")[1:]).with_suffix(".py")
         return file if file.is_file() else None
 
     def load(self) -> Any:
-        """Import the module, and return the attribute. Raises ImportError or AttributeError."""
+        """Import the module and return the attribute. Raise ImportError or AttributeError."""
         return getattr(import_module(self.module), self.attribute)
 
 
@@ -57,7 +63,7 @@ def plugins(group: str) -> tuple[Plugin, ...]:
 
 
 def _is_readable(folder: str) -> bool:
-    """Return False for a folder that is not there, or that this user may not enter."""
+    """Return False for a folder that is missing, or that this user may not enter."""
     return os.access(folder or ".", os.R_OK | os.X_OK)
 
 

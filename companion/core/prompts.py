@@ -250,9 +250,10 @@ def by_press(prompt: Question | None) -> TypeGuard[Roll]:
 
 
 def choices(prompt: Question) -> Sequence[Answer]:
-    """Return the legal answers of a question: for a word its samples, for a form the first MOST.
+    """Return the legal answers of a question: for a word its samples, for a form the first ones.
 
-    A shuffle has no choices, because people do not answer it.
+    At most MAX_LISTED_ANSWERS are returned. A shuffle has no choices, because people do not answer
+    it.
     """
     match prompt:
         case Choose():
@@ -303,7 +304,8 @@ def nearest(weights: tuple[int, ...]) -> int:
     n, top = len(weights), max(weights)
     if weights.count(top) == 1:
         return weights.index(top)
-    away = [*range(n // 2 + 1), *range((n - 1) // 2, 0, -1)] * 2  # twice round the wheel
+    # the distances for two rounds of the wheel
+    away = [*range(n // 2 + 1), *range((n - 1) // 2, 0, -1)] * 2
 
     def presses(start: int) -> int:
         return sum(map(mul, weights, away[n - start :]))
@@ -313,7 +315,8 @@ def nearest(weights: tuple[int, ...]) -> int:
 
 def accepts(prompt: Question, value: Answer) -> bool:
     """Return True if `value` is a legal answer. Never raise, whatever the type of `value`."""
-    if isinstance(prompt, Choose):  # nearly every prompt: random playouts feel a `match`
+    # nearly every prompt is a Choose, and a `match` would slow random games
+    if isinstance(prompt, Choose):
         if type(value) in (int, str):
             return value in prompt.options
         return type(value) is bool and any(value is option for option in prompt.options)

@@ -1,4 +1,4 @@
-"""Which version of the companion is installed."""
+"""The installed version of Companion."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from pathlib import Path
 
 
 def version() -> str:
-    """The version that is installed, as its metadata's folder is named.
+    """Return the installed version, from the name of its metadata folder.
 
-    `importlib.metadata` says the same, and takes 3 MB for it. Raises LookupError.
+    `importlib.metadata` returns it too, but needs 3 MB. Raise LookupError if it is not installed.
     """
     for folder in map(Path, sys.path):
         for found in folder.glob("tabletop_companion-*.dist-info"):

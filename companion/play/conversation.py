@@ -1,7 +1,7 @@
 """The dialogue about one question: a form step by step, and the confirmation of an answer.
 
-The buttons, a phone and a program use the same value: each shows its `prompt`, and `answer` returns
-the next step. Nothing is executed here.
+Buttons, phones and programs use one value: each shows its `prompt`, and `answer` returns the next
+step. Nothing is executed here.
 """
 
 from __future__ import annotations
@@ -147,7 +147,7 @@ class Conversation:
         `is_grave(question, value)` returns True for answers that need confirmation.
         """
         prompt, waiting = self.prompt, self.waiting
-        assert prompt is not None  # something was answered
+        assert prompt is not None  # the prompt was answered
         if waiting is not None:
             if value != "yes":
                 return self.back()
@@ -162,7 +162,7 @@ class Conversation:
     def ask_about_word(self, word: str, lists: tuple[str, ...]) -> Conversation:
         """Return the conversation with a question about `word`, which none of `lists` has."""
         prompt = self.prompt
-        assert prompt is not None  # it was spelt
+        assert prompt is not None  # the prompt is a word
         return replace(self, waiting=Unconfirmed(prompt, word, lists))
 
     def back(self) -> Conversation | None:

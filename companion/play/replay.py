@@ -22,7 +22,7 @@ def replay_entry(game: Game[Any], line: Line, entry: Entry) -> Line:
         return _replayed(game, line, entry)
     except (RulesChanged, Unplayable):
         raise
-    except Exception as error:  # other rules can make anything of a line
+    except Exception as error:  # with other rules a line can have any effect
         place = line.last.n + 1
         raise RulesChanged(place, entry.question or entry.kind, None) from error
 

@@ -108,8 +108,7 @@ class Session:
     def _wake(self, now: int) -> None:
         """Finish a replay: let the box answer its questions and give all players their secrets.
 
-        Every query is evaluated first, because the game of a package, or of an old record, can
-        fail.
+        Every query is evaluated, because the game of a package, or of an old record, can fail.
         """
         with of_other_rules():
             self._settle(now)
@@ -255,7 +254,7 @@ class Session:
         if outcome is not None and self._batch:
             self._write(Entry("over", value=list(outcome.winners), at=now))
 
-    # --- taking back ---
+    # --- undoing ---
 
     def _take_back(self, now: int, *, agreed: bool) -> Snapshot:
         before, target = self._line, self.standing.target

@@ -32,7 +32,7 @@ class RandomGame(NamedTuple):
 def random_answer(prompt: Question, random: Random) -> Answer:
     """Return a random answer, weighted as the prompt says: real cards come as from a real deck."""
     if isinstance(prompt, Choose):
-        if weights := prompt.weights:  # `random.choices` at half its price
+        if weights := prompt.weights:  # as `random.choices`, but twice as fast
             sums = _sums(weights)
             return prompt.options[bisect(sums, random.random() * sums[-1])]
         return _one_of(prompt.options, random)
@@ -91,7 +91,7 @@ def play_game(game: Game[Any], state: Any, random: Random, *, count: bool = True
         state, _ = step(game, state, prompt, value)
         answers += 1
     outcome = game.outcome(state)
-    assert outcome is not None  # a game that asks nothing is over
+    assert outcome is not None  # a game without a question is over
     return RandomGame(outcome, answers, asked, pressed)
 
 

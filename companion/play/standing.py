@@ -120,7 +120,7 @@ class Standing:
         assert isinstance(self.game_question, (Roll, Shuffle))
         return chance.answer(self.game_question, self.line.draws(chance, self.game_question))
 
-    # --- what everybody may know ---
+    # --- public state ---
 
     @cached_property
     def snapshot(self) -> Snapshot:
@@ -171,7 +171,7 @@ class Standing:
         waits = prompt.private and getattr(prompt, "at_once", False)
         return None if waits else self.setup.game.public(prompt.name, value)
 
-    # --- what a player may know ---
+    # --- a player's secrets ---
 
     @property
     def secrets(self) -> Cues:
@@ -219,7 +219,7 @@ class Standing:
         prompt = self.prompt
         if prompt is None or prompt.name in self.setup.game.needs_eyes:
             return None
-        if isinstance(prompt, Roll):  # of dice that lie on the table
+        if isinstance(prompt, Roll):  # of dice on the table
             return None
         return prompt.who if prompt.who in self.programs else None
 
@@ -237,7 +237,7 @@ class Standing:
         playable = self.setup.game.playable
         return self.prompt is not None and not self._waits and playable(self.setup.options)
 
-    # --- what would be ---
+    # --- possible changes ---
 
     @property
     def target(self) -> Step:

@@ -87,7 +87,7 @@ def _problem(session: Session, entry: Entry) -> str | None:
         case "box":
             rolls = by_box(prompt) or asked == THROW
             return None if rolls and session.standing.draw_answer() == entry.value else "draw"
-        case "answer":  # nobody may answer for the box
+        case "answer":  # a player must not answer for the box
             its = asked == THROW and prompt is not None and prompt.facts["roll"] == entry.question
             return "draw" if by_box(prompt) or asked == "mix" or its else None
         case "press":

@@ -52,7 +52,7 @@ class Interrupt(Value):
 
 
 class GoOn(Value):
-    """Go past a moment, or past anything else without a question."""
+    """Pass a moment, or another screen without a question."""
 
 
 class Repeat(Value):
@@ -60,7 +60,7 @@ class Repeat(Value):
 
 
 class Help(Value):
-    """Explain a button instead of obeying it."""
+    """Explain a button instead of executing it."""
 
     button: str
 
@@ -74,7 +74,7 @@ class ByEar(Value):
 
 
 class ShowStandings(Value):
-    """Show how the game stands, or put it away again."""
+    """Show the score, or close it again."""
 
 
 class Hint(Value):
@@ -110,4 +110,4 @@ Action: TypeAlias = (
     | ByEar
     | Reject
 )
-"""The closed set of actions, so that mypy finds one that is not handled."""
+"""The closed set of actions, so that mypy finds an action that is not handled."""

@@ -1,7 +1,8 @@
-"""Two buttons held together: chords and gestures. Their single meanings do not apply then.
+"""Two buttons held together: chords and gestures, which replace the single meanings.
 
-A chord is a pair that is held long, with a bar that fills. A gesture is a tap of another button
-while BACK is held. Pure: edges and time in, `Hands` out, and the name of a full chord.
+A chord is a pair held for two or three seconds, with a bar that fills. A gesture is a tap of
+another button while BACK is held. Pure: edges and time in, `Hands` and the name of a full chord
+out.
 """
 
 from __future__ import annotations
@@ -35,11 +36,13 @@ TAP: Final = 0.6
 
 
 class Hands(NamedTuple):
-    """The buttons that are `held`; the `chord` that two of them make, `since` when, and its `step`.
+    """The buttons that are `held`, and the chord or gesture that they make.
 
-    `busy`: there has been a pair, and not all buttons have come up since: no press counts.
-    `tapped`: the button that went down `since` then, with BACK held alone before it; "" if none.
-    `made`: the gesture that the last edge completed.
+    - `chord`: the chord of two held buttons; `since`: its time (s); `step`: the length of its
+      bar.
+    - `busy`: a pair was held and not all buttons are up yet, so that no press counts.
+    - `tapped`: the button pressed at `since` while only BACK was held; "" if none.
+    - `made`: the gesture that the last edge completed.
     """
 
     held: frozenset[str] = frozenset()
@@ -57,10 +60,10 @@ class Hands(NamedTuple):
 
 
 def press(hands: Hands, edge: Edge, offered: Collection[str]) -> Hands:
-    """Take an edge: the second button of a pair begins a chord or a gesture, or both.
+    """Return the hands after an edge; the second button of a pair begins a chord or a gesture.
 
-    `offered`: the chords that can be held; without any nothing is a pair. Any other edge ends a
-    chord. A gesture is made when its button, or BACK, comes up soon enough.
+    offered: the chords that are allowed now; if empty, pairs have no meaning. Any other edge ends a
+    chord. A gesture is complete when its button, or BACK, is released within TAP.
     """
     if edge.down == (edge.button in hands.held):
         return hands._replace(made=None)
@@ -76,7 +79,7 @@ def press(hands: Hands, edge: Edge, offered: Collection[str]) -> Hands:
 
 
 def tick(hands: Hands, now: float) -> tuple[Hands, str | None]:
-    """Return the hands at `now`, and once the name of a chord that is full."""
+    """Return the hands at `now` (s), and once the name of a chord that is full."""
     while hands.deadline is not None and hands.deadline <= now:
         hands = hands._replace(step=hands.step + 1)
         if hands.chord is not None and hands.step == STEPS[hands.chord]:

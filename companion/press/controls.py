@@ -1,8 +1,8 @@
-"""What a thumb means: edges and time over the standing prompt become cursor moves, or one action.
+"""Controls: edges and time become cursor moves, or one action.
 
-Pure: a `Cursor` goes in, a `Cursor` and perhaps an `Action` come out. UP, DOWN act when pressed and
-repeat when held; OK and BACK act when released, because holding them means something else: for one
-second another thing, for two to be told what the button does, and then it does nothing.
+Pure: a `Cursor` goes in, a `Cursor` and perhaps an `Action` come out. UP and DOWN act when pressed
+and repeat when held. OK and BACK act when released, because holding them has other meanings: after
+one second a second function, after two seconds an explanation of the button instead.
 """
 
 from __future__ import annotations
@@ -51,20 +51,19 @@ if TYPE_CHECKING:
 LOOK: Final = 0.35
 """Seconds after which a held button shows its owner's secret."""
 LAST: Final = len(STEPS) - 1
-"""The bar of a hold grows so often before the hold does something."""
+"""Number of steps of a hold's bar before the hold takes effect."""
 HELP: Final = 2.0
-"""Seconds after which a held button tells what it does, instead of doing it."""
+"""Seconds after which a held button explains itself instead of acting."""
 EAR: Final = 3.0
-"""Seconds after which OK, held on the first screen, lets the box be played by ear, or not any more.
-"""
+"""Seconds after which OK, held on the first screen, switches audio mode on or off."""
 UNREAD: Final = 0.45
-"""Seconds from the first showing of a question in which nobody can have read it.
+"""Seconds after a question appears in which no player can have read it.
 
-Until then nothing answers it. The first OK repeats the question, other presses do nothing. A slow
-bus takes about a tenth of the time to show the question.
+Until then no press answers it. The first OK repeats the question, other presses have no effect. A
+slow bus needs about a tenth of this time to show the question.
 """
 OPEN: Final = 30.0
-"""Seconds without a press after which a secret that stands open covers itself."""
+"""Seconds without a press after which an open secret is covered."""
 REPEAT_AFTER: Final = 0.5
 REPEAT_EVERY: Final = 0.12
 
@@ -73,7 +72,7 @@ Result = tuple[Cursor, "Action | None"]
 
 
 def press(cursor: Cursor, edge: Edge, scene: Scene) -> Result:
-    """An edge: a button went down or came up. Edges that change nothing are ignored."""
+    """Return the cursor after an edge, and its action. Edges that change nothing are ignored."""
     if edge.down == (cursor.since(edge.button) is not None):
         return cursor, None
     cursor = cursor._replace(touched=edge.time)
@@ -96,23 +95,26 @@ def _down(cursor: Cursor, edge: Edge, scene: Scene) -> Result:
 
 
 def _mixes(scene: Scene) -> bool:
-    """Whether any button is a player's part in the chance."""
+    """Return True if any button is a player's part in the chance."""
     return scene.prompt is not None and scene.prompt.name == "mix" and not scene.moment
 
 
 def _is_unread(cursor: Cursor, edge: Edge, scene: Scene) -> bool:
-    """Whether a press would answer, or go past, what came up while the thumb was coming down."""
+    """Return True if a press would answer or pass a picture that appeared while it was made."""
     does = edge.button in (OK, *SEATS) or _mixes(scene) or (scene.moment and edge.button != BACK)
     return does and cursor.shown is not None and edge.time < cursor.shown + UNREAD
 
 
 def _is_half_spent(cursor: Cursor) -> bool:
-    """Whether one of a pair went past a moment: then the other has no step to take back."""
+    """Return True if one button of a pair passed a moment: then the other must not undo."""
     return bool({UP, DOWN} & set(cursor.spent))
 
 
 def _chord(cursor: Cursor) -> float | None:
-    """Since when UP and DOWN are held together; None if they are not, or have had their effect."""
+    """Return since when (s) UP and DOWN are held together.
+
+    None if not, or if they have taken effect.
+    """
     both = [since for button, since in cursor.held if button in (UP, DOWN)]
     if len(both) < len((UP, DOWN)) or {UP, DOWN} <= set(cursor.spent):
         return None
@@ -120,7 +122,7 @@ def _chord(cursor: Cursor) -> float | None:
 
 
 def _turns(cursor: Cursor, scene: Scene) -> bool:
-    """Whether UP and DOWN do anything."""
+    """Return True if UP and DOWN have an effect."""
     asked = scene.prompt is not None and scene.curtain in (None, cursor.looking)
     return asked or scene.pages > 1
 
@@ -184,7 +186,7 @@ def _repeated(cursor: Cursor, button: str) -> Result:
 
 
 def _held_for(cursor: Cursor, edge: Edge, scene: Scene) -> Result:
-    """BACK or OK was held for its second."""
+    """Return the effect of BACK or OK held for its second."""
     if edge.button == OK:
         return cursor, AskWhy()
     if _is_spelt(cursor, scene):
@@ -196,21 +198,21 @@ def _tapped(cursor: Cursor, button: str, scene: Scene) -> Result:
     if scene.moment:
         return cursor, GoOn()
     if button != BACK and scene.prompt is not None and scene.prompt.name == PROGRAM:
-        return cursor, None  # the program answers
+        return cursor, None  # the computer player answers
     if button in SEATS:
         return _seat(cursor, button, scene)
     return _back(cursor, scene) if button == BACK else _ok(cursor, scene)
 
 
 def _has_held(cursor: Cursor, edge: Edge, scene: Scene) -> bool:
-    """Whether BACK or OK comes up after the second that gives it its other meaning."""
+    """Return True if BACK or OK is released after the time that gives it its second meaning."""
     since = cursor.since(edge.button)
     means = _meaning(cursor, edge.button, scene)
     return bool(means) and since is not None and edge.time >= since + HOLD
 
 
 def _meaning(cursor: Cursor, button: str, scene: Scene) -> str:
-    """What BACK or OK means when it is held for a second, as row 7 names it; "" if no more."""
+    """Return the second meaning of BACK or OK, as row 7 names it; "" if it has none now."""
     if button == BACK and _is_spelt(cursor, scene):
         return "erase"
     if button == OK and _is_open(cursor, scene):
@@ -222,13 +224,13 @@ def _meaning(cursor: Cursor, button: str, scene: Scene) -> str:
 
 
 def _is_spelt(cursor: Cursor, scene: Scene) -> bool:
-    """Whether letters stand in front of everything, and whoever holds BACK may see them."""
+    """Return True if letters are in front, and the player who holds BACK may see them."""
     here = isinstance(scene.prompt, Spell) and scene.curtain in (None, cursor.looking)
     return here and bool(cursor.text) and not scene.moment
 
 
 def _is_open(cursor: Cursor, scene: Scene) -> bool:
-    """Whether a secret stands open with no button held."""
+    """Return True if a secret is open with no button held."""
     return stays_open(cursor, scene.prompt) and not scene.moment
 
 
@@ -241,7 +243,7 @@ def _is_new(cursor: Cursor, button: str, scene: Scene) -> bool:
 
 
 def _listening(cursor: Cursor, scene: Scene) -> Cursor:
-    """Return the cursor over an open secret: one ear alone hears it, from the first answer on."""
+    """Return the cursor over an open secret; in audio mode it is spoken privately."""
     if cursor.looking != scene.curtain or cursor.looking not in scene.alone:
         return cursor._replace(listening=False)
     is_unchosen = scene.prompt is not None and cursor.at == NOWHERE
@@ -254,7 +256,7 @@ def _hide(cursor: Cursor) -> Result:
 
 
 def _back(cursor: Cursor, scene: Scene) -> Result:
-    """Close the row, or move the caret to the letter before; from the first letter, leave."""
+    """Close the row, or move the caret to the previous letter; from the first letter, leave."""
     if isinstance(scene.prompt, Spell) and cursor.row:
         rows = letter_rows(scene.prompt, cursor.text, cursor.back)
         return cursor._replace(row="", at=rows.index(cursor.row)), None
@@ -278,7 +280,7 @@ def _seat(cursor: Cursor, button: str, scene: Scene) -> Result:
 
 
 def _at(button: str, seats: tuple[str | None, ...]) -> str | None:
-    """Who sits at a seat's button."""
+    """Return the player at a seat's button; None if there is none."""
     n = SEATS.index(button) if button in SEATS else len(SEATS)
     return seats[n] if n < len(seats) else None
 
@@ -298,12 +300,12 @@ def _ok(cursor: Cursor, scene: Scene) -> Result:
 
 
 def _unseen(cursor: Cursor) -> Result:
-    """Nothing is done behind a curtain: who looked and turned nothing is asked to choose."""
+    """Refuse a press behind a curtain: the player must look, then choose, first."""
     return cursor, Reject("choose_first" if cursor.looked else "look_first")
 
 
 def _letter(cursor: Cursor, prompt: Spell, place: str) -> Result:
-    """Do what a place of a word is for: end it, take a name, open a row, erase or set a letter.
+    """Apply a place of a word: end the word, take a name, open a row, erase or set a letter.
 
     Inside the word a letter replaces the one under the caret.
     """
@@ -331,7 +333,7 @@ def _begun(cursor: Cursor, prompt: Prompt | None) -> Cursor:
 
 
 def _ends(cursor: Cursor, scene: Scene, button: str) -> bool:
-    """Whether a button, held, ends the word that is being spelt: a secret one if it will do."""
+    """Return True if holding the button ends the spelt word, and the word is valid."""
     prompt, text = scene.prompt, cursor.text
     if button != OK or scene.moment or not text or not isinstance(prompt, Spell):
         return False
@@ -345,13 +347,13 @@ def _spend(cursor: Cursor, button: str) -> Cursor:
 
 
 def deadline(cursor: Cursor, scene: Scene) -> float | None:
-    """When `tick` has something to do next, on the edges' clock; None: not before an edge."""
+    """Return the time (s, clock of the edges) at which `tick` is due; None: not before an edge."""
     times = [time for button, since in cursor.held for time in _due(cursor, scene, button, since)]
     return min((*times, *_covered_by(cursor, scene)), default=None)
 
 
 def _covered_by(cursor: Cursor, scene: Scene) -> tuple[float, ...]:
-    """When a secret that stands open covers itself."""
+    """Return the times (s) at which an open secret is covered: one or none."""
     left = stays_open(cursor, scene.prompt) and not cursor.held
     return (cursor.touched + OPEN,) if left else ()
 
@@ -378,7 +380,10 @@ def _is_long(cursor: Cursor, scene: Scene, button: str) -> bool:
 
 
 def _turning(cursor: Cursor, scene: Scene, since: float) -> float:
-    """When a held UP or DOWN is due: as a pair, as a wheel, or because it does nothing."""
+    """Return the time (s) at which a held UP or DOWN is due.
+
+    A pair, a repeated step, or its help.
+    """
     chord = _chord(cursor)
     if chord is not None:
         return chord + HOLD
@@ -388,12 +393,15 @@ def _turning(cursor: Cursor, scene: Scene, since: float) -> float:
 
 
 def _interrupter(scene: Scene, button: str) -> str | None:
-    """Who interrupts when a seat's button is held."""
+    """Return the player who interrupts by holding a seat's button.
+
+    None if interruptions are not allowed.
+    """
     return _at(button, scene.seats) if scene.interrupts else None
 
 
 def _owner(scene: Scene, button: str) -> str | None:
-    """Whose secret a held button shows: whose the curtain or the question is, or the seat's."""
+    """Return the player whose secret a held button shows; None if it shows none."""
     if scene.moment:
         return None
     if button == OK:
@@ -402,12 +410,12 @@ def _owner(scene: Scene, button: str) -> str | None:
 
 
 def _is_beside(scene: Scene, button: str) -> bool:
-    """Whether OK looks beside an answer that it gives: then it takes as long as any other hold."""
+    """Return True if OK both answers and looks at a secret, so that a look needs a full hold."""
     return button == OK and scene.curtain is None
 
 
 def tick(cursor: Cursor, now: float, scene: Scene) -> Result:
-    """Time went by: whatever is due at `now` happens, one thing a call."""
+    """Return the cursor at `now` (s) after the next due action, one per call."""
     if any(time <= now for time in _covered_by(cursor, scene)):
         return _hide(cursor._replace(shown=now))
     for button, since in cursor.held:
@@ -430,7 +438,7 @@ def _held(cursor: Cursor, button: str, scene: Scene) -> Result:
         return cursor._replace(bar=cursor.bar + 1, means="look"), None
     if owner is not None:
         looked = cursor.looked or owner == scene.curtain
-        if cursor.looking is not None:  # one looks at a time
+        if cursor.looking is not None:  # only one player looks at a time
             return _spend(cursor, button), None
         opened = _spend(cursor, button)._replace(looking=owner, looked=looked, opener=button)
         return _listening(opened, scene), Uncover(owner)

@@ -1,4 +1,4 @@
-"""The cursor of the buttons, and the scene that a press is about. Pure."""
+"""The cursor of the buttons, and the scene to which a press applies. Pure."""
 
 from __future__ import annotations
 
@@ -19,22 +19,25 @@ HOLD: Final = 1.0
 STEPS: Final = (0.4, 0.6, 0.8, HOLD)
 """The times in seconds at which the bar of a hold grows."""
 NOWHERE: Final = -1
-"""The place of a cursor without a choice: a secret question has no likeliest answer."""
+"""The place of a cursor without a selection, as in secret questions."""
 KEEP: Final = "keep_word"
-"""The question that confirms a secret word that is in no list; it stays open while asked."""
+"""Question that confirms a secret word that is in no list; the secret stays open during it."""
 
 
 class Scene(NamedTuple):
-    """What a press is about: the standing prompt, or a moment or a curtain in front of it.
+    """The target of a press: the pending prompt, or a moment or a curtain in front of it.
 
-    `players` are those with a secret to look at, by seat, None for a program; `curtain` is the one
-    whom the curtain on the display names. `holds`: there is something to take back or to explain,
-    so that a held BACK or OK means more than a short one. `looks` is who may look behind a question
-    that all can see, with OK held. `seats` are all people, likewise by seat, if their buttons may
-    choose one of them; `interrupts`: whether a seat's held button begins an interruption. `pages`:
-    how many UP and DOWN turn; if it is one, they go past a moment. `alone`: those whose secrets are
-    spoken into one ear. `home`: it is the first screen, where OK is held for long to play by ear.
-    `ear`: somebody plays by ear, so DOWN goes on to the next answer, numbers too.
+    - `players`: players with a secret, by seat; None for computer players.
+    - `curtain`: the player whom the curtain names.
+    - `holds`: an undo or an explanation exists, so that holding BACK or OK has a second
+      meaning.
+    - `looks`: the player who may hold OK to look behind a public question.
+    - `seats`: all people by seat, if their buttons may select them.
+    - `interrupts`: holding a seat's button begins an interruption.
+    - `pages`: number of pages that UP and DOWN turn; with one page they pass the moment.
+    - `alone`: players whose secrets are spoken privately.
+    - `home`: the first screen, where a long OK switches audio mode.
+    - `ear`: audio mode, where DOWN always selects the next answer, also for numbers.
     """
 
     prompt: Prompt | None
@@ -138,9 +141,9 @@ def guard_cursor(cursor: Cursor, now: float) -> Cursor:
 
 
 def let_pass(cursor: Cursor, shown: float | None = None) -> Cursor:
-    """A moment has gone by: what is held was meant for it, but for BACK, which takes back.
+    """Return the cursor after a moment closed; held buttons were meant for it, except BACK.
 
-    `shown`: when it went by itself; None if a press passed it.
+    shown: the time (s) at which it closed by itself; None if a press closed it.
     """
     down = tuple(button for button, _ in cursor.held if button != BACK)
     spent = tuple(dict.fromkeys((*cursor.spent, *down)))
@@ -148,7 +151,7 @@ def let_pass(cursor: Cursor, shown: float | None = None) -> Cursor:
 
 
 def let_be(cursor: Cursor, before: float = math.inf) -> Cursor:
-    """Return the cursor with the held buttons that went down `before` (s) meaning nothing more."""
+    """Return the cursor where buttons pressed `before` (s) have no effect any more."""
     down = [button for button, since in cursor.held if since < before]
     if {*down} <= {*cursor.spent}:
         return cursor._replace(lone="") if down else cursor
@@ -162,7 +165,7 @@ def current_answer(prompt: Prompt, cursor: Cursor) -> Answer:
 
 
 def places(prompt: Prompt, cursor: Cursor) -> Sequence[Answer]:
-    """Return the places that the cursor can stand on now."""
+    """Return the places that the cursor can reach now."""
     return wheel(prompt, cursor.text, cursor.row, cursor.back)
 
 

@@ -1,4 +1,4 @@
-"""What a button does now, for whoever holds it for two seconds: said and shown instead of done."""
+"""The function of each button now, for a player who holds it for two seconds."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 
 def helps(button: str, scene: Scene, cursor: Cursor, *, back: str) -> Cue:
-    """The fact that a button was asked about.
+    """Return the fact that explains a button.
 
-    `back` is where BACK leads: to the game's "menu", a "page" up, or nowhere from "home".
+    back: where BACK leads: to the game's "menu", a "page" up, or nowhere from "home".
     """
     return Cue("help", {"does": _does(button, scene, cursor, back)})
 
@@ -43,12 +43,12 @@ def _does(button: str, scene: Scene, cursor: Cursor, back: str) -> str:
 
 
 def _is_paged(scene: Scene) -> bool:
-    """Whether a page of the menus is asked about: no player's button means anything there."""
+    """Return True for a page of the menus, where seat buttons have no function."""
     return not scene.holds and scene.curtain is None
 
 
 def _spelling(button: str, scene: Scene, cursor: Cursor) -> str:
-    """The same of a word that is being spelt; empty if its letters have no part in it."""
+    """Return the function of a button while a word is spelt; "" if letters do not matter."""
     if scene.prompt is None or scene.curtain not in (None, cursor.looking):
         return ""
     if button == BACK:

@@ -1,4 +1,4 @@
-"""How the answers of a prompt lie under the thumb: a wheel, a list, rows, or rows of letters."""
+"""The order of a prompt's answers for the cursor: a wheel, a list, rows, or rows of letters."""
 
 from __future__ import annotations
 
@@ -14,27 +14,30 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 ROWS: Final = ("AÀÂBCÇDEÈÉÊËFG", "HIÎÏJKLMN", "OÔPQRSTUÙÛ", "VWXYZ.-'")
-"""Where a letter is looked for: seven of the alphabet in a row, accents beside their letter."""
+"""Rows of letters: seven of the alphabet each, accents beside their letter."""
 LETTERS: Final = frozenset("".join(ROWS))
 ALPHABET: Final = "".join(ROWS).replace(".", "")
 """The letters of names."""
 DONE: Final = "✓"
 END: Final = "→"
-"""The place that leads the caret behind the last letter."""
+"""The place that moves the caret after the last letter."""
 ERASE: Final = "×"
-"""The place that erases the letter on which the caret stands."""
+"""The place that erases the letter at the caret."""
 SIGNS: Final = (END, ERASE, DONE)
-"""The places of a word that are no letters."""
+"""Places of a word that are no letters."""
 WIDE: Final = 7
-"""Letters of the alphabet in a row, at most."""
+"""Most letters of the alphabet in a row."""
 KNOWN_FROM: Final = 2
-"""Letters after which names seen before are offered."""
+"""Number of letters after which known names are offered."""
 MAX_KNOWN: Final = 3
-"""Names seen before that are offered at once, at most: each has a line beside the rows."""
+"""Most known names that are offered at once; each has a line beside the rows."""
 
 
 def climbs(prompt: Prompt) -> bool:
-    """Return True if UP means a larger answer: a number. Letters and words go on with DOWN."""
+    """Return True if UP means a larger answer, as for a number.
+
+    Letters and words continue with DOWN.
+    """
     match prompt:
         case Choose():
             return not prompt.cells and {*map(type, prompt.options)} <= {int}
@@ -47,7 +50,7 @@ def climbs(prompt: Prompt) -> bool:
 def is_wheel(prompt: Prompt) -> bool:
     """Return True if the answer is drawn alone, as a wheel: a number or a letter.
 
-    Words stand in a list, and so do options that lie in rows.
+    Words are in a list, and so are options in rows.
     """
     match prompt:
         case Choose():
@@ -58,13 +61,12 @@ def is_wheel(prompt: Prompt) -> bool:
 
 
 def wheel(prompt: Prompt, text: str = "", row: str = "", back: int = 0) -> Sequence[Answer]:
-    """Return the places that the cursor can stand on, in the order in which DOWN passes them.
+    """Return the places that the cursor can reach, in the order of DOWN.
 
-    Options that lie in rows are passed column by column, so that each row is near. Letters stand
-    as in the alphabet. A word that has `text` so far is spelt from rows of letters: first the row,
-    then a letter of that `row`. `back`: how many letters of the text stand from the caret on.
-    Below the rows come END and ERASE inside a word, or names seen before that begin as the text
-    does; DONE is the last place, for OK held means it everywhere.
+    Options in rows are in column order, so that each row is near. A word with letters `text` is
+    spelt from rows: first the row, then a letter of that `row`. `back` is the number of letters
+    after the caret. END and ERASE (inside a word) or known names that begin with `text` are below
+    the rows. DONE is last, since holding OK does the same everywhere.
     """
     if isinstance(prompt, Choose):
         if prompt.cells:
@@ -94,7 +96,7 @@ def _offered(prompt: Spell) -> tuple[str, ...]:
 
 
 def letter_rows(prompt: Prompt, text: str = "", back: int = 0) -> tuple[str, ...]:
-    """Return the rows among the places of a word; empty if its letters stand there one by one."""
+    """Return the rows of letters among a word's places; () if the letters are listed one by one."""
     if not isinstance(prompt, Spell):
         return ()
     offered = _offered(prompt)
@@ -103,12 +105,12 @@ def letter_rows(prompt: Prompt, text: str = "", back: int = 0) -> tuple[str, ...
 
 
 def begin(prompt: Prompt, text: str = "", back: int = 0) -> int:
-    """Return the place where the next letter of a word begins: H to N of the alphabet's rows."""
+    """Return the place where the next letter begins: H to N in the rows of the alphabet."""
     return max(0, len(letter_rows(prompt, text, back)) - 1) // 2
 
 
 def completions(prompt: Spell, text: str) -> tuple[str, ...]:
-    """Return the names seen before that begin with `text`, whatever their capitals and accents."""
+    """Return the known names that begin with `text`, in any case and accents."""
     if len(text) < KNOWN_FROM:
         return ()
     begun = _folded(text)
@@ -123,7 +125,7 @@ def _folded(text: str) -> str:
 
 @lru_cache(maxsize=64)
 def rows(letters: str) -> tuple[str, ...]:
-    """Letters as rows of the alphabet, capitals or small; a few, or strange ones, as they come."""
+    """Return letters as rows of the alphabet; a few or unusual letters in one order."""
     lies = {letter.upper(): letter for letter in letters}
     found = ["".join(lies.pop(letter) for letter in row if letter in lies) for row in ROWS]
     others = "".join(lies.values())
@@ -133,21 +135,21 @@ def rows(letters: str) -> tuple[str, ...]:
 
 
 def close_row(row: str) -> str:
-    """A row as it stands among others: its letters with accents are seen once it is open."""
+    """Return a row as it is shown closed: without its letters with accents."""
     return row if len(row) <= WIDE else "".join(filter(str.isascii, row))
 
 
 @lru_cache(maxsize=64)
 def _columns(options: tuple[Answer, ...], cells: tuple[Cell | None, ...]) -> tuple[Answer, ...]:
-    """Options in rows, column by column; first those that do not lie there."""
+    """Return options in column order; first those outside the rows."""
     lies = [(-1, -1) if cell is None else (cell[1], cell[0]) for cell in cells]
     return tuple(options[i] for i in sorted(range(len(options)), key=lies.__getitem__))
 
 
 def presses(prompt: Prompt, value: Answer) -> int:
-    """How many presses an answer takes, from the likeliest one: the way there, and OK.
+    """Return the number of presses of an answer from the likeliest one, with OK.
 
-    A secret question needs one to stand on that first.
+    A secret question needs one more press to select the first option.
     """
     places = wheel(prompt)
     away = (places.index(value) - _first(prompt, places)) % len(places)
@@ -155,18 +157,18 @@ def presses(prompt: Prompt, value: Answer) -> int:
 
 
 def row(prompt: Choose, value: Answer) -> int | None:
-    """The row in which an option lies, from 0; None if it lies in none."""
+    """Return the row of an option, from 0; None if it is in no row."""
     cell = dict(zip(prompt.options, prompt.cells, strict=True))[value]
     return None if cell is None else cell[0]
 
 
 def first(prompt: Prompt | None) -> int:
-    """The cursor's place on the likeliest answer."""
+    """Return the cursor's place on the likeliest answer."""
     return 0 if prompt is None else _first(prompt, wheel(prompt))
 
 
 def _first(prompt: Prompt, places: Sequence[Answer]) -> int:
-    """Return the likeliest answer's place among `places`; of a word, where it begins."""
+    """Return the likeliest answer's index in `places`; for a word, where it begins."""
     if isinstance(prompt, Spell):
         return begin(prompt)
     return places.index(choices(prompt)[likeliest(prompt)])

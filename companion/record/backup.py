@@ -66,7 +66,7 @@ def back_up(path: Path, file: Path, tell: Callable[[int], None] | None = None) -
     try:
         with closing(to_read(path)) as db:
             games = _whole(db)
-            at_fault = file  # all was read
+            at_fault = file  # everything was read
             write_again(db, file, tell)
         _forget(building_of(file))
         sync(building_of(file))
@@ -95,7 +95,7 @@ def restore(
 
     Raise JournalError. Nothing has changed then.
     """
-    if not file.is_file():  # nobody may ever write into a pipe
+    if not file.is_file():  # opening a pipe could wait for ever
         raise JournalError("no_file", file=file)
     try:
         source = to_read(file)

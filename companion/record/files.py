@@ -88,7 +88,7 @@ def write_again(
     """
 
     def progress(_status: int, remaining: int, total: int) -> None:
-        assert tell is not None  # else there is only one piece
+        assert tell is not None  # without `tell` there is only one piece
         tell(100 * (total - remaining) // max(total, 1))
 
     drop(path)

@@ -67,7 +67,7 @@ class Journal(RecordFile):
             self._keep(game, head)
 
     def _keep(self, game: int, head: Head) -> None:
-        """A game's end is written down."""
+        """Save the new end of a game, also in the bookmark."""
         self._heads[game] = head
         if self._place is not None:
             self._place.mark(game, head.n)

@@ -36,7 +36,7 @@ def look_as_owner(
         return look()
     user, group = owner_of(path)
     ours, theirs = os.pipe()
-    with warnings.catch_warnings():  # the child needs nothing that another thread could hold
+    with warnings.catch_warnings():  # the child needs no lock of another thread
         warnings.simplefilter("ignore", DeprecationWarning)
         child = os.fork()
     if child == 0:

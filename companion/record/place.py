@@ -49,7 +49,7 @@ class LockedFile:
                     found = True
         return found
 
-    # --- whether it is still there ---
+    # --- the file's identity ---
 
     def settle(self) -> None:
         """Note the identity of the present file and its log."""
@@ -88,7 +88,7 @@ class LockedFile:
 
     def mark(self, game: int, n: int) -> None:
         """Store the number of the last committed line."""
-        with suppress(OSError):  # an old bookmark is none the worse
+        with suppress(OSError):  # an old bookmark does no harm
             os.pwrite(self._lock, f"{self._name} {game:10d} {n:10d}\n".encode(), 0)
 
     @property
@@ -119,7 +119,7 @@ class LockedFile:
         if self._lock >= 0:
             if leave_nothing and not os.fstat(self._lock).st_size:
                 Path(f"{self.path}-lock").unlink(missing_ok=True)
-            # A program that another thread is starting has a copy of it, until it runs.
+            # a process that another thread is starting holds a copy until it runs
             fcntl.flock(self._lock, fcntl.LOCK_UN)
             os.close(self._lock)
             self._lock = -1

@@ -97,7 +97,7 @@ class RecordFile:
                 raise
             try:
                 self._only_read(path.resolve())
-            except JournalError:  # what cannot be read is as if not there
+            except JournalError:  # a file that cannot be read counts as missing
                 self._in_memory()
             return
         try:
@@ -127,11 +127,11 @@ class RecordFile:
         self.was_empty = path.exists() and not size
         try:
             if log and not size:
-                raise Damaged  # SQLite would throw the log of an empty file away
+                raise Damaged  # SQLite would delete the log of an empty file
             self._use(path, new=not size)
             if size:
                 self._identify(place)
-            self._verify(place)  # the bookmark tells of a file that was emptied or deleted
+            self._verify(place)  # the bookmark detects an emptied or deleted file
             self._identify(place)
         except ODD as error:
             if isinstance(error, sqlite3.OperationalError) and not is_damage(error, path):
@@ -145,7 +145,7 @@ class RecordFile:
             except (*ODD, OSError) as failed:
                 raise explain_error(failed, path) from failed
         else:
-            if building_of(path).exists():  # by a repair of a file that somebody put right since
+            if building_of(path).exists():  # by a repair of a file that was repaired by hand since
                 drop(path)
         place.settle()
         self._news += ["record_narrowed"] if place.narrowed else []
@@ -162,7 +162,7 @@ class RecordFile:
         """Take the lock for the open record. Raise one of ODD."""
         place.identify(identity(self._db) or rename(self._db))
 
-    # --- the whole ---
+    # --- the whole file ---
 
     @property
     def changes(self) -> int:
@@ -208,14 +208,14 @@ class RecordFile:
         """Write a file that was deleted while open to its old place."""
         place.lock_again()
         write_again(self._db, place.path)
-        self._db.close()  # before the new log is there: SQLite deletes a log by its name
+        self._db.close()  # before the new log exists, since SQLite deletes a log by name
         place.clear_log()
         put_in_place(place.path)
         self._use(place.path, new=False)
         place.settle()
         self._news.append("record_moved")
 
-    # --- reading with care ---
+    # --- checked reads ---
 
     @contextmanager
     def _careful(self, game: int | None = None) -> Iterator[None]:
@@ -276,7 +276,7 @@ class RecordFile:
                 entries[REPAIRED] = Entry("setting", REPAIRED, None, [*self.damage], now)
                 repair.finish(entries.values())
         except BaseException as error:
-            if isinstance(error, Exception):  # what the power or a person cuts short goes on
+            if isinstance(error, Exception):  # an interrupted repair continues later
                 drop(path)
             if damaged is not None:
                 let_go(damaged, path)
@@ -285,7 +285,7 @@ class RecordFile:
         place.repair_later()
         set_aside(path, aside)
         if damaged is not None:
-            damaged.close()  # not before: SQLite deletes the log when it closes
+            damaged.close()  # not earlier, since SQLite deletes the log when it closes
         building_of(path).rename(path)
         place.clear()
         self._use(path, new=False)

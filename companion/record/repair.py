@@ -73,7 +73,7 @@ class Repair:
         drop(self._path)
         db = connect(str(building_of(self._path)))
         prepare(db, self._path, new=True)
-        db.execute("PRAGMA synchronous = NORMAL")  # a piece may be lost, and is read again
+        db.execute("PRAGMA synchronous = NORMAL")  # a piece may get lost, and is read again then
         db.executescript(STEPS)
         db.execute("INSERT INTO step VALUES (?, 0, NULL)", (self._source(),))
         return db
@@ -230,7 +230,7 @@ class Repair:
                 return str(line, "ascii")
         return ""
 
-    # --- what is missing ---
+    # --- missing lines ---
 
     def _missing(self, marked: tuple[int, int] | None) -> int:
         """Return the number of lines known to be missing."""

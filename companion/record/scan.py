@@ -67,7 +67,7 @@ def _pieces(path: str, place: int = 0) -> Iterator[tuple[int, bytes]]:
             data = file.read(PIECE) if len(data) == PIECE else b""
 
 
-# --- settings: the newest by its place, for a clock can go backwards ------------------------------
+# --- settings: the newest by place in the file, since a clock can go back -------------------------
 
 
 def settings(path: Path) -> list[Entry]:

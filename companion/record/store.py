@@ -246,7 +246,7 @@ def is_damage(error: sqlite3.Error, path: Path | None) -> bool:
     """Return True if an error means that the file is damaged, not that it is unwritable."""
     words = ("malformed", "not a database", "no such", "corrupt", "decode", "unsupported")
     if "readonly" in str(error) and path is not None:
-        return os.access(path, os.W_OK)  # SQLite says so of a version that it does not know
+        return os.access(path, os.W_OK)  # SQLite reports this for an unknown version too
     return any(word in str(error) for word in words)
 
 
