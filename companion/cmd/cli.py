@@ -28,7 +28,7 @@ def main() -> None:
     try:
         _open_what_is_closed()
         status = _do(sys.argv[1:])
-    except KeyboardInterrupt:  # the record is whole, and closed
+    except KeyboardInterrupt:  # the record is complete and closed
         pass
     finally:
         import signal  # noqa: PLC0415 - see above
@@ -44,9 +44,9 @@ def _do(given: list[str]) -> int:
     is_box = not arguments and COMPLETING not in os.environ
     left = None
     if is_box:
-        gc.disable()  # of what is imported nothing is garbage; `start.serve` ends that
+        gc.disable()  # nothing that is imported can be garbage; `start.serve` ends that
         left = first.show()
-    if is_box or arguments[:1] == ["page"]:  # neither encrypts anything
+    if is_box or arguments[:1] == ["page"]:  # neither uses encryption
         from companion.page import lean  # noqa: PLC0415 - see above
 
         lean.keep_openssl_out()
@@ -79,7 +79,7 @@ def _command(arguments: list[str], *, debug: bool) -> int:
 
             print(f"companion, version {version()}")
             return 0
-        case ["page", *given]:  # it carries no box
+        case ["page", *given]:  # a process without the box
             from companion.cmd.page import run_alone  # noqa: PLC0415 - likewise
 
             return run_alone(given, debug=debug)
@@ -93,5 +93,5 @@ def _open_what_is_closed() -> None:
     """Open closed standard streams on /dev/null, so that no file of ours gets their number."""
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         if getattr(sys, name) is None:
-            os.open(os.devnull, os.O_RDWR)  # the lowest number that is free, which is this one
+            os.open(os.devnull, os.O_RDWR)  # the lowest free number, which is this one
             setattr(sys, name, open(number, "w" if number else "r", encoding="utf-8"))  # noqa: SIM115, PTH123 - as long as the process

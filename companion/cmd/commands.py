@@ -142,7 +142,8 @@ def compiled_help(name: str) -> click.Command:
     assert module is not None
     functions = {each.co_name: each for each in module.co_consts if isinstance(each, CodeType)}
     function = functions.get(f"{called}_command") or functions[called]
-    return click.Command(name, help=function.co_consts[0])  # where Python keeps a docstring
+    # where Python stores a docstring in a code object
+    return click.Command(name, help=function.co_consts[0])
 
 
 def module_of(name: str) -> str:
@@ -234,7 +235,7 @@ def localise_command(command: click.Command, name: str = "") -> click.Command:
     """
     language = places.language()
     if language == SOURCE:
-        gettext.textdomain("messages")  # as a process begins
+        gettext.textdomain("messages")  # gettext's state at the start of a process
         return command
     folder = catalogues.compile_catalogue(FOLDER, language, "help").parents[2]
     gettext.bindtextdomain("help", str(folder))
@@ -309,7 +310,7 @@ def paragraphs(text: str) -> list[str]:
     return [" ".join(each.split()) for each in cleandoc(text).split("\n\n")]
 
 
-# --- What a shell and man know of them ------------------------------------------------------------
+# --- completion and manual page -------------------------------------------------------------------
 
 
 @click.command()
@@ -320,7 +321,7 @@ def completion(shell: str) -> None:
     For bash that is ~/.local/share/bash-completion/completions/companion.
     """
     root = click.get_current_context().find_root()
-    asked = "_COMPANION_COMPLETE"  # click's name for it, as `cli` has it
+    asked = "_COMPANION_COMPLETE"  # click's variable for this program, as in `cli`
     click.echo(SHELLS[shell](root.command, {}, "companion", asked).source())
 
 

@@ -505,7 +505,7 @@ def systemd(unit: str = "companion.service") -> dict[str, str]:
     except (OSError, subprocess.TimeoutExpired):
         return {}
     pairs = [line.partition("=")[::2] for line in said.stdout.splitlines()]
-    return dict(reversed(pairs))  # of several with one name, the first
+    return dict(reversed(pairs))  # of several lines of one name, the first
 
 
 def install_way() -> str:

@@ -121,7 +121,8 @@ def read_lines(file: str) -> list[str]:
 
 def _open_regular(path: str, flags: int) -> int:
     """Open a regular file. Raise OSError, or ValueError if it is another kind of file."""
-    file = os.open(path, flags | os.O_CLOEXEC | os.O_NONBLOCK)  # a FIFO would block until written
+    # opening a FIFO would block until a writer exists
+    file = os.open(path, flags | os.O_CLOEXEC | os.O_NONBLOCK)
     if not stat.S_ISREG(os.fstat(file).st_mode):
         os.close(file)
         raise ValueError(f"{path} is no regular file")

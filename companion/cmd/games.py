@@ -69,7 +69,7 @@ def list_games(language: str) -> list[dict[str, Any]]:
 
 
 def _of_package(found: PackagedGame, words: Words) -> dict[str, Any]:
-    """Load a package's game and return its row: the game may have changed since the last look."""
+    """Return a package's game as a row, loaded now because it may have changed."""
     try:
         return _row(found, load_game(found) if found.why is None else None, words)
     except LeftOut as error:

@@ -239,7 +239,7 @@ def people(
 
 
 def _building(left: int) -> None:
-    """Report on a terminal how many games are still to be counted."""
+    """Print on a terminal how many games are still to be counted."""
     if sys.stderr.isatty():
         click.echo(f"\r{left} ", err=True, nl=False)
 

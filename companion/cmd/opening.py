@@ -90,6 +90,6 @@ def show(box: Box, journal: Journal) -> Box:
     if box.left is not None and box.left[0] == asks:
         return box
     for display in box.displays:
-        with suppress(HardwareError):  # the loop's first frame tries again, and tells it
+        with suppress(HardwareError):  # the loop's first frame tries again, and reports the error
             display.show(frame)
     return box if box.left is None else box._replace(left=(asks, time.monotonic(), box.left[2]))

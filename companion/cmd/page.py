@@ -59,7 +59,7 @@ def page(door: Path | None, port: int, host: str) -> None:
 def run_alone(arguments: list[str], *, debug: bool) -> int:
     """Run `companion page` in a process that imports nothing else, to save memory."""
     lean.spare_openssl()
-    if not started_by_systemd():  # whose unit says the same
+    if not started_by_systemd():  # the systemd unit sets it too
         os.nice(max(0, LATER - os.nice(0)))
     return call(page, "companion page", arguments, debug=debug)
 
@@ -128,12 +128,12 @@ def begin(run: Run) -> str:
     if not wireless:
         raise HotspotError(sentence("hotspot.no_wifi"))
     password = "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
-    run(("connection", "delete", NAME), "")  # one of before, if there is one
+    run(("connection", "delete", NAME), "")  # an old profile may exist
     made = ("connection", "add", "type", "wifi", "con-name", NAME, "ifname", wireless[0], "ssid",
             NAME, "autoconnect", "no", "802-11-wireless.mode", "ap", "ipv4.method", "shared",
             "ipv6.method", "shared", "wifi-sec.key-mgmt", "wpa-psk")  # fmt: skip
     _check_result(run(made, ""))
-    # Whoever can list processes reads what they are called with, and not what they read.
+    # other users can list a process's arguments, but not its input
     _check_result(
         run(("connection", "up", NAME, "passwd-file", "/dev/stdin"), f"{SECRET}:{password}\n")
     )
@@ -160,7 +160,7 @@ def _run(arguments: Sequence[str], given: str) -> subprocess.CompletedProcess[st
     if program is None:
         raise HotspotError(sentence("hotspot.no_manager"))
     try:
-        return subprocess.run(  # the system's own
+        return subprocess.run(  # nmcli of the system
             [program, *arguments], input=given, capture_output=True, text=True, timeout=PATIENCE,
             check=False,
         )  # fmt: skip

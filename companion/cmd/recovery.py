@@ -54,7 +54,7 @@ def on_displays(displays: tuple[Display, ...]) -> Callable[[int], None]:
         patience = f"EXTEND_TIMEOUT_USEC={PATIENCE * 1_000_000}"
         system.notify(f"{patience}\nWATCHDOG=1\nSTATUS=Repairing the record: {percent} %")
         for display in displays:
-            with suppress(HardwareError):  # the first frame tries again, and tells it
+            with suppress(HardwareError):  # the first frame tries again, and reports the error
                 display.show(plates.mending(percent, words))
 
     return tell

@@ -115,7 +115,7 @@ def seats_command(path: Path | None) -> None:
     It reads one line, from the socket that systemd opened or from its input, and ends when the box
     lets those seats go.
     """
-    if not started_by_systemd():  # whose unit says the same
+    if not started_by_systemd():  # the systemd unit sets it too
         os.nice(LATER)
     try:
         seats = sitting.places(strict_json.read(_first_line()))
@@ -156,7 +156,7 @@ class Engines:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._starts = True  # a second signal waits until all are closed
+        self._starts = True  # a second signal waits until all engines are closed
         self._stack.close()
         if self._due is not None:
             raise self._due

@@ -174,7 +174,7 @@ def _headless(journal: Journal, inbox: Inbox, socket: Path, record: Path | None)
             raise
 
     def ready() -> None:
-        if shut:  # nobody can talk to it
+        if shut:  # no program can connect
             raise shut[0]
         face.tell("ready", socket=str(socket))
         begun.set()
@@ -305,10 +305,11 @@ def serve(loop: Loop, ready: Callable[[], None] = lambda: None) -> None:
 
     `ready` is called after the first frame; its exception ends the loop.
     """
-    if threading.current_thread() is threading.main_thread():  # else a face has it, and ends us
+    # otherwise a face handles signals and ends the loop
+    if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGTERM, lambda *_: loop.inbox.put(Quit()))
     loop.start()
-    gc.enable()  # `cli` has spared the first frame that
+    gc.enable()  # `cli` switched the collector off for the first frame
     system.notify("READY=1")
     try:
         ready()
@@ -319,12 +320,12 @@ def serve(loop: Loop, ready: Callable[[], None] = lambda: None) -> None:
 
 
 def start_advice(known: Outlook, put: Callable[[Advised], None]) -> None:
-    """Compute in a thread what the box would do."""
+    """Compute a hint for the active player in a thread."""
     threading.Thread(target=_advise, args=(known, put), name="hint", daemon=True).start()
 
 
 def _advise(known: Outlook, put: Callable[[Advised], None]) -> None:
-    """Compute the box's best answer from the knowledge of that player."""
+    """Compute the strongest answer from the knowledge of that player."""
     level, told = LEVELS["strong"], known.told
     seed = f"{known.number} {known.position}"
     seat = Seat(
@@ -386,7 +387,7 @@ def _count(
                 )
             )
     except (OSError, sqlite3.Error) as error:  # JournalError is an OSError
-        if number is None:  # what nobody has asked for need not be missed
+        if number is None:  # unsolicited remark: log failures, show nothing
             put(Figured(error.code if isinstance(error, JournalError) else _code(error)))
 
 
@@ -439,7 +440,7 @@ class Beside:
         if self._process is None or self._process.poll() is not None:
             command = [*PROGRAM, *self._arguments, "--socket", str(self._path)]
             nowhere = subprocess.DEVNULL
-            self._process = subprocess.Popen(  # ours
+            self._process = subprocess.Popen(  # our own command
                 command, stdin=subprocess.PIPE, stdout=nowhere, stderr=nowhere
             )
 
@@ -449,7 +450,7 @@ class Beside:
         self.wake()
         assert self._process is not None
         assert self._process.stdin is not None
-        with suppress(OSError):  # it has gone already: whoever misses it starts it again
+        with suppress(OSError):  # it has ended already, and is started again when it is missed
             self._process.stdin.write(f"{line}\n".encode())
             self._process.stdin.flush()
 
@@ -465,7 +466,7 @@ class Beside:
             process.kill()
             process.wait()
         assert process.stdin is not None
-        with suppress(OSError):  # a line that it has not read
+        with suppress(OSError):  # for a line that it has not read
             process.stdin.close()
 
 

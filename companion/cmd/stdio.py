@@ -102,7 +102,8 @@ def _open_game(
         if str(file) == ":memory:":
             raise click.UsageError(sentence("stdio.no_file"))
         journal = Journal(file, places.wall_time(), recovery.in_terminal(), named=True)
-    except (JournalError, UnknownGame) as error:  # a wrong argument: FILE or GAME cannot be had
+    # an argument is wrong: FILE or GAME is not available
+    except (JournalError, UnknownGame) as error:
         raise click.UsageError(error_text(error)) from error
     return journal, setup
 
@@ -165,7 +166,7 @@ def _play(
     """Play the game. Save descriptions of the board in the folder `taught_in`, if there is one."""
     try:
         session, notices = _open(journal, setup)
-    except (JournalError, UnknownGame) as error:  # likewise
+    except (JournalError, UnknownGame) as error:  # an argument is wrong
         raise click.UsageError(error_text(error)) from error
     lessons = None if taught_in is None else _Lessons(session, taught_in)
     _serve(session, language, notices, lessons, confirm=confirm)
@@ -213,7 +214,7 @@ def _serve(
         program.run(notices)
         sink.flush()
     except (BrokenPipeError, KeyboardInterrupt):
-        # Nobody reads any more: the record is whole. Keep Python from flushing into the void.
+        # the reader has gone and the record is complete: do not let Python flush into the pipe
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
@@ -237,7 +238,7 @@ def connect(path: Path, seat: str | None, token: str | None) -> None:
                 sys.stdout.buffer.flush()
         except ConnectionResetError:
             pass
-        except BrokenPipeError:  # nobody reads any more: keep Python from flushing into the void
+        except BrokenPipeError:  # the reader has gone: do not let Python flush into the pipe
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

@@ -71,7 +71,7 @@ def _write(lines: Iterable[str]) -> None:
         for line in lines:
             sys.stdout.buffer.write(line.encode() + b"\n")
         sys.stdout.buffer.flush()
-    except BrokenPipeError:  # nobody reads any more
+    except BrokenPipeError:  # the reader has gone
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

@@ -1,4 +1,4 @@
-"""`companion words` and `voices`: which words the lists have, and what is spoken ahead."""
+"""`companion words` and `voices`: look words up, and synthesise sentences in advance."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def voices(render: bool) -> None:
     """
     click.get_current_context().with_resource(rights.for_record(None))
     kept: dict[str, Any] = {}
-    with suppress(FileNotFoundError):  # nobody has played yet
+    with suppress(FileNotFoundError):  # no game was played yet
         kept = {str(entry.question): entry.value for entry in settings(places.record())}
     chosen = legal(kept, places.language())
     for language in LANGUAGES:

@@ -49,7 +49,7 @@ class Archive:
             code, text = mistake.code, Words(language)(f"stdio.{mistake.code}", **mistake.facts)
         except JournalError as error:
             code, text = error.code, Words(language)(f"box.record.{error.code}")
-        except (*ODD, OSError) as error:  # the next question is asked in the same thread
+        except (*ODD, OSError) as error:  # the next request is answered in the same thread
             code, text = "unreadable", str(error)
         return written(messages.error(text, code=code))
 

@@ -48,7 +48,7 @@ class AsyncClient:
                         self._heard(message)
                     else:
                         self._replies.put_nowait(message)
-        except OSError:  # Away is one
+        except OSError:  # includes Away
             pass
         finally:
             if self._writer is not None:

@@ -34,7 +34,8 @@ class Away(CompanionError, ConnectionError):
 def tell(path: Path, message: Message) -> bool:
     """Send a message to a box and wait until it is received. Return False if there is no box."""
     try:
-        with Client(path, HEARD) as box, suppress(Away):  # it goes when it has heard all
+        # the box disconnects after it has received everything
+        with Client(path, HEARD) as box, suppress(Away):
             box.say(message)
             box.say({"quit": True})
             while True:

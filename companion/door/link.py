@@ -19,7 +19,7 @@ class Link:
     def __init__(self, sock: socket.socket, peer: Peer, mask: int) -> None:
         self.sock, self.peer, self.mask = sock, peer, mask
         self.came, self.out = bytearray(), bytearray()
-        self.since: float | None = None  # when the line that is not whole yet has begun
+        self.since: float | None = None  # the time (s) at which the incomplete line began
         self.greeted = self.skipping = self.leaving = self.waits = False
 
     @property
@@ -28,7 +28,7 @@ class Link:
         return not self.greeted or b"\n" in self.came or len(self.came) > LONGEST
 
     def line(self) -> bytes:
-        """Remove and return the next line; of one that is too long, just enough to show it."""
+        """Remove and return the next line; of a line that is too long, only its beginning."""
         end = self.came.find(b"\n") + 1
         if 0 < end <= LONGEST:
             found = bytes(self.came[:end])

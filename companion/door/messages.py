@@ -87,7 +87,7 @@ def why(cue: Cue, words: Words) -> Message:
 
 def _fact(cue: Cue, text: str, words: Words) -> dict[str, str | None]:
     speech, key = words.speech(cue), f"{words.game}.rule.{cue.clause}"
-    shown = cue.name == "why" or words.fact(cue).silent  # or the display says more than the voice
+    shown = cue.name == "why" or words.fact(cue).silent  # the display may say more than the voice
     return {
         "event": cue.name,
         "text": text,
@@ -122,7 +122,7 @@ def state(snapshot: Snapshot | None, words: Words, *, secrets: bool = False) -> 
 
 
 def over(snapshot: Snapshot, outcome: Outcome, words: Words, *, secrets: bool = False) -> Message:
-    """Return the end of the game: results of each player, and the seed that was promised."""
+    """Return the end of the game: each player's results, and the seed whose hash was announced."""
     ended = state(snapshot, words, secrets=secrets)
     return {
         "type": "over",
@@ -149,7 +149,7 @@ def ask(
     question about who interrupts.
     """
     prompt, waiting = talk.prompt, talk.waiting
-    assert prompt is not None  # nothing is told of what is whole
+    assert prompt is not None  # a complete conversation asks nothing
     if waiting is not None:
         prompt = _harmless_first(waiting.prompt)
     message = _ask(prompt, view, words, number)

@@ -1,4 +1,4 @@
-"""The lines that each connection receives; built once for all that may see the same."""
+"""The lines that each connection receives; equal lines are built only once."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ class Report:
 
     @property
     def _now(self) -> Snapshot:
-        assert self._snapshot is not None  # only where a game is played
+        assert self._snapshot is not None  # only while a game is running
         return self._snapshot
 
     def _hello(self, _: Recipient, words: Words) -> Message:
@@ -143,7 +143,7 @@ class Report:
 
     def _over(self, _: Recipient, words: Words) -> Message:
         now = self._now
-        assert now.outcome is not None  # it is over
+        assert now.outcome is not None  # the game is over
         return messages.over(now, now.outcome, words, secrets=self._secrets)
 
     def _ask(self, reader: Recipient, words: Words) -> Message:

@@ -79,7 +79,7 @@ class Server:
         self._wake.setblocking(False)
         self._selector = selectors.DefaultSelector()
         self._links: dict[int, Link] = {}
-        self._turns: list[int] = []  # whose line is handed over next, in order
+        self._turns: list[int] = []  # numbers of connections, in the order of their next turn
         self._last = 0
         self._busy = self._closed = False
         self._questions: SimpleQueue[tuple[int, Message] | None] = SimpleQueue()
@@ -114,7 +114,7 @@ class Server:
 
     def _order(self, do: Callable[[], None]) -> None:
         self._orders.put(do)
-        with suppress(OSError):  # full: it wakes up anyway; closed: nobody is there
+        with suppress(OSError):  # full: it wakes up anyway; closed: it has ended
             self._wake.send(b"\0")
 
     # --- in the thread ---
@@ -140,7 +140,7 @@ class Server:
     def _accept(self) -> None:
         try:
             sock, _ = self._listener.accept()
-        except OSError:  # gone already, or there are too many open files
+        except OSError:  # the peer has gone, or too many files are open
             return
         sock.setblocking(False)
         if len(self._links) >= MOST:
@@ -163,7 +163,7 @@ class Server:
                 self._orders.get_nowait()()
 
     def _serve(self, link: Link, mask: int) -> None:
-        if self._links.get(link.peer.number) is not link:  # dropped a moment ago
+        if self._links.get(link.peer.number) is not link:  # closed a moment ago
             return
         if mask & selectors.EVENT_READ and not self._hear(link):
             self._drop(link)
@@ -238,7 +238,7 @@ class Server:
             if link.since is not None and link.since + PATIENCE <= self._clock():
                 self._drop(link)
 
-    # --- what the box hears ---
+    # --- lines for the box ---
 
     def _hand_over(self) -> None:
         """Pass the next line to the box unless it has one, in turn over all connections."""
@@ -286,7 +286,7 @@ class Server:
 
     def _end(self) -> None:
         for link in [*self._links.values()]:
-            link.greeted = False  # nobody is there to hear that it has gone
+            link.greeted = False  # the box must not hear that it has gone
             self._drop(link)
         self._closed = True
         self._selector.close()
@@ -328,7 +328,7 @@ def _clear(path: Path) -> None:
     with socket.socket(socket.AF_UNIX) as probe:
         try:
             probe.connect(str(path))
-        except ConnectionRefusedError:  # its box is dead
+        except ConnectionRefusedError:  # its box has ended
             return
     raise DoorError("taken")
 

@@ -149,7 +149,7 @@ class Stdio:
         match then:
             case Whole(value, question):
                 self._give(value, question)
-            case Unlisted(_, word):  # it stands, and is told as doubted
+            case Unlisted(_, word):  # accepted, and then reported as doubted
                 self._give(word)
             case Conversation(is_begun=True):
                 self._id, self._talk = self._id + 1, then
@@ -157,7 +157,7 @@ class Stdio:
                 self._send(messages.ask(then, view, self._words, self._id))
             case Refused():
                 raise then
-            case _:  # what was begun is let be
+            case _:  # the form was cancelled
                 self._report(only_ask=True)
 
     def _give(self, value: Answer, question: str | None = None) -> None:
@@ -167,9 +167,9 @@ class Stdio:
         self._report(doubts=self._doubts(prompt, value) if question is None else ())
 
     def _doubts(self, prompt: Prompt | None, text: Answer) -> Cues:
-        """Return the secrets of the speller with a flag if the word is in no list.
+        """Return the speller's secrets, with a flag if the word is in no list.
 
-        The word counts; the program decides whether to undo it.
+        The word is accepted; the program decides whether to undo it.
         """
         if not isinstance(prompt, Spell) or not prompt.listed or self._dictionary is None:
             return ()
@@ -183,7 +183,8 @@ class Stdio:
         if verb == "why":
             self._why()
             return
-        if verb == "redo" or self._session.standing.prompt != AGREE:  # else it is asked already
+        # otherwise it was asked already
+        if verb == "redo" or self._session.standing.prompt != AGREE:
             getattr(self._session, verb)(self._wall())
             self._commit()
         self._report(only_ask=self._session.standing.prompt == AGREE)
@@ -198,9 +199,7 @@ class Stdio:
 
     def _commit(self) -> None:
         self._session.tell_secrets(self._wall())
-        said = (
-            self._session.standing.entered_values
-        )  # a game that fails at it has nothing written yet
+        said = self._session.standing.entered_values  # a game that fails here has nothing saved yet
         self._session.commit()
         if self._learn is not None:
             self._learn(said)

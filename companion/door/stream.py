@@ -25,7 +25,7 @@ class Stream:
         self._kept: deque[tuple[int, PendingLine]] = deque(maxlen=KEPT)
 
     def add(self, lines: Iterable[PendingLine], *, heard: bool) -> bytes:
-        """Return new lines with their numbers. If no connection is open (`heard`), build none.
+        """Return new lines with their numbers; build none if no connection is open (`heard`).
 
         A secret that no connection has received is not stored, because it may be undone unseen.
         """

@@ -1,4 +1,4 @@
-"""The open connections of the page: their owners, and which one is closed for a new one.
+"""The open connections of the page: their owners, and which one makes room for a new one.
 
 A connection belongs to an address until a request on it has the cookie of a seat. From then on it
 belongs to that seat. A full page closes connections of addresses first, so that a phone with a seat
@@ -64,7 +64,10 @@ class OpenConnections:
         return sum(one == owner for one in self._owners.values())
 
     def _fullest(self, new: IOStream) -> Owner:
-        """Return the owner with the most connections: a seat only if `new` alone has no seat."""
+        """Return the owner with the most connections.
+
+        Seats count only if all others have seats too.
+        """
         others = Counter(owner for stream, owner in self._owners.items() if stream is not new)
         strangers = Counter({one: n for one, n in others.items() if not one.has_seat})
         return (strangers or others).most_common(1)[0][0]

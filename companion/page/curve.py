@@ -54,7 +54,7 @@ def curve(points: Sequence[Point], players: Sequence[str]) -> Curve | None:
         return None
     low = min(0, *(min(point.scores) for point in points))
     high = max(1, *(max(point.scores) for point in points))
-    if high - low <= 1:  # who has won says as much
+    if high - low <= 1:  # if the scores only say who won, a curve adds nothing
         return None
     last = max(1, points[-1].at)
 

@@ -64,12 +64,12 @@ class FileHandler(Handler, StaticFileHandler):
     """The page's own files."""
 
     def initialize(self, house: House, path: str = str(STATIC)) -> None:  # type: ignore[override]
-        """Take what is shared, and the folder."""
+        """Store the shared values, and the folder of the files."""
         Handler.initialize(self, house)
         StaticFileHandler.initialize(self, path)
 
     async def head(self, path: str) -> None:  # type: ignore[override]
-        """Say what would be sent."""
+        """Respond with the headers of the file."""
         await self.get(path, include_body=False)
 
     async def _find_seat(self) -> None:
@@ -92,7 +92,7 @@ class StaticHandler(FileHandler):
     async def get(  # type: ignore[override]
         self, file: str, *, include_body: bool = True
     ) -> None:
-        """Send one. Raises HTTPError if there is none of that name."""
+        """Respond with a file. Raise HTTPError if there is no file of that name."""
         folders = (folder / "static" for folder in services.FOLDERS.values())
         self.root = str(next((each for each in folders if (each / file).is_file()), STATIC))
         await super().get(file, include_body)
@@ -104,7 +104,7 @@ class DrawingHandler(FileHandler):
     async def get(  # type: ignore[override]
         self, game: str, file: str, *, include_body: bool = True
     ) -> None:
-        """Send one. Raises HTTPError if there is no such game, or it has none."""
+        """Respond with a file. Raise HTTPError if there is no such game or file."""
         try:
             self.root = str(registry.path(game, file).parent)
         except CompanionError:
@@ -112,5 +112,5 @@ class DrawingHandler(FileHandler):
         await super().get(file, include_body)
 
     async def head(self, game: str, file: str) -> None:  # type: ignore[override]
-        """Say what would be sent. Raises HTTPError."""
+        """Respond with the headers of the file. Raise HTTPError."""
         await self.get(game, file, include_body=False)

@@ -111,7 +111,7 @@ class EventsHandler(Handler):
     async def get(self) -> None:
         """Send the state or the missed events, then all new events until the phone disconnects."""
         if not self.get_query_argument("seat", ""):
-            self.seat = None  # a television is told what everybody may know
+            self.seat = None  # a television receives public events only
         elif self.seat is None:
             raise HTTPError(401)
         self.whose = (self.seat and self.seat.who) or ""
@@ -128,7 +128,7 @@ class EventsHandler(Handler):
     def _begin(self, watch: Watch) -> None:
         """Send the state or the missed events, and subscribe."""
         self._watch = watch
-        # Of several small lines none waits until the phone has said that it has the one before.
+        # small lines must not wait for the acknowledgement of earlier ones
         self.request.connection.stream.set_nodelay(True)  # type: ignore[union-attr] # as in _write
         self.set_header("Content-Type", "text/event-stream")
         was = self.request.headers.get("Last-Event-ID") or self.get_query_argument("after", "")

@@ -18,7 +18,7 @@ ABSENT: Final = ("_ssl", "_hashlib")
 def keep_openssl_out() -> None:
     """Prevent imports of OpenSSL in this process. What is imported already stays."""
     absent: dict[str, Any] = dict.fromkeys(ABSENT)
-    sys.modules.update(absent)  # Python's own way to say that a module is not there
+    sys.modules.update(absent)  # Python's own way to mark a module as missing
 
 
 def spare_openssl() -> None:

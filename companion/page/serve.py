@@ -67,7 +67,7 @@ def routes(house: House) -> Application:
         ],
         default_handler_class=NothingHandler,
         default_handler_args=shared,
-        log_function=lambda _: None,  # who looks at what is nobody's business
+        log_function=lambda _: None,  # requests are not logged, for privacy
         compress_response=False,
     )
 
@@ -126,20 +126,20 @@ class RunningPage:
         self._server = PageServer(
             routes(self.house),
             connections=self.house.connections,
-            no_keep_alive=True,  # a phone that sleeps would ask again on a connection that is dead
+            no_keep_alive=True,  # a phone that wakes up would use a dead connection
             max_header_size=HEADERS,
             max_body_size=BODY,
             idle_connection_timeout=SLOW,
             body_timeout=SLOW,
         )
         self._told = address.changes()
-        # A browser beside the box needs no network; a box of its own has no browser.
+        # a browser on this machine needs no network; a box of its own has no browser
         self._alone = None if place.sockets else address.LOOPBACK
 
     async def open(self) -> None:
         """Start to serve."""
         for listening in self._tcp:
-            listening.setblocking(False)  # those of systemd wait
+            listening.setblocking(False)  # sockets of systemd block
         self._server.add_sockets(self._tcp)
         for waking in self._wake:
             waking.setblocking(False)

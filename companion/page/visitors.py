@@ -1,4 +1,4 @@
-"""The page's connections to the door: one for everybody, and one for each phone with a seat."""
+"""The page's connections to the door: public ones, and one for each phone with a seat."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ LOST: Final = frozenset({"wrong_token", "no_seat", "removed"})
 
 
 class SeatWatch:
-    """The connection of a seat to the door; `who` is its player, None for everybody.
+    """The connection of a seat to the door; `who` is its player, None for public lines.
 
     - `language`: the language of all lines; without one the connection only sends requests.
     - `own_undo`: the number of the question about an undo that this seat requested.
@@ -164,7 +164,7 @@ class SeatWatch:
 
 
 class PageVisitors:
-    """The watch of everybody and those of the seats, by token. The oldest unused one makes room.
+    """The public watches and those of the seats, by token; the oldest unused one makes room.
 
     `box` is the connection for requests about the box, and for the page's address.
     """
@@ -180,7 +180,7 @@ class PageVisitors:
         self._closing = asyncio.Event()
 
     def everybody(self, language: str) -> SeatWatch:
-        """Return the watch of everybody in a language; the box words only languages in use."""
+        """Return the public watch in a language; the box sends only languages in use."""
         return self._everybody.setdefault(language, SeatWatch(self._path, language))
 
     async def find_seat(self, cookie: str, language: str) -> SeatWatch | None:
@@ -194,7 +194,7 @@ class PageVisitors:
         seat = next((s for s in self._seats.values() if is_same(s.token, token)), None)
         if seat is not None and seat.who != who:
             return None
-        if seat is None:  # two tabs come at once, and are one phone
+        if seat is None:  # two requests of one phone arrive at once
             seat = self._coming.setdefault(
                 (who, token), SeatWatch(self._path, language, who, token)
             )

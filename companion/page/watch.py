@@ -32,7 +32,10 @@ class Event(NamedTuple):
 
 
 class Watch:
-    """Everything that one seat, or everybody, may know. `listeners` receive each new event."""
+    """All events and states that one seat, or the public, may know.
+
+    `listeners` receive each new event.
+    """
 
     def __init__(self) -> None:
         self.epoch = token_hex(4)
@@ -73,7 +76,10 @@ class Watch:
         self._tell({"type": "gone"})
 
     def _begin(self, hello: Message) -> Message:
-        """Start a new game or language, or the same again; return what a phone needs."""
+        """Start a new game or language, or continue the present one.
+
+        Return the greeting for phones.
+        """
         same = all(hello.get(name) == self.hello.get(name) for name in ("commitment", "lang"))
         self.hello = hello = {name: value for name, value in hello.items() if name != "printed"}
         if not same or not hello.get("game"):
@@ -84,7 +90,7 @@ class Watch:
     def _tell(self, message: Message) -> None:
         self._n += 1
         event = Event(self._n, message)
-        if message["type"] != "frame":  # only the newest is worth anything
+        if message["type"] != "frame":  # only the newest frame matters
             self._events.append(event)
         for listener in tuple(self.listeners):
             listener(event)

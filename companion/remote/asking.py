@@ -44,7 +44,8 @@ class Asking:
         self._answers = answers
         self._programs = programs
         self._known = audience.door.known
-        self._undoing: tuple[str | None, int] = None, 0  # whose phone asked, by which question
+        # the seat that requested the undo, and the number of its question
+        self._undoing: tuple[str | None, int] = None, 0
 
     def _playing(self, visitor: Visitor) -> Session:
         """Return the running game for a visitor with a seat. Raise Mistake."""
@@ -89,7 +90,7 @@ class Asking:
 
     def undo(self, visitor: Visitor, _: Message) -> None:
         """Undo the last answer, or ask the table to agree."""
-        if self._playing(visitor).standing.prompt == AGREE:  # the table is being asked already
+        if self._playing(visitor).standing.prompt == AGREE:  # the table is asked already
             self._all.tell(visitor.peer.number, self._all.report().question(visitor.reader) or {})
         else:
             self._runner.carry_out(Undo())
@@ -170,7 +171,7 @@ class Asking:
         stands = early.prompt if early else self._stands.session.standing.question
         if stands is None:
             raise Refused("over")
-        if isinstance(stands, Form) and isinstance(value, dict):  # all of it at once
+        if isinstance(stands, Form) and isinstance(value, dict):  # all parts in one answer
             self._come_to(
                 visitor, next_step(stands, value, self._graveness(visitor), standing=True)
             )
@@ -292,7 +293,7 @@ class Asking:
                 self._all.tell(visitor.peer.number, asked)
             case Refused():
                 raise then
-            case Unlisted():  # only a question in its turn has such words, and they are looked up
+            case Unlisted():  # only a question in its turn has a word, which is looked up
                 raise AssertionError(then)
 
     def _ask(self, visitor: Visitor, own: OwnQuestion | None) -> None:
@@ -315,7 +316,10 @@ def _is_not_grave(_question: str, _value: Answer) -> bool:
 
 
 def _own(form: Question, given: Mapping[str, Answer], seat: str | None) -> Mapping[str, Answer]:
-    """Return `given` with the seat as the speaker, if the form asks for it. Raise Mistake."""
+    """Return `given` with the seat as the speaker, if the form asks for it.
+
+    Raise Mistake if it names another player.
+    """
     first = form.ask({}) if seat is not None and isinstance(form, Form) else None
     if first is None or form.name != INTERRUPT:
         return given

@@ -1,7 +1,7 @@
 """The connected visitors, and the lines that each of them receives.
 
-All visitors with the same seat receive the same numbered lines, so that one who was away receives
-what was missed. A seat's secrets are recorded as seen before they are sent.
+All visitors with one seat receive equal numbered lines, so that a visitor who was away receives the
+missed ones. A seat's secrets are recorded as seen before they are sent.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ class Audience:
             secrets = () if session is None else session.standing.secrets
             missed = stream.whole(self.report(secrets, begun=True).lines(reader))
         self._out.append((number, missed))
-        if frames:  # not before its lines: what is seen above may have shown a frame
+        if frames:  # after its lines, since the code above may have sent a frame
             self.here[number] = visitor = visitor._replace(frames=True)
             self._send_frame((visitor,), self._screen.public_frame())
 
@@ -172,7 +172,7 @@ class Audience:
         try:
             self._see(self.phones)
             blind = False
-        except JournalError as error:  # what is not on the disk is not told
+        except JournalError as error:  # facts that are not saved are not sent
             self.turn.unwritten(error)
             blind = True
         cues = () if session is None else session.standing.snapshot.cues
@@ -216,7 +216,7 @@ class Audience:
         seated = visitor.reader._replace(seat=name)
         self.here[number] = visitor = visitor._replace(reader=seated, asked=None)
         self.tell(number, {"type": "joined", "seat": name, "token": token})
-        if visitor.watches:  # from now on it is told more
+        if visitor.watches:  # from now on it receives the seat's secrets
             self.watch(number, None, frames=visitor.frames)
 
     def unseat(self, number: int) -> None:
@@ -280,7 +280,7 @@ class Audience:
 
 
 def _apart(reader: Recipient) -> int:
-    """Return the first line number for such recipients, distinct from all others."""
+    """Return the first line number for such recipients, different from those of all others."""
     languages = ("", *LANGUAGES)
     return APART * (2 * languages.index(reader.lang) + reader.confirm)
 

@@ -31,7 +31,7 @@ SOON: Final = 5
 
 
 class Waiting(NamedTuple):
-    """A phone with a valid code that waits for a press: its connection, and more."""
+    """A phone with a valid code that waits for a press: its connection, player and time limit."""
 
     number: int
     name: str
@@ -64,7 +64,7 @@ class Pairing:
         here = frozenset(v.seat for v in self._all.here.values() if v.seat is not None)
         return Phones(code, self._url, self._name, self._network, self._also, here)
 
-    # --- what a phone wants ---
+    # --- requests of phones ---
 
     def join(self, visitor: Visitor, message: Message) -> None:
         """Give a visitor a seat, by token or by code. Raise Mistake."""
@@ -74,7 +74,7 @@ class Pairing:
         match message:
             case {"token": str(token), **rest} if isinstance(name, str) and "code" not in rest:
                 known = phones.is_of(self._basics.settings["phones"], name, token)
-                if known and self._is_of_box(name):  # somebody has left
+                if known and self._is_of_box(name):  # a computer player has left
                     raise Mistake("no_seat")
                 if not known and not self._programs.knows(name, token):
                     raise Mistake("wrong_token")
@@ -144,7 +144,7 @@ class Pairing:
         raise Mistake("slow_down", {"seconds": n}, n=n)
 
     def end_connection(self, number: int) -> None:
-        """Handle the end of a connection: its request and its address are void."""
+        """Handle the end of a connection: its join request and its address are dropped."""
         if self._waiting is not None and self._waiting.number == number:
             self._waiting = None
         if self._by == number:
@@ -170,7 +170,7 @@ class Pairing:
 
     @staticmethod
     def _read_address(told: object) -> tuple[str | None, str | None, str | None]:
-        """Return the page's address, name and second address. Raises Mistake."""
+        """Return the page's address, name and second address. Raise Mistake."""
         match {"also": None, **told} if isinstance(told, dict) else told:
             case None:
                 return None, None, None
@@ -205,7 +205,7 @@ class Pairing:
                 self._turn.note(cue, seconds=NOTE)
                 self._turn.then(partial(voice.say, [cue], words))
 
-    # --- what the box wants ---
+    # --- the table's decision ---
 
     def admit(self, name: str) -> None:
         """Give the waiting phone its seat. Raise JournalError; it waits on then."""
@@ -219,7 +219,7 @@ class Pairing:
         self._all.seat(waiting.number, name, token)
         self._inform()
 
-    # --- what lies on the table ---
+    # --- state of the table ---
 
     @property
     def due(self) -> float | None:

@@ -1,8 +1,8 @@
 """The computer players of the table: their process is a visitor at the door, like a phone.
 
-The process is started when such a seat is at the table, and again if it ends. An answer waits until
-people can follow: nothing covers the game, and the question was shown for a moment. If no answer
-comes, people choose between a restart and a person in that seat.
+The process starts when such a seat is at the table, and again if it ends. An answer waits until
+people can follow: no screen covers the game, and the question was shown for a moment. If no answer
+arrives, people choose between a restart and a person in that seat.
 """
 
 from __future__ import annotations
@@ -42,10 +42,10 @@ SILENT: Final = 35.0
 
 
 class _Waiting(NamedTuple):
-    """A question to a seat of the box's: whose, at which position of the game, since when (s).
+    """A question to a computer player: its player, the position of the game, and since when (s).
 
-    answered: an answer is on its way. told: people know that none came. offered: they were asked
-    who plays on.
+    answered: an answer has arrived. told: people know that no answer arrived. offered: they were
+    asked who plays on.
     """
 
     who: str
@@ -89,7 +89,8 @@ class Programs:
             raise Refused(reason(question, value), question=question.name)
         was_away, self._pause, self._tries = self.is_away, SOON, 0
         self._note_answered()
-        if was_away:  # to come is not enough: what fails at each question comes again and again
+        # connecting is not enough: a process that fails at a question would restart for ever
+        if was_away:
             self._turn.reseat()
         self._given = self._all.asked, visitor, value
 
@@ -181,7 +182,7 @@ class Programs:
         self._meet(self._session)
 
     def _wait(self, session: Session, now: float) -> None:
-        """Store since when a computer player has had to answer."""
+        """Store since when (s) a computer player has been asked."""
         standing, before = session.standing, self._waiting
         who, position = standing.thinks or standing.wishes, standing.snapshot.position
         if before is None or before[:2] != (who, position):
@@ -195,14 +196,14 @@ class Programs:
             self._waiting = self._waiting._replace(answered=True, told=False, offered=False)
 
     def _close_offer(self) -> None:
-        """Close the page that asks who plays on for a silent seat, if it was opened for that."""
+        """Close the page that offers a replacement for a silent seat, if it was opened for that."""
         if self._waiting is not None and self._waiting.offered:
             menus = self._basics.stands.table.menus.without("stand_in")
             with self._turn.change():
                 self._turn.put(self._basics.stands.table._replace(menus=menus).aim_cursor())
 
     def _report(self, now: float) -> None:
-        """Tell people that a seat is silent, and ask them who plays on once nothing is in front."""
+        """Announce that a seat is silent, and ask who plays on, once no screen covers the game."""
         waiting, table = self._waiting, self._basics.stands.table
         if waiting is None or waiting.answered or now < waiting.since + SILENT:
             return
@@ -215,7 +216,7 @@ class Programs:
             self._turn.tell(Cue("program_silent", {"who": waiting.who}))
 
     def _stand(self, now: float) -> None:
-        """Note since when people can have read the question that stands."""
+        """Store since when (s) people can have read the pending question."""
         table = self._basics.stands.table
         in_front = table.moments.front or table.menus.page or table.talk or table.curtain
         if in_front or table.cursor.looking is not None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from companion.remote.audience import Visitor
 
     class ServiceClient(Protocol):
-        """The box's side of a service. Its package gives it."""
+        """The box's side of a service, created by the service's package."""
 
         @property
         def status(self) -> ServiceStatus:
@@ -42,8 +42,8 @@ if TYPE_CHECKING:
 class ServiceClients:
     """The clients of all services.
 
-    send: sends a message to a connection. attend: starts the background program of a service, and
-    gives it a key, with which a connection may speak for the service.
+    send: sends a message to a connection. attend: starts the background program of a service with a
+    key, by which a connection proves that it speaks for the service.
     """
 
     def __init__(
@@ -56,7 +56,7 @@ class ServiceClients:
         self._basics, self._turn, self._send, self._attend = basics, turn, send, attend
         self._clients: dict[str, ServiceClient] = {}
         for name in services.names():
-            if basics.settings["service_data"].get(name):  # it was busy before the restart
+            if basics.settings["service_data"].get(name):  # it was active before the restart
                 self.client(name)
 
     def client(self, name: str) -> ServiceClient:

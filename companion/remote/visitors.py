@@ -1,21 +1,10 @@
 """The connections to the running box: their actions and their lines.
 
-A visitor is one more face. Its answer is executed like a press, in the one thread. All subscribers
-then receive what their seats may know.
-
-An answer at the door takes this way, whose end is that of a press (`companion.box.runner`):
-
-    Loop.handle            a line comes from the inbox, where the door's thread has put it
-    RemoteClients.hear
-    Asking.answer          who says it may answer that
-    Runner.carry_out
-    Answers.give
-    Session.answer
-    Answers._take
-    Screen.show
-    Session.commit
-    Voice.say
-    Audience.publish       and all who watch are told, each as much as its seat may know.
+A visitor is one more face. Its answer is executed like a press, in the same thread. All subscribers
+then receive the lines that their seats may see.
+An answer at the door takes this path, which ends like that of a press (`companion.box.runner`):
+RemoteClients.hear, Asking.answer, Runner.carry_out, Answers.give, Session.answer, Answers._take,
+Screen.show, Session.commit, Voice.say, Audience.publish.
 """
 
 from __future__ import annotations
@@ -70,13 +59,13 @@ class RemoteClients(Audience):
         """Close all connections and the door."""
         self.door.server.close()
 
-    # --- what the box hears ---
+    # --- events of the door ---
 
     def hear(self, event: Event) -> None:
         """Handle an event of the door: a connection, a line, or an end."""
         try:
             self._meet(event)
-        finally:  # whatever a game raises: the next line is waited for
+        finally:  # after any exception of a game, the next line must still be handled
             self.asker = None
             self.flush(done=not isinstance(event, Gone))
 
@@ -99,7 +88,8 @@ class RemoteClients(Audience):
         before = self.stands
         try:
             self._try(visitor, message)
-        except Exception as error:  # a line is anybody's: a slip of ours in one ends no game
+        # a line can contain anything: an error in our handling must not end a game
+        except Exception as error:
             if self.stands is not before:
                 raise
             log("box", f"a line was left: {error!r}", error)
@@ -132,7 +122,7 @@ class RemoteClients(Audience):
         told = messages.error(text.replace("|", " "), code=code, **more)
         self.tell(visitor.peer.number, told)
 
-    # --- what a visitor is told ---
+    # --- messages to visitors ---
 
     def _watch(self, visitor: Visitor, message: Message) -> None:
         after, frames = message.get("after"), message.get("frames", False)
@@ -156,7 +146,7 @@ class RemoteClients(Audience):
         self.turn.tell(Cue(f"stick_{how}"))
 
     def _nothing(self, _visitor: Visitor, _message: Message) -> None:
-        """Answer a request for the record where the door has none to read."""
+        """Refuse a request for the record if the door has no record to read."""
         raise Mistake("nothing_there")
 
     def _quit(self, visitor: Visitor, _: Message) -> None:
