@@ -1,1 +1,1 @@
-"""Many tables: who sits where next, and the facts that every box of an evening folds."""
+"""Evenings at many tables: the next seating, and the facts that every box of an evening folds."""

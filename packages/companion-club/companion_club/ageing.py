@@ -1,4 +1,4 @@
-"""How long an evening stays on its broker, and when a box that was there takes it off."""
+"""The age of an evening, and when a box removes it from its broker."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ if TYPE_CHECKING:
 
 DAY: Final = 86_400.0
 KEPT: Final = DAY
-"""Seconds for which an evening that is over stays: whoever wants its results comes by then."""
+"""Seconds for which a finished evening stays on its broker, so that results can be read."""
 ABANDONED: Final = 30 * DAY
-"""Seconds after which nobody goes on with one that is not over."""
+"""Seconds without news after which an unfinished evening counts as abandoned."""
 
 
 def age(folder: Path, epoch: float) -> float:
-    """Seconds from what was last heard of an evening to now, both by `epoch`. Raises OSError."""
+    """Return the seconds from an evening's last news to now; both by `epoch`. Raise OSError."""
     return epoch - files.last_news_time(folder)
 
 
 def is_past(found: FoundEvening, folder: Path, epoch: float, now: Callable[[], float]) -> bool:
-    """Whether we were there, and nobody goes on with it; then it is taken off its broker.
+    """Return True if this box took part and the evening is over or abandoned.
 
-    Raises OSError if the folder cannot be read.
+    Then it is removed from its broker. Raise OSError if the folder cannot be read.
     """
     quiet = age(folder, epoch)
     if quiet < KEPT:
@@ -47,7 +47,10 @@ def is_past(found: FoundEvening, folder: Path, epoch: float, now: Callable[[], f
 def take_off(
     address: Address, evening: str, folder: Path, now: Callable[[], float], *, anyway: bool = False
 ) -> None:
-    """If the broker cannot be asked now, the next look does it. Raises OSError as `is_past`."""
+    """Remove an evening from its broker; if the broker is away, a later look removes it.
+
+    Raise OSError as `is_past` does.
+    """
     known, _ = files.load(folder)
     with suppress(OSError, kept.NotOver):
         kept.forget(address, evening, now, known, anyway=anyway)

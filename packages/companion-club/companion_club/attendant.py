@@ -1,6 +1,6 @@
-"""Whoever looks after the evening at a box: does what its menu and its page wish, tells how it is.
+"""The attendant of an evening at a box: executes requests of menu and page, reports its state.
 
-A process of its own, with two connections to the box's door: this one, and its service's. Idle it
+It is a process with two connections to the box's door: its own, and its service's. When idle it
 waits for both and for the broker in one `select`.
 """
 
@@ -35,23 +35,23 @@ if TYPE_CHECKING:
     from companion_club.table import Request
 
 RETRY: Final = 2.0
-"""Seconds until a box that is not there is called again."""
+"""Seconds until another attempt to reach a missing box."""
 QUIET: Final = 600.0
-"""Seconds after which it ends, if there is no evening and nobody asks for one."""
+"""Seconds after which the attendant ends, if there is no evening and no request."""
 LONGEST: Final = 60_000
-"""Bytes that are told at once; the door takes 64 KiB a line."""
+"""Most bytes that are sent at once; the door takes 64 KiB a line."""
 FILE: Final = "joined.json"
 OWN: Final = "box.txt"
-"""Where a box keeps its name: it has one for all evenings, so that a house knows it again."""
+"""The file with a box's name for all evenings, by which Home Assistant recognises it."""
 HEAD: Final = 1
-"""The table whose clock rings the bell."""
+"""Number of the table whose clock rings the bell."""
 HOUR: Final = 3600.0
 UNKNOWN: Final = "?"
-"""In the place of a game that its rules do not name."""
+"""Used instead of the name of a game that the rules do not name."""
 
 
 class Joined(NamedTuple):
-    """The evening that this table belongs to, and where its broker is."""
+    """The evening that this table belongs to, and its broker's address."""
 
     evening: str
     table: int
@@ -60,12 +60,12 @@ class Joined(NamedTuple):
 
 
 class World(NamedTuple):
-    """What the attendant needs from outside.
+    """The attendant's environment.
 
-    `base` has a folder for each evening; `brokers` finds them, `access` is how to get in: its host
-    and port stand for any. `now` gives seconds that only grow, `wall` the time as a record has it,
-    `clock` this room's (`2026-11-21T22:00`) of a time in so many hours; `home` is what a house is
-    told, None if nothing.
+    `base` has a folder for each evening. `brokers` finds brokers, `access` has the login for any of
+    them. `now` returns monotonic seconds, `wall` the time as a record stores it, `clock(hours)` the
+    local time in that many hours (`2026-11-21T22:00`). `home` creates the device for Home
+    Assistant; None: none.
     """
 
     door: Path
@@ -80,7 +80,7 @@ class World(NamedTuple):
 
 
 class Attendant:
-    """Raises OSError if its folder cannot be written."""
+    """The attendant of one box. Raise OSError if its folder cannot be written."""
 
     def __init__(self, world: World, joined: Joined | None = None) -> None:
         self._world = world
@@ -97,13 +97,16 @@ class Attendant:
             self._join(joined)
 
     def trust(self, key: str) -> None:
-        """The box has given us a key: with it we speak for the evening at its door."""
+        """Store the box's key, which proves that this process speaks for the evening."""
         self._key, self._told = key, b""
 
-    # --- what happens ---
+    # --- events ---
 
     def turn(self, most: float, others: tuple[int, ...] = ()) -> list[int] | None:
-        """Wait, and do what there is; those of `others` that can be read. None: nobody needs us."""
+        """Wait up to `most` seconds and handle events; return the readable ones of `others`.
+
+        None: the process is not needed any more.
+        """
         self._call()
         mine = () if self._caller is None else (self._caller.fileno(),)
         watched = (*mine, *others)
@@ -124,15 +127,16 @@ class Attendant:
 
     @property
     def _patience(self) -> float:
-        """Seconds until something is due."""
+        """Return the seconds until the next due action."""
         now = self._world.now()
         due = [] if self._caller else [self._next_call]
         due += [] if self._service else [self._used + QUIET]
-        due += [now + 60] if self._until else []  # a clock can be set, so it is looked at
+        # the wall clock can be set, so check it every minute
+        due += [now + 60] if self._until else []
         return max(0.0, min(due, default=now + 3600) - now)
 
     def close(self) -> None:
-        """Let the box and the broker go; the evening stays joined."""
+        """Disconnect from the box and the broker; the evening stays joined."""
         if self._caller is not None:
             self._caller.close()
         if self._service is not None:
@@ -147,7 +151,7 @@ class Attendant:
                 return
 
     def _listen(self) -> None:
-        assert self._caller is not None  # it can be read
+        assert self._caller is not None  # the socket is readable
         try:
             for line in self._caller.hear():
                 if line.get("type") == "wish" and isinstance(line.get("wish"), dict):
@@ -157,19 +161,19 @@ class Attendant:
             self._caller.close()
             self._caller = None
 
-    # --- what is told ---
+    # --- reports ---
 
     @property
     def evening(self) -> Evening:
-        """The evening as it is known here: folded once, however often it is asked for."""
-        assert self._member is not None  # one is joined
+        """Return the evening as far as it is known; the result is cached."""
+        assert self._member is not None  # an evening is joined
         known = self._member.known
         if self._folded is None or self._folded[0] is not known:
             self._folded = (known, fold(known))
         return self._folded[1]
 
     def status(self) -> Message:
-        """What the box shows."""
+        """Return the state that the box shows."""
         if self._joined is None or self._member is None:
             found = [_format_evening(each) for each in self._found]
             state = "looking" if self._looks else "none"
@@ -184,8 +188,8 @@ class Attendant:
                 "trouble": trouble}  # fmt: skip
 
     def _slip(self, evening: Evening) -> str:
-        """The newest result of this table, for whoever cannot be told otherwise."""
-        assert self._joined is not None  # one is joined
+        """Return the newest result of this table as a code, for boxes without the broker."""
+        assert self._joined is not None  # an evening is joined
         name, number = self._joined.evening, self._joined.table
         box = self._member.link.box if self._member else ""
         for n in range(len(evening.rounds), 0, -1):
@@ -196,7 +200,7 @@ class Attendant:
         return ""
 
     def _tell(self) -> None:
-        """Tell the box how it stands, if that is another."""
+        """Send the state to the box if it has changed."""
         status = self.status()
         text = json.dumps(status).encode()
         if len(text) > LONGEST:
@@ -211,10 +215,10 @@ class Attendant:
             return
         self._told = text
 
-    # --- what is wished for ---
+    # --- requests ---
 
     def _grant(self, wish: Request, whose: object, seat: object) -> None:
-        """Do what the box, or a page at its door, wishes."""
+        """Execute a request of the box, or of a page at its door, and reply."""
         do = wish.get("do")
         if whose is None:
             self._trouble = ""
@@ -223,7 +227,7 @@ class Attendant:
             except finding.WrongCode:
                 self._trouble = "wrong_code"
             except (LookupError, TypeError, ValueError, NotAClaim):
-                self._trouble = ""  # the box wishes nothing of the kind
+                self._trouble = ""  # requests of pages are no trouble of the box
             except OSError:
                 self._trouble = "folder"
             return
@@ -234,11 +238,11 @@ class Attendant:
                 answer = self._take_slip(wish)
             elif do != "slip":
                 answer = table.answer_request(self.evening, self._member.known, wish)
-        assert self._caller is not None  # it has just been heard
+        assert self._caller is not None  # it has just sent a line
         self._caller.say({"evening": answer, "to": whose})
 
     def _do(self, wish: Request) -> None:
-        """Raises LookupError, TypeError, ValueError, NotAClaim or OSError."""
+        """Execute a request. Raise LookupError, TypeError, ValueError, NotAClaim or OSError."""
         match wish["do"]:
             case "look":
                 self._look(self._world.brokers())
@@ -259,7 +263,7 @@ class Attendant:
                 self._last_round()
 
     def _look(self, brokers: Sequence[tuple[str, int]]) -> None:
-        """Find evenings on these brokers; meanwhile the box shows that we look."""
+        """Search these brokers for evenings; the box shows that a search is running."""
         if self._service is not None:
             return
         self._looks = True
@@ -290,13 +294,13 @@ class Attendant:
                               games=wish["games"], seats=int(wish["seats"]))  # fmt: skip
         until = None if hour is None else self._world.clock(int(hour))
         rules |= {"tables": int(wish["tables"]), "until": until}
-        claims.claim("rules", "box", rules)  # nothing is joined that cannot be opened
+        claims.claim("rules", "box", rules)  # check the rules before joining
         self._join(Joined(_name(title), int(wish["table"]), *brokers[0]))
-        assert self._member is not None  # joined now
+        assert self._member is not None  # joined just now
         self._member.say("rules", rules)
 
     def _join(self, joined: Joined) -> None:
-        """Raises OSError if its folder cannot be written."""
+        """Join an evening. Raise OSError if its folder cannot be written."""
         world, folder = self._world, self._world.base / joined.evening
         self._leave()
         own = files.box(world.base, OWN)
@@ -318,8 +322,8 @@ class Attendant:
         (self._world.base / FILE).unlink(missing_ok=True)
 
     def _sign(self, who: str) -> None:
-        """Somebody plays from the next round on, also one who had left. Raises NotAClaim."""
-        assert self._member is not None  # one is joined
+        """Sign a person up from the next round on, also one who had left. Raise NotAClaim."""
+        assert self._member is not None  # an evening is joined
         who = sayings.like(self._member.known, who) or who
         topic, since = topics.people(who), sayings.next_round(self.evening)
         heads = self._member.known.heads.get(topic)
@@ -328,7 +332,7 @@ class Attendant:
         )
 
     def _take_slip(self, wish: Request) -> Message:
-        assert self._member is not None  # one is joined
+        assert self._member is not None  # an evening is joined
         assert self._joined is not None
         text = str(wish.get("text", ""))[:200]
         try:
@@ -339,11 +343,11 @@ class Attendant:
             return {"error": "wrong_slip", "message": english(error)}
         return {"ok": True}
 
-    # --- the bell, and the end ---
+    # --- the bell and the end ---
 
     @property
     def _until(self) -> str:
-        """When the bell rings by itself at this table; "" if it does not."""
+        """Return when the bell rings by itself at this table; "" if it does not."""
         if self._joined is None or self._joined.table != HEAD or self._member is None:
             return ""
         heads = self._member.known.heads.get("rules", ())
@@ -352,7 +356,10 @@ class Attendant:
         return until if isinstance(until, str) else ""
 
     def _ring(self) -> None:
-        """The head table's clock has come to the hour: the round that is played is the last one."""
+        """Ring the bell if the head table's clock has reached the hour.
+
+        The current round is the last one.
+        """
         if self._until and self._world.clock(-1) >= self._until:
             self._last_round()
 
@@ -363,7 +370,7 @@ class Attendant:
             self._member.say("rules", {**evening.rules, "last": last})
 
     def _retire(self) -> None:
-        """An evening that was over for long is left, and taken off its broker."""
+        """Leave an evening that has been over for long, and remove it from its broker."""
         joined, now = self._joined, self._world.now()
         if joined is None or now < self._next_look or not self.evening.over:
             return
@@ -385,14 +392,14 @@ def _format_evening(found: finding.FoundEvening) -> Message:
 
 
 def _name(title: str) -> str:
-    """What an evening of that title is called in its topics, with a few letters of its own."""
+    """Return the name of an evening in its topics: from its title, with a few random letters."""
     bare = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
     kept = re.sub(r"[^a-z0-9]+", "-", bare).strip("-")[:30]
     return f"{kept or 'evening'}-{secrets.token_hex(2)}"
 
 
 def _load_joined(base: Path) -> Joined | None:
-    """The evening that was joined before this process began."""
+    """Return the evening that was joined before this process started; None if there is none."""
     try:
         found = json.loads((base / FILE).read_text("utf-8"))
         return Joined(**found) if topics.NAME.fullmatch(found["evening"]) else None

@@ -1,6 +1,6 @@
-"""One connection to an MQTT broker, by paho-mqtt, which sleeps until something comes.
+"""One connection to an MQTT broker by paho-mqtt, without wake-ups while idle.
 
-paho's own loops wake up once a second; here its socket is one of those that a `select` waits for.
+paho's own loops wake up once a second; here its socket is part of a `select`.
 """
 
 from __future__ import annotations
@@ -21,34 +21,33 @@ if TYPE_CHECKING:
     from paho.mqtt.reasoncodes import ReasonCode
 
 KEEPALIVE: Final = 300
-"""Seconds after which a silent connection is asked whether it is there."""
+"""Seconds after which a silent connection is checked."""
 SUBSCRIBED, LOST = "subscribed", "lost"
 BEGINNING, QUIET, PATIENCE = 3.0, 0.4, 20.0
-"""Seconds: in which a broker begins to tell; of silence, after which it has told all; and for all
-of an evening."""
+"""Seconds: until a broker begins to send, of silence after which it has sent all, for all of it."""
 
 
 REFUSALS: Final = {
     "Bad user name or password": "bad_password",
     "Not authorized": "not_authorized",
 }
-"""What a broker answers whoever may not come in, with our reason for it."""
+"""MQTT reason codes of a refusal, with our codes for them."""
 
 
 class BrokerError(Explained, PermissionError):
-    """A broker is of no use."""
+    """A broker that cannot be used."""
 
     def __init__(self, reason: str, **facts: object) -> None:
         super().__init__(f"broker.{reason}", **facts)
 
 
 def _refusal(answer: str) -> BrokerError:
-    """The error for what a broker says to whoever would come in."""
+    """Return the error for a broker's refusal."""
     return BrokerError(REFUSALS.get(answer, "refused"), answer=answer)
 
 
 class Address(NamedTuple):
-    """Where a broker is, and who we are to it; `authority` is a file of certificates, for TLS."""
+    """A broker's address and our login; `authority` is a file of certificates, for TLS."""
 
     host: str
     port: int = 1883
@@ -58,24 +57,27 @@ class Address(NamedTuple):
 
 
 def _ident(address: Address, evening: str, box: str) -> str:
-    """The client id of a connection at the broker.
+    """Return the client id of a connection.
 
-    It is the same after a restart, so that it takes over the connection before; a guest cannot
-    guess it, who could take that over too.
+    It is equal after a restart, so that the new connection replaces the old one. A guest cannot
+    guess it and take over the connection.
     """
     text = f"{evening} {box} {address.user} {address.password}"
     return f"companion-{hashlib.sha256(text.encode()).hexdigest()[:13]}"
 
 
 def new_client(ident: str = "") -> Client:
-    """A client that is not connected yet. Raises ModuleNotFoundError without paho, an extra."""
+    """Return a client that is not connected yet.
+
+    Raise ModuleNotFoundError without paho, an extra.
+    """
     from paho.mqtt import client, enums  # noqa: PLC0415 - an extra
 
     return client.Client(enums.CallbackAPIVersion.VERSION2, ident, reconnect_on_failure=False)
 
 
 def _let_in(client: Client, address: Address) -> None:
-    """Tell a client who we are, and whom to trust."""
+    """Set a client's login and trusted certificates."""
     if address.user:
         client.username_pw_set(address.user, address.password)
     if address.authority:
@@ -83,17 +85,17 @@ def _let_in(client: Client, address: Address) -> None:
 
 
 def _take_in(client: Client) -> None:
-    """Have a client read what came."""
+    """Let a client read all received bytes."""
     client.loop_read()
     while (there := client.socket()) is not None and getattr(there, "pending", int)():
-        client.loop_read()  # TLS has more that `select` does not see
+        client.loop_read()  # TLS may have buffered more than `select` reports
 
 
 class Broker:
-    """A connection for one evening: `say` publishes below `companion/<evening>/`.
+    """A connection for one evening; `say` publishes below `companion/<evening>/`.
 
-    `hear(topic, payload)` gets every message below it, `turned(SUBSCRIBED | LOST)` what becomes of
-    the connection. Call `read` when `socket` can be read, `write` while `wants_to_write`, and
+    `hear(topic, payload)` receives every message below it, `turned(SUBSCRIBED | LOST)` changes of
+    the connection. Call `read` when `socket` is readable, `write` while `wants_to_write`, and
     `tick` every minute.
     """
 
@@ -123,13 +125,13 @@ class Broker:
         self._others: dict[str, Callable[[bytes], None]] = {}
 
     def overhear(self, topic: str, told: Callable[[bytes], None]) -> None:
-        """Hear a topic that is not the evening's own, from the next connection on."""
+        """Subscribe to a topic outside of the evening, from the next connection on."""
         self._others[topic] = told
 
     def connect(self, topic: str, will: bytes) -> None:
-        """Begin a connection, with what the broker says below `topic` when it is lost.
+        """Start to connect; `will` is published at `topic` when the connection is lost.
 
-        Raises OSError.
+        Raise OSError.
         """
         if not self._is_guest:
             self._client.will_set(self._root + topic, will, qos=1, retain=True)
@@ -139,39 +141,39 @@ class Broker:
 
     @property
     def socket(self) -> socket.socket | None:
-        """What a `select` waits for; None without a connection."""
-        found: Any = self._client.socket()  # a TLS socket is one too
+        """Return the socket for `select`; None without a connection."""
+        found: Any = self._client.socket()  # may be a TLS socket
         return None if found is None else found
 
     def wants_to_write(self) -> bool:
-        """Whether something waits to be written."""
+        """Return True if bytes wait to be written."""
         return self._client.want_write()
 
     def read(self) -> None:
-        """Take what came."""
+        """Read received messages."""
         _take_in(self._client)
 
     def write(self) -> None:
-        """Write what waits."""
+        """Write waiting messages."""
         self._client.loop_write()
 
     def tick(self) -> None:
-        """Keep the connection alive, or notice that it is gone."""
+        """Keep the connection alive, or detect that it is lost."""
         self._client.loop_misc()
 
     def say(self, topic: str, payload: bytes) -> None:
-        """Publish a retained message of the evening, at QoS 1; a guest says nothing."""
+        """Publish a retained message of the evening at QoS 1; a guest publishes nothing."""
         if self._is_guest:
             return
         self.sent += 1
         self._client.publish(self._root + topic, payload, qos=1, retain=True)
 
     def say_elsewhere(self, topic: str, payload: bytes, *, retain: bool) -> None:
-        """Publish something that is not the evening's own: what a house is told."""
+        """Publish a message outside of the evening, for Home Assistant."""
         self._client.publish(topic, payload, qos=1, retain=retain)
 
     def close(self) -> None:
-        """End the connection; there is no last will then."""
+        """End the connection without the last will."""
         self._client.disconnect()
 
     def _on_connect(
@@ -202,10 +204,10 @@ class Broker:
 
 
 class KeptReader:
-    """A short connection that reads what the broker keeps of some topics, until it is silent.
+    """A short connection that reads the retained messages of some topics.
 
-    `hear(topic, payload)` gets each message; `found` are the topics. Raises OSError: the broker
-    cannot be reached, or refuses us.
+    It ends after a silence. `hear(topic, payload)` receives each message; `found` are the topics.
+    Raise OSError if the broker cannot be reached or refuses us.
     """
 
     def __init__(
@@ -236,7 +238,7 @@ class KeptReader:
             raise self._refused or BrokerError("silent")
 
     def clear(self, first: str, now: Callable[[], float]) -> None:
-        """Have the broker keep nothing of what was found, of `first` first. Raises OSError."""
+        """Delete the retained messages that were found, topic `first` first. Raise OSError."""
         for topic in sorted(self.found, key=lambda topic: topic != first):
             self._client.publish(topic, b"", qos=1, retain=True)
         end = now() + PATIENCE
@@ -246,12 +248,12 @@ class KeptReader:
             raise BrokerError("mute")
 
     def end(self) -> None:
-        """Let the broker go."""
+        """Disconnect."""
         self._client.disconnect()
         self._client.loop_write()
 
     def _waits(self, most: float) -> bool:
-        """Let it go on for so long; whether there may be more."""
+        """Wait up to `most` seconds for messages. Return True if there may be more."""
         wire: Any = self._client.socket()
         if wire is None:
             return False

@@ -1,8 +1,8 @@
-"""What somebody says of an evening, how it is written as a message, and how sayings come together.
+"""Claims about an evening, their messages, and how contradicting claims are merged.
 
-A claim names those that it replaces. What nobody has replaced stands: one claim, or several that
-contradict each other until a person decides. To put together what two boxes know is commutative,
-associative and idempotent, so order, duplicates and delays do not matter.
+A claim names the claims that it replaces. The claims that are not replaced are its heads: one, or
+several that contradict each other until a person decides. Merging is commutative, associative and
+idempotent, so order, duplicates and delays do not matter.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ if TYPE_CHECKING:
 
 VERSION: Final = 1
 LONGEST: Final = 1 << 16
-"""Bytes of a message: the brokers of `hosting` take no longer one."""
+"""Longest message in bytes, as the brokers of `hosting` accept."""
 LONGEST_FACT: Final = 1 << 11
-"""Bytes of a fact as JSON in UTF-8: twelve players with long names, and what proves their game."""
+"""Longest fact as JSON in UTF-8 (bytes): twelve players with long names, and their game's proof."""
 HASH: Final = re.compile(r"[0-9a-f]{64}")
 MOST_CLAIMS, MOST_REPLACED, MOST_REVISION = 16, 256, 1 << 31
 
 
 class NotAClaim(Explained):
-    """A message of a topic says nothing."""
+    """A message that contains no valid claim of its topic."""
 
     def __init__(self, reason: str, topic: str, **facts: object) -> None:
         shown = topic[:200] if topic.isprintable() else ascii(topic[:200])
@@ -41,10 +41,10 @@ class NotAClaim(Explained):
 
 
 class Claim(NamedTuple):
-    """What `box` says of `topic`, such as `result/2/1`; `over` are the hashes that it replaces.
+    """A claim of `box` about `topic`, such as `result/2/1`; `over` are the replaced hashes.
 
-    A list of MOST_REPLACED hashes is full, and replaces all claims of a lower revision besides: so
-    whatever was claimed before can be corrected, however much it was.
+    A list of MOST_REPLACED hashes is full and also replaces all claims of a lower revision. So any
+    number of claims can be corrected.
     """
 
     topic: str
@@ -52,22 +52,22 @@ class Claim(NamedTuple):
     box: str
     over: frozenset[str]
     fact: str
-    """The fact as canonical JSON: a value that nothing can change."""
+    """the fact as canonical JSON, which is immutable"""
 
     @property
     def hash(self) -> str:
-        """SHA-256 of all of it."""
+        """Return the SHA-256 of the claim's content."""
         parts = [self.topic, self.revision, self.box, sorted(self.over), self.fact]
         return hashlib.sha256(_canonical(parts).encode()).hexdigest()
 
     @property
     def value(self) -> Fact:
-        """The fact; not to be changed, for it is read once and shown to all who ask."""
+        """Return the fact; do not change it, since it is parsed once and shared."""
         return _value(self.fact)
 
     @property
     def floor(self) -> int:
-        """The lowest revision that it does not replace unnamed; 0 replaces none so."""
+        """Return the revision below which all claims are replaced; 0: none."""
         return self.revision if len(self.over) == MOST_REPLACED else 0
 
 
@@ -77,20 +77,18 @@ def _value(fact: str) -> Fact:
 
 
 Heads: TypeAlias = tuple[Claim, ...]
-"""The claims of one topic that nobody has replaced, in the order of their hashes, as many as one
-message holds.
-"""
+"""The claims of one topic that are not replaced, sorted by hash; they fit into one message."""
 
 
 class MessageClaims(NamedTuple):
-    """What a message says: its claims that can be used, and what is wrong with the others."""
+    """The valid claims of a message, and the errors of the others."""
 
     claims: Heads
     problems: tuple[NotAClaim, ...] = ()
 
 
 def claim(topic: str, box: str, fact: Fact, heads: Heads = ()) -> Claim:
-    """A new claim that replaces all that stand. Raises NotAClaim if no such fact can be."""
+    """Return a new claim that replaces all heads. Raise NotAClaim if the fact is not valid."""
     replaced = [head.hash for head in heads]
     older = frozenset[str]().union(*(head.over for head in heads)).difference(replaced)
     over = frozenset((replaced + sorted(older))[:MOST_REPLACED])
@@ -101,7 +99,7 @@ def claim(topic: str, box: str, fact: Fact, heads: Heads = ()) -> Claim:
 
 
 def merge_claims(claims: Iterable[Claim]) -> Heads:
-    """What stands of all these claims of one topic."""
+    """Return the heads among all these claims of one topic."""
     every = {each.hash: each for each in claims}
     replaced = frozenset[str]().union(*(each.over for each in every.values()))
     floor = max((each.floor for each in every.values()), default=0)
@@ -121,7 +119,7 @@ def message(heads: Heads) -> bytes:
 
 
 def parse_message(topic: str, payload: bytes) -> MessageClaims:
-    """What a message of a topic says; nothing, if it cannot be read at all."""
+    """Return the claims and errors in a message of a topic."""
     try:
         every = _claims(topic, payload)
     except NotAClaim as error:
@@ -136,13 +134,13 @@ def parse_message(topic: str, payload: bytes) -> MessageClaims:
 
 
 def _bare(error: NotAClaim) -> NotAClaim:
-    """Without the frames and the text in which it was found: it is kept, and they are long."""
+    """Return an error without its traceback, since errors are stored."""
     error.__cause__ = error.__context__ = None
     return error.with_traceback(None)
 
 
 def read_claims(topic: str, payload: bytes) -> Heads:
-    """The claims in a message that can be used. Raises NotAClaim if there are none."""
+    """Return the valid claims in a message. Raise NotAClaim if there are none."""
     found = parse_message(topic, payload)
     if not found.claims:
         raise found.problems[0]
@@ -150,7 +148,7 @@ def read_claims(topic: str, payload: bytes) -> Heads:
 
 
 def _claims(topic: str, payload: bytes) -> list[Any]:
-    """The claims of a message, unread. Raises NotAClaim."""
+    """Return a message's claims as JSON values. Raise NotAClaim."""
     if not topics.is_topic(topic):
         raise NotAClaim("no_topic", topic)
     if len(payload) > LONGEST:
@@ -168,7 +166,7 @@ def _claims(topic: str, payload: bytes) -> list[Any]:
 
 
 def _claim(topic: str, data: object) -> Claim:
-    """Raises NotAClaim."""
+    """Return a claim from its JSON values. Raise NotAClaim."""
     match data:
         case {
             "revision": int(revision),
@@ -194,10 +192,10 @@ def _claim(topic: str, data: object) -> Claim:
 
 
 def _check(found: Claim) -> None:
-    """Raises NotAClaim if its fact cannot be one of its topic."""
+    """Raise NotAClaim if the fact is not valid for its topic."""
     if not topics.is_topic(found.topic):
         raise NotAClaim("no_topic", found.topic)
-    if len(found.fact) > LONGEST_FACT:  # written in ASCII: there it may be longer
+    if len(found.fact) > LONGEST_FACT:  # escaped to ASCII it may be longer
         text = json.dumps(found.value, ensure_ascii=False, separators=(",", ":"))
         if len(text.encode()) > LONGEST_FACT:
             raise NotAClaim("long_fact", found.topic, n=LONGEST_FACT)

@@ -1,4 +1,4 @@
-"""How a box finds an evening: brokers that avahi knows, a code of letters, what a broker keeps."""
+"""How a box finds evenings: brokers announced by avahi, a code of letters, a broker's messages."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ if TYPE_CHECKING:
 PATIENCE: Final = 3.0
 """Seconds that avahi may take."""
 MOST: Final = 20
-"""Evenings that are listed."""
+"""Most evenings that are listed."""
 HOMES: Final = tuple(
     map(
         ipaddress.IPv4Network,
         ("192.168.0.0/16", "172.16.0.0/12", "10.0.0.0/8", "169.254.0.0/16", "127.0.0.0/8"),
     )
 )
-"""The addresses of networks at home: those that a code can tell."""
+"""The private networks whose addresses a code can express."""
 SPREAD: Final = 5
-"""Every fifth number is a code, so that most slips of a letter are seen."""
+"""Only every fifth number is a valid code, so that most typing errors are detected."""
 
 
 class WrongCode(CompanionError):
-    """Letters that lead nowhere."""
+    """The letters are no valid code."""
 
 
 class FoundEvening(NamedTuple):
-    """An evening on a broker: its name in topics, and its rules."""
+    """An evening on a broker: its name in topics, its rules, and the broker's address."""
 
     id: str
     rules: Any
@@ -46,7 +46,7 @@ class FoundEvening(NamedTuple):
 
 
 def code(host: str) -> str:
-    """The letters for the address of a broker; "" for one that is not at home."""
+    """Return the code for a broker's address; "" for an address outside of private networks."""
     try:
         address, before = ipaddress.IPv4Address(host), 0
     except ValueError:
@@ -62,7 +62,7 @@ def code(host: str) -> str:
 
 
 def host_of(text: str) -> str:
-    """The address that letters mean. Raises WrongCode."""
+    """Return the address of a code. Raise WrongCode."""
     number = 0
     for letter in text.upper():
         if letter not in CODE_LETTERS:
@@ -77,7 +77,7 @@ def host_of(text: str) -> str:
 
 
 def announced_brokers() -> tuple[tuple[str, int], ...]:
-    """The brokers of evenings that avahi knows, host and port; none without its tools."""
+    """Return host and port of brokers that avahi knows; () without avahi's tools."""
     program = shutil.which("avahi-browse")
     if program is None:
         return ()
@@ -92,7 +92,7 @@ def announced_brokers() -> tuple[tuple[str, int], ...]:
 
 
 def parse_brokers(lines: str) -> tuple[tuple[str, int], ...]:
-    """Hosts and ports in what `avahi-browse --parsable` prints; IPv4, each once."""
+    """Return hosts and ports in the output of `avahi-browse --parsable`; IPv4 only, each once."""
     rows = (line.split(";") for line in lines.splitlines() if line.startswith("="))
     return tuple(
         dict.fromkeys(
@@ -104,7 +104,7 @@ def parse_brokers(lines: str) -> tuple[tuple[str, int], ...]:
 
 
 def evenings(address: Address, now: Callable[[], float]) -> tuple[FoundEvening, ...]:
-    """The evenings that a broker keeps. Raises OSError: it cannot be reached, or refuses us."""
+    """Return the evenings on a broker. Raise OSError if it cannot be reached or refuses us."""
     return tuple(
         FoundEvening(name, topics.rules(heads[0].value), address)
         for name, heads in list_rules(address, now).items()

@@ -1,4 +1,4 @@
-"""An evening as everybody finds it, folded from the claims that stand: no leader, no clock."""
+"""An evening, folded from the heads of its claims; equal on every box, without leader or clock."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Conflict(NamedTuple):
-    """What people have to decide: `why` is claims, strangers or no_table; `claims` are shown."""
+    """A contradiction that people must resolve: `why` is claims, strangers or no_table."""
 
     topic: str
     why: str
@@ -26,10 +26,10 @@ class Conflict(NamedTuple):
 
 
 class Evening(NamedTuple):
-    """What follows from the facts.
+    """The state of an evening.
 
-    `rounds` are those that were seated, the last one perhaps still played; `waiting` are its tables
-    without a result, from 1; `problem` is why there is no next seating, if it is not that.
+    `rounds` are seated rounds; the last one may still be played. `waiting` are its tables without a
+    result, from 1. `problem` is why there is no next seating, apart from missing results.
     """
 
     rules: Fact | None = None
@@ -43,7 +43,10 @@ class Evening(NamedTuple):
 
     @property
     def tables(self) -> Tables:
-        """Who sits where now."""
+        """Return the present tables with their players.
+
+        () before the first round and after the end.
+        """
         return self.rounds[-1].tables if self.rounds and not self.over else ()
 
 
@@ -55,7 +58,7 @@ class _Person(NamedTuple):
 
     @property
     def since(self) -> int:
-        """The first round."""
+        """Return the person's first round."""
         return min(start for start, _ in self.here)
 
     def plays(self, number: int) -> bool:
@@ -66,14 +69,14 @@ class _Person(NamedTuple):
 
 
 class SettledRound(NamedTuple):
-    """A round without corrections: all later rounds with these substitutes see the same."""
+    """A round without corrections, which all later rounds with these substitutes see alike."""
 
     deputies: Mapping[str, str]
     round: Round
 
 
 def fold(known: Known) -> Evening:
-    """The evening that these claims make."""
+    """Return the evening that follows from the claims."""
     conflicts = [
         Conflict(topic, "claims", heads)
         for topic, heads in sorted(known.heads.items())
@@ -94,7 +97,7 @@ def fold(known: Known) -> Evening:
 
 
 def _substitutes(people: tuple[_Person, ...]) -> PlanError | None:
-    """What is wrong with those who play on for somebody."""
+    """Return what is wrong with the substitutes; None if nothing is."""
     names = {person.name for person in people}
     replaced = Counter(person.plays_for for person in people if person.plays_for is not None)
     for name, times in sorted(replaced.items()):
@@ -106,7 +109,7 @@ def _substitutes(people: tuple[_Person, ...]) -> PlanError | None:
 
 
 def _play_rounds(rules: Fact, people: tuple[_Person, ...], known: Known) -> Evening:
-    """Round after round, until one is not all in."""
+    """Fold the evening round by round, until a result is missing."""
     seated: list[Tables] = []
     conflicts: list[Conflict] = []
     waiting: tuple[int, ...] = ()
@@ -142,7 +145,7 @@ def _with_results(
     seated: list[Tables],
     **more: Any,
 ) -> Evening:
-    """With the results as they are now, and what they add up to."""
+    """Return the evening with the present results and their totals."""
     facts = _facts(rules, people, known, seated, None)
     totals = standings(facts)
     most = max(totals.values(), default=0)
@@ -159,10 +162,10 @@ def _facts(
     number: int | None,
     settled: dict[int, SettledRound] | None = None,
 ) -> Facts:
-    """What round `number` was seated from, with the results as they were then; None: as they are.
+    """Return the facts from which round `number` was seated; None: the present ones.
 
-    Who plays on for somebody has the name of both from that round on, so it is put back into the
-    rounds before. `settled` keeps what no later round sees in another way, to be read only once.
+    Results are those known at that seating. A substitute's name replaces the replaced player's in
+    all rounds. `settled` caches rounds that no later round sees differently.
     """
     last = len(seated) if number is None else number
     deputies = {
@@ -199,7 +202,7 @@ def _round(
     seen_from: int | None,
     settled: dict[int, SettledRound],
 ) -> Round:
-    """Round `n` as the seating of round `seen_from` sees it."""
+    """Return round `n` as the seating of round `seen_from` sees it."""
     before = settled.get(n)
     if before is not None and before.deputies == deputies:
         return before.round
@@ -228,7 +231,7 @@ def _rename_deputies(tables: Tables, deputies: Mapping[str, str], results: list[
 def _result(
     known: Known, number: int, table: int, players: tuple[str, ...], seen_from: int | None
 ) -> Mapping[str, int] | None:
-    """A table's points, if they can be told; as the seating of round `seen_from` sees them."""
+    """Return a table's points as the seating of round `seen_from` sees them; None if unclear."""
     points = {
         tuple(sorted(_points(head, seen_from).items()))
         for head in known.heads.get(topics.result(number, table), ())
@@ -241,14 +244,14 @@ def _result(
 
 
 def _points(head: Claim, seen_from: int | None) -> Mapping[str, int]:
-    """A corrected result has `before`: up to round `to` people were seated by the older points."""
+    """Return a claim's points; up to round `to`, seats follow the older points in `before`."""
     value = head.value
     older = [each for each in value.get("before", []) if seen_from and seen_from <= each["to"]]
     return dict(min(older, key=lambda each: each["to"])["points"] if older else value["points"])
 
 
 def _fits(head: Claim, players: tuple[str, ...]) -> bool:
-    """Whether it is of the people who sit there; an empty result is of a table that broke off."""
+    """Return True if a result belongs to the table's players; an empty result means broken off."""
     points = head.value["points"]
     return not points or points.keys() == {*players}
 
@@ -261,7 +264,7 @@ def _conflict(topic: str, heads: Heads, players: tuple[str, ...]) -> Conflict | 
 
 
 def _of_no_table(known: Known, seated: list[Tables]) -> list[Conflict]:
-    """Results of tables or rounds that there are not, or not yet."""
+    """Return results of tables or rounds that do not exist (yet)."""
     there = Counter({n: len(tables) for n, tables in enumerate(seated, 1)})
     return [
         Conflict(topic, "no_table", heads)

@@ -1,7 +1,7 @@
-"""What a box knows, in a folder: a file for each topic, as its message is.
+"""A box's claims in a folder: one file per topic, with the content of its message.
 
-Several processes may use one folder, such as a table's service and `companion evening add`. So a
-topic is merged with its file each time that it is saved: nothing that one of them wrote is lost.
+Several processes may use one folder, such as a table's service and `companion evening add`. So
+saving merges a topic with its file, and no claim is lost.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 
 ENDING: Final = ".json"
 LONGEST_NAME: Final = 200
-"""Letters of a file's name; a file system has 255 bytes for it."""
+"""Longest file name in letters; a file system allows 255 bytes."""
 LONGEST_FILE: Final = claims.LONGEST + 1000
-"""Bytes of a file that are read: a message and its topic, or one that is too long."""
+"""Most bytes that are read of a file: a message with its topic, or one that is too long."""
 
 
 def load(folder: Path) -> tuple[Known, tuple[NotAClaim, ...]]:
-    """All that is in the folder, and what could not be used of it. Raises OSError."""
+    """Return all claims of a folder, and the errors of invalid ones. Raise OSError."""
     heads: dict[str, Heads] = {}
     problems: list[NotAClaim] = []
     for file in sorted(folder.glob(f"*{ENDING}")):
@@ -45,10 +45,10 @@ def load(folder: Path) -> tuple[Known, tuple[NotAClaim, ...]]:
 
 
 def save(folder: Path, topic: str, heads: Heads, *, durable: bool = True) -> Heads:
-    """Merge a topic with its file, write it down, and return all that stands of it.
+    """Merge a topic with its file, and return all its heads.
 
-    durable: it is on disk when this returns. Raises OSError, and NotAClaim for what `load` could
-    not read: then the file stays as it was.
+    durable: sync it to disk. Raise OSError, and NotAClaim for claims that `load` could not read;
+    then the file is unchanged.
     """
     claims.read_claims(topic, claims.message(heads))
     folder.mkdir(parents=True, exist_ok=True)
@@ -71,15 +71,15 @@ def save(folder: Path, topic: str, heads: Heads, *, durable: bool = True) -> Hea
 
 
 def modification_time(folder: Path) -> int:
-    """When a file of the folder was last replaced (ns), to compare; 0 if there is no folder.
+    """Return when a file of the folder was last replaced (ns); 0 if there is no folder.
 
-    Raises OSError.
+    Raise OSError.
     """
     return folder.stat().st_mtime_ns if folder.exists() else 0
 
 
 def _file(folder: Path, topic: str) -> Path:
-    """The file of a topic; one too long for a name is found by its hash."""
+    """Return the file of a topic; a topic too long for a file name uses its hash."""
     name = quote(topic, safe="")
     if len(name) > LONGEST_NAME:
         name = hashlib.sha256(topic.encode()).hexdigest()
@@ -87,13 +87,13 @@ def _file(folder: Path, topic: str) -> Path:
 
 
 def _load_claims(file: Path) -> Heads:
-    """The claims of a file that can be used; none if there is no such file. Raises OSError."""
+    """Return the valid claims of a file; () if it does not exist. Raise OSError."""
     return claims.parse_message(*_topic(file)).claims if file.exists() else ()
 
 
 @contextmanager
 def _lock_folder(folder: Path) -> Iterator[None]:
-    """Let nobody else write into the folder meanwhile. Raises OSError."""
+    """Lock the folder against other writers. Raise OSError."""
     handle = os.open(folder, os.O_RDONLY)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX)
@@ -103,7 +103,7 @@ def _lock_folder(folder: Path) -> Iterator[None]:
 
 
 def _topic(file: Path) -> tuple[str, bytes]:
-    """The topic of a file and its message; a topic too long for a name is the first line."""
+    """Return a file's topic and message; a long topic is the file's first line."""
     with file.open("rb") as opened:
         text = opened.read(LONGEST_FILE)
     name = file.name.removesuffix(ENDING)
@@ -122,7 +122,7 @@ def last_news_time(folder: Path) -> float:
 
 
 def box(folder: Path, name: str = "box") -> str:
-    """What this box is called in claims: drawn once, and kept in the folder. Raises OSError."""
+    """Return this box's name in claims: random, and saved in the folder. Raise OSError."""
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / name
     with _lock_folder(folder):

@@ -1,7 +1,7 @@
-"""What a house that listens is told of a table: Home Assistant's MQTT discovery of a device.
+"""Messages to Home Assistant about a table: MQTT discovery of a device, its state, its sounds.
 
-Pure: topics and payloads. docs/home-assistant.md lists the sensors. Only what everybody at the
-table knows goes there: the door tells a guest no more than that.
+Pure: topics and payloads; docs/home-assistant.md lists the sensors. Only public facts are sent, as
+the door sends to guests.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from companion_club.fold import Evening
 
 BIRTH: Final = "homeassistant/status"
-"""Home Assistant says `online` here when it begins: it wants all of this again then."""
+"""Topic where Home Assistant publishes `online` at its start; then all messages are sent again."""
 SENSORS: Final = {
     "game": "mdi:cards",
     "leader": "mdi:crown",
@@ -24,11 +24,11 @@ SENSORS: Final = {
     "table": "mdi:table-furniture",
     "total": "mdi:scoreboard",
 }
-"""What each table has a sensor for, and its picture."""
+"""The sensors of a table, with their icons."""
 
 
 class HomeDevice(NamedTuple):
-    """One box as a house knows it. `moments` are all sounds that a table can hear."""
+    """A box as a device of Home Assistant. `moments` are all sounds that a table can hear."""
 
     evening: str
     box: str
@@ -38,16 +38,16 @@ class HomeDevice(NamedTuple):
 
     @property
     def state_topic(self) -> str:
-        """Where all sensors have their values."""
+        """Return the topic of all sensor values."""
         return f"{ROOT}-box/{self.box}/state"
 
     @property
     def moment_topic(self) -> str:
-        """Where moments are told; not retained, for they are over."""
+        """Return the topic of sounds, which are not retained."""
         return f"{ROOT}-box/{self.box}/moment"
 
     def discovery(self) -> tuple[str, bytes]:
-        """The retained message that makes the device known."""
+        """Return the retained message that makes the device known."""
         ident = f"{ROOT}-{self.box}"
         sensors = {
             name: {
@@ -88,7 +88,7 @@ class HomeDevice(NamedTuple):
         return f"homeassistant/device/{ident}/config", json.dumps(payload).encode()
 
     def state(self, evening: Evening, game: str | None) -> bytes:
-        """The sensors' values: the game on the table, and how the evening stands."""
+        """Return the sensor values: the running game, and the evening's state."""
         most = max(evening.totals.values(), default=0)
         values = {
             "game": game or "none",
@@ -100,7 +100,7 @@ class HomeDevice(NamedTuple):
         return json.dumps(values).encode()
 
     def moment(self, line: Message) -> bytes | None:
-        """The event of a line that the box tells everybody; None if there is nothing to hear."""
+        """Return the event for a public line of the box; None if it has no sound."""
         match line:
             case {"type": "tell", "cue": str(sound), "event": str(name)} if sound in self.moments:
                 return json.dumps({"event_type": sound, "fact": name}).encode()

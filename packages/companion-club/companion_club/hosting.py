@@ -1,4 +1,4 @@
-"""What Mosquitto needs to carry an evening: its configuration, who may do what, and passwords."""
+"""The configuration of Mosquitto for an evening: settings, access rules and passwords."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ persistence true
 persistence_location {data}/
 """
 SERVICE: Final = "_companion-evening._tcp"
-"""What a broker of evenings is called in the network."""
+"""Service type of a broker of evenings in the network."""
 ANNOUNCED: Final = """\
 <?xml version="1.0" standalone="no"?>
 <!DOCTYPE service-group SYSTEM "avahi-service.dtd">
@@ -67,19 +67,22 @@ ANNOUNCED: Final = """\
   </service>
 </service-group>
 """
-"""What avahi tells the network: the boxes look for it."""
+"""The service file for avahi, by which boxes find the broker."""
 SALT, KEY, ROUNDS = 12, 64, 101
 
 
 class Tls(NamedTuple):
-    """A certificate and its key."""
+    """The files of a certificate and its key."""
 
     certificate: Path
     key: Path
 
 
 def configuration(folder: Path, data: Path | None, port: int, tls: Tls | None) -> str:
-    """Mosquitto's configuration; `data` is where it keeps what it knows, None if that is set."""
+    """Return Mosquitto's configuration.
+
+    `data` is its data folder, None if that is set elsewhere.
+    """
     text = SETTINGS.format(folder=folder, longest=LONGEST)
     text += "" if data is None else KEPT.format(data=data)
     text += f"\nlistener {port}\n"
@@ -87,12 +90,15 @@ def configuration(folder: Path, data: Path | None, port: int, tls: Tls | None) -
 
 
 def announcement(service: str, port: int) -> str:
-    """A file for avahi, which then tells boxes in the network where the broker is."""
+    """Return a service file for avahi, by which boxes in the network find the broker."""
     return ANNOUNCED.format(service=service, port=port)
 
 
 def password_line(user: str, password: str, salt: bytes = b"") -> str:
-    """A line of Mosquitto's password file: PBKDF2 with SHA-512, as its own tool writes it."""
+    """Return a line of Mosquitto's password file.
+
+    PBKDF2 with SHA-512, as mosquitto_passwd writes.
+    """
     salt = salt or secrets.token_bytes(SALT)
     key = hashlib.pbkdf2_hmac("sha512", password.encode(), salt, ROUNDS, KEY)
     parts = [base64.b64encode(part).decode() for part in (salt, key)]

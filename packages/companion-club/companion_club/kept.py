@@ -1,4 +1,4 @@
-"""What a broker keeps of evenings: to look at it, and to take an evening off it.
+"""Retained messages of evenings on a broker: list them, and remove an evening.
 
 A broker is no archive: every box has the evening in its folder.
 """
@@ -22,17 +22,17 @@ if TYPE_CHECKING:
     from companion_club.claims import Heads
 
 MOST: Final = 1000
-"""Evenings on a broker that are looked at."""
+"""Most evenings on a broker that are listed."""
 
 
 class NotOver(CompanionError):
-    """An evening is to be forgotten that may go on."""
+    """The evening may go on, so it is not removed."""
 
 
 def list_rules(address: Address, now: Callable[[], float]) -> Mapping[str, Heads]:
-    """The rules of the evenings that a broker keeps, by their names; what is none is passed by.
+    """Return the rules of the evenings on a broker, by name; invalid ones are skipped.
 
-    `now` is in seconds. Raises OSError: it cannot be reached, or refuses us.
+    now: returns seconds. Raise OSError if the broker cannot be reached or refuses us.
     """
     found: dict[str, Heads] = {}
 
@@ -54,10 +54,10 @@ def forget(
     *,
     anyway: bool = False,
 ) -> int:
-    """Take an evening off a broker; how many messages that were.
+    """Remove an evening from a broker, and return the number of its messages.
 
-    It must be over, by `known` and by what is there, or it is done `anyway`: then a box that still
-    plays says again what it knows. Raises NotOver, and OSError as `listed`.
+    It must be over by `known` and by the broker's messages, or `anyway` is True; then a box that
+    still plays publishes its claims again. Raise NotOver, or OSError.
     """
     root, link = f"{ROOT}/{evening}/", EveningLink("", known).connected("")
 

@@ -1,4 +1,4 @@
-"""What a box says on a broker, and when: pure, so that any order of things can be tried."""
+"""A box's messages on a broker, and when they are sent. Pure, so that any order can be tested."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ if TYPE_CHECKING:
     from companion_club.claims import Heads
 
 Said: TypeAlias = tuple[tuple[str, bytes], ...]
-"""Messages to publish, retained: topics of the evening, and payloads."""
+"""Retained messages to publish: topics of the evening with payloads."""
 MOST_PROBLEMS: Final = 20
 MOST_BOXES: Final = 1000
-"""Boxes that are known to be there; five times as many as have been tried."""
+"""Most boxes whose presence is stored; five times as many as were tested."""
 MOST_MEGABYTES: Final = 16
-"""Of the facts of an evening that others say: thousands of players in dozens of rounds."""
+"""Most megabytes of other boxes' claims: thousands of players in dozens of rounds."""
 LONGEST_ONLINE: Final = 1 << 10
-"""Bytes of what a box says of itself."""
+"""Longest message of a box about itself (bytes)."""
 
 
 class EveningLink(NamedTuple):
-    """One box's side of a connection; every method gives the next one, and what is to be said.
+    """One box's side of a connection; every method returns the next state and messages to publish.
 
-    A broker may have lost everything or know more than we do. So nothing is said until all that it
-    kept was heard (`synced`: our own `online` came back with this connection's `session`); then
-    what it lacks of ours, or of boxes that are not there, is said again. Of an evening that is over
-    nothing is, once somebody has taken its rules off the broker: it is `forgotten` there.
+    A broker may have lost everything, or know more than this box. So nothing is published until all
+    retained messages are read (`synced`: our own `online` came back with this connection's
+    `session`). Then missing claims of ours, or of absent boxes, are published again. After a
+    finished evening's rules are removed from the broker, it is `forgotten`: nothing is published.
     """
 
     box: str
@@ -45,26 +45,26 @@ class EveningLink(NamedTuple):
     forgotten: bool = False
     problems: tuple[NotAClaim, ...] = ()
     size: int = 0
-    """Bytes of all that is known."""
+    """approximate size of all claims (bytes)"""
 
     def connected(self, session: str) -> EveningLink:
-        """A new connection, about which nothing is known yet."""
+        """Return the state of a new connection, of which nothing is known yet."""
         size = sum(map(_size, self.known.heads.values()))
         return self._replace(session=session, synced=False, heard={}, present=frozenset(),
                              forgotten=False, size=size)  # fmt: skip
 
     def lost(self) -> EveningLink:
-        """Without a connection: what is said now waits for the next one."""
+        """Return the state without a connection; messages wait for the next one."""
         return self._replace(synced=False, present=frozenset())
 
     def online(self, there: bool) -> bytes:  # noqa: FBT001 - it reads well: online(True)
-        """What `box/<id>/online` says of us; `false` is the last will."""
+        """Return our message at `box/<id>/online`; with `there` False it is the last will."""
         return json.dumps(
             {"v": claims.VERSION, "box": self.box, "online": there, "session": self.session}
         ).encode()
 
     def say(self, topic: str, fact: Mapping[str, object]) -> tuple[EveningLink, Said]:
-        """A new fact of ours; before the connection is synced it waits there. Raises NotAClaim."""
+        """Add a fact of ours; it is published once the connection is synced. Raise NotAClaim."""
         known = self.known.said(self.box, topic, fact)
         said = ((topic, claims.message(known.heads[topic])),) if self.synced else ()
         return self._replace(known=known), said
@@ -81,11 +81,11 @@ class EveningLink(NamedTuple):
         return link, tuple(s for topic in new for s in _again(link, topic)) if self.synced else ()
 
     def lacking(self, topic: str) -> Heads:
-        """What stands here of a topic, and was not heard from the broker."""
+        """Return the heads of a topic that the broker has not sent."""
         return self.known.missing(topic, self.heard.get(topic, ()))
 
     def take(self, topic: str, payload: bytes) -> tuple[EveningLink, Said]:
-        """A message came."""
+        """Handle a message of the broker."""
         box = topics.box_in(topic)
         if box is not None:
             return self._there(box, payload)
@@ -98,7 +98,7 @@ class EveningLink(NamedTuple):
         return link, tuple(_again(link, topic)) if self.synced else ()
 
     def _may_go(self, topic: str) -> bool:
-        """Whether the broker may forget a topic; the rules go first."""
+        """Return True if the broker may forget a topic; the rules are removed first."""
         return self.forgotten or (topic == "rules" and fold(self.known).over)
 
     def _there(self, box: str, payload: bytes) -> tuple[EveningLink, Said]:
@@ -120,7 +120,7 @@ class EveningLink(NamedTuple):
 
 
 def _with(link: EveningLink, topic: str, new: Heads) -> EveningLink:
-    """With claims of others, if there is room for them."""
+    """Return the state with claims of others, if there is room for them."""
     known = link.known.with_claims(topic, new)
     if known is link.known:
         return link
@@ -131,15 +131,15 @@ def _with(link: EveningLink, topic: str, new: Heads) -> EveningLink:
 
 
 def _add_problems(link: EveningLink, problems: tuple[NotAClaim, ...]) -> EveningLink:
-    """With what is wrong with a message: each thing once, the newest of them."""
+    """Return the state with a message's errors: the newest ones, each once."""
     new = tuple(each for each in problems if each not in link.problems)
     return link._replace(problems=(*link.problems, *new)[-MOST_PROBLEMS:]) if new else link
 
 
 def _again(link: EveningLink, topic: str) -> Iterator[tuple[str, bytes]]:
-    """What the broker lacks of a topic, if it is ours to say.
+    """Yield the message of a topic if the broker lacks claims that this box must publish.
 
-    What it holds byte for byte has every claim that stands here, so that is never said again.
+    A broker's message that equals ours has every head, so it is never published again.
     """
     lacking = () if link.forgotten else link.lacking(topic)
     if lacking and must_speak(lacking, link.box, link.present):
@@ -147,12 +147,12 @@ def _again(link: EveningLink, topic: str) -> Iterator[tuple[str, bytes]]:
 
 
 def _size(heads: Heads) -> int:
-    """Bytes that claims are about in memory: their texts, and what holds them."""
+    """Return the approximate memory of claims (bytes)."""
     return sum(500 + len(each.fact) + 200 * len(each.over) for each in heads)
 
 
 def _online(payload: bytes) -> object:
-    """What a box says of itself; None if that is nothing."""
+    """Return the JSON value of a box's `online` message; None if it is not valid."""
     if len(payload) > LONGEST_ONLINE:
         return None
     try:

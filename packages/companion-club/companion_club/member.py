@@ -1,4 +1,4 @@
-"""One box of an evening: what it knows on its own disk, and a broker that comes and goes."""
+"""One box of an evening: its claims on disk, and a broker that may come and go."""
 
 from __future__ import annotations
 
@@ -18,18 +18,21 @@ if TYPE_CHECKING:
     from companion_club.known import Known
 
 FIRST_RETRY, LAST_RETRY, TICK = 1.0, 60.0, 60.0
-"""Seconds: between two tries to reach the broker, doubled up to the last; between two looks at a
-connection that is quiet."""
+"""Seconds.
+
+First and last delay between attempts to connect; between checks of an idle connection.
+"""
 NEVER: Final = float("inf")
 SILENCE: Final = 1.0
-"""Seconds after which a broker that lets us say nothing has told all that it keeps."""
+"""Seconds of silence after which a broker has sent all retained messages to a guest."""
 
 
 class Member:
-    """Facts go to disk, then to the broker, whenever that is there; what others say is kept too.
+    """A box that saves facts to disk, then publishes them when the broker is there.
 
-    Another process may write into the folder: it is read again at each connection and each TICK.
-    `now` gives seconds that only grow. Raises OSError if the folder cannot be read or written.
+    Claims of others are saved too. Another process may write into the folder, so it is read again
+    at each connection and each TICK. `now` returns monotonic seconds. Raise OSError if the folder
+    cannot be read or written.
     """
 
     def __init__(
@@ -47,19 +50,19 @@ class Member:
 
     @property
     def has_heard(self) -> bool:
-        """Whether all was heard that the broker kept; a guest's own `online` never comes back."""
+        """Return True if all retained messages were received; a guest waits for silence instead."""
         return self.link.synced or self._now() - self._silent_since >= SILENCE
 
     @property
     def known(self) -> Known:
-        """All that stands."""
+        """Return all heads."""
         return self.link.known
 
     def say(self, topic: str, fact: Mapping[str, object]) -> None:
-        """Write a fact down, and publish it as soon as can be. Raises NotAClaim, OSError.
+        """Save a fact and publish it as soon as possible. Raise NotAClaim or OSError.
 
-        It replaces what is known here. What another process has stored meanwhile stands beside it,
-        so people are shown both.
+        It replaces the known heads. A claim that another process has saved meanwhile remains beside
+        it, and people see both.
         """
         link, said = self.link.say(topic, fact)
         stored = files.save(self._folder, topic, link.known.heads[topic])
@@ -67,7 +70,7 @@ class Member:
         self._publish(more or said)
 
     def turn(self, most: float, others: Sequence[int] = ()) -> list[int]:
-        """Wait up to `most` seconds and do what there is; those of `others` that can be read."""
+        """Wait up to `most` seconds and handle events; return the readable ones of `others`."""
         self._keep_in_touch()
         socket = self.broker.socket
         mine = [] if socket is None else [socket.fileno()]
@@ -82,7 +85,7 @@ class Member:
         return [each for each in readable if each not in mine]
 
     def close(self) -> None:
-        """Say that we go, and go."""
+        """Publish that this box leaves, and disconnect."""
         if self.broker.socket is not None:
             self.broker.say(online(self.link.box), self.link.online(there=False))
             self.broker.close()
@@ -98,7 +101,7 @@ class Member:
             self.broker.tick()
 
     def _read_again(self) -> None:
-        """Learn what another process has written into the folder. Raises OSError."""
+        """Read claims that another process has written into the folder. Raise OSError."""
         changed = files.modification_time(self._folder)
         if changed == self._read:
             return

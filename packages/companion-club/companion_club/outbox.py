@@ -1,4 +1,4 @@
-"""What a table has to say of the games in its box's record: pure, and asked again whenever."""
+"""Facts that a table owes the evening, computed from its box's recorded games. Pure."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 
 class FinishedGame(NamedTuple):
-    """A finished game of the box's record: its number there grows.
+    """A finished game of the box's record; its `number` grows.
 
-    `begun` and `ended` are as `past` has them, "" where that is null.
+    `begun` and `ended` are times as in a `past` line, "" if unknown.
     """
 
     number: int
@@ -28,12 +28,12 @@ class FinishedGame(NamedTuple):
     points: Mapping[str, int]
 
     def facts(self, proof: Message) -> Message:
-        """What can be checked of it later, as far as the box has told it."""
+        """Return the values by which the game can be verified, as far as the box sent them."""
         return {"id": self.id, "game": self.game, **proof}
 
 
 def finished_games(games: Iterable[Message]) -> list[FinishedGame]:
-    """The finished games of a `past` line, the oldest first."""
+    """Return the finished games of a `past` line, oldest first."""
     found = [
         FinishedGame(game["number"], game["begun"] or "", game["ended"] or "", game["id"],
                game["game"], dict(zip(game["players"], game["scores"], strict=True)))
@@ -49,11 +49,10 @@ def due(
     games: Iterable[FinishedGame],
     proofs: Mapping[tuple[str, str], Message],
 ) -> tuple[str, Message] | None:
-    """The next fact that this table owes the evening: a topic and what to say; None if none.
+    """Return the next fact that this table owes the evening (topic, fact); None if there is none.
 
-    A game counts for the round that is played if its people are those who sit here. One that was
-    told already, and went on in the box after that, corrects what was told. `proofs` are what the
-    box has told of each, by its id and when it ended.
+    A game counts for the current round if its players are those at the table. A reported game that
+    was continued in the box corrects its report. `proofs` are the box's proofs, by game id and end.
     """
     games, told = tuple(games), _reported_games(known, table)
     if all(told.get(game.id, (0, None))[1] == game.points for game in games):
@@ -88,7 +87,7 @@ def _fits(
 
 
 def _reported_games(known: Known, table: int) -> dict[str, tuple[int, dict[str, int]]]:
-    """Which games were told of this table: the round and the points, by the game's id."""
+    """Return the reported games of this table: round and points, by game id."""
     found = {}
     for topic, heads in known.heads.items():
         place = topics.place_in(topic)

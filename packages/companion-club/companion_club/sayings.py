@@ -1,4 +1,4 @@
-"""The facts that people and boxes say of an evening, and what a correction would change."""
+"""Facts that people and boxes state about an evening, and the effect of a correction."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 NEVER: Final = (MOST_ROUNDS, 1)
-"""The rounds of whoever signed up and never played: they end before they begin."""
+"""The rounds of a person who signed up and never played: they end before they begin."""
 
 
 def rules(
@@ -32,7 +32,7 @@ def rules(
     which_total: str = "game",
     seats: int = 4,
 ) -> dict[str, object]:
-    """What whoever opens the evening says; `last` is the round after which the bell has rung."""
+    """Return the rules of a new evening; `last` is the round after which the bell has rung."""
     return {
         "title": title, "game": game, "rule": rule, "games": games,
         "which_total": which_total, "seed": seed, "seats": seats, "last": None,
@@ -40,7 +40,7 @@ def rules(
 
 
 def like(known: Known, name: str) -> str | None:
-    """Who signed up already with another name that looks like this one; None if nobody did."""
+    """Return the signed-up name that looks like this one; None if there is none."""
     people = filter(None, map(topics.name_in, known.heads))
     return next(
         (who for who in people if who != name and appearance_key(who) == appearance_key(name)), None
@@ -48,73 +48,74 @@ def like(known: Known, name: str) -> str | None:
 
 
 def person(since: int = 1, plays_for: str | None = None) -> dict[str, object]:
-    """Somebody signs up, for a round and all after it."""
+    """Return the fact that a person plays from a round on."""
     return {"here": [[since, None]], "stay": [], "plays_for": plays_for}
 
 
 def end_stay(fact: Fact, last: int) -> dict[str, object]:
-    """Somebody goes home after round `last`; who was to come later is as if never signed up.
+    """Return the fact that a person leaves after round `last`.
 
-    Then the one who was to be replaced has the seat again.
+    If the person has not played yet, the sign-up is cancelled, and a replaced player has the seat
+    again.
     """
     here = _until(fact, last)
     return {**fact, "here": here} if here else {**fact, "here": [[*NEVER]], "plays_for": None}
 
 
 def back(fact: Fact, since: int) -> dict[str, object]:
-    """Somebody who went comes back for round `since` and all after it."""
+    """Return the fact that a person who left plays again from round `since` on."""
     return {**fact, "here": [*_until(fact, since - 1), [since, None]]}
 
 
 def _until(fact: Fact, last: int) -> list[list[int]]:
-    """Somebody's rounds up to that one."""
+    """Return a person's rounds up to `last`."""
     return [[start, min(end or last, last)] for start, end in fact["here"] if start <= last]
 
 
 def since(fact: Fact) -> int:
-    """Somebody's first round."""
+    """Return a person's first round."""
     return min(int(start) for start, _ in fact["here"])
 
 
 def deputy(known: Known, name: str) -> str | None:
-    """Who plays on for somebody; None if nobody does."""
+    """Return the substitute of a person; None if there is none."""
     people = ((topics.name_in(topic), heads) for topic, heads in known.heads.items())
     found = (who for who, heads in people if who and heads[0].value["plays_for"] == name)
     return next(found, None)
 
 
 def staying(fact: Fact, since: int) -> dict[str, object]:
-    """Somebody keeps the table from round `since` on."""
+    """Return the fact that a person keeps the table from round `since` on."""
     return {**fact, "stay": [*fact["stay"], [since, None]]}
 
 
 def next_round(evening: Evening) -> int:
-    """The first round whose seats nobody has taken: the first one until a result is in."""
+    """Return the first round that is not seated; round 1 until a result is in."""
     return len(evening.rounds) + 1 if has_begun(evening, 1) else 1
 
 
 def has_begun(evening: Evening, number: int) -> bool:
-    """Whether a result of a round is in, or of a later one."""
+    """Return True if a result of the round or of a later one is in."""
     return any(
         result is not None for each in evening.rounds[number - 1 :] for result in each.results
     )
 
 
 def result(points: Mapping[str, int], game: Mapping[str, Any] | None = None) -> dict[str, object]:
-    """A table's points; `game` is what the box's record has of it, None if it was typed in."""
+    """Return the fact of a table's points; `game` is its record's proof, None if typed in."""
     return {"points": dict(points), "before": [], "game": None if game is None else dict(game)}
 
 
 def correction(
     known: Known, number: int, table: int, points: Mapping[str, int], *, seats_too: bool
 ) -> dict[str, object]:
-    """Other points for a table. The seats of a round that was seated stay, unless `seats_too`.
+    """Return the fact that corrects a table's points.
 
-    What stood before is kept for them.
+    Seated rounds keep their seats unless `seats_too`; the old points are stored for them.
     """
     heads = known.heads.get(topics.result(number, table), ())
     if len({str(head.value["points"]) for head in heads}) != 1:
-        return result(points)  # nothing was counted: there is nothing to keep
+        return result(points)  # nothing was counted, so there are no old points
     old = heads[0].value
     before, seated = old.get("before", []), len(fold(known).rounds)
     if seats_too or seated <= number:
@@ -125,7 +126,7 @@ def correction(
 
 
 def seat_changes(known: Known, after: Known) -> tuple[Reseating, ...]:
-    """Who would sit elsewhere in the round that is seated now: shown before it is said."""
+    """Return the players who would change tables in the seated round if claims became `after`."""
     was, now = fold(known), fold(after)
     if len(was.rounds) != len(now.rounds):
         return ()

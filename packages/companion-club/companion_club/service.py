@@ -1,7 +1,7 @@
-"""The evening at one table: what its box has recorded goes to the broker, in a process of its own.
+"""The evening at one table: a process that publishes the box's recorded results.
 
-The box's record is the outbox: whatever was finished there and not told yet is told, also after
-an hour without a network, or after this process, the box or the broker was killed.
+The box's record is the outbox: finished games that were not reported are reported later, also after
+an hour without network, or after this process, the box or the broker was killed.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ if TYPE_CHECKING:
     from companion_club.member import Member
 
 RETRY: Final = 2.0
-"""Seconds until a box that is not there is called again."""
+"""Seconds until another attempt to reach a missing box."""
 RECENT: Final = 20
-"""So many games of the record are looked at."""
+"""Number of newest games of the record that are examined."""
 
 
 class EveningService:
-    """One table of an evening; `turn` waits for the box and for the broker at once.
+    """One table of an evening; `turn` waits for the box and the broker at once.
 
-    `wall` is the time on this machine's clock, "" if that is not set. The first time
-    is kept in the folder: games that were begun before are none of this evening's. Raises OSError
-    if the folder cannot be written.
+    `wall` returns the time of this machine's clock, "" if it is not set. The first time is saved in
+    the folder: earlier games do not belong to this evening. Raise OSError if the folder cannot be
+    written.
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class EveningService:
         self.heard: Sequence[Message] = ()
 
     def turn(self, most: float, others: tuple[int, ...] = ()) -> list[int]:
-        """Wait, and do what there is; those of `others` that can be read."""
+        """Wait up to `most` seconds and handle events; return the readable ones of `others`."""
         self._call()
         patience = most if self._caller else min(most, max(0.0, self._next_call - self._now()))
         patience = 0.0 if self._is_news else patience
@@ -71,7 +71,8 @@ class EveningService:
         if mine and mine[0] in ready:
             self._listen()
         is_new = self._member.known is not before or bool(self.heard)
-        has_settled = self._is_news and not is_new  # all was heard: what follows from it, once
+        # all messages are read: apply their consequences once
+        has_settled = self._is_news and not is_new
         self._is_news = is_new
         if has_settled:
             self._tell()
@@ -83,11 +84,11 @@ class EveningService:
 
     @property
     def is_hearing(self) -> bool:
-        """Whether there may be more of what others say, right now."""
+        """Return True if other boxes' messages may still arrive."""
         return self._is_news
 
     def close(self) -> None:
-        """Let the box and the broker go."""
+        """Disconnect from the box and the broker."""
         if self._caller is not None:
             self._caller.close()
         self._member.close()
@@ -134,31 +135,31 @@ class EveningService:
             self._caller.say(message)
 
     def _ask_for_proof(self) -> None:
-        """What can be checked of a game belongs to what is told of it."""
+        """Request the proofs of new games from the box."""
         new = [g for g in self._games or () if (g.id, g.ended) not in self._proofs]
         for game in (each for each in new if each not in self._asked):
             self._asked.append(game)
             self._say({"past": {"game": game.number}})
 
     def _prove(self, proof: Message) -> None:
-        """The box answers in the order in which it is asked."""
+        """Store a proof; the box answers in the order of requests."""
         if self._asked:
             game = self._asked.pop(0)
             self._proofs[game.id, game.ended] = proof
 
     def _tell(self) -> None:
-        """Say all that is due; each thing said may make the next one due."""
+        """Report all due facts; each report may make another one due."""
         if self._games is None or self._asked:
             return
         while (fact := due(self._member.known, self._table, self._games, self._proofs)) is not None:
             try:
                 self._member.say(*fact)
-            except NotAClaim:  # scores that no evening can count
+            except NotAClaim:  # scores that an evening cannot count
                 told = fact[1]["game"]["id"]
                 self._games = [game for game in self._games if game.id != told]
 
     def _tell_home(self, home: HomeDevice) -> None:
-        """What has changed for the house, and what was heard at the table."""
+        """Send changed values, and sounds of the table, to Home Assistant."""
         broker = self._member.broker
         state = home.state(fold(self._member.known), self._game)
         if not self._shown:
@@ -170,13 +171,13 @@ class EveningService:
             broker.say_elsewhere(home.moment_topic, moment, retain=False)
 
     def _begun_again(self, payload: bytes) -> None:
-        """Home Assistant was away: it is told all again."""
+        """Send everything again, since Home Assistant has restarted."""
         if payload == b"online":
             self._shown = b""
 
 
 def _since(file: Path, wall: str) -> str:
-    """When this table joined the evening."""
+    """Return when this table joined the evening, as saved in the file."""
     if not file.exists():
         file.write_text(wall, "ascii")
     return file.read_text("ascii")

@@ -1,7 +1,7 @@
-"""A result as a short text for a QR code: what a table says that reaches no broker.
+"""A result as a short text for a QR code, for tables that cannot reach the broker.
 
-A phone reads it off the display, and any other box of the evening takes it in. The names are not in
-it: they are those of the seats, and a check over all of it says whether they are.
+A phone scans it from the display, and any other box of the evening accepts it. Names are omitted:
+they follow from the seats, and a checksum verifies them.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ TEXT: Final = re.compile(
     r"E/(\d{1,4})/(\d{1,5})/([A-Z0-9-]{1,32})/(-?\d{1,10}(?:\.-?\d{1,10})*)/([0-9A-F]{10})",
     re.ASCII,
 )
-"""Capitals and digits alone: such a code takes half the modules."""
+"""Capitals and digits only, which need half the modules in a QR code."""
 
 
 class NotASlip(Explained):
@@ -35,7 +35,7 @@ class NotASlip(Explained):
 
 
 class ResultSlip(NamedTuple):
-    """What `box` says that a table has scored in a round."""
+    """A table's result in a round, as stated by `box`."""
 
     number: int
     table: int
@@ -45,12 +45,12 @@ class ResultSlip(NamedTuple):
 
     @property
     def fact(self) -> dict[str, Any]:
-        """As a fact: where it comes from stands in it."""
+        """Return the result as a fact that names its source."""
         return sayings.result(self.points, {"slip": self.check, "box": self.box})
 
 
 def format_slip(name: str, evening: Evening, number: int, table: int, box: str) -> str:
-    """The slip of a result that stands; "" if there is none. `name` is the evening's."""
+    """Return the code of a result; "" if there is none. `name` is the evening's name."""
     seated = evening.rounds[number - 1]
     result = seated.results[table - 1]
     if result is None:
@@ -62,7 +62,7 @@ def format_slip(name: str, evening: Evening, number: int, table: int, box: str) 
 
 
 def parse_slip(text: str, name: str, evening: Evening) -> ResultSlip:
-    """What a slip says. Raises NotASlip."""
+    """Return the result in a code. Raise NotASlip if it is not valid."""
     found = TEXT.fullmatch(text.strip().upper())
     if found is None:
         raise NotASlip("no_slip")
@@ -82,7 +82,7 @@ def parse_slip(text: str, name: str, evening: Evening) -> ResultSlip:
 def accept_slip(
     text: str, name: str, evening: Evening, known: Known
 ) -> tuple[str, ResultSlip] | None:
-    """The topic and the slip to be said; None if the same is known already. Raises NotASlip."""
+    """Return topic and result of a code; None if the result is known already. Raise NotASlip."""
     slip = parse_slip(text, name, evening)
     topic = topics.result(slip.number, slip.table)
     stands = [head.value["points"] for head in known.heads.get(topic, ())]

@@ -1,4 +1,4 @@
-"""An evening as one table's box and page are told of it, at the door: pure, JSON in the end."""
+"""Messages about an evening for one table's box and page, at the door. Pure; JSON in the end."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ Request: TypeAlias = "Mapping[str, Any]"
 SHOWN: Final = 60
 """Places of the standings that a display shows; the page has all."""
 SEATED: Final = 800
-"""People whose seats are told to a box; of more it is told its own table's."""
+"""Most people whose seats are sent to a box; with more, it receives its own table's only."""
 FEW: Final = 6
 """Places and leaders that a display shows first."""
 MOST_BYTES: Final = 50_000
-"""Of the rows of a list that are told at once; the door takes 64 KiB a line."""
+"""Most bytes of rows that are sent at once; the door takes 64 KiB a line."""
 LONGEST_TEXT: Final = 1000
-"""Letters of a text that a page is told."""
+"""Longest text that is sent to a page (characters)."""
 SHOWN_RULES: Final = (
     "title", "game", "rule", "games", "which_total", "seed", "seats", "last", "tables", "until",
 )  # fmt: skip
-"""What a page is told of the rules: whoever wrote them may have added anything."""
+"""Fields of the rules that are sent to a page; their author may have added others."""
 
 
 def status(evening: Evening, table: int) -> Message:
-    """How the evening stands, for the box at that table: docs/evening.md says what is in it."""
+    """Return the evening's state for the box at a table, as docs/evening.md describes it."""
     rules = evening.rules
     if rules is None:
         return {"state": "looking"}
@@ -60,9 +60,9 @@ def status(evening: Evening, table: int) -> Message:
 
 
 def shorten_status(status: Message, longest: int) -> Message:
-    """The status cut to `longest` bytes of JSON, for very many people or very long names.
+    """Return the status shortened to `longest` bytes of JSON.
 
-    Our own table is always in it.
+    This table's data always remains.
     """
     mine = status.get("table")
     seats = [names if n == mine else [] for n, names in enumerate(status.get("seats", ()), start=1)]
@@ -82,7 +82,7 @@ def _seats(evening: Evening, table: int) -> list[list[str]]:
 
 
 def moves(evening: Evening, table: int) -> tuple[list[list[Any]], list[str]]:
-    """Who goes from this table to which other in the round that is seated, and who comes."""
+    """Return the players who leave this table with their next tables, and the arriving ones."""
     if len(evening.rounds) < 2 or evening.over:  # noqa: PLR2004 - from one to the next
         return [], []
     before, now = (each.tables for each in evening.rounds[-2:])
@@ -94,9 +94,9 @@ def moves(evening: Evening, table: int) -> tuple[list[list[Any]], list[str]]:
 
 
 def answer_request(evening: Evening, known: Known, wish: Request) -> Message:
-    """What a page has asked for: how it stands, or one of its LISTS `from` a row on.
+    """Return the reply to a page's request: the state, or rows of one of LISTS from `from` on.
 
-    A list comes as `rows`, as many as fit into a line of the door, of so many.
+    A reply has as many `rows` as fit into a line of the door, and their total number.
     """
     name, start = wish.get("do"), wish.get("from", 0)
     if not isinstance(name, str) or name not in LISTS:
@@ -117,7 +117,7 @@ def _stands(evening: Evening) -> Message:
 
 
 def _short(value: Any) -> Any:
-    """What somebody else said may be of any length."""
+    """Truncate every string in a value to LONGEST_TEXT characters, recursively."""
     match value:
         case str():
             return value[:LONGEST_TEXT]
@@ -147,4 +147,4 @@ LISTS: Final[Mapping[str, Callable[[Evening, Known, Request], list[Any]]]] = {
     "conflicts": lambda evening, *_: [_short(telling.conflict(c)) for c in evening.conflicts],
     "round": _results,
 }
-"""What a page can ask for in rows."""
+"""Lists that a page can request in rows."""

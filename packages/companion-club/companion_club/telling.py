@@ -1,4 +1,4 @@
-"""An evening for other programs: as data, in rows, and who leads."""
+"""An evening for other programs: as data and as rows."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FORMULAS: Final = ("=", "+", "-", "@", "\t")
 
 
 def sources(known: Known) -> dict[tuple[int, int], str]:
-    """Where each result comes from, by round and table: `box`, `typed`, or by its `code`."""
+    """Return the source of each result by round and table: `box`, `typed`, or `code`."""
     found = {}
     for topic, heads in known.heads.items():
         place = topics.place_in(topic)
@@ -35,9 +35,9 @@ def sources(known: Known) -> dict[tuple[int, int], str]:
 
 
 def conflict(found: Conflict) -> Message:
-    """What people must decide: `why`, where, and what each box says.
+    """Return a contradiction for programs: `why`, its place, and each box's statement.
 
-    Where is a round and its table, or a name, or nothing: then it is about the rules.
+    The place is a round with its table, or a name, or nothing, which means the rules.
     """
     number, table = topics.place_in(found.topic) or (None, None)
     claims = [{"box": c.box, "n": c.revision, "fact": fact(c)} for c in found.claims]
@@ -46,7 +46,7 @@ def conflict(found: Conflict) -> Message:
 
 
 def fact(claim: Claim) -> str:
-    """What a claim says, for people: points as "Ada 12, Bob 7", all else as it is."""
+    """Return a claim as text for people: points as "Ada 12, Bob 7", other facts unchanged."""
     points = claim.value.get("points")
     if not isinstance(points, dict):
         return claim.fact
@@ -54,7 +54,7 @@ def fact(claim: Claim) -> str:
 
 
 def problem(evening: Evening) -> str:
-    """Why there is no next seating, in English; "" if there is one, or only results are missing."""
+    """Return in English why there is no next seating; "" if only results are missing."""
     return english(evening.problem) if evening.problem else ""
 
 
@@ -71,7 +71,7 @@ def places(totals: Mapping[str, int]) -> list[tuple[int, str, int]]:
 
 
 def results(evening: Evening, known: Known) -> Iterator[Message]:
-    """Every player's points in every round, as rows; `source` is where they come from."""
+    """Yield every player's points in every round; `source` is their source."""
     origin = sources(known)
     for number, each in enumerate(evening.rounds, 1):
         for table, (names, points) in enumerate(zip(each.tables, each.results, strict=True), 1):
@@ -99,7 +99,7 @@ def spreadsheet(rows: Iterable[Mapping[str, object]]) -> str:
 
 
 def as_data(evening: Evening, known: Known) -> Message:
-    """All of it for a program."""
+    """Return the whole evening for programs."""
     return {
         "rules": None if evening.rules is None else dict(evening.rules),
         "round": len(evening.rounds),

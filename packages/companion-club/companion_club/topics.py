@@ -1,4 +1,4 @@
-"""The topics of an evening, and what may stand in a fact of each."""
+"""The topics of an evening, and the checks of their facts."""
 
 from __future__ import annotations
 
@@ -41,46 +41,46 @@ Fact: TypeAlias = "Mapping[str, Any]"
 """The fields of a fact of an evening."""
 ROOT: Final = "companion"
 GUEST: Final = "guest"
-"""The user who only looks on: a broker throws out a guest who says something, or has a will."""
+"""The read-only user; a broker disconnects a guest who publishes or has a will."""
 BOX: Final = re.compile(r"[A-Za-z0-9_-]{1,32}")
-"""What a box is called."""
+"""Matches a box's name."""
 RESULT: Final = re.compile(r"result/([1-9][0-9]{0,2})/([1-9][0-9]{0,3})")
 UNTIL: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}")
-"""When the bell rings by itself."""
+"""Matches the time at which the bell rings by itself."""
 SEED: Final = re.compile(r"[0-9a-f]{0,256}")
 NAME: Final = re.compile(r"[a-z0-9-]{1,40}")
-"""What an evening is called in its topics."""
+"""Matches an evening's name in its topics."""
 ROUND: Final = range(1, MOST_ROUNDS + 1)
 
 
 def people(name: str) -> str:
-    """The topic of a person: the name is quoted as in an address."""
+    """Return the topic of a person; the name is percent-encoded."""
     return f"people/{quote(name, safe='')}"
 
 
 def result(number: int, table: int) -> str:
-    """The topic of a table's result in a round, both from 1."""
+    """Return the topic of a table's result in a round, both from 1."""
     return f"result/{number}/{table}"
 
 
 def online(box: str) -> str:
-    """The topic that says whether a box is there; its last will is here too."""
+    """Return the topic of a box's presence, where its last will is published too."""
     return f"box/{box}/online"
 
 
 def name_in(topic: str) -> str | None:
-    """Whose topic it is, of `people/…`; else None."""
+    """Return the person of a topic `people/…`; None for other topics."""
     return unquote(topic.removeprefix("people/")) if topic.startswith("people/") else None
 
 
 def place_in(topic: str) -> tuple[int, int] | None:
-    """The round and the table of `result/…`; else None."""
+    """Return round and table of a topic `result/…`; None for other topics."""
     found = RESULT.fullmatch(topic)
     return (int(found[1]), int(found[2])) if found else None
 
 
 def box_in(topic: str) -> str | None:
-    """The box of `box/…/online`; else None."""
+    """Return the box of a topic `box/…/online`; None for other topics."""
     parts = topic.split("/")
     match parts:
         case ["box", box, "online"] if BOX.fullmatch(box):
@@ -90,7 +90,7 @@ def box_in(topic: str) -> str | None:
 
 
 def is_topic(topic: str) -> bool:
-    """Whether facts of an evening stand there: the rules, a person, a result."""
+    """Return True for a topic with facts: the rules, a person, a result."""
     name = name_in(topic)
     if name is not None:
         return is_name(name) and people(name) == topic
@@ -98,28 +98,28 @@ def is_topic(topic: str) -> bool:
 
 
 def fits(topic: str, fact: Fact) -> bool:
-    """Whether that can be a fact of this topic: it has the fields of one, and no others."""
+    """Return True if the fact has exactly the valid fields of its topic."""
     if topic == "rules":
         return first_slip(RULES_FACT, fact) is None
     return first_slip(PERSON if topic.startswith("people/") else RESULT_FACT, fact) is None
 
 
 def display_text(text: str) -> str:
-    """A title, or what a game is called, as every room shows it: a line of up to 40 letters.
+    """Return a title or a game's name as every box shows it: one line of up to 40 letters.
 
-    A space that does not break, as before a French "!", is a space.
+    A non-breaking space, as before a French "!", becomes a space.
     """
     line = "".join(filter(str.isprintable, " ".join(text.split())))
     return line[:LONGEST_NAME].strip()
 
 
 def rules(fact: Fact) -> Fact:
-    """The rules of an evening with the texts in them as they are shown."""
+    """Return the rules of an evening with their texts as they are shown."""
     return {**fact, "title": display_text(fact["title"]), "game": display_text(fact["game"])}
 
 
 def is_name(name: str) -> bool:
-    """Whether somebody can be called so."""
+    """Return True if the text can be a person's name."""
     return (
         bool(name)
         and len(name) <= LONGEST_NAME
@@ -148,13 +148,13 @@ RULES_FACT: Final = table(
     tables=May(number(1, MOST_PLAYERS)),
     until=May(maybe(text(pattern(UNTIL)))),
 )
-"""What an evening is; one that was opened at a box says its `tables`, and `until` when it goes."""
+"""Schema of an evening's rules; evenings opened at a box have `tables`, and maybe `until`."""
 PERSON: Final = table(
     here=both(SPANS, sized(1, MOST_ROUNDS)), stay=SPANS, plays_for=maybe(NAMED_SO)
 )
-"""`here` are rounds, each from and to, None being open; `stay` likewise.
+"""Schema of a person. `here` and `stay` are rounds as [from, to], None: open.
 
-Who `plays_for` somebody takes over with the first of them.
+Who `plays_for` another person replaces that person from the first of these rounds on.
 """
 PROOF: Final = table(
     id=text(), game=May(text()), commitment=May(text()), seed=May(text()), line=May(text())
@@ -165,4 +165,4 @@ RESULT_FACT: Final = table(
     before=May(listed(table(to=IN_ROUND, points=POINTS))),
     game=May(maybe(either(PROOF, SLIP))),
 )
-"""The points of a table; and of a recorded game its proof, or the slip by which it came."""
+"""Schema of a table's points, with a recorded game's proof or the code of its source."""

@@ -1,7 +1,7 @@
-"""A club's evening as the box has it: its process tells how it stands, the menus wish of it.
+"""A club's evening in the box: its process reports the state, the menus send requests.
 
-The box has no network. A process of its own has, which comes to the door; the box starts
-it when the menu of evenings is opened, and again while an evening runs.
+The box has no network. A separate process has, which connects to the door. The box starts it when
+the menu of evenings opens, and again while an evening runs.
 """
 
 from __future__ import annotations
@@ -28,16 +28,17 @@ if TYPE_CHECKING:
     from companion_club.table import Request
 
 QUEUED: Final = 8
-"""Wishes that wait for the process to come, at most."""
+"""Most requests that wait for the process to connect."""
 LOOK: Final = {"do": "look"}
 OVER: Final = 0
-"""In the place of a round: the evening is over, and that was told."""
+"""Stored instead of a round number: the evening is over, and that was announced."""
 
 
 class ClubEvening:
-    """The box's side of an evening. `send` sends a message to a connection.
+    """The box's side of an evening.
 
-    `attend` starts the process, and gives it `key`: with it a connection may speak for the evening.
+    `send` sends a message to a connection. `attend` starts the process with `key`, which proves
+    that a connection speaks for the evening.
     """
 
     def __init__(
@@ -58,10 +59,10 @@ class ClubEvening:
         if self._remembered:
             attend(self._key)
 
-    # --- what its process says ---
+    # --- messages of the process ---
 
     def _knows(self, key: object) -> bool:
-        """Whether this is the key that its process was given."""
+        """Return True if this is the key that the process received."""
         return isinstance(key, str) and secrets.compare_digest(key.encode(), self._key.encode())
 
     def take(self, request: str, visitor: Visitor, message: Message) -> None:
@@ -72,7 +73,7 @@ class ClubEvening:
             self._report(visitor, message)
 
     def _report(self, visitor: Visitor, message: Message) -> None:
-        """Take a message of the evening's process: its state, or the answer to a wish.
+        """Handle a message of the evening's process: its state, or the answer to a request.
 
         Raise Mistake.
         """
@@ -88,7 +89,7 @@ class ClubEvening:
             raise Mistake("not_yours")
 
     def _stands(self, number: int, value: object) -> None:
-        """How the evening stands; None: its process has gone. Raises Mistake."""
+        """Store the evening's state; None: its process has gone. Raise Mistake."""
         try:
             shown = AWAY if value is None else read_status(value)
         except ValueError as error:
@@ -102,20 +103,20 @@ class ClubEvening:
         self._inform()
 
     def _reply(self, number: int, value: object, to: object) -> Message:
-        """What is told of a wish to the connection it came from. Raises Mistake."""
+        """Return the reply to a request, for the connection that sent it. Raise Mistake."""
         if number != self._by or not isinstance(value, dict) or type(to) is not int:
             raise Mistake("not_so", name="evening")
         return {**value, "type": "evening"}
 
     def forget_connection(self, number: int) -> None:
-        """A connection has ended: if it spoke for the evening, nothing does now."""
+        """Handle the end of a connection; if it spoke for the evening, the process has gone."""
         if number == self._by:
             self._stands(number, None)
 
-    # --- what is wished for ---
+    # --- requests to the process ---
 
     def wish(self, wish: Request) -> None:
-        """Send a wish of the menus to the evening's process, which is started for it."""
+        """Send a request of the menus to the evening's process; start the process if needed."""
         if self._by is None:
             self._attend(self._key)
             self._wishes = [*self._wishes, wish][-QUEUED:]
@@ -125,7 +126,7 @@ class ClubEvening:
             self._set({})
 
     def _relay(self, visitor: Visitor, message: Message) -> None:
-        """Hand a wish from the door on to the evening's process. Raises Mistake."""
+        """Forward a request from the door to the evening's process. Raise Mistake."""
         wish = message["wish"]
         if self._by is None:
             raise Mistake("no_evening")
@@ -140,10 +141,10 @@ class ClubEvening:
         assert self._by is not None
         self._send(self._by, {"type": "wish", "wish": wish, "from": None, "seat": None})
 
-    # --- what is told at the table ---
+    # --- announcements at the table ---
 
     def _remember(self, before: EveningStatus) -> None:
-        """What is news; that it was told is kept, so that a box that starts again says it once."""
+        """Announce a new round or the end once; the announcement is saved for the next start."""
         now, told = self.status, self._remembered
         number = OVER if now.state == "over" else now.round
         if now.state in ("on", "over") and told != {"title": now.title, "round": number}:
@@ -177,7 +178,7 @@ class ClubEvening:
         return page is not None and page.page.startswith(NAME)
 
     def settle(self) -> None:
-        """After an event: refresh an open menu, and tell news unless a secret is open."""
+        """Refresh an open menu, and announce news unless a secret is open."""
         was, self._open = self._open, self._is_open
         if self._open and not was:
             self.wish(LOOK)
@@ -187,7 +188,7 @@ class ClubEvening:
             self._tell_all(news)
 
     def _tell_all(self, news: Cues) -> None:
-        """One after another in front, until OK each; and said."""
+        """Show facts one after another until OK, and speak them."""
         voice, words = self._basics.faces.voice, self._basics.wording.front
         with self._turn.change():
             for cue in reversed(news):
@@ -195,6 +196,6 @@ class ClubEvening:
             self._turn.then(partial(voice.say, news, words))
 
     def _inform(self) -> None:
-        """The menus show what holds now."""
+        """Update the menus with the present state."""
         shown = {**self._basics.remote().services, NAME: self.status}
         self._turn.turn_over(self._basics.stands.table.menus.knowing(services=shown))

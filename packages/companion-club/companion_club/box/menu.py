@@ -35,14 +35,14 @@ HOURS: Final = tuple(f"until {hour}" for hour in (20, 21, 22, 23, 0, 1))
 """The choices for the end of an evening, by the clock of its head table."""
 MOST_TABLES, MOST_GAMES = 200, 20
 FULL: Final = 4
-"""The number of seats at a table, if the game has so many."""
+"""Seats at a full table, if the game has as many."""
 HEAD: Final = 1
 """The number of the table that starts the rounds."""
 ROWS: Final = 6
 """The number of rows on a page of text."""
 
 
-# --- what is asked --------------------------------------------------------------------------------
+# --- questions ------------------------------------------------------------------------------------
 
 
 def _now(state: OpenPage) -> EveningStatus:
@@ -81,7 +81,7 @@ def _unsigned(state: OpenPage) -> tuple[str, ...]:
     return tuple(name for name in names if name not in _now(state).signed)
 
 
-# --- what an answer does --------------------------------------------------------------------------
+# --- answers --------------------------------------------------------------------------------------
 
 
 def _request(wish: Request) -> Attend:
@@ -109,7 +109,7 @@ def _on_hub(state: OpenPage, value: str) -> Answered:
 
 
 def _sit_down(state: OpenPage) -> Answered:
-    """A club's game with those who sit at this table: only how to play it is left."""
+    """Start a game of the club with the people at this table; only options remain to be chosen."""
     now = _now(state)
     if now.game not in state.facts.games:
         return state, (Refuse("evening_game"),)
@@ -128,7 +128,7 @@ def _on_length(state: OpenPage, value: str) -> Answered:
 
 
 def _on_table(state: OpenPage, value: int) -> Answered:
-    """Open or join the evening: everything is known."""
+    """Open or join the evening with the values chosen so far."""
     chosen = dict(state.chosen)
     wish = {"do": "join" if "id" in chosen else "open", **chosen, "table": value}
     if "game" in chosen:
@@ -159,7 +159,7 @@ def _on_sure(state: OpenPage, value: str) -> Answered:
     return state._replace(page="evening"), (wish,) if value == "yes" else ()
 
 
-# --- in words -------------------------------------------------------------------------------------
+# --- words ----------------------------------------------------------------------------------------
 
 
 def _label(words: Words, state: OpenPage, value: str) -> str | None:
@@ -209,7 +209,7 @@ def _stands(words: Words, now: EveningStatus) -> str:
 
 
 def movements(words: Words, goes: Sequence[tuple[str, int]]) -> str:
-    """Who goes where: "Ada goes to table 3, Émile to table 2"."""
+    """Return who goes where: "Ada goes to table 3, Émile to table 2"."""
     return ", ".join(
         words("box.evening.goes_too" if n else "box.evening.goes", who=who, n=to)
         for n, (who, to) in enumerate(goes)
@@ -224,7 +224,7 @@ def in_a_row(words: Words, names: Sequence[str]) -> str:
 
 
 def news(now: EveningStatus, words: Words) -> Cues:
-    """What the table is told when a round begins, or the evening is over."""
+    """Return the facts that announce a new round, or the end of the evening."""
     if now.state == "over":
         most = max((total for _, _, total in now.places), default=0)
         return (Cue("evening_over", {"who": in_a_row(words, now.leaders), "n": most}),)
@@ -236,7 +236,7 @@ def news(now: EveningStatus, words: Words) -> Cues:
     return Cue("evening_goes", {"n": now.round, "moves": movements(words, now.goes)}), here
 
 
-# --- what is shown --------------------------------------------------------------------------------
+# --- frames ---------------------------------------------------------------------------------------
 
 
 def _draw(words: Words, state: OpenPage, _: Prompt, cursor: Cursor) -> bytes:
@@ -306,14 +306,14 @@ def _place(place: int, who: str, total: int) -> str:
     )
 
 
-# --- the pages ------------------------------------------------------------------------------------
+# --- pages ----------------------------------------------------------------------------------------
 
 
 def _text(
     draw: Callable[[Words, OpenPage, Prompt, Cursor], bytes] = _draw,
     read: Callable[[Words, OpenPage, Prompt, Cursor], tuple[str, int, int] | None] = _read,
 ) -> MenuPage:
-    """Return a page that asks nothing: OK leads back."""
+    """Return a page without a question, from which OK leads back."""
     ask = list_question(lambda state: places(_sheets(state.page, _now(state), None)))
     return MenuPage(ask, going("evening"), draw=draw, read=read, large=False)
 

@@ -22,17 +22,17 @@ if TYPE_CHECKING:
     """Asks whoever looks after the evening; see docs/evening.md."""
 
 PLACES, TABLES = 8, 6
-"""Places of the standings, and tables, that a projector shows at a time."""
+"""Places of the standings, and tables, that a projector shows at once."""
 SOURCES: Final = (
     ("box", "evening_by_box"),
     ("typed", "evening_typed"),
     ("code", "evening_by_code"),
 )
-"""Where a result comes from, and the words for it."""
+"""The sources of a result, with the keys of their sentences."""
 
 
 async def rows(ask: Ask, do: str, n: int = 0) -> list[Any]:
-    """All rows of one of the evening's lists; it tells as many at a time as fit into a line."""
+    """Return all rows of one of the evening's lists; the process sends some of them per request."""
     told: list[Any] = []
     found = await ask(do=do, n=n)
     while found is not None and found["rows"]:
@@ -43,7 +43,7 @@ async def rows(ask: Ask, do: str, n: int = 0) -> list[Any]:
 
 
 async def whole(ask: Ask) -> Message | None:
-    """How it stands, with all its lists; None if there is no evening."""
+    """Return the evening's state with all its lists; None if there is no evening."""
     found = await ask(do="status")
     if found is None or found["rules"] is None:
         return None
@@ -52,10 +52,10 @@ async def whole(ask: Ask) -> Message | None:
 
 
 class EveningHandler(ReadingHandler):
-    """How the evening stands; with `?view=board` for a projector, which turns the pages."""
+    """The state of the evening; `?view=board` is for a projector and turns its pages by itself."""
 
     async def ask_evening(self, **wish: Any) -> Message | None:
-        """What the evening's process answers; None if there is no evening. Raises HTTPError."""
+        """Return the reply of the evening's process; None without an evening. Raise HTTPError."""
         try:
             reply = await self.house.visitors.box.ask({"wish": wish}, {"evening"})
         except Away:
@@ -63,7 +63,7 @@ class EveningHandler(ReadingHandler):
         return None if reply["type"] == "error" or "error" in reply else reply
 
     async def get(self) -> None:
-        """Show it."""
+        """Respond with the page."""
         words, found = self.words(), await whole(self.ask_evening)
         if found is None:
             text = words("page.evening_none")
@@ -77,10 +77,10 @@ class EveningHandler(ReadingHandler):
 
 
 class RoundHandler(EveningHandler):
-    """What was played in one round, and where the results come from."""
+    """The results of one round, and their sources."""
 
     async def get(self, number: str) -> None:  # type: ignore[override]
-        """Show it."""
+        """Respond with the page."""
         words, results = self.words(), await rows(self.ask_evening, "round", int(number))
         if not results:
             raise HTTPError(404)
@@ -94,7 +94,7 @@ class ExportHandler(EveningHandler):
     """The whole evening as a file: `evening.csv` or `evening.json`."""
 
     async def get(self, kind: str) -> None:  # type: ignore[override]
-        """Send it."""
+        """Respond with the file."""
         found = await whole(self.ask_evening)
         if found is None:
             raise HTTPError(404)
@@ -109,12 +109,12 @@ class ExportHandler(EveningHandler):
 
 
 class SlipHandler(Handler):
-    """A result that a box shows as a code, from a phone with a seat here."""
+    """A result that was scanned from a box's display, sent by a phone with a seat here."""
 
     needs_seat = True
 
     async def post(self) -> None:
-        """Hand it to the evening, and say whether it was taken."""
+        """Pass the result to the evening, and respond whether it was accepted."""
         text = self.body().get("text")
         if not isinstance(text, str) or len(text) > 200:  # noqa: PLR2004 - more than any code
             raise HTTPError(400)
@@ -131,7 +131,7 @@ def _title(found: Message) -> str:
 
 
 def _stands(found: Message, words: Words) -> str:
-    """One line: how far it is."""
+    """Return the progress of the evening as one line."""
     if found["over"]:
         return words("page.evening_over", who=", ".join(found["leaders"]))
     games = found["rules"]["games"]
@@ -140,7 +140,7 @@ def _stands(found: Message, words: Words) -> str:
 
 
 def _conflict(found: Message, words: Words) -> str:
-    """What people must decide, with what each box says."""
+    """Return a contradiction that people must resolve, with the statement of each box."""
     if found["round"] is not None:
         where = words("page.evening_where", n=found["round"], table=found["table"])
     else:
@@ -150,7 +150,7 @@ def _conflict(found: Message, words: Words) -> str:
 
 
 class EveningTable(NamedTuple):
-    """A table of the evening, and whether it still plays."""
+    """A table of the evening, and whether it is still playing."""
 
     number: int
     names: Sequence[str]
@@ -158,7 +158,7 @@ class EveningTable(NamedTuple):
 
 
 def paper(found: Message, words: Words) -> dict[str, Any]:
-    """All of it, for a phone or for paper: what fills in `evening.html`."""
+    """Return the fields of `evening.html`, for a phone or for paper."""
     return {
         "stands": _stands(found, words),
         "conflicts": [_conflict(each, words) for each in found["conflicts"]],
@@ -169,7 +169,7 @@ def paper(found: Message, words: Words) -> dict[str, Any]:
 
 
 def board(found: Message, words: Words) -> dict[str, Any]:
-    """Pages that turn by themselves, for a projector: what fills in `board.html`."""
+    """Return the fields of `board.html`, for a projector that turns pages by itself."""
     return {
         "stands": _stands(found, words),
         "standings": [_standings(part, words) for part in _parts(places(found["totals"]), PLACES)],
@@ -188,7 +188,7 @@ def _standings(places: Sequence[tuple[int, str, int]], words: Words) -> Sortable
 
 
 def _tables(found: Message) -> list[EveningTable]:
-    """Each table: who sits there, and whether they still play."""
+    """Return the tables with their players, and whether they are still playing."""
     return [
         EveningTable(n, names, plays=n in found["waiting"])
         for n, names in enumerate(found["tables"], start=1)

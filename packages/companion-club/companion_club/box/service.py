@@ -1,4 +1,4 @@
-"""What the club adds to the box: its entry point."""
+"""The club's entry point for the box."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _routes() -> Sequence[tuple[str, type]]:
 
 
 def _program(record: Path | None) -> tuple[str, ...]:
-    """Return the command that attends evenings; those of another record have their own folder."""
+    """Return the command that attends evenings; another record has another folder."""
     command = ("evening", "attend")
     if record is None:
         return command

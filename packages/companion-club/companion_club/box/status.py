@@ -27,12 +27,14 @@ class Found(NamedTuple):
 
 
 class EveningStatus(NamedTuple):
-    """`state` is one of STATES, or `away`: its process is gone. Tables and rounds count from 1.
+    """The state of an evening.
 
-    `round` is 0 before anybody is seated; `games` None until the bell; `seats` are the names at
-    each table, `waiting` the tables without a result. Of our `table`: who `goes` to which other,
-    and who `comes`. `places` are place, name and total; `signed` are all who play. `code` leads
-    others here; `slip` is our result for a broker that cannot be reached.
+    `state` is one of STATES, or `away`: its process is gone. Tables and rounds count from 1;
+    `round` is 0 before the first seating. `games` is None until the bell. `seats` are the names at
+    each table, `waiting` the tables without a result. `goes` are players of our `table` with their
+    next table, `comes` the arriving ones. `places` are place, name and total; `signed` are all
+    players. `code` lets others join. `slip` is our result as a code, if the broker cannot be
+    reached.
     """
 
     state: str = "away"

@@ -1,4 +1,4 @@
-"""`companion evening …`: many tables, each with its own box (docs/evening.md)."""
+"""`companion evening …`: evenings at many tables, each with its own box (docs/evening.md)."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class WithBroker(click.Group):
     """The commands of an evening, of which those that need a broker need paho."""
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Carry out a command. Raises click.ClickException with what to install."""
+        """Run a command. Raise click.ClickException with what to install."""
         try:
             return super().invoke(ctx)
         except ModuleNotFoundError as error:
@@ -159,14 +159,14 @@ def leave(place: EveningPlace, name: str, number: int | None, yes: bool) -> None
 
 
 def _from_round(desk: EveningFacts, number: int | None) -> int:
-    """The round that is meant, or the next one; none that is over. Raises click.UsageError."""
+    """Return the requested round, or the next one. Raise click.UsageError for a finished round."""
     if number is not None and number < (now := len(desk.evening.rounds)):
         raise click.UsageError(sentence("evening.round_over", n=number, now=now))
     return number or sayings.next_round(desk.evening)
 
 
 def _not_begun(desk: EveningFacts, name: str, first: int) -> None:
-    """Whether somebody can be taken off before the own first round. Raises click.ClickException."""
+    """Raise click.ClickException if it is too late to remove a person before the first round."""
     if sayings.has_begun(desk.evening, first):
         raise click.ClickException(sentence("evening.too_late", name=name, n=first, then=first + 1))
     if (other := sayings.deputy(desk.known, name)) is not None:
@@ -240,7 +240,10 @@ def add(
 
 
 def _say(desk: EveningFacts, topic: str, fact: Fact, *, yes: bool, moves: bool = True) -> bool:
-    """Say a fact; who `moves` in the round that is seated is shown before, and asked about."""
+    """Save a fact. If it moves players of the seated round, show them and ask first.
+
+    Return False if the person declined.
+    """
     found = sayings.seat_changes(desk.known, desk.known.said("x", topic, fact)) if moves else ()
     for move in found:
         click.echo(sentence("evening.moves", who=move.who, of=move.origin, to=move.to))
@@ -251,7 +254,7 @@ def _say(desk: EveningFacts, topic: str, fact: Fact, *, yes: bool, moves: bool =
 
 
 def _take(place: EveningPlace, text: str) -> None:
-    """The result on another box's display. Raises click.ClickException."""
+    """Save the result on another box's display. Raise click.ClickException."""
     with open_evening(place) as desk:
         try:
             found = slips.accept_slip(text, place.name, desk.evening, desk.known)
@@ -263,7 +266,7 @@ def _take(place: EveningPlace, text: str) -> None:
 
 
 def _points(pairs: tuple[str, ...]) -> dict[str, int]:
-    """Raises click.UsageError."""
+    """Return points by name from pairs NAME=POINTS. Raise click.UsageError."""
     found: dict[str, int] = {}
     for pair in pairs:
         name, _, value = _usual(pair).rpartition("=")
@@ -342,7 +345,7 @@ def host(folder: Path | None, port: int | None, cert: Path | None, key: Path | N
 
 
 def _announce(folder: Path, port: int) -> Path | None:
-    """Have avahi, if it is here, tell boxes where the broker is. Raises OSError."""
+    """Announce the broker through avahi, if it is installed. Raise OSError."""
     if not folder.is_dir():
         return None
     target = folder / "companion-evening.service"
@@ -351,7 +354,7 @@ def _announce(folder: Path, port: int) -> Path | None:
 
 
 def _passwords(here: Path) -> Mapping[str, str]:
-    """Those that are new: only their hashes are kept. Raises OSError."""
+    """Return the new passwords; only their hashes are saved. Raise OSError."""
     file = here / "passwords"
     if file.exists():
         return {}
@@ -359,16 +362,14 @@ def _passwords(here: Path) -> Mapping[str, str]:
     file.touch(0o640)
     lines = (hosting.password_line(user, password) for user, password in fresh.items())
     file.write_text("\n".join([*lines, ""]), "ascii")
-    with suppress(LookupError, PermissionError):  # elsewhere the broker is who writes this
+    # elsewhere the user who runs this command is the broker's
+    with suppress(LookupError, PermissionError):
         shutil.chown(file, group="mosquitto")
     return fresh
 
 
 def _usual(name: str) -> str:
-    """A name as it is kept, however it was typed.
-
-    Raises click.UsageError.
-    """
+    """Return a name in its stored form. Raise click.UsageError if it is not valid."""
     kept = normalise_name(name)
     if not topics.is_name(kept):
         raise click.UsageError(sentence("evening.no_name", name=repr(name), n=facts.LONGEST_NAME))
@@ -376,7 +377,10 @@ def _usual(name: str) -> str:
 
 
 def _person(desk: EveningFacts, name: str) -> Fact:
-    """Raises click.ClickException."""
+    """Return the fact about a person.
+
+    Raise click.ClickException if nobody of that name signed up.
+    """
     heads = desk.known.heads.get(topics.people(_usual(name)))
     if not heads:
         raise click.ClickException(sentence("evening.stranger", name=name))
@@ -384,7 +388,7 @@ def _person(desk: EveningFacts, name: str) -> Fact:
 
 
 def status_lines(evening: Evening, known: Known) -> Iterator[str]:
-    """Where the evening is: its round, who sits where, what is not in yet, what is unclear."""
+    """Yield lines on the evening: its round, the seats, missing results, contradictions."""
     yield _where(evening)
     origin = sources(known)
     for n, table in enumerate(evening.tables, 1):
@@ -397,7 +401,7 @@ def status_lines(evening: Evening, known: Known) -> Iterator[str]:
 
 
 def _where(evening: Evening) -> str:
-    """Its title, and how far it is."""
+    """Return the title and the progress of the evening."""
     if evening.rules is None:
         return sentence("evening.not_open")
     title, game, games = (evening.rules[name] for name in ("title", "game", "games"))
@@ -409,7 +413,7 @@ def _where(evening: Evening) -> str:
 
 
 def conflict(found: Conflict) -> str:
-    """What people must decide, with what each box says."""
+    """Return a contradiction that people must resolve, with the statement of each box."""
     told = "; ".join(
         sentence("evening.claim", box=claim.box, n=claim.revision, fact=fact(claim))
         for claim in found.claims
@@ -435,7 +439,7 @@ def forget(place: EveningPlace, yes: bool) -> None:
 
 
 class ReportedGame(NamedTuple):
-    """What the evening was told of a game that a box has recorded."""
+    """What an evening knows of a game that a box has recorded."""
 
     where: str
     points: Mapping[str, int]
@@ -483,14 +487,14 @@ def _reported_games(known: Known) -> Iterator[ReportedGame]:
 
 
 def _of_seed(told: ReportedGame) -> Iterator[str]:
-    """What is wrong with the seed, if there is one."""
+    """Yield what is wrong with the game's seed, if it is known."""
     seed, promised = told.game.get("seed"), told.game.get("commitment")
     if isinstance(seed, str) and Chance(seed).commitment != promised:
         yield sentence("evening.fault.seed", where=told.where)
 
 
 def _again(told: Sequence[ReportedGame], records: Sequence[Path | None]) -> dict[int, str]:
-    """Which games were found and played again, and what is wrong with each; "" if nothing.
+    """Return the games that were replayed, each with what is wrong; "" if nothing.
 
     A record that is None is this machine's own, if there is one.
     """
@@ -505,7 +509,7 @@ def _again(told: Sequence[ReportedGame], records: Sequence[Path | None]) -> dict
 
 
 def _again_of(told: Sequence[ReportedGame], path: Path) -> dict[int, str]:
-    """Which games were found in a record, and what is wrong with each. Raises JournalError."""
+    """Return the games in one record, each with what is wrong. Raise JournalError."""
     with closing(Journal(path, beside=True)) as journal:
         here = {recorded.id_at(journal, number): number for number in journal.games()}
         return {
@@ -516,7 +520,7 @@ def _again_of(told: Sequence[ReportedGame], path: Path) -> dict[int, str]:
 
 
 def _wrong(journal: Journal, number: int, told: ReportedGame) -> str:
-    """What is wrong with a game as it was told; "" if nothing. Raises JournalError."""
+    """Return what is wrong with a reported game; "" if nothing. Raise JournalError."""
     game = recorded.load_game(journal, number)
     proof = recorded.proof(game) or {}
     if told.game.get("line") not in (None, proof.get("line")):

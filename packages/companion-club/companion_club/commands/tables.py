@@ -1,4 +1,4 @@
-"""Where an evening is, in a folder of facts or on a broker; and one table of it: serve, attend."""
+"""Options for the place of an evening (a folder or a broker), and the commands for one table."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ if TYPE_CHECKING:
 PATIENCE: Final = 10.0
 """Seconds that a command waits for a broker."""
 GLANCE: Final = 0.2
-"""Seconds between two looks at whether it still says something."""
+"""Seconds between two checks whether the broker is still sending."""
 
 
 class Key(NamedTuple):
-    """How to get into a broker: a user, a file with the password, certificates to trust."""
+    """The login for a broker: a user, a file with the password, certificates to trust."""
 
     user: str = ""
     password_file: Path | None = None
@@ -49,7 +49,7 @@ class Key(NamedTuple):
 
 
 class EveningPlace(NamedTuple):
-    """What the options say. `address` is None without a broker; `key` opens any."""
+    """The place from the options. `address` is None without a broker; `key` is for any broker."""
 
     name: str
     folder: Path
@@ -58,9 +58,9 @@ class EveningPlace(NamedTuple):
 
 
 class EveningFacts:
-    """An evening to look at and to add to. `known` is what stands.
+    """An evening to read and to extend; `known` are its heads.
 
-    Without a broker, or with one that does not answer, that is what the folder has.
+    Without a broker, or if it does not answer, `known` is the content of the folder.
     """
 
     def __init__(self, place: EveningPlace, member: Member | None) -> None:
@@ -69,22 +69,22 @@ class EveningFacts:
 
     @property
     def known(self) -> Known:
-        """All that stands."""
+        """Return all heads."""
         return self._known if self._member is None else self._member.known
 
     @property
     def evening(self) -> Evening:
-        """The evening that follows."""
+        """Return the evening that follows from the heads."""
         return fold(self.known)
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """What could not be used, in the language of this machine."""
+        """Return descriptions of invalid messages, in the language of this machine."""
         heard = self._member.link.problems if self._member else ()
         return tuple(map(wrong, (*self.unread, *heard)))
 
     def say(self, topic: str, fact: Mapping[str, object]) -> None:
-        """Add a fact, and see it on the broker if there is one. Raises click.ClickException."""
+        """Save a fact, and publish it if there is a broker. Raise click.ClickException."""
         try:
             if self._member is None:
                 known = self._known.said(files.box(self._place.folder), topic, fact)
@@ -104,10 +104,10 @@ class EveningFacts:
 
 @contextmanager
 def open_evening(place: EveningPlace) -> Iterator[EveningFacts]:
-    """The evening at a place.
+    """Open the evening at a place.
 
-    If the broker does not answer, it is the evening that the folder has, and a note says so. Raises
-    click.ClickException if the folder has none then, or if the broker refuses us.
+    If the broker does not answer, use the folder and print a note. Raise click.ClickException if
+    the folder has no evening then, or if the broker refuses us.
     """
     place.folder.mkdir(parents=True, exist_ok=True)
     if place.address is None:
@@ -116,7 +116,7 @@ def open_evening(place: EveningPlace) -> Iterator[EveningFacts]:
 
     try:
         member = Member(place.folder, place.address, place.name, places.monotonic)
-    except OSError as error:  # certificates that are none
+    except OSError as error:  # a file without certificates
         raise no_broker(error) from error
     try:
         try:
@@ -135,7 +135,7 @@ def open_evening(place: EveningPlace) -> Iterator[EveningFacts]:
 
 
 class BrokerAway(click.ClickException):
-    """The broker does not answer. `stored` says what becomes of the facts in the folder."""
+    """The broker does not answer. `stored` says what happens to the facts in the folder."""
 
     def __init__(self, error: OSError) -> None:
         super().__init__(no_broker(error).message)
@@ -143,12 +143,15 @@ class BrokerAway(click.ClickException):
 
 
 def no_broker(error: OSError) -> click.ClickException:
-    """What a person is told of a broker that is of no use."""
+    """Return the error for a broker that cannot be used."""
     return click.ClickException(sentence("evening.no_broker", why=wrong(error)))
 
 
 def _until(member: Member, done: Callable[[Member], bool]) -> None:
-    """Raises BrokerAway after PATIENCE seconds, click.ClickException if the broker refuses us."""
+    """Wait until `done`.
+
+    Raise BrokerAway after PATIENCE seconds, click.ClickException if refused.
+    """
     end = places.monotonic() + PATIENCE
     while not done(member):
         left = end - places.monotonic()
@@ -183,7 +186,7 @@ OPTIONS: Final = (
 
 
 def at_place(command: Callable[..., Any]) -> Callable[..., Any]:
-    """A command that is told where its evening is, as `place`."""
+    """Add the options for the evening's place to a command, which receives it as `place`."""
 
     @functools.wraps(command)
     def placed(
@@ -215,7 +218,7 @@ def _address(broker: str, key: Key) -> Address:
 
 
 def at_any(key: Key) -> Address:
-    """How to get into a broker that is not known yet. Raises click.UsageError."""
+    """Return the address of any broker with the login in `key`. Raise click.UsageError."""
     try:
         password = key.password_file.read_text("utf-8").strip() if key.password_file else ""
     except (OSError, UnicodeDecodeError) as error:
@@ -225,12 +228,12 @@ def at_any(key: Key) -> Address:
 
 FOREVER = 3600.0
 SPEAKS = 0.1
-"""Seconds in which the box, which says its key at once, has said it."""
+"""Seconds within which the box, which sends its key at once, has sent it."""
 LONGEST_KEY = 64
 
 
 def of_this_box(command: Callable[..., None]) -> Callable[..., None]:
-    """The options that say at which door it stands, and who else is told."""
+    """Add the options for the box's door, and for Home Assistant, to a command."""
     for add in (
         click.option("--home-assistant", "house", is_flag=True, envvar="COMPANION_EVENING_HOME",
                      help="Tell Home Assistant of this table (docs/home-assistant.md)."),
@@ -280,7 +283,7 @@ def attend(place: EveningPlace, table: int | None, path: Path | None, house: boo
     The box starts it. It asks --broker and the brokers that avahi knows, each with --user,
     --password-file and --ca. It ends ten minutes after the last request.
     """
-    new_client()  # else an evening would be offered that cannot be joined
+    new_client()  # fail now instead of offering evenings that cannot be joined
     own = place.address
     asked = () if own is None else ((own.host, own.port),)
     world = World(
@@ -306,12 +309,12 @@ def attend(place: EveningPlace, table: int | None, path: Path | None, house: boo
 
 
 def _wall() -> str:
-    """The time on this machine's clock; "" if that is not set."""
+    """Return the time on this machine's clock; "" if it is not set."""
     return stamp_or_none(places.wall_time()) or ""
 
 
 def _key(waking: socket.socket) -> str:
-    """What the box says when it wakes us: the key to its door. "" if somebody else did."""
+    """Return the key to the door that the box sends when it wakes us; "" for any other caller."""
     with waking.accept()[0] as wire:
         wire.settimeout(SPEAKS)
         try:
@@ -321,7 +324,7 @@ def _key(waking: socket.socket) -> str:
 
 
 def _home(evening: str, box: str, table: int) -> HomeDevice:
-    """This box as a house knows it, with every sound that its games have."""
+    """Return this box as a device of Home Assistant, with all sounds of its games."""
     folders = [
         Path(sounds.__path__[0]),
         *(registry.path(game, "sounds") for game in registry.NAMES),
@@ -331,7 +334,7 @@ def _home(evening: str, box: str, table: int) -> HomeDevice:
 
 
 def _end_signal() -> int:
-    """What a `select` can wait for: something comes there when this process is to end."""
+    """Return a descriptor that becomes readable when this process should end."""
     ours, theirs = socket.socketpair()
     ours.setblocking(False)
     theirs.setblocking(False)
@@ -343,4 +346,4 @@ def _end_signal() -> int:
 
 
 _KEPT: list[socket.socket] = []
-"""A socket that nobody keeps is closed."""
+"""References that keep sockets open."""

@@ -1,4 +1,4 @@
-"""What the commands of the club say, in the language of this machine."""
+"""Sentences of the club's commands, in the language of this machine."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""How an evening seats its people, a rule a file: pure, and the same on every box."""
+"""Seating of an evening, one file per rule. Pure, and equal on every box."""

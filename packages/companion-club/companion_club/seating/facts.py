@@ -1,4 +1,4 @@
-"""What is known of an evening, as a value, and how it is read from JSON that anybody wrote."""
+"""The facts from which a seating follows, and their checks as JSON."""
 
 from __future__ import annotations
 
@@ -35,16 +35,16 @@ Tables: TypeAlias = tuple[tuple[str, ...], ...]
 RULES: Final = ("progressive", "swiss", "round_robin")
 TOTALS: Final = ("game", "carried")
 LONGEST: Final = 1 << 24
-"""Bytes of facts that are read; ten thousand players in a hundred rounds need fewer."""
+"""Most bytes of facts; ten thousand players in a hundred rounds need fewer."""
 MOST_PLAYERS, MOST_ROUNDS, MOST_POINTS, LONGEST_NAME = 10_000, 1_000, 10**9, 40
 SEATS: Final = range(2, 13)
 HEX: Final = re.compile(r"[0-9a-fA-F]{0,256}")
 
 
 class PlanError(Explained):
-    """There is no next seating.
+    """No next seating exists.
 
-    `code` is what a program is told: two_seats, unknown_player, missing_result or impossible.
+    `code` is for programs: two_seats, unknown_player, missing_result or impossible.
     """
 
     def __init__(self, code: str, reason: str, **facts: object) -> None:
@@ -53,9 +53,9 @@ class PlanError(Explained):
 
 
 class Round(NamedTuple):
-    """A round that was seated: its tables, and each one's points by name; None is not in yet.
+    """A seated round: its tables, and each one's points by name; None: not in yet.
 
-    A table that broke off without points has an empty result: everybody scores 0.
+    A table that broke off has an empty result: everybody scores 0.
     """
 
     tables: Tables
@@ -63,10 +63,10 @@ class Round(NamedTuple):
 
 
 class Facts(NamedTuple):
-    """All that the next seating follows from.
+    """All facts from which the next seating follows.
 
-    `games`: how many rounds there will be, None until the bell; `bell`: no further round begins;
-    `seats`: how many sit at a full table; `stay` keep their table; `left` are gone.
+    `games`: number of rounds, None until the bell. `bell`: no further round begins. `seats`: seats
+    at a full table. `stay`: players who keep their table. `left`: players who are gone.
     """
 
     rule: str
@@ -82,7 +82,7 @@ class Facts(NamedTuple):
 
     @property
     def present(self) -> tuple[str, ...]:
-        """Who plays the next round."""
+        """Return the players of the next round."""
         return tuple(name for name in self.players if name not in self.left)
 
 
@@ -116,7 +116,7 @@ FACTS: Final = table(
     seats=May(number(SEATS[0], SEATS[-1])),
     bell=May(flag),
 )
-"""What a program tells of an evening; what else it says is passed by."""
+"""Schema of a program's facts; other fields are ignored."""
 
 
 def parse_facts(text: bytes) -> Facts:
@@ -132,7 +132,7 @@ def parse_facts(text: bytes) -> Facts:
 
 
 def of(data: Any) -> Facts:
-    """The facts in what JSON came to. Raises PlanError."""
+    """Return the facts in a parsed JSON value. Raise PlanError."""
     if wrong := first_slip(FACTS, data):
         raise PlanError("impossible", "facts", place=_path(wrong.place), why=wrong)
     deputies = _substitutes(data.get("substitutes", {}))
@@ -157,13 +157,13 @@ def of(data: Any) -> Facts:
 
 
 def _path(place: Place) -> str:
-    """Where something stands, as programs write it: facts.rounds[0].tables[2]."""
+    """Return a place as programs write it: facts.rounds[0].tables[2]."""
     steps = (f"[{step}]" if isinstance(step, int) else f".{step}" for step in place)
     return "".join(("facts", *steps))
 
 
 def _check_names(facts: Facts, signed_up: frozenset[str], deputies: Mapping[str, str]) -> None:
-    """Raises PlanError for whoever is named and did not sign up."""
+    """Raise PlanError for a name that has not signed up."""
     players = frozenset(facts.players)
     seated = chain.from_iterable(table for each in facts.rounds for table in each.tables)
     for name in chain(seated, sorted(facts.stay), sorted(facts.left)):
@@ -175,7 +175,7 @@ def _check_names(facts: Facts, signed_up: frozenset[str], deputies: Mapping[str,
 
 
 def _round(data: Mapping[str, Any], n: int, now: Callable[[str], str]) -> Round:
-    """A round by its number, from 1. Raises PlanError."""
+    """Return a round by its number, from 1. Raise PlanError."""
     tables = tuple(tuple(now(normalise_name(name)) for name in each) for each in data["tables"])
     if name := _twice(chain.from_iterable(tables)):
         raise PlanError("two_seats", "seated_twice", name=name, n=n)
@@ -195,7 +195,7 @@ def _result(
     place: tuple[int, int],
     now: Callable[[str], str],
 ) -> Mapping[str, int] | None:
-    """The points of a table, at its round and its number. Raises PlanError."""
+    """Return the points of a table, at its (round, table) number. Raise PlanError."""
     if not data:
         return None if data is None else dict.fromkeys(seats, 0)
     names = [now(normalise_name(name)) for name in data]
@@ -212,7 +212,7 @@ def _result(
 
 
 def _substitutes(data: Mapping[str, str]) -> dict[str, str]:
-    """Who plays on for whom: the newcomer by the name of the one who went. Raises PlanError."""
+    """Return the substitutes by the name of the replaced player. Raise PlanError."""
     deputies = {normalise_name(old): normalise_name(new) for old, new in data.items()}
     if name := _twice(deputies.values()):
         raise PlanError("two_seats", "two_replaced", name=name)
@@ -226,7 +226,7 @@ def _substitutes(data: Mapping[str, str]) -> dict[str, str]:
 
 
 def _final_names(deputies: Mapping[str, str]) -> Callable[[str], str]:
-    """A name, or the one of whoever plays on for it in the end."""
+    """Return a function that replaces a name by that of the final substitute."""
 
     def now(name: str) -> str:
         while name in deputies:
@@ -237,7 +237,7 @@ def _final_names(deputies: Mapping[str, str]) -> Callable[[str], str]:
 
 
 def _twice(names: Iterable[str]) -> str | None:
-    """The first name that has come before, or one that looks like it."""
+    """Return the first name that equals, or looks like, an earlier one; None if there is none."""
     found: set[str] = set()
     for name in names:
         if appearance_key(name) in found:

@@ -1,4 +1,4 @@
-"""The provable draw: what everybody can work out again from the evening's seed."""
+"""The verifiable draw, which can be recomputed from the evening's seed."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ if TYPE_CHECKING:
 
 
 def lots(seed: str, what: str, number: int) -> Callable[[str], bytes]:
-    """Each player's lot in round `number`: HMAC-SHA-256 of `what|number|name` under the seed.
+    """Return a function that gives each player's lot in round `number`.
 
-    The lower lot comes first. Nobody's lot changes with who else is there, or in which order.
+    The lot is HMAC-SHA-256 of `what|number|name` under the seed; the lower lot comes first. Other
+    players do not affect a lot.
     """
     key = seed.encode()
     return lambda name: hmac.digest(key, f"{what}|{number}|{name}".encode(), "sha256")

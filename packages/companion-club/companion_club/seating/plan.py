@@ -1,4 +1,4 @@
-"""The next seating, out of the facts alone: no clock, no network, nobody to ask.
+"""The next seating, computed from the facts alone, without clock and network.
 
 Every box, page and command of an evening uses this one function, so all of them agree.
 """
@@ -23,7 +23,7 @@ MOVEMENTS: Final[Mapping[str, Callable[[Facts, Mapping[str, int]], Tables]]] = {
 
 
 class Reseating(NamedTuple):
-    """Somebody goes from one table to another; both are numbered from 1."""
+    """A player who changes tables; both are numbered from 1."""
 
     who: str
     origin: int
@@ -31,7 +31,7 @@ class Reseating(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """What comes next. Over: `number` is that of the last round, and there are no tables."""
+    """The next seating; after the end `number` is the last round and there are no tables."""
 
     number: int
     tables: Tables
@@ -41,7 +41,7 @@ class Plan(NamedTuple):
     over: bool
 
     def data(self) -> dict[str, Any]:
-        """As `companion evening plan` prints it."""
+        """Return the plan as `companion evening plan` prints it."""
         return {
             "round": self.number,
             "tables": [[*table] for table in self.tables],
@@ -53,7 +53,7 @@ class Plan(NamedTuple):
 
 
 def plan(facts: Facts) -> Plan:
-    """The next seating (PR-17). Raises PlanError."""
+    """Return the next seating (PR-17). Raise PlanError."""
     _all_in(facts)
     totals = standings(facts)
     leaders = _leaders(facts, totals)
@@ -70,9 +70,9 @@ def plan(facts: Facts) -> Plan:
 
 
 def main(english: Callable[[PlanError], str]) -> int:
-    """Read facts as JSON, print the next seating; the exit status is 1 without one.
+    """Read facts as JSON, print the next seating, and return the exit status (1 without one).
 
-    `english` words for a program why there is none.
+    english: returns an error's sentence for programs.
     """
     try:
         found = plan(parse_facts(sys.stdin.buffer.read(LONGEST + 1))).data()
@@ -83,7 +83,7 @@ def main(english: Callable[[PlanError], str]) -> int:
 
 
 def standings(facts: Facts) -> dict[str, int]:
-    """Everybody's total, also of those who left, in the order of signing up."""
+    """Return everybody's total, also of players who left, in the order of signing up."""
     totals = dict.fromkeys(facts.players, 0)
     for each in facts.rounds:
         for result in each.results:
@@ -93,7 +93,7 @@ def standings(facts: Facts) -> dict[str, int]:
 
 
 def list_moves(before: Tables, after: Tables) -> tuple[Reseating, ...]:
-    """Who sits at another table, in the order of the new ones."""
+    """Return the players who change tables, in the order of the new tables."""
     was = {name: n for n, table in enumerate(before, 1) for name in table}
     return tuple(
         Reseating(name, was[name], n)
@@ -104,7 +104,7 @@ def list_moves(before: Tables, after: Tables) -> tuple[Reseating, ...]:
 
 
 def _all_in(facts: Facts) -> None:
-    """Raises PlanError for the first table whose result is not in yet."""
+    """Raise PlanError for the first table whose result is missing."""
     for number, each in enumerate(facts.rounds, 1):
         for n, result in enumerate(each.results, 1):
             if result is None:
@@ -112,6 +112,6 @@ def _all_in(facts: Facts) -> None:
 
 
 def _leaders(facts: Facts, totals: Mapping[str, int]) -> tuple[str, ...]:
-    """All who tie for the highest total; nobody before the first game is over."""
+    """Return all players with the highest total; () before the first result."""
     most = max(totals.values(), default=0)
     return tuple(name for name, total in totals.items() if facts.rounds and total == most)

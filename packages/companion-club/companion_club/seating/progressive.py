@@ -16,7 +16,7 @@ PAIR = 2
 
 
 class Walker(NamedTuple):
-    """A player who leaves a table; tables are numbered from 0."""
+    """A player who changes tables; the old table is numbered from 0."""
 
     name: str
     table: int
@@ -33,11 +33,11 @@ class Ring(NamedTuple):
 
 
 def tables(facts: Facts, totals: Mapping[str, int]) -> Tables:
-    """Return the next seating: the first of each table goes on, the second goes back.
+    """Return the next seating: the first of each table goes forward, the second goes back.
 
-    A player who stays, or who is newly seated, is passed over; the next in rank goes instead. A
-    player who made room has left the table already. A table with nobody to send gets nobody. While
-    a table has two players every table sends one. Raises PlanError.
+    Players who stay or are newly seated are skipped; the next in rank goes instead. A player who
+    made room has left the table already. A table without a player to send receives none. While a
+    table has two players, every table sends one. Raise PlanError.
     """
     rank = _rank(facts, totals)
     base, new = seats.keep_seats(facts, rank)
@@ -61,7 +61,7 @@ def tables(facts: Facts, totals: Mapping[str, int]) -> Tables:
 
 
 def _ring(way: int, place: int, walkers: Sequence[Sequence[str]], gone: Sequence[int]) -> Ring:
-    """Return those who leave their tables as number `place` (from 0), in the order of walking.
+    """Return the players who leave their tables as number `place` (from 0), in walking order.
 
     gone: how many have left each table already, to make room.
     """
@@ -84,7 +84,7 @@ def _goals(ring: Ring) -> list[tuple[Walker, int]]:
 
 
 def _join_rings(first: Ring, second: Ring, count: int) -> list[Ring]:
-    """Return the rings; a player who is the only one of a ring joins the other ring if possible.
+    """Return the rings; a player alone in a ring joins the other ring if possible.
 
     count: the number of tables.
     """
@@ -95,9 +95,9 @@ def _join_rings(first: Ring, second: Ring, count: int) -> list[Ring]:
 
 
 def _with(ring: Ring, alone: Walker, count: int) -> Ring | None:
-    """Return the ring with a player who still walks against it; None if somebody would stay.
+    """Return the ring with a player who walked against it; None if a player would then stay.
 
-    The player goes to the neighbour's table; who was to arrive there comes instead.
+    The player goes to the neighbouring table, and the one due there comes instead.
     """
     others = [walker for walker in ring.walkers if walker.table != alone.table]
     if len(others) < (PAIR if len(others) < len(ring.walkers) else 1):
@@ -110,9 +110,9 @@ def _with(ring: Ring, alone: Walker, count: int) -> Ring | None:
 def _swap_walkers(
     alone: Sequence[Walker], base: Tables, new: Sequence[str], last: Tables
 ) -> dict[str, int]:
-    """Return where those go who walk alone: each changes places with somebody newly seated.
+    """Return the goals of players who walk alone: each swaps with a newly seated player.
 
-    Newcomers are taken in their order: those at another table, who do not come from this one.
+    Newly seated players at another table are taken in order.
     """
     seat_of = {name: n for n, table in enumerate(base) for name in table}
     goals: dict[str, int] = {}
@@ -126,7 +126,7 @@ def _swap_walkers(
 
 
 def _order_goals(goals: Mapping[str, int], ranked: Sequence[str]) -> dict[str, int]:
-    """Return the goals; the first of `ranked` goes if only a player of a lower rank would go."""
+    """Return the goals such that a better-ranked player goes before a lower-ranked one."""
     lower = next((name for name in ranked[1:] if name in goals), None)
     if ranked[0] in goals or lower is None:
         return {**goals}
@@ -134,7 +134,7 @@ def _order_goals(goals: Mapping[str, int], ranked: Sequence[str]) -> dict[str, i
 
 
 def _rank(facts: Facts, totals: Mapping[str, int]) -> Callable[[str], tuple[int, bytes]]:
-    """Where a player stands: the most points first, equals by lot; newcomers last."""
+    """Return a function that gives a player's rank: points first, equals by lot, newcomers last."""
     results = facts.rounds[-1].results
     game = {name: points for result in results for name, points in (result or {}).items()}
     counts = game if facts.which_total == "game" else totals
@@ -143,7 +143,7 @@ def _rank(facts: Facts, totals: Mapping[str, int]) -> Callable[[str], tuple[int,
 
 
 def _move_players(base: Sequence[Sequence[str]], to: Mapping[str, int]) -> Tables:
-    """Those who keep their seats first, then those who come, in the order of their old tables."""
+    """Return the tables: players who stay first, then arriving ones by their old tables."""
     come: list[list[str]] = [[] for _ in base]
     for n, table in enumerate(base):
         for name in table:

@@ -1,13 +1,10 @@
-"""Who sits with whom when everybody is to meet everybody: schedules with the fewest repeats.
+"""Schedules in which everybody meets everybody with the fewest repeated meetings.
 
-A meeting is repeated if the two sat at one table before. In g games that each bring m meetings
-together n people repeat g * m - p of them, if p pairs have met. Of 2 to 12 people p is as great
-as it can be after every game of SCHEDULES, as `tests/evening/test_robin.py` proves: where it is
-not the g * m or all n * (n - 1) / 2 pairs, which nothing exceeds, a search through all schedules
-finds none with one pair more.
-
-An even number of people at tables of two have the circle, in which nobody repeats a meeting before
-all have met: there p is g * m, however many they are.
+A meeting is repeated if both sat at one table before. With g games of m meetings each, n people
+repeat g * m - p of them, if p pairs have met. For 2 to 12 people p is the maximum after every game
+of SCHEDULES, as `tests/evening/test_robin.py` proves: p is g * m, or all n * (n - 1) / 2 pairs, or
+a complete search finds no schedule with one pair more. An even number of people at tables of two
+uses the circle method, which repeats no meeting before all have met.
 """
 
 from __future__ import annotations
@@ -24,11 +21,14 @@ if TYPE_CHECKING:
 
 PAIR: Final = 2
 MOST: Final = 12
-"""People up to whom nothing is left to luck: `SCHEDULES`, and `least` for a single seating."""
+"""Largest number of people for which repeats are minimal.
+
+`SCHEDULES`, and `least` for one seating.
+"""
 Seating: TypeAlias = tuple[tuple[int, ...], ...]
-"""Tables of people, who are numbered from 0 as they sat down first."""
+"""Tables of people, who are numbered from 0 by their first seats."""
 FEW: Final = 4
-"""Twelve people at three tables: no schedule is the best one for 4 games and for 5."""
+"""For twelve people at three tables, one schedule is the best up to this number of games only."""
 OF_FEW: Final = "0123|4567|89ab 0348|157b|269a 036b|2578|149a 0379|1568|24ab"
 SCHEDULES: Final[Mapping[tuple[int, int], str]] = {
     (5, 2): "012|34 023|14 024|13",
@@ -62,9 +62,9 @@ twelve at three tables, which is so from five games on, and short of it by two p
 
 
 def seating(people: int, tables: int, games: int | None, number: int) -> Seating | None:
-    """The seating of so many people that is due after `number` games of `games` (None: any number).
+    """Return the seating after `number` of `games` (None: any number).
 
-    None once all have met, or if nothing is scheduled for so many.
+    None once all have met, or if there is no schedule for these numbers.
     """
     if people == PAIR * tables:
         return _circle(people, number % (people - 1))
@@ -76,9 +76,9 @@ def seating(people: int, tables: int, games: int | None, number: int) -> Seating
 
 
 def _circle(people: int, turn: int) -> Seating:
-    """Pairs: one sits still and the others go round, so that all have met after n - 1 rounds.
+    """Return pairs by the circle method: one stays, the others rotate; all meet in n - 1 rounds.
 
-    On turn 0 the neighbours sit together, as they do at first.
+    On turn 0 neighbours sit together, as at first.
     """
     around = [*range(2, people, 2), *reversed(range(1, people, 2))]
     ring = [0, *around[turn:], *around[:turn]]
@@ -86,10 +86,10 @@ def _circle(people: int, turn: int) -> Seating:
 
 
 def next_seating(facts: Facts) -> Tables | None:
-    """The next seating of the schedule, if all that was played is of it; else None.
+    """Return the schedule's next seating if all earlier rounds follow it; else None.
 
-    That is so while nobody comes or goes for good; a substitute is who went. Nor can it be if the
-    schedule parts or brings together people who keep their tables.
+    It follows while nobody joins or leaves for good; a substitute counts as the replaced player.
+    Players who keep their tables must fit the schedule.
     """
     before = facts.rounds[-1].tables
     first = facts.rounds[0].tables
@@ -108,10 +108,7 @@ def next_seating(facts: Facts) -> Tables | None:
 
 
 def _staying(tables: Tables, stay: frozenset[str], before: Tables) -> Tables | None:
-    """The tables in such an order that those who `stay` sit where they sat; None if there is none.
-
-    So it is, too, if there are no tables.
-    """
+    """Return the tables ordered so that players who `stay` keep theirs; None if impossible."""
     was = {name: n for n, table in enumerate(before) for name in table if name in stay}
     wanted = {(was[name], table) for table in tables for name in table if name in was}
     fixed = dict(wanted)
@@ -127,11 +124,11 @@ def least(
     waiting: Sequence[str],
     times: Mapping[frozenset[str], int],
 ) -> Tables:
-    """The seating that repeats the fewest meetings, and of those such as are the seldomest so far.
+    """Return the seating with the fewest repeated meetings, preferring the rarest ones.
 
-    `staying` keep their tables, which are of `sizes`; `times` says how often two have met. Of
-    several such seatings it is the one that has the first of `waiting` at the first table, and so
-    on. It looks at 17,325 seatings at most, which took 0.05 s in the worst of 500 plans.
+    `staying` keep their tables, which have `sizes`; `times` counts how often two have met. Among
+    equal seatings the first of `waiting` sits at the lowest table, and so on. At most 17,325
+    seatings are examined, which took 0.05 s in the worst of 500 plans.
     """
     prices = _prices([*waiting, *(name for table in staying for name in table)], times)
     now = [list(table) for table in staying]
@@ -159,9 +156,10 @@ def least(
 
 
 def _prices(names: Sequence[str], times: Mapping[frozenset[str], int]) -> dict[str, dict[str, int]]:
-    """What it costs that two sit together: more than all that is cheaper, if it is once more.
+    """Return the cost of each pair: a pair that met more often costs more than all rarer ones.
 
-    As many meet in every seating, so what the cheapest meeting costs is taken off all of them.
+    The cost of the cheapest meeting is subtracted from all, since every seating has as many
+    meetings.
     """
     dear = 1 + sum(n * n for n in times.values())
     cost = {

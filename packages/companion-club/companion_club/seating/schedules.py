@@ -1,6 +1,6 @@
-"""Two other movements: equals against equals (swiss), and everybody with everybody (round robin).
+"""Two other movements: swiss (equals meet) and round robin (everybody meets everybody).
 
-No library has these for tables of three and four: the known ones pair two by two.
+No library has them for tables of three and four; known ones pair two players.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ if TYPE_CHECKING:
     from companion_club.seating.facts import Facts, Tables
 
 NEAR: Final = 8
-"""How far down the standings a swiss table looks for somebody whom its players have not met."""
+"""How many places down the standings a swiss table searches for a player not met before."""
 SMALL: Final = 100
-"""Players up to whom a round robin is improved by swapping; with more, few meet twice anyway."""
+"""Most players for which a round robin is improved by swaps; with more, few meet twice anyway."""
 PLAIN: Final = 500
-"""Players above whom a round robin looks no further than a swiss one: strangers add names."""
+"""Above this number of players a round robin searches no further than a swiss one."""
 REMEMBERED: Final = 50
-"""Rounds whose meetings count, the newest ones; after as many, each seating is a plain one."""
+"""Number of newest rounds whose meetings count; with more rounds seatings are plain."""
 LOOKS: Final = 50_000
-"""Players and free seats that a plan compares, divided by the number of rounds that were played."""
+"""Comparisons of players with seats in a plan, divided by the number of rounds played."""
 SWAPS: Final = 20_000
-"""Swaps that a plan tries, divided by the number of rounds that were played.
+"""Swaps that a plan tries, divided by the number of rounds played.
 
-An evening plans all its rounds again, and so all of them together try a few times as many.
+An evening plans all its rounds again, so together they try only a few times as many.
 """
 
 
@@ -45,18 +45,21 @@ def count_meetings(facts: Facts) -> Counter[frozenset[str]]:
 
 
 def swiss(facts: Facts, totals: Mapping[str, int]) -> Tables:
-    """The best of the standings at table 1, and so on; with people they have not met, if any."""
+    """Return a swiss seating.
+
+    The best at table 1, and so on, with players not met before if any.
+    """
     lot = lots(facts.seed, "swiss", len(facts.rounds) + 1)
     order = sorted(facts.present, key=lambda name: (-totals[name], lot(name)))
     return _fill_tables(facts, order, NEAR)
 
 
 def round_robin(facts: Facts, _totals: Mapping[str, int]) -> Tables:
-    """Everybody meets everybody; points do not count. Raises PlanError.
+    """Return a round robin seating, without regard to points. Raise PlanError.
 
-    As `robin` has it while the same people play; else, of up to 12, the seating that repeats the
-    fewest meetings; of more, whoever has met the fewest sits with whom they have not met. What is
-    looked at has a limit, so that no number of names or rounds keeps a box from its table.
+    While the same people play, `robin` decides. Otherwise up to 12 people get the seating with the
+    fewest repeats. With more, players are seated with those whom they have not met. The search is
+    limited, so that no number of names or rounds delays the box.
     """
     played, people = len(facts.rounds), len(facts.present)
     if played * people <= LOOKS and (found := robin.next_seating(facts)) is not None:
@@ -80,15 +83,15 @@ def round_robin(facts: Facts, _totals: Mapping[str, int]) -> Tables:
 
 
 def _base(facts: Facts, order: Sequence[str]) -> Tables:
-    """The tables of the progressive game before anybody moves. Raises PlanError."""
+    """Return the tables of the progressive game before the moves. Raise PlanError."""
     base, _ = seats.keep_seats(facts, {name: (n, b"") for n, name in enumerate(order)}.__getitem__)
     return base
 
 
 def _fill_tables(facts: Facts, order: Sequence[str], near: int) -> Tables:
-    """Tables filled one after another from `order`, looking `near` places ahead. Raises PlanError.
+    """Return tables filled from `order`, looking `near` places ahead. Raise PlanError.
 
-    Those who stay sit already.
+    Players who stay are seated already.
     """
     together = count_meetings(facts)
     waiting = [name for name in order if name not in facts.stay]
@@ -104,14 +107,14 @@ def _fill_tables(facts: Facts, order: Sequence[str], near: int) -> Tables:
 
 
 def _times(together: Mapping[frozenset[str], int], table: Sequence[str], name: str) -> int:
-    """How often somebody has met those of a table; twice the same weighs more than two others."""
+    """Return how often a player has met those of a table, squared per person."""
     return sum(together.get(frozenset((name, other)), 0) ** 2 for other in table if other != name)
 
 
 def _improve_tables(
     tables: Tables, together: Mapping[frozenset[str], int], stay: frozenset[str], most: int
 ) -> Tables:
-    """Two players change places for as long as fewer meet again so; `most` swaps are tried."""
+    """Return the tables after swaps that reduce repeated meetings; at most `most` swaps."""
     now = [list(table) for table in tables]
     seats_of = [(n, i) for n, table in enumerate(now) for i, _ in enumerate(table)]
     better = True

@@ -1,4 +1,4 @@
-"""How many sit at a table, and what becomes of the tables when people come and go."""
+"""The number and sizes of tables, and changes of tables when people join or leave."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ def how_many(players: int, seats: int) -> int:
 
 
 def sizes(players: int, tables: int) -> tuple[int, ...]:
-    """Every table's size, the larger ones first; they differ by one at most."""
+    """Return every table's size, larger ones first; sizes differ by at most one."""
     each, more = divmod(players, tables)
     return tuple(each + (n < more) for n in range(tables))
 
 
 def first(facts: Facts) -> Tables:
-    """The first seating: everybody in the order of the lots. Raises PlanError."""
+    """Return the first seating: everybody in the order of the lots. Raise PlanError."""
     order = iter(sorted(facts.present, key=lots(facts.seed, "seat", 1)))
     count = how_many(len(facts.present), facts.seats)
     return tuple(
@@ -40,12 +40,12 @@ def first(facts: Facts) -> Tables:
 def keep_seats(
     facts: Facts, places: Callable[[str], tuple[int, bytes]]
 ) -> tuple[Tables, tuple[str, ...]]:
-    """The last round's tables with those who play on, and who of them sits there anew.
+    """Return the last round's tables with the remaining players, and the newly seated ones.
 
-    While as many play as before, no table is opened or closed. A new table is the last one, and
-    only the last ones are closed, so that nobody's number changes; one where somebody stays is
-    kept. Who must make room is the first of a table by `places`, never one who stays; they, those
-    of closed tables and late comers take the free seats in the order of the lots. Raises PlanError.
+    If the number of players is unchanged, no table is opened or closed. New tables come last, and
+    the last tables are closed, so that numbers do not change; a table with a player who stays is
+    kept. To make room, the first of a table by `places` moves, never one who stays. Moved players
+    and newcomers get free seats in the order of the lots. Raise PlanError.
     """
     here = frozenset(facts.present)
     last = facts.rounds[-1].tables
@@ -71,7 +71,7 @@ def keep_seats(
 
 
 def _tables_now(facts: Facts, tables: Sequence[Sequence[str]]) -> int:
-    """How many tables there are next. Raises PlanError."""
+    """Return the next number of tables. Raise PlanError."""
     before = sum(map(len, facts.rounds[-1].tables))
     fits = all(len(table) <= facts.seats for table in facts.rounds[-1].tables)
     players = len(facts.present)
@@ -85,7 +85,7 @@ def _tables_now(facts: Facts, tables: Sequence[Sequence[str]]) -> int:
 
 
 def _table_sizes(facts: Facts, tables: Sequence[Sequence[str]]) -> tuple[int, ...]:
-    """Every table's size: larger where more stay than fit elsewhere, then where more sit.
+    """Return every table's size: larger where more players stay, then where more sit.
 
     So nobody has to make room while the same people play.
     """
